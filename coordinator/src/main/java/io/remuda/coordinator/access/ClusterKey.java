@@ -1,0 +1,112 @@
+package io.remuda.coordinator.access;
+
+import io.remuda.agent.protocol.AccessFile;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.KeyStore;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Date;
+import java.util.List;
+import java.util.Set;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
+import org.bouncycastle.operator.OperatorCreationException;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+
+/**
+ * A new elliptic-curve key (P-256) with a certificate signed by itself. All members of the cluster
+ * show it and trust nothing else.
+ */
+public final class ClusterKey {
+
+  private static final Duration CLOCK_SKEW = Duration.ofDays(1);
+  private static final Duration LIFETIME = Duration.ofDays(3650);
+
+  private final KeyPair pair;
+  private final X509Certificate certificate;
+
+  private ClusterKey(KeyPair pair, X509Certificate certificate) {
+    this.pair = pair;
+    this.certificate = certificate;
+  }
+
+  /** Makes a key; {@code name} goes into the certificate. */
+  public static ClusterKey create(String name, Instant now) throws GeneralSecurityException {
+    SecureRandom random = new SecureRandom();
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+    generator.initialize(new ECGenParameterSpec("secp256r1"), random);
+    KeyPair pair = generator.generateKeyPair();
+    X500Name subject = new X500Name("CN=remuda " + name.replaceAll("[^A-Za-z0-9.-]", "_"));
+    try {
+      return new ClusterKey(
+          pair,
+          new JcaX509CertificateConverter()
+              .getCertificate(
+                  new JcaX509v3CertificateBuilder(
+                          subject,
+                          new BigInteger(120, random),
+                          Date.from(now.minus(CLOCK_SKEW)),
+                          Date.from(now.plus(LIFETIME)),
+                          subject,
+                          pair.getPublic())
+                      .build(new JcaContentSignerBuilder("SHA256withECDSA").build(pair.getPrivate()))));
+    } catch (OperatorCreationException fault) {
+      throw new GeneralSecurityException("cannot sign the cluster's certificate", fault);
+    }
+  }
+
+  /** What an agent needs to join. */
+  public AccessFile access(List<String> contacts) throws IOException {
+    return new AccessFile(AccessFile.VERSION, contacts, pem(certificate), pkcs8());
+  }
+
+  private String pkcs8() {
+    return "-----BEGIN PRIVATE KEY-----\n"
+        + Base64.getMimeEncoder(64, new byte[] {'\n'})
+            .encodeToString(pair.getPrivate().getEncoded())
+        + "\n-----END PRIVATE KEY-----\n";
+  }
+
+  private static String pem(Object value) throws IOException {
+    StringWriter text = new StringWriter();
+    try (JcaPEMWriter writer = new JcaPEMWriter(text)) {
+      writer.writeObject(value);
+    }
+    return text.toString();
+  }
+
+  /** Writes key and certificate as PKCS 12 with mode 0600, for Artery. */
+  public void writeStore(Path file, char[] password)
+      throws GeneralSecurityException, IOException {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    store.setKeyEntry("cluster", pair.getPrivate(), password, new X509Certificate[] {certificate});
+    store.setCertificateEntry("trusted", certificate);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    store.store(bytes, password);
+    try (FileChannel out =
+        FileChannel.open(
+            file,
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+      out.write(ByteBuffer.wrap(bytes.toByteArray()));
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package io.remuda.coordinator.actor;
+
+import io.remuda.agent.protocol.AgentMessage;
+import io.remuda.agent.protocol.Build;
+import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.agent.protocol.WireFlow;
+import io.remuda.agent.protocol.WireMessage;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.apache.pekko.Done;
+import org.apache.pekko.NotUsed;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.Receive;
+import org.apache.pekko.japi.Pair;
+import org.apache.pekko.stream.BoundedSourceQueue;
+import org.apache.pekko.stream.QueueOfferResult;
+import org.apache.pekko.stream.javadsl.Flow;
+import org.apache.pekko.stream.javadsl.Keep;
+import org.apache.pekko.stream.javadsl.Sink;
+import org.apache.pekko.stream.javadsl.Source;
+import org.apache.pekko.util.ByteString;
+
+/**
+ * One agent's connection. The first message must be a Hello of this protocol and build; whatever
+ * comes after it goes to the coordinator under the node's name. The session ends with its
+ * connection, after silence, and when the agent does not read.
+ */
+public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
+
+  private static final int QUEUED_FRAMES = 1024;
+
+  /** What a session is told. */
+  public sealed interface Command {}
+
+  /** Send to the agent. */
+  record Send(CoordinatorMessage message) implements Command {}
+
+  /** End the connection once all was sent. */
+  enum Close implements Command {
+    INSTANCE
+  }
+
+  private record Received(AgentMessage message) implements Command {}
+
+  private record Ended(String cause) implements Command {}
+
+  private final ActorRef<Coordinator.Command> coordinator;
+  private final BoundedSourceQueue<CoordinatorMessage> outgoing;
+  private String node;
+  private String cause = "closed";
+
+  private AgentSession(
+      ActorContext<Command> context,
+      Flow<ByteString, ByteString, NotUsed> transport,
+      Duration silence,
+      ActorRef<Coordinator.Command> coordinator) {
+    super(context);
+    this.coordinator = coordinator;
+    ActorRef<Command> self = context.getSelf();
+    Flow<CoordinatorMessage, AgentMessage, NotUsed> wire =
+        WireFlow.over(transport, AgentMessage.class);
+    Pair<BoundedSourceQueue<CoordinatorMessage>, CompletionStage<Done>> running =
+        Source.<CoordinatorMessage>queue(QUEUED_FRAMES)
+            .via(wire)
+            .idleTimeout(silence)
+            .toMat(Sink.foreach(message -> self.tell(new Received(message))), Keep.both())
+            .run(context.getSystem());
+    this.outgoing = running.first();
+    context.pipeToSelf(
+        running.second(),
+        (done, fault) -> new Ended(fault == null ? "closed by the agent" : fault.toString()));
+  }
+
+  static Behavior<Command> create(
+      Flow<ByteString, ByteString, NotUsed> transport,
+      Duration silence,
+      ActorRef<Coordinator.Command> coordinator) {
+    return Behaviors.setup(
+        context -> new AgentSession(context, transport, silence, coordinator));
+  }
+
+  @Override
+  public Receive<Command> createReceive() {
+    return newReceiveBuilder()
+        .onMessage(Received.class, this::onReceived)
+        .onMessage(Send.class, this::onSend)
+        .onMessage(Close.class, message -> onClose())
+        .onMessage(Ended.class, this::onEnded)
+        .onSignal(PostStop.class, signal -> onStop())
+        .build();
+  }
+
+  private Behavior<Command> onReceived(Received event) {
+    if (node != null) {
+      coordinator.tell(
+          new Coordinator.AgentSaid(node, getContext().getSelf(), event.message()));
+    } else if (event.message() instanceof AgentMessage.Hello hello) {
+      Optional<String> refusal = refusal(hello);
+      if (refusal.isPresent()) {
+        getContext().getLog().warn("refused {}: {}", hello.node(), refusal.get());
+        outgoing.offer(new CoordinatorMessage.Refused(refusal.get()));
+        return onClose();
+      }
+      node = hello.node();
+      coordinator.tell(new Coordinator.AgentJoined(hello, getContext().getSelf()));
+    } else {
+      return end("the first message was " + event.message().getClass().getSimpleName());
+    }
+    return this;
+  }
+
+  private static Optional<String> refusal(AgentMessage.Hello hello) {
+    if (hello.protocol() != WireMessage.PROTOCOL_VERSION) {
+      return Optional.of(
+          "agent speaks protocol "
+              + hello.protocol()
+              + ", coordinator speaks protocol "
+              + WireMessage.PROTOCOL_VERSION);
+    }
+    if (!hello.build().equals(Build.VERSION)) {
+      return Optional.of(
+          "agent is build " + hello.build() + ", coordinator is build " + Build.VERSION);
+    }
+    return Optional.empty();
+  }
+
+  private Behavior<Command> onSend(Send command) {
+    QueueOfferResult result = outgoing.offer(command.message());
+    return result == QueueOfferResult.enqueued() ? this : end("the agent does not read");
+  }
+
+  private Behavior<Command> onClose() {
+    outgoing.complete();
+    return this;
+  }
+
+  private Behavior<Command> onEnded(Ended event) {
+    return end(event.cause());
+  }
+
+  private Behavior<Command> end(String why) {
+    cause = why;
+    return Behaviors.stopped();
+  }
+
+  private Behavior<Command> onStop() {
+    if (!outgoing.isCompleted()) {
+      outgoing.fail(new IOException(cause));
+    }
+    if (node != null) {
+      coordinator.tell(new Coordinator.AgentGone(node, getContext().getSelf(), cause));
+    }
+    return this;
+  }
+}

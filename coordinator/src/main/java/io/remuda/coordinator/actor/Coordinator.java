@@ -1,0 +1,354 @@
+package io.remuda.coordinator.actor;
+
+import io.remuda.agent.protocol.AgentMessage;
+import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.coordinator.registry.NodeRegistry;
+import io.remuda.coordinator.registry.RetryPolicy;
+import io.remuda.coordinator.registry.TaskChange;
+import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.protocol.ToWorker;
+import io.remuda.worker.protocol.WorkerEvent;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.Receive;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
+
+/**
+ * The cluster's one decider: it tells every node what should run there, learns what does, and
+ * schedules what waits. The rules are in {@code registry}, {@code lifecycle} and {@code schedule};
+ * this actor carries messages, timers and effects.
+ */
+public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
+
+  /** What the coordinator is told. */
+  public sealed interface Command {}
+
+  /** Run this job. */
+  public record Submit(JobSpec job) implements Command {}
+
+  /** End this job. */
+  public record Cancel(JobId job) implements Command {}
+
+  /** Have all nodes send telemetry from now on. */
+  public enum StartTelemetry implements Command {
+    INSTANCE
+  }
+
+  /** Have all nodes send a last sample and no more. */
+  public enum StopTelemetry implements Command {
+    INSTANCE
+  }
+
+  /** Have every node end all it runs, and itself. */
+  public record EndNodes(String reason, Duration grace) implements Command {}
+
+  /** The answer to a worker that wants items. */
+  public record Answer(AttemptId attempt, ToWorker message) implements Command {}
+
+  /** Nothing may be concluded before {@code follower} hears of it. */
+  public record Follow(ActorRef<ClusterEvent> follower) implements Command {}
+
+  record AgentJoined(AgentMessage.Hello hello, ActorRef<AgentSession.Command> session)
+      implements Command {}
+
+  record AgentSaid(
+      String node, ActorRef<AgentSession.Command> session, AgentMessage message)
+      implements Command {}
+
+  record AgentGone(String node, ActorRef<AgentSession.Command> session, String cause)
+      implements Command {}
+
+  private enum Tick implements Command {
+    INSTANCE
+  }
+
+  /**
+   * What a coordinator works with.
+   *
+   * @param epoch of its leadership, from 1
+   * @param lease how long tied tasks may run without hearing from it
+   * @param tick period of orders and of looking at the clock
+   * @param sample telemetry period
+   */
+  public record Settings(
+      long epoch, Duration lease, Duration tick, Duration sample, RetryPolicy retry) {}
+
+  /** A connected node. */
+  private static final class Link {
+    private final ActorRef<AgentSession.Command> session;
+    private final String boot;
+    private List<TaskOrder> sent = List.of();
+    private boolean sampling;
+
+    private Link(ActorRef<AgentSession.Command> session, String boot) {
+      this.session = session;
+      this.boot = boot;
+    }
+  }
+
+  private final Settings settings;
+  private final LongSupplier nanoClock;
+  private final ActorRef<PostProcessor.Command> postProcessor;
+  private final ActorRef<EventLog.Command> eventLog;
+  private final NodeRegistry nodes = new NodeRegistry();
+  private final TaskRegistry tasks;
+  private final Map<String, Link> links = new HashMap<>();
+  private final Map<String, Long> revisions = new HashMap<>();
+  private final Map<AttemptId, ToWorker> grants = new HashMap<>();
+  private ActorRef<ClusterEvent> follower;
+  private boolean sampling;
+  private CoordinatorMessage.EndNode ending;
+
+  private Coordinator(
+      ActorContext<Command> context,
+      TimerScheduler<Command> timers,
+      Settings settings,
+      LongSupplier nanoClock,
+      ActorRef<PostProcessor.Command> postProcessor,
+      ActorRef<EventLog.Command> eventLog) {
+    super(context);
+    this.settings = settings;
+    this.nanoClock = nanoClock;
+    this.postProcessor = postProcessor;
+    this.eventLog = eventLog;
+    this.tasks = new TaskRegistry(settings.retry());
+    this.follower = context.getSystem().ignoreRef();
+    timers.startTimerWithFixedDelay(Tick.INSTANCE, settings.tick());
+  }
+
+  public static Behavior<Command> create(
+      Settings settings,
+      LongSupplier nanoClock,
+      ActorRef<PostProcessor.Command> postProcessor,
+      ActorRef<EventLog.Command> eventLog) {
+    return Behaviors.setup(
+        context ->
+            Behaviors.withTimers(
+                timers ->
+                    new Coordinator(
+                        context, timers, settings, nanoClock, postProcessor, eventLog)));
+  }
+
+  @Override
+  public Receive<Command> createReceive() {
+    return newReceiveBuilder()
+        .onMessage(Follow.class, this::onFollow)
+        .onMessage(Submit.class, this::onSubmit)
+        .onMessage(Cancel.class, this::onCancel)
+        .onMessage(StartTelemetry.class, message -> onSampling(true))
+        .onMessage(StopTelemetry.class, message -> onSampling(false))
+        .onMessage(EndNodes.class, this::onEndNodes)
+        .onMessage(Answer.class, this::onAnswer)
+        .onMessage(AgentJoined.class, this::onAgentJoined)
+        .onMessage(AgentSaid.class, this::onAgentSaid)
+        .onMessage(AgentGone.class, this::onAgentGone)
+        .onMessage(Tick.class, message -> onTick())
+        .build();
+  }
+
+  private long now() {
+    return nanoClock.getAsLong();
+  }
+
+  private Behavior<Command> onFollow(Follow command) {
+    follower = command.follower();
+    return this;
+  }
+
+  private Behavior<Command> onSubmit(Submit command) {
+    tasks.submit(command.job(), now());
+    return cycle();
+  }
+
+  private Behavior<Command> onCancel(Cancel command) {
+    publish(tasks.cancel(command.job()));
+    return cycle();
+  }
+
+  private Behavior<Command> onSampling(boolean on) {
+    sampling = on;
+    links.keySet().forEach(this::order);
+    return this;
+  }
+
+  private Behavior<Command> onEndNodes(EndNodes command) {
+    ending = new CoordinatorMessage.EndNode(command.reason(), command.grace().toMillis());
+    links.values().forEach(link -> link.session.tell(new AgentSession.Send(ending)));
+    return this;
+  }
+
+  private Behavior<Command> onAnswer(Answer command) {
+    grants.put(command.attempt(), command.message());
+    sendToTask(command.attempt(), command.message());
+    return this;
+  }
+
+  private Behavior<Command> onAgentJoined(AgentJoined event) {
+    AgentMessage.Hello hello = event.hello();
+    Link before = links.get(hello.node());
+    if (before != null && !before.boot.equals(hello.boot())) {
+      getContext()
+          .getLog()
+          .warn("another agent calls itself {}: its connection is closed", hello.node());
+      event.session().tell(AgentSession.Close.INSTANCE);
+      return this;
+    }
+    if (before != null) {
+      before.session.tell(AgentSession.Close.INSTANCE);
+    }
+    boolean again = nodes.find(hello.node()).isPresent();
+    nodes.joined(hello.node(), hello.host(), hello.devices(), hello.devicesFrom());
+    links.put(hello.node(), new Link(event.session(), hello.boot()));
+    event
+        .session()
+        .tell(
+            new AgentSession.Send(
+                new CoordinatorMessage.Welcome(
+                    settings.epoch(),
+                    settings.lease().toMillis(),
+                    settings.sample().toMillis())));
+    nodes
+        .find(hello.node())
+        .ifPresent(node -> follower.tell(new ClusterEvent.NodeJoined(node, again)));
+    eventLog.tell(new EventLog.NodeEvent(hello.node(), again ? "joined-again" : "joined", null));
+    publish(tasks.joined(hello.node(), hello.tasks(), now()));
+    if (ending != null) {
+      event.session().tell(new AgentSession.Send(ending));
+    }
+    order(hello.node());
+    return cycle();
+  }
+
+  private Behavior<Command> onAgentSaid(AgentSaid event) {
+    Link link = links.get(event.node());
+    if (link == null || !link.session.equals(event.session())) {
+      return this; // a session that was replaced
+    }
+    if (event.message() instanceof AgentMessage.Report report) {
+      return onReport(event.node(), link, report);
+    } else if (event.message() instanceof AgentMessage.Telemetry telemetry) {
+      telemetry.samples().forEach(nodes::sampled);
+      postProcessor.tell(new PostProcessor.Samples(telemetry.samples()));
+    } else if (event.message() instanceof AgentMessage.TaskHappened happened) {
+      onTaskHappened(happened);
+    } else if (event.message() instanceof AgentMessage.Leaving leaving) {
+      getContext().getLog().info("{} leaves: {}", event.node(), leaving.reason());
+    }
+    return this;
+  }
+
+  private Behavior<Command> onReport(String node, Link link, AgentMessage.Report report) {
+    if (link.sampling && !report.sampling() && !sampling) {
+      follower.tell(new ClusterEvent.TelemetryClosed(node));
+    }
+    link.sampling = report.sampling();
+    List<TaskChange> changes = tasks.reported(node, report.tasks(), report.revision(), now());
+    publish(changes);
+    return changes.isEmpty() ? this : cycle();
+  }
+
+  private void onTaskHappened(AgentMessage.TaskHappened happened) {
+    AttemptId attempt = happened.attempt();
+    switch (tasks.heard(attempt, happened.sequence(), happened.event())) {
+      case NEW -> {
+        if (happened.event() instanceof WorkerEvent.ItemsWanted) {
+          grants.remove(attempt);
+        }
+        acknowledge(attempt, happened.sequence());
+        follower.tell(
+            new ClusterEvent.WorkerTold(attempt, happened.sequence(), happened.event()));
+      }
+      case REPEATED -> acknowledge(attempt, happened.sequence());
+      case DROPPED -> getContext().getLog().debug("dropped {} of {}", happened, attempt);
+    }
+  }
+
+  private void acknowledge(AttemptId attempt, long sequence) {
+    sendToTask(attempt, new ToWorker.Acknowledged(sequence));
+  }
+
+  private void sendToTask(AttemptId attempt, ToWorker message) {
+    tasks
+        .find(attempt.task())
+        .filter(task -> task.place() != null && task.attempt() == attempt.attempt())
+        .map(task -> links.get(task.place().node()))
+        .ifPresent(
+            link ->
+                link.session.tell(
+                    new AgentSession.Send(new CoordinatorMessage.ToTask(attempt, message))));
+  }
+
+  private Behavior<Command> onAgentGone(AgentGone event) {
+    Link link = links.get(event.node());
+    if (link == null || !link.session.equals(event.session())) {
+      return this;
+    }
+    links.remove(event.node());
+    nodes.silent(event.node());
+    eventLog.tell(new EventLog.NodeEvent(event.node(), "silent", event.cause()));
+    follower.tell(new ClusterEvent.NodeSilent(event.node(), event.cause()));
+    publish(tasks.silent(event.node(), now()));
+    return cycle();
+  }
+
+  private Behavior<Command> onTick() {
+    publish(tasks.tick(now()));
+    cycle();
+    links.keySet().forEach(this::order);
+    grants.forEach(this::sendToTask);
+    return this;
+  }
+
+  /** Places what waits and tells the nodes whose orders changed. */
+  private Behavior<Command> cycle() {
+    if (ending == null) {
+      publish(tasks.schedule(nodes.all(), this::nextRevision, now()));
+    }
+    links.keySet().stream().filter(this::hasNews).toList().forEach(this::order);
+    return this;
+  }
+
+  private long nextRevision(String node) {
+    return revisions.getOrDefault(node, 0L) + 1;
+  }
+
+  private boolean hasNews(String node) {
+    return !links.get(node).sent.equals(tasks.orders(node));
+  }
+
+  /** Says again, or anew, all that should run on a node; this renews its lease. */
+  private void order(String node) {
+    Link link = links.get(node);
+    List<TaskOrder> orders = tasks.orders(node);
+    if (!orders.equals(link.sent)) {
+      link.sent = orders;
+      revisions.merge(node, 1L, Long::sum);
+    }
+    link.session.tell(
+        new AgentSession.Send(
+            new CoordinatorMessage.Desired(
+                settings.epoch(), revisions.getOrDefault(node, 0L), sampling, orders)));
+  }
+
+  private void publish(List<TaskChange> changes) {
+    for (TaskChange change : changes) {
+      if (!change.to().holdsPlace()) {
+        grants.remove(change.attempt());
+      }
+      eventLog.tell(new EventLog.TaskEvent(change));
+      follower.tell(new ClusterEvent.TaskMoved(change));
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package io.remuda.coordinator.actor;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.coordinator.registry.TaskChange;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.Props;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+
+/** Appends what happened to nodes and tasks to a file, one JSON object a line. */
+public final class EventLog {
+
+  /** Where this actor is to run. */
+  public static final Props PROPS = DispatcherSelector.fromConfig("remuda.blocking-dispatcher");
+
+  /** What the log is told. */
+  public sealed interface Command {}
+
+  /** Something about a node. */
+  record NodeEvent(String node, String event, String cause) implements Command {}
+
+  /** A task's change of state. */
+  record TaskEvent(TaskChange change) implements Command {}
+
+  private EventLog() {}
+
+  public static Behavior<Command> create(Path file, Clock clock) {
+    return Behaviors.setup(
+        context -> {
+          JsonMapper mapper =
+              JsonMapper.builder()
+                  .defaultPropertyInclusion(
+                      JsonInclude.Value.construct(
+                          JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
+                  .build();
+          Writer out = Files.newBufferedWriter(file);
+          return Behaviors.receive(Command.class)
+              .onMessage(
+                  NodeEvent.class, event -> append(out, mapper.writeValueAsString(row(event, clock))))
+              .onMessage(
+                  TaskEvent.class, event -> append(out, mapper.writeValueAsString(row(event, clock))))
+              .onSignal(PostStop.class, signal -> close(out))
+              .build();
+        });
+  }
+
+  private static Map<String, Object> row(NodeEvent event, Clock clock) {
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("at", clock.instant().toString());
+    row.put("type", "node");
+    row.put("node", event.node());
+    row.put("event", event.event());
+    row.put("cause", event.cause());
+    return row;
+  }
+
+  private static Map<String, Object> row(TaskEvent event, Clock clock) {
+    TaskChange change = event.change();
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("at", clock.instant().toString());
+    row.put("type", "task");
+    row.put("task", change.attempt().task().toString());
+    row.put("attempt", change.attempt().attempt());
+    row.put("from", change.from().name().toLowerCase(Locale.ROOT));
+    row.put("to", change.to().name().toLowerCase(Locale.ROOT));
+    row.put("node", change.node());
+    row.put("devices", change.devices().stream().map(device -> device.uuid()).toList());
+    row.put("releases", change.releases());
+    row.put("cause", change.cause());
+    return row;
+  }
+
+  private static Behavior<Command> append(Writer out, String line) {
+    try {
+      out.write(line);
+      out.write('\n');
+      out.flush();
+    } catch (IOException fault) {
+      throw new UncheckedIOException("event log", fault);
+    }
+    return Behaviors.same();
+  }
+
+  private static Behavior<Command> close(Writer out) {
+    try {
+      out.close();
+    } catch (IOException fault) {
+      throw new UncheckedIOException("event log", fault);
+    }
+    return Behaviors.same();
+  }
+}

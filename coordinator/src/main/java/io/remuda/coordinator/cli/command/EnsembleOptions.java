@@ -1,0 +1,162 @@
+package io.remuda.coordinator.cli.command;
+
+import io.remuda.coordinator.ensemble.EnsembleSettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import picocli.CommandLine.Option;
+
+/** The options of a run, as the reference example has them, and ours below. */
+final class EnsembleOptions {
+
+  @Option(
+      names = {"--scipy-workers", "--scipy_workers"},
+      paramLabel = "NUM_SCIPY_WORKERS",
+      defaultValue = "2",
+      description = "number of scipy workers (default: 2)")
+  int scipyWorkers;
+
+  @Option(
+      names = {"--mnist-workers", "--mnist_workers"},
+      paramLabel = "NUM_MNIST_WORKERS",
+      defaultValue = "2",
+      description = "number of mnist workers (default: 2)")
+  int mnistWorkers;
+
+  @Option(names = "--bars", description = "uses bars to print telemetry data (plain lines so far)")
+  boolean bars;
+
+  @Option(names = "--no-cuda", description = "disables CUDA training; no worker takes a GPU")
+  boolean noCuda;
+
+  @Option(
+      names = "--size",
+      paramLabel = "ARRAY_SIZE",
+      defaultValue = "1024",
+      description = "size of the array (default: 1024)")
+  int size;
+
+  @Option(
+      names = "--mem",
+      paramLabel = "IMAGE_MEM_SIZE",
+      defaultValue = "1073741824",
+      converter = SizeConverter.class,
+      description = "elements of the image dataset to process (default: 1024^3); also 1GiB, 512MiB")
+  long mem;
+
+  @Option(
+      names = "--batch-size",
+      paramLabel = "N",
+      defaultValue = "64",
+      description = "input batch size for training (default: 64)")
+  int batchSize;
+
+  @Option(
+      names = "--test-batch-size",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description = "input batch size for testing (default: 1000)")
+  int testBatchSize;
+
+  @Option(
+      names = "--epochs",
+      paramLabel = "N",
+      defaultValue = "14",
+      description = "number of epochs to train (default: 14)")
+  int epochs;
+
+  @Option(
+      names = "--gamma",
+      paramLabel = "M",
+      defaultValue = "0.7",
+      description = "Learning rate step gamma (default: 0.7)")
+  double gamma;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      defaultValue = "1",
+      description = "random seed of training and of the images (default: 1)")
+  long seed;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "agents on this machine, each a node of its own (default: 1)")
+  int nodes;
+
+  @Option(
+      names = "--join-nodes",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "agents that are started elsewhere and join before the run begins (default: 0)")
+  int joinNodes;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST[:PORT]",
+      defaultValue = "127.0.0.1",
+      description = "where agents connect, by TLS with the run's key (default: 127.0.0.1, any port)")
+  String listen;
+
+  @Option(
+      names = "--cpus",
+      paramLabel = "C",
+      defaultValue = "0",
+      description = "CPUs of each machine that the run may use (default: all that are allowed)")
+  double cpus;
+
+  @Option(
+      names = "--simulate-gpus",
+      paramLabel = "SPEC",
+      description = "pretend to have GPUs, such as h200:8, for demonstrations")
+  String simulateGpus;
+
+  @Option(
+      names = "--data-dir",
+      paramLabel = "DIR",
+      description = "folder with the MNIST files (default: $MNIST_DIR, else the cache)")
+  Path dataDir;
+
+  @Option(
+      names = "--no-verify",
+      description = "train on other IDX files than the genuine MNIST, such as Fashion-MNIST")
+  boolean noVerify;
+
+  @Option(
+      names = "--interval",
+      paramLabel = "SECONDS",
+      defaultValue = "1",
+      description = "telemetry period, 0.2 to 60 (default: 1)")
+  double interval;
+
+  @Option(
+      names = "--json",
+      description = "print the final report as one JSON object on stdout, all else on stderr")
+  boolean json;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      description = "log what the coordinator does")
+  boolean verbose;
+
+  EnsembleSettings settings(Path data) {
+    return new EnsembleSettings(
+        mnistWorkers,
+        scipyWorkers,
+        !noCuda,
+        size,
+        mem,
+        batchSize,
+        testBatchSize,
+        epochs,
+        gamma,
+        seed,
+        nodes,
+        joinNodes,
+        cpus,
+        data,
+        !noVerify,
+        Duration.ofMillis(Math.round(interval * 1000)));
+  }
+}

@@ -1,0 +1,29 @@
+package io.remuda.coordinator.cli.command;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads {@code HOST[:PORT]}; IPv6 addresses stand in brackets. */
+final class Listen {
+
+  private static final Pattern FORM =
+      Pattern.compile("(?:\\[([0-9A-Fa-f:.]+)]|([^:\\[\\]]+))(?::(\\d{1,5}))?");
+  private static final int LAST_PORT = 65_535;
+
+  private Listen() {}
+
+  static InetSocketAddress parse(String text) throws IOException {
+    Matcher matcher = FORM.matcher(text);
+    if (!matcher.matches()) {
+      throw new IOException("--listen must be HOST or HOST:PORT, got '" + text + "'");
+    }
+    String host = matcher.group(1) != null ? matcher.group(1) : matcher.group(2);
+    int port = matcher.group(3) == null ? 0 : Integer.parseInt(matcher.group(3));
+    if (port > LAST_PORT) {
+      throw new IOException("--listen: a port is at most " + LAST_PORT + ", got " + port);
+    }
+    return new InetSocketAddress(host, port);
+  }
+}

@@ -1,0 +1,439 @@
+package io.remuda.coordinator.ensemble;
+
+import io.remuda.coordinator.actor.ClusterEvent;
+import io.remuda.coordinator.actor.Coordinator;
+import io.remuda.coordinator.actor.PostProcessor;
+import io.remuda.coordinator.console.Console;
+import io.remuda.coordinator.launch.LocalNodes;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.lifecycle.TaskTrigger;
+import io.remuda.coordinator.registry.NodeRegistry;
+import io.remuda.coordinator.registry.TaskChange;
+import io.remuda.coordinator.schedule.NodeNames;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.TaskId;
+import io.remuda.worker.protocol.ToWorker;
+import io.remuda.worker.protocol.WorkerEvent;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.LongSupplier;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.Receive;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
+
+/**
+ * One run from its first node to its last line: waits for the nodes, starts telemetry and the two
+ * pools, hands out images, collects results, and ends everything in order: pools, telemetry,
+ * post-processor, nodes.
+ */
+public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
+
+  private static final Duration TELEMETRY_DRAIN = Duration.ofSeconds(5);
+  private static final Duration IMAGE_NOTES = Duration.ofSeconds(5);
+
+  /** What the run is told. */
+  public sealed interface Command {}
+
+  /** Stop early: {@code exitCode} becomes the run's. */
+  public record Interrupt(String reason, int exitCode) implements Command {}
+
+  /** The training data is there. */
+  public record DataReady(Optional<String> folder) implements Command {}
+
+  /** There is no training data. */
+  public record NoData(String cause) implements Command {}
+
+  /** From the cluster. */
+  public record Happened(ClusterEvent event) implements Command {}
+
+  /** An agent of this machine cannot stay up. */
+  public record NodeGivenUp(String node, String cause) implements Command {}
+
+  private record Drained(PostProcessor.Finished event) implements Command {}
+
+  private record NodesEnded(LocalNodes.Ended event) implements Command {}
+
+  private enum NodesLate implements Command {
+    INSTANCE
+  }
+
+  private enum TelemetryLate implements Command {
+    INSTANCE
+  }
+
+  private enum NoteImages implements Command {
+    INSTANCE
+  }
+
+  /** How the run went. */
+  public record Outcome(int exitCode) {}
+
+  /** The actors and settings that a run works with. */
+  public record Parts(
+      EnsembleSettings settings,
+      String run,
+      String user,
+      boolean json,
+      Duration nodesDeadline,
+      Duration grace,
+      ActorRef<Coordinator.Command> coordinator,
+      ActorRef<PostProcessor.Command> postProcessor,
+      ActorRef<LocalNodes.Command> localNodes,
+      Console console,
+      LongSupplier nanoClock,
+      ActorRef<Outcome> replyTo) {}
+
+  private enum Phase {
+    GATHERING,
+    RUNNING,
+    DRAINING,
+    ENDING
+  }
+
+  private final Parts parts;
+  private final EnsembleSettings settings;
+  private final TimerScheduler<Command> timers;
+  private final long startedAt;
+  private final Results results = new Results();
+  private final ItemPool pool;
+  private final Map<String, NodeRegistry.Node> nodes = new TreeMap<>(NodeNames.ORDER);
+  private final Set<String> silent = new HashSet<>();
+  private final Set<String> monitored = new TreeSet<>(NodeNames.ORDER);
+  private final Set<TaskId> unfinished = new HashSet<>();
+  private final Set<TaskId> lost = new HashSet<>();
+  private Phase phase = Phase.GATHERING;
+  private Optional<DataReady> data = Optional.empty();
+  private boolean trainingSubmitted;
+  private int notedImages;
+  private int exitCode;
+  private String endReason = "the run is over";
+
+  private Ensemble(ActorContext<Command> context, TimerScheduler<Command> timers, Parts parts) {
+    super(context);
+    this.parts = parts;
+    this.settings = parts.settings();
+    this.timers = timers;
+    this.startedAt = parts.nanoClock().getAsLong();
+    this.pool = new ItemPool(settings.images(), settings.scipyWorkers());
+    timers.startSingleTimer(NodesLate.INSTANCE, parts.nodesDeadline());
+    parts
+        .coordinator()
+        .tell(
+            new Coordinator.Follow(
+                context.messageAdapter(ClusterEvent.class, Happened::new)));
+  }
+
+  public static Behavior<Command> create(Parts parts) {
+    return Behaviors.setup(
+        context -> Behaviors.withTimers(timers -> new Ensemble(context, timers, parts)));
+  }
+
+  @Override
+  public Receive<Command> createReceive() {
+    return newReceiveBuilder()
+        .onMessage(Happened.class, this::onHappened)
+        .onMessage(DataReady.class, this::onDataReady)
+        .onMessage(NoData.class, this::onNoData)
+        .onMessage(NodeGivenUp.class, this::onNodeGivenUp)
+        .onMessage(NodesLate.class, message -> onNodesLate())
+        .onMessage(NoteImages.class, message -> onNoteImages())
+        .onMessage(Interrupt.class, this::onInterrupt)
+        .onMessage(TelemetryLate.class, message -> finishTelemetry())
+        .onMessage(Drained.class, message -> endNodes())
+        .onMessage(NodesEnded.class, message -> onNodesEnded())
+        .build();
+  }
+
+  private Behavior<Command> onHappened(Happened message) {
+    ClusterEvent event = message.event();
+    if (event instanceof ClusterEvent.NodeJoined joined) {
+      return onNodeJoined(joined);
+    } else if (event instanceof ClusterEvent.NodeSilent gone) {
+      return onNodeSilent(gone);
+    } else if (event instanceof ClusterEvent.TelemetryClosed closed) {
+      return onTelemetryClosed(closed.node());
+    } else if (event instanceof ClusterEvent.TaskMoved moved) {
+      return onTaskMoved(moved.change());
+    } else if (event instanceof ClusterEvent.WorkerTold told) {
+      onWorkerTold(told);
+    }
+    return this;
+  }
+
+  private Behavior<Command> onNodeJoined(ClusterEvent.NodeJoined event) {
+    String name = event.node().name();
+    nodes.put(name, event.node());
+    silent.remove(name);
+    parts.localNodes().tell(new LocalNodes.Heard(name));
+    if (monitored.add(name)) {
+      parts.console().line("This is a telemetry process on node " + name + ".");
+    } else {
+      parts.console().note("node " + name + " is back");
+    }
+    if (phase == Phase.GATHERING && nodes.size() >= settings.allNodes()) {
+      begin();
+    }
+    return this;
+  }
+
+  private void begin() {
+    phase = Phase.RUNNING;
+    timers.cancel(NodesLate.INSTANCE);
+    parts.coordinator().tell(Coordinator.StartTelemetry.INSTANCE);
+    parts.console().line("Launching scipy and mnist jobs");
+    submit(Jobs.scipy(settings, parts.user()));
+    for (int index = 0; index < settings.mnistWorkers(); index++) {
+      unfinished.add(new TaskId(Jobs.MNIST, index));
+    }
+    submitTraining();
+    timers.startTimerWithFixedDelay(NoteImages.INSTANCE, IMAGE_NOTES);
+  }
+
+  private void submit(JobSpec job) {
+    for (int index = 0; index < job.tasks().size(); index++) {
+      unfinished.add(new TaskId(job.id(), index));
+    }
+    parts.coordinator().tell(new Coordinator.Submit(job));
+  }
+
+  private Behavior<Command> onDataReady(DataReady event) {
+    data = Optional.of(event);
+    if (phase == Phase.RUNNING) {
+      submitTraining();
+    }
+    return this;
+  }
+
+  private void submitTraining() {
+    if (trainingSubmitted || data.isEmpty()) {
+      return;
+    }
+    trainingSubmitted = true;
+    Jobs.Training training = Jobs.training(settings, nodes.values());
+    training.note().ifPresent(parts.console()::note);
+    submit(Jobs.mnist(settings, parts.user(), training, data.get().folder()));
+  }
+
+  private Behavior<Command> onNoData(NoData event) {
+    parts.console().note("remuda: " + event.cause());
+    return interrupt("no training data", 1);
+  }
+
+  private Behavior<Command> onNodeSilent(ClusterEvent.NodeSilent event) {
+    silent.add(event.node());
+    if (phase == Phase.RUNNING) {
+      parts
+          .console()
+          .note("node " + event.node() + " is silent (" + event.cause() + "); waiting for it");
+    }
+    if (phase == Phase.GATHERING || phase == Phase.RUNNING) {
+      parts.localNodes().tell(new LocalNodes.Silent(event.node()));
+    }
+    if (phase == Phase.DRAINING) {
+      return onTelemetryClosed(event.node());
+    }
+    return this;
+  }
+
+  private Behavior<Command> onNodeGivenUp(NodeGivenUp event) {
+    parts
+        .console()
+        .note("remuda: node " + event.node() + " cannot stay up: " + event.cause());
+    return interrupt("a node cannot stay up", 1);
+  }
+
+  private Behavior<Command> onNodesLate() {
+    parts
+        .console()
+        .note(
+            "remuda: "
+                + nodes.size()
+                + " of "
+                + settings.allNodes()
+                + " nodes joined within "
+                + parts.nodesDeadline().toSeconds()
+                + " s; see their agent.log");
+    return interrupt("nodes are missing", 1);
+  }
+
+  private void onWorkerTold(ClusterEvent.WorkerTold told) {
+    AttemptId attempt = told.attempt();
+    WorkerEvent event = told.event();
+    if (event instanceof WorkerEvent.ItemsWanted) {
+      grant(attempt, told.sequence());
+    } else if (event instanceof WorkerEvent.ItemsDone items) {
+      pool.done(attempt, items.from(), items.to());
+      results.failedItems(items.failures());
+    } else if (event instanceof WorkerEvent.EpochDone epoch) {
+      parts.console().note(Notes.epoch(rate(attempt.task()), epoch));
+    } else if (event instanceof WorkerEvent.Said said) {
+      parts.console().note(who(attempt.task()) + ": " + said.text());
+    } else if (event instanceof WorkerEvent.Trained trained) {
+      results.trained(
+          attempt.task().index(),
+          trained.learningRate(),
+          trained.testLoss(),
+          trained.accuracy());
+    }
+  }
+
+  private void grant(AttemptId attempt, long request) {
+    ToWorker answer =
+        pool.next(attempt)
+            .<ToWorker>map(range -> new ToWorker.ItemsGranted(request, range.from(), range.to()))
+            .orElseGet(() -> new ToWorker.NoMoreItems(request));
+    parts.coordinator().tell(new Coordinator.Answer(attempt, answer));
+  }
+
+  private double rate(TaskId task) {
+    return settings.learningRate(task.index());
+  }
+
+  private String who(TaskId task) {
+    return task.job().equals(Jobs.MNIST)
+        ? Notes.learningRate(rate(task))
+        : "scipy worker " + task.index();
+  }
+
+  private Behavior<Command> onTaskMoved(TaskChange change) {
+    TaskId task = change.attempt().task();
+    if (change.releases()) {
+      pool.returned(change.attempt());
+    }
+    if (change.trigger() == TaskTrigger.INTERRUPTED && phase == Phase.RUNNING) {
+      parts
+          .console()
+          .note(
+              who(task)
+                  + " was interrupted on node "
+                  + change.node()
+                  + " ("
+                  + change.cause()
+                  + "); it runs again");
+    }
+    if (!change.to().isFinal()) {
+      return this;
+    }
+    unfinished.remove(task);
+    noteFailure(task, change);
+    return phase == Phase.RUNNING && unfinished.isEmpty() ? drain() : this;
+  }
+
+  private void noteFailure(TaskId task, TaskChange change) {
+    if (change.to() == TaskState.SUCCEEDED || phase != Phase.RUNNING) {
+      return;
+    }
+    if (task.job().equals(Jobs.MNIST)) {
+      results.failed(task.index(), rate(task), String.valueOf(change.cause()));
+    } else {
+      lost.add(task);
+      parts.console().note(who(task) + " failed: " + change.cause());
+    }
+  }
+
+  private Behavior<Command> onNoteImages() {
+    if (pool.doneItems() != notedImages) {
+      notedImages = pool.doneItems();
+      parts.console().note("images: " + notedImages + "/" + pool.total());
+    }
+    return this;
+  }
+
+  /** The pools are finished: have the last telemetry sent, and wait for it. */
+  private Behavior<Command> drain() {
+    phase = Phase.DRAINING;
+    timers.cancel(NoteImages.INSTANCE);
+    parts.console().line("Shutting down procs");
+    parts.coordinator().tell(Coordinator.StopTelemetry.INSTANCE);
+    timers.startSingleTimer(TelemetryLate.INSTANCE, TELEMETRY_DRAIN);
+    for (String gone : Set.copyOf(silent)) {
+      onTelemetryClosed(gone);
+    }
+    return this;
+  }
+
+  private Behavior<Command> onTelemetryClosed(String node) {
+    if (phase == Phase.DRAINING && monitored.remove(node)) {
+      parts.postProcessor().tell(new PostProcessor.Closed(node));
+      if (monitored.isEmpty()) {
+        return finishTelemetry();
+      }
+    }
+    return this;
+  }
+
+  private Behavior<Command> finishTelemetry() {
+    if (phase == Phase.DRAINING) {
+      timers.cancel(TelemetryLate.INSTANCE);
+      monitored.forEach(
+          late -> parts.console().note("node " + late + " did not end its telemetry in time"));
+      parts
+          .postProcessor()
+          .tell(
+              new PostProcessor.Finish(
+                  getContext().messageAdapter(PostProcessor.Finished.class, Drained::new)));
+    }
+    return this;
+  }
+
+  private Behavior<Command> onInterrupt(Interrupt command) {
+    return interrupt(command.reason(), command.exitCode());
+  }
+
+  private Behavior<Command> interrupt(String reason, int code) {
+    if (phase == Phase.ENDING) {
+      return this;
+    }
+    exitCode = code;
+    endReason = reason;
+    return endNodes();
+  }
+
+  private Behavior<Command> endNodes() {
+    if (phase == Phase.ENDING) {
+      return this;
+    }
+    phase = Phase.ENDING;
+    timers.cancelAll();
+    Duration grace = parts.grace();
+    parts.coordinator().tell(new Coordinator.EndNodes(endReason, grace));
+    parts
+        .localNodes()
+        .tell(
+            new LocalNodes.End(
+                grace.plusMillis(1200),
+                getContext().messageAdapter(LocalNodes.Ended.class, NodesEnded::new)));
+    return this;
+  }
+
+  private Behavior<Command> onNodesEnded() {
+    if (exitCode == 0) {
+      printResults();
+    }
+    parts.replyTo().tell(new Outcome(exitCode));
+    return Behaviors.stopped();
+  }
+
+  private void printResults() {
+    results.finalLines().forEach(parts.console()::result);
+    var failures = results.failureLines(pool);
+    failures.forEach(parts.console()::note);
+    exitCode = failures.isEmpty() && lost.isEmpty() ? 0 : 1;
+    if (parts.json()) {
+      double seconds = (parts.nanoClock().getAsLong() - startedAt) / 1e9;
+      parts
+          .console()
+          .report(results.json(parts.run(), nodes.keySet().stream().toList(), pool, seconds));
+    }
+  }
+}

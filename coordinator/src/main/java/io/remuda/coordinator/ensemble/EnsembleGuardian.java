@@ -1,0 +1,209 @@
+package io.remuda.coordinator.ensemble;
+
+import io.remuda.agent.protocol.AccessFile;
+import io.remuda.agent.protocol.ClusterTls;
+import io.remuda.coordinator.access.ClusterKey;
+import io.remuda.coordinator.actor.AgentListener;
+import io.remuda.coordinator.actor.Coordinator;
+import io.remuda.coordinator.actor.EventLog;
+import io.remuda.coordinator.actor.PostProcessor;
+import io.remuda.coordinator.console.Console;
+import io.remuda.coordinator.launch.AgentLaunch;
+import io.remuda.coordinator.launch.LocalNodes;
+import io.remuda.coordinator.settings.CoordinatorSettings;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.GeneralSecurityException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.cluster.typed.Cluster;
+import org.apache.pekko.cluster.typed.ClusterSingleton;
+import org.apache.pekko.cluster.typed.Join;
+import org.apache.pekko.cluster.typed.SingletonActor;
+
+/**
+ * The actors of one run: post-processor first, then the event log, the coordinator as the cluster's
+ * singleton, the listener for agents, the watch over this machine's agents, and the run itself.
+ */
+public final class EnsembleGuardian {
+
+  /** What the guardian is told. */
+  public sealed interface Command {}
+
+  /** For the run. */
+  public record ToRun(Ensemble.Command command) implements Command {}
+
+  private record Listening(AgentListener.Answer answer) implements Command {}
+
+  private record GaveUp(LocalNodes.GaveUp event) implements Command {}
+
+  private record Over(Ensemble.Outcome outcome) implements Command {}
+
+  /**
+   * What a run is made of.
+   *
+   * @param listenHost address for agents
+   * @param listenPort for agents, 0 for any
+   * @param agents of this machine, already started
+   * @param exitCode completed with the run's when nothing of it is left
+   */
+  public record Setup(
+      EnsembleSettings settings,
+      CoordinatorSettings coordinator,
+      RunFolder folder,
+      String user,
+      String machine,
+      boolean json,
+      String listenHost,
+      int listenPort,
+      ClusterKey key,
+      Map<AgentLaunch, Process> agents,
+      Console console,
+      LongSupplier nanoClock,
+      CompletableFuture<Integer> exitCode) {}
+
+  private EnsembleGuardian() {}
+
+  public static Behavior<Command> create(Setup setup) {
+    return Behaviors.setup(context -> running(context, setup));
+  }
+
+  private static Behavior<Command> running(ActorContext<Command> context, Setup setup)
+      throws IOException, GeneralSecurityException {
+    ActorRef<PostProcessor.Command> postProcessor =
+        context.spawn(
+            PostProcessor.create(setup.machine(), setup.console()), "post-processor");
+    ActorRef<EventLog.Command> eventLog =
+        context.spawn(
+            EventLog.create(setup.folder().events(), Clock.systemUTC()),
+            "event-log",
+            EventLog.PROPS);
+    setup.console().line("Number of images: " + setup.settings().images());
+    ActorRef<Coordinator.Command> coordinator = coordinator(context, setup, postProcessor, eventLog);
+    context.spawn(
+        AgentListener.create(
+            setup.listenHost(),
+            setup.listenPort(),
+            ClusterTls.of(setup.key().access(List.of())),
+            setup.coordinator().sessionSilence(),
+            coordinator,
+            context.messageAdapter(AgentListener.Answer.class, Listening::new)),
+        "agent-listener");
+    ActorRef<LocalNodes.Command> localNodes =
+        context.spawn(
+            LocalNodes.create(
+                setup.agents(),
+                setup.coordinator().nodePatience(),
+                setup.nanoClock(),
+                context.messageAdapter(LocalNodes.GaveUp.class, GaveUp::new)),
+            "local-nodes",
+            LocalNodes.PROPS);
+    ActorRef<Ensemble.Command> run =
+        context.spawn(
+            Ensemble.create(
+                new Ensemble.Parts(
+                    setup.settings(),
+                    setup.folder().run(),
+                    setup.user(),
+                    setup.json(),
+                    setup.coordinator().nodesDeadline(),
+                    setup.coordinator().grace(),
+                    coordinator,
+                    postProcessor,
+                    localNodes,
+                    setup.console(),
+                    setup.nanoClock(),
+                    context.messageAdapter(Ensemble.Outcome.class, Over::new))),
+            "run");
+    return Behaviors.receive(Command.class)
+        .onMessage(ToRun.class, message -> tell(run, message.command()))
+        .onMessage(Listening.class, message -> onListening(message, setup, run))
+        .onMessage(
+            GaveUp.class,
+            message ->
+                tell(
+                    run,
+                    new Ensemble.NodeGivenUp(message.event().node(), message.event().cause())))
+        .onMessage(Over.class, message -> onOver(message, setup))
+        .build();
+  }
+
+  private static ActorRef<Coordinator.Command> coordinator(
+      ActorContext<Command> context,
+      Setup setup,
+      ActorRef<PostProcessor.Command> postProcessor,
+      ActorRef<EventLog.Command> eventLog) {
+    Cluster cluster = Cluster.get(context.getSystem());
+    cluster.manager().tell(Join.create(cluster.selfMember().address()));
+    CoordinatorSettings settings = setup.coordinator();
+    Behavior<Coordinator.Command> behavior =
+        Coordinator.create(
+            new Coordinator.Settings(
+                1,
+                settings.lease(),
+                settings.tick(),
+                setup.settings().interval(),
+                settings.retry()),
+            setup.nanoClock(),
+            postProcessor,
+            eventLog);
+    return ClusterSingleton.get(context.getSystem())
+        .init(
+            SingletonActor.of(
+                Behaviors.supervise(behavior).onFailure(SupervisorStrategy.stop()),
+                "coordinator"));
+  }
+
+  private static Behavior<Command> tell(
+      ActorRef<Ensemble.Command> run, Ensemble.Command command) {
+    run.tell(command);
+    return Behaviors.same();
+  }
+
+  /** Publishes where to join; agents of this machine have been waiting for this file. */
+  private static Behavior<Command> onListening(
+      Listening message, Setup setup, ActorRef<Ensemble.Command> run) throws IOException {
+    if (message.answer() instanceof AgentListener.Listening listening) {
+      InetSocketAddress address = listening.address();
+      AccessFile access =
+          setup
+              .key()
+              .access(List.of(address.getAddress().getHostAddress() + ":" + address.getPort()));
+      access.write(setup.folder().access());
+      if (setup.settings().joiningNodes() > 0) {
+        setup
+            .console()
+            .note(
+                "waiting for "
+                    + setup.settings().joiningNodes()
+                    + " nodes: on each, java -jar node-agent.jar --join "
+                    + setup.folder().access());
+      }
+    } else if (message.answer() instanceof AgentListener.CannotListen cannot) {
+      setup
+          .console()
+          .note(
+              "remuda: cannot listen on "
+                  + setup.listenHost()
+                  + ":"
+                  + setup.listenPort()
+                  + ": "
+                  + cannot.cause());
+      run.tell(new Ensemble.Interrupt("cannot listen", 1));
+    }
+    return Behaviors.same();
+  }
+
+  private static Behavior<Command> onOver(Over message, Setup setup) {
+    setup.exitCode().complete(message.outcome().exitCode());
+    return Behaviors.stopped();
+  }
+}

@@ -1,0 +1,95 @@
+package io.remuda.coordinator.ensemble;
+
+import io.remuda.coordinator.registry.NodeRegistry;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.ConvolutionWorkload;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.MnistWorkload;
+import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.Workload;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/** The two tied jobs that a run is made of. */
+final class Jobs {
+
+  static final JobId MNIST = new JobId(1);
+  static final JobId SCIPY = new JobId(2);
+
+  /**
+   * What one training gets.
+   *
+   * @param note a line for people, if there is something to know
+   */
+  record Training(ResourceRequest request, Optional<String> note) {}
+
+  private Jobs() {}
+
+  static JobSpec scipy(EnsembleSettings settings, String user) {
+    List<Workload> tasks =
+        Collections.nCopies(
+            settings.scipyWorkers(), new ConvolutionWorkload(settings.size(), settings.seed()));
+    return new JobSpec(
+        SCIPY, UUID.randomUUID(), "scipy", user, true, new ResourceRequest(1, 0), tasks);
+  }
+
+  static JobSpec mnist(
+      EnsembleSettings settings, String user, Training training, Optional<String> dataFolder) {
+    List<Workload> tasks = new ArrayList<>();
+    for (int index = 0; index < settings.mnistWorkers(); index++) {
+      tasks.add(
+          new MnistWorkload(
+              settings.learningRate(index),
+              settings.epochs(),
+              settings.batchSize(),
+              settings.testBatchSize(),
+              settings.gamma(),
+              settings.seed(),
+              dataFolder.orElse(null),
+              settings.verifyData()));
+    }
+    return new JobSpec(MNIST, UUID.randomUUID(), "mnist", user, true, training.request(), tasks);
+  }
+
+  /** A GPU for each training unless none is wanted or there is none; CPUs shared among them. */
+  static Training training(EnsembleSettings settings, Collection<NodeRegistry.Node> nodes) {
+    Set<DeviceId> devices =
+        nodes.stream().flatMap(node -> node.deviceIds().stream()).collect(Collectors.toSet());
+    boolean gpus = settings.useCuda() && !devices.isEmpty();
+    int atOnce = gpus ? Math.min(settings.mnistWorkers(), devices.size()) : settings.mnistWorkers();
+    Optional<String> note =
+        settings.useCuda() && devices.isEmpty()
+            ? Optional.of("no node has a GPU: the MNIST workers train on the CPU")
+            : Optional.empty();
+    return new Training(
+        new ResourceRequest(cpusForEach(settings, nodes, atOnce), gpus ? 1 : 0), note);
+  }
+
+  /** Agents of one machine share its CPUs; the smallest share counts for all. */
+  private static double cpusForEach(
+      EnsembleSettings settings, Collection<NodeRegistry.Node> nodes, int atOnce) {
+    Map<String, Integer> agents = new HashMap<>();
+    nodes.forEach(node -> agents.merge(node.host().hostName(), 1, Integer::sum));
+    double share =
+        nodes.stream()
+            .mapToDouble(
+                node -> cpusOf(settings, node) / agents.get(node.host().hostName()))
+            .min()
+            .orElse(1);
+    return Math.max(1, Math.floor(share * nodes.size() / atOnce));
+  }
+
+  private static double cpusOf(EnsembleSettings settings, NodeRegistry.Node node) {
+    double allowed = node.host().cpusAllowed();
+    return settings.cpus() > 0 ? Math.min(settings.cpus(), allowed) : allowed;
+  }
+}

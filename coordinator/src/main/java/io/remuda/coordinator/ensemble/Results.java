@@ -1,0 +1,90 @@
+package io.remuda.coordinator.ensemble;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.telemetry.render.PythonFloat;
+import io.remuda.worker.protocol.WorkerEvent.ItemFailure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What a run has brought so far. One thread. */
+final class Results {
+
+  /** One training; {@code cause} is null if it succeeded, the figures are null if it failed. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Training(double learningRate, Double testLoss, Double accuracy, String cause) {}
+
+  /** The convolution pool. */
+  record Images(int total, int done, List<ItemFailure> failed) {}
+
+  /** The whole, as {@code --json} prints it. */
+  record Report(String run, List<String> nodes, List<Training> mnist, Images scipy, double seconds) {}
+
+  private final Map<Integer, Training> trainings = new TreeMap<>();
+  private final List<ItemFailure> failedItems = new ArrayList<>();
+
+  void trained(int index, double learningRate, double testLoss, double accuracy) {
+    trainings.put(index, new Training(learningRate, testLoss, accuracy, null));
+  }
+
+  void failed(int index, double learningRate, String cause) {
+    trainings.put(index, new Training(learningRate, null, null, cause));
+  }
+
+  void failedItems(List<ItemFailure> failures) {
+    failedItems.addAll(failures);
+  }
+
+  /** The final lines, in the order of the learning rates. */
+  List<String> finalLines() {
+    return trainings.values().stream()
+        .filter(training -> training.cause() == null)
+        .map(
+            training ->
+                "Final test for learning rate "
+                    + PythonFloat.repr(training.learningRate())
+                    + ": loss: "
+                    + PythonFloat.repr(training.testLoss())
+                    + " accuracy: "
+                    + PythonFloat.repr(training.accuracy()))
+        .toList();
+  }
+
+  /** What went wrong, a line each. */
+  List<String> failureLines(ItemPool pool) {
+    List<String> lines = new ArrayList<>();
+    trainings.values().stream()
+        .filter(training -> training.cause() != null)
+        .map(
+            training ->
+                "learning rate "
+                    + PythonFloat.repr(training.learningRate())
+                    + " failed: "
+                    + training.cause())
+        .forEach(lines::add);
+    failedItems.forEach(item -> lines.add("image " + item.item() + " failed: " + item.cause()));
+    if (pool.doneItems() < pool.total()) {
+      lines.add((pool.total() - pool.doneItems()) + " images were not worked on");
+    }
+    return lines;
+  }
+
+  /** The report as one JSON object. */
+  String json(String run, List<String> nodes, ItemPool pool, double seconds) {
+    Report report =
+        new Report(
+            run,
+            nodes,
+            List.copyOf(trainings.values()),
+            new Images(pool.total(), pool.doneItems(), List.copyOf(failedItems)),
+            seconds);
+    try {
+      return new JsonMapper().writeValueAsString(report);
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalStateException("the report is plain values", impossible);
+    }
+  }
+}

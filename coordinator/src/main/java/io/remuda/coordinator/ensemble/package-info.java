@@ -1,0 +1,2 @@
+/** The Dragon-style run: a training pool, a convolution pool, telemetry, a final report. */
+package io.remuda.coordinator.ensemble;

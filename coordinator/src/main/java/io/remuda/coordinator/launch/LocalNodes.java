@@ -1,0 +1,218 @@
+package io.remuda.coordinator.launch;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.Props;
+import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.Receive;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
+
+/**
+ * Watches the agents of this machine: one that ends is started again, one that lives but stays
+ * silent is killed first; one that cannot stay up is given up. At the end it waits for all of them
+ * and leaves no process. It blocks, so it runs on the blocking dispatcher.
+ */
+public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
+
+  /** Where this actor is to run. */
+  public static final Props PROPS = DispatcherSelector.fromConfig("remuda.blocking-dispatcher");
+
+  private static final int MOST_QUICK_ENDS = 3;
+  private static final Duration QUICK = Duration.ofSeconds(5);
+
+  /** What this actor is told. */
+  public sealed interface Command {}
+
+  /** Nothing is heard of the node; if that lasts, its agent is replaced. */
+  public record Silent(String node) implements Command {}
+
+  /** The node is heard of. */
+  public record Heard(String node) implements Command {}
+
+  /** The agents were told to end: see that they do. */
+  public record End(Duration within, ActorRef<Ended> replyTo) implements Command {}
+
+  /** Nothing of the nodes is left. */
+  public enum Ended {
+    INSTANCE
+  }
+
+  /** An agent cannot stay up. */
+  public record GaveUp(String node, String cause) {}
+
+  private record Exited(String node, Process process) implements Command {}
+
+  private record Replace(String node) implements Command {}
+
+  private enum EndForced implements Command {
+    INSTANCE
+  }
+
+  private static final class Agent {
+    private final AgentLaunch launch;
+    private Process process;
+    private long startedAt;
+    private int quickEnds;
+
+    private Agent(AgentLaunch launch, Process process, long startedAt) {
+      this.launch = launch;
+      this.process = process;
+      this.startedAt = startedAt;
+    }
+  }
+
+  private final Map<String, Agent> agents = new HashMap<>();
+  private final TimerScheduler<Command> timers;
+  private final Duration patience;
+  private final LongSupplier nanoClock;
+  private final ActorRef<GaveUp> trouble;
+  private ActorRef<Ended> endReply;
+
+  private LocalNodes(
+      ActorContext<Command> context,
+      TimerScheduler<Command> timers,
+      Map<AgentLaunch, Process> started,
+      Duration patience,
+      LongSupplier nanoClock,
+      ActorRef<GaveUp> trouble) {
+    super(context);
+    this.timers = timers;
+    this.patience = patience;
+    this.nanoClock = nanoClock;
+    this.trouble = trouble;
+    started.forEach(
+        (launch, process) -> {
+          agents.put(launch.node(), new Agent(launch, process, nanoClock.getAsLong()));
+          watch(launch.node(), process);
+        });
+  }
+
+  /**
+   * @param started the agents' first processes
+   * @param patience with a node that is silent while its agent lives
+   * @param trouble hears of agents that cannot stay up
+   */
+  public static Behavior<Command> create(
+      Map<AgentLaunch, Process> started,
+      Duration patience,
+      LongSupplier nanoClock,
+      ActorRef<GaveUp> trouble) {
+    return Behaviors.setup(
+        context ->
+            Behaviors.withTimers(
+                timers ->
+                    new LocalNodes(context, timers, started, patience, nanoClock, trouble)));
+  }
+
+  @Override
+  public Receive<Command> createReceive() {
+    return newReceiveBuilder()
+        .onMessage(Silent.class, this::onSilent)
+        .onMessage(Heard.class, this::onHeard)
+        .onMessage(Replace.class, this::onReplace)
+        .onMessage(Exited.class, this::onExited)
+        .onMessage(End.class, this::onEnd)
+        .onMessage(EndForced.class, message -> onEndForced())
+        .build();
+  }
+
+  private void watch(String node, Process process) {
+    getContext().pipeToSelf(process.onExit(), (ended, fault) -> new Exited(node, process));
+  }
+
+  private Behavior<Command> onSilent(Silent event) {
+    if (agents.containsKey(event.node())) {
+      timers.startSingleTimer(event.node(), new Replace(event.node()), patience);
+    }
+    return this;
+  }
+
+  private Behavior<Command> onHeard(Heard event) {
+    timers.cancel(event.node());
+    return this;
+  }
+
+  /** Ends an agent that does not answer; its exit starts the next one. */
+  private Behavior<Command> onReplace(Replace event) {
+    agents.get(event.node()).process.destroyForcibly();
+    return this;
+  }
+
+  private Behavior<Command> onExited(Exited event) {
+    Agent agent = agents.get(event.node());
+    if (agent.process != event.process()) {
+      return this;
+    }
+    if (endReply != null) {
+      return checkEnded();
+    }
+    boolean quick = nanoClock.getAsLong() - agent.startedAt < QUICK.toNanos();
+    agent.quickEnds = quick ? agent.quickEnds + 1 : 0;
+    if (agent.quickEnds >= MOST_QUICK_ENDS) {
+      trouble.tell(new GaveUp(event.node(), lastWords(agent)));
+      return this;
+    }
+    return startAgain(event.node(), agent);
+  }
+
+  private Behavior<Command> startAgain(String node, Agent agent) {
+    try {
+      agent.process = agent.launch.start();
+      agent.startedAt = nanoClock.getAsLong();
+      watch(node, agent.process);
+    } catch (IOException fault) {
+      trouble.tell(new GaveUp(node, fault.toString()));
+    }
+    return this;
+  }
+
+  private static String lastWords(Agent agent) {
+    try {
+      List<String> lines = Files.readAllLines(agent.launch.log());
+      Optional<String> last =
+          lines.stream().filter(line -> !line.isBlank()).reduce((first, second) -> second);
+      return last.orElse("it said nothing") + " (see " + agent.launch.log() + ")";
+    } catch (IOException fault) {
+      return "its log cannot be read: " + fault;
+    }
+  }
+
+  private Behavior<Command> onEnd(End command) {
+    endReply = command.replyTo();
+    timers.cancelAll();
+    timers.startSingleTimer(EndForced.INSTANCE, command.within());
+    return checkEnded();
+  }
+
+  private Behavior<Command> checkEnded() {
+    return agents.values().stream().noneMatch(agent -> agent.process.isAlive())
+        ? onEndForced()
+        : this;
+  }
+
+  /** Whatever is left has had its time. */
+  private Behavior<Command> onEndForced() {
+    killAll(new ArrayList<>(agents.values()));
+    endReply.tell(Ended.INSTANCE);
+    return Behaviors.stopped();
+  }
+
+  private static void killAll(List<Agent> agents) {
+    for (Agent agent : agents) {
+      agent.process.destroyForcibly();
+      agent.launch.endAll();
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package io.remuda.coordinator.lifecycle;
+
+/** What can happen to a task. */
+public enum TaskTrigger {
+  /** The scheduler found a node. */
+  PLACED,
+  /** Its node reports a process. */
+  SEEN_RUNNING,
+  /** Its node reports that the process is being started. */
+  SEEN_STARTING,
+  /** Its node would not start it; nothing ran. */
+  REFUSED,
+  /** Nothing is heard of its node. */
+  NODE_SILENT,
+  /** Its process ended, or surely has, without a result; it may be tried again. */
+  INTERRUPTED,
+  /** As INTERRUPTED, once more than allowed. */
+  INTERRUPTED_TOO_OFTEN,
+  /** Its process ended after it gave its result. */
+  FINISHED,
+  /** Its process ended after it said that it failed. */
+  BROKE,
+  /** Somebody wants it ended. */
+  CANCEL,
+  /** Nothing is left of it after it was told to end. */
+  GONE
+}

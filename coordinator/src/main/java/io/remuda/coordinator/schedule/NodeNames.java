@@ -1,0 +1,49 @@
+package io.remuda.coordinator.schedule;
+
+import java.util.Comparator;
+
+/** Orders node names as people count: {@code n2} before {@code n10}. */
+public final class NodeNames {
+
+  /** Runs of digits compare as numbers, all else by character; equal ones by plain text. */
+  public static final Comparator<String> ORDER =
+      ((Comparator<String>) NodeNames::compareNaturally).thenComparing(Comparator.naturalOrder());
+
+  private NodeNames() {}
+
+  private static int compareNaturally(String left, String right) {
+    int i = 0;
+    int j = 0;
+    while (i < left.length() && j < right.length()) {
+      int endLeft = digitsEnd(left, i);
+      int endRight = digitsEnd(right, j);
+      int order;
+      if (endLeft > i && endRight > j) {
+        order = compareDigits(left.substring(i, endLeft), right.substring(j, endRight));
+        i = endLeft;
+        j = endRight;
+      } else {
+        order = Character.compare(left.charAt(i++), right.charAt(j++));
+      }
+      if (order != 0) {
+        return order;
+      }
+    }
+    return Integer.compare(left.length() - i, right.length() - j);
+  }
+
+  private static int digitsEnd(String text, int from) {
+    int end = from;
+    while (end < text.length() && text.charAt(end) >= '0' && text.charAt(end) <= '9') {
+      end++;
+    }
+    return end;
+  }
+
+  private static int compareDigits(String left, String right) {
+    String a = left.replaceFirst("^0+(?=.)", "");
+    String b = right.replaceFirst("^0+(?=.)", "");
+    int byLength = Integer.compare(a.length(), b.length());
+    return byLength != 0 ? byLength : a.compareTo(b);
+  }
+}

@@ -1,0 +1,33 @@
+package io.remuda.coordinator.schedule;
+
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.TaskId;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What one scheduling cycle decides.
+ *
+ * @param placements in the order they were decided
+ * @param waiting the reasons of each task that stays
+ * @param lastNode of each job, where its round goes on
+ */
+public record Plan(
+    List<Placement> placements,
+    Map<TaskId, List<WaitReason>> waiting,
+    Map<JobId, String> lastNode) {
+
+  /** A task, its node and the devices lent to it. */
+  public record Placement(TaskId task, String node, List<DeviceId> devices) {
+    public Placement {
+      devices = List.copyOf(devices);
+    }
+  }
+
+  public Plan {
+    placements = List.copyOf(placements);
+    waiting = Map.copyOf(waiting);
+    lastNode = Map.copyOf(lastNode);
+  }
+}

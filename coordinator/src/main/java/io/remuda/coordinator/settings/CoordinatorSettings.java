@@ -1,0 +1,36 @@
+package io.remuda.coordinator.settings;
+
+import com.typesafe.config.Config;
+import io.remuda.coordinator.registry.RetryPolicy;
+import java.time.Duration;
+
+/**
+ * Waits, periods and limits; the defaults, with their meaning, stand in reference.conf under {@code
+ * remuda.coordinator}.
+ */
+public record CoordinatorSettings(
+    Duration lease,
+    Duration tick,
+    Duration sessionSilence,
+    Duration nodePatience,
+    Duration nodesDeadline,
+    Duration grace,
+    RetryPolicy retry) {
+
+  public static CoordinatorSettings from(Config config) {
+    Config retry = config.getConfig("retry");
+    return new CoordinatorSettings(
+        config.getDuration("lease"),
+        config.getDuration("tick"),
+        config.getDuration("session-silence"),
+        config.getDuration("node-patience"),
+        config.getDuration("nodes-deadline"),
+        config.getDuration("grace"),
+        new RetryPolicy(
+            retry.getInt("max-interruptions"),
+            retry.getInt("max-crashes"),
+            retry.getDuration("first-delay"),
+            retry.getDuration("max-delay"),
+            config.getDuration("lease-passed")));
+  }
+}

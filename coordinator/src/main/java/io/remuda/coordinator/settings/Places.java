@@ -1,0 +1,57 @@
+package io.remuda.coordinator.settings;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Folders of one user: state in {@code $REMUDA_HOME} or {@code ~/.remuda}, things that can be made
+ * again in {@code $REMUDA_CACHE}, {@code $XDG_CACHE_HOME/remuda} or {@code ~/.cache/remuda}.
+ *
+ * @param state runs and their logs
+ * @param cache native libraries, class archives, downloaded data
+ */
+public record Places(Path state, Path cache) {
+
+  public static Places of(Map<String, String> environment, Path userHome) {
+    return new Places(
+        given(environment, "REMUDA_HOME").orElse(userHome.resolve(".remuda")),
+        given(environment, "REMUDA_CACHE")
+            .or(() -> given(environment, "XDG_CACHE_HOME").map(dir -> dir.resolve("remuda")))
+            .orElse(userHome.resolve(".cache").resolve("remuda")));
+  }
+
+  private static Optional<Path> given(Map<String, String> environment, String name) {
+    String value = environment.get(name);
+    return value == null || value.isBlank()
+        ? Optional.empty()
+        : Optional.of(Path.of(value).toAbsolutePath());
+  }
+
+  /**
+   * Makes both folders with mode 0700 and writes a file in each.
+   *
+   * @throws IOException naming the folder that cannot be used
+   */
+  public void check() throws IOException {
+    writable("state folder", state, "REMUDA_HOME");
+    writable("cache folder", cache, "REMUDA_CACHE");
+  }
+
+  private static void writable(String what, Path folder, String variable) throws IOException {
+    try {
+      Files.createDirectories(
+          folder,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      Files.delete(Files.createTempFile(folder, ".write", ".check"));
+    } catch (IOException fault) {
+      throw new IOException(
+          "cannot write in the " + what + " " + folder + " (" + fault.getMessage()
+              + "): set " + variable + " to a folder of yours",
+          fault);
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Typed configuration of the coordinator. */
+package io.remuda.coordinator.settings;

@@ -1,0 +1,19 @@
+package io.remuda.worker.job;
+
+/** Checks of record components; the message names the field and shows the value. */
+final class Checks {
+
+  private Checks() {}
+
+  static void atLeast(String field, int least, int value) {
+    if (value < least) {
+      throw new IllegalArgumentException(field + " must be at least " + least + ", got " + value);
+    }
+  }
+
+  static void positive(String field, double value) {
+    if (!(value > 0) || Double.isInfinite(value)) {
+      throw new IllegalArgumentException(field + " must be above 0 and finite, got " + value);
+    }
+  }
+}

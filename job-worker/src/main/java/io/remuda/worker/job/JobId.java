@@ -1,0 +1,35 @@
+package io.remuda.worker.job;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+
+/** A job's number: positive, unique within one state folder. */
+public record JobId(long value) implements Comparable<JobId> {
+
+  public JobId {
+    if (value < 1) {
+      throw new IllegalArgumentException("job id must be positive, got " + value);
+    }
+  }
+
+  @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+  public static JobId of(long value) {
+    return new JobId(value);
+  }
+
+  @JsonValue
+  @Override
+  public long value() {
+    return value;
+  }
+
+  @Override
+  public int compareTo(JobId other) {
+    return Long.compare(value, other.value);
+  }
+
+  @Override
+  public String toString() {
+    return Long.toString(value);
+  }
+}

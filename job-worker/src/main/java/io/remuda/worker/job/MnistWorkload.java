@@ -1,0 +1,42 @@
+package io.remuda.worker.job;
+
+import java.util.Objects;
+
+/**
+ * Trains the MNIST network once with one learning rate.
+ *
+ * @param learningRate Adadelta's, above 0
+ * @param epochs at least 1
+ * @param batchSize images a training step, at least 1
+ * @param testBatchSize images a test step, at least 1
+ * @param gamma factor of the learning rate after each epoch, above 0
+ * @param seed of initial weights and dropout
+ * @param dataFolder folder with the IDX files, or null for the cache
+ * @param verifyData whether the files must be the genuine MNIST, by their MD5
+ */
+public record MnistWorkload(
+    double learningRate,
+    int epochs,
+    int batchSize,
+    int testBatchSize,
+    double gamma,
+    long seed,
+    String dataFolder,
+    boolean verifyData)
+    implements Workload {
+
+  public MnistWorkload {
+    Checks.positive("learningRate", learningRate);
+    Checks.atLeast("epochs", 1, epochs);
+    Checks.atLeast("batchSize", 1, batchSize);
+    Checks.atLeast("testBatchSize", 1, testBatchSize);
+    Checks.positive("gamma", gamma);
+  }
+
+  /** The same training with its data in {@code folder}. */
+  public MnistWorkload withDataFolder(String folder) {
+    Objects.requireNonNull(folder, "folder");
+    return new MnistWorkload(
+        learningRate, epochs, batchSize, testBatchSize, gamma, seed, folder, verifyData);
+  }
+}

@@ -1,0 +1,43 @@
+package io.remuda.worker.job;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Comparator;
+import java.util.Objects;
+
+/** One task of a job, written {@code JOB.INDEX}; the index starts at 0. */
+public record TaskId(JobId job, int index) implements Comparable<TaskId> {
+
+  private static final Comparator<TaskId> ORDER =
+      Comparator.comparing(TaskId::job).thenComparingInt(TaskId::index);
+
+  public TaskId {
+    Objects.requireNonNull(job, "job");
+    if (index < 0) {
+      throw new IllegalArgumentException("task index must not be negative, got " + index);
+    }
+  }
+
+  /** Reads {@code JOB.INDEX}. */
+  @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+  public static TaskId parse(String text) {
+    int dot = text.indexOf('.');
+    if (dot < 1) {
+      throw new IllegalArgumentException("task id must be JOB.INDEX, got '" + text + "'");
+    }
+    return new TaskId(
+        new JobId(Long.parseLong(text.substring(0, dot))),
+        Integer.parseInt(text.substring(dot + 1)));
+  }
+
+  @Override
+  public int compareTo(TaskId other) {
+    return ORDER.compare(this, other);
+  }
+
+  @JsonValue
+  @Override
+  public String toString() {
+    return job + "." + index;
+  }
+}

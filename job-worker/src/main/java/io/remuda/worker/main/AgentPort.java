@@ -1,0 +1,153 @@
+package io.remuda.worker.main;
+
+import io.remuda.worker.protocol.ChannelInput;
+import io.remuda.worker.protocol.Frames;
+import io.remuda.worker.protocol.FromWorker;
+import io.remuda.worker.protocol.ToWorker;
+import io.remuda.worker.protocol.WorkerEvent;
+import io.remuda.worker.protocol.WorkerSocket;
+import java.io.Closeable;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * The socket in the task's folder where the agent finds this worker, again after a restart too.
+ *
+ * <p>The newest connection is the one that counts. Events that were not acknowledged are sent again
+ * on every new connection and every two seconds. The working thread never waits for a reader: an
+ * agent that does not read loses its connection, not the events.
+ */
+final class AgentPort implements Closeable {
+
+  private final Outbox outbox = new Outbox();
+  private final ServerSocketChannel server;
+  private final Consumer<ToWorker> receiver;
+  private final Supplier<FromWorker.Alive> pulse;
+  private final ScheduledExecutorService sender = Executors.newScheduledThreadPool(1, AgentPort::daemon);
+  private volatile SocketChannel agent;
+
+  private AgentPort(
+      ServerSocketChannel server, Consumer<ToWorker> receiver, Supplier<FromWorker.Alive> pulse) {
+    this.server = server;
+    this.receiver = receiver;
+    this.pulse = pulse;
+  }
+
+  static AgentPort open(Path folder, Consumer<ToWorker> receiver, Supplier<FromWorker.Alive> pulse)
+      throws IOException {
+    Path socket = WorkerSocket.in(folder);
+    Files.deleteIfExists(socket);
+    ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    server.bind(UnixDomainSocketAddress.of(socket));
+    AgentPort port = new AgentPort(server, receiver, pulse);
+    daemon(port::accept).start();
+    port.sender.scheduleWithFixedDelay(port::beat, 1, 1, TimeUnit.SECONDS);
+    port.sender.scheduleWithFixedDelay(port::sendAgain, 2, 2, TimeUnit.SECONDS);
+    return port;
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "agent-port");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** Tells an event and returns its sequence number at once. */
+  long tell(WorkerEvent event) {
+    FromWorker.Happened happened = outbox.add(event);
+    sender.execute(() -> send(happened));
+    return happened.sequence();
+  }
+
+  /** Waits until the coordinator has acknowledged everything. */
+  void awaitAcknowledged() throws InterruptedException {
+    outbox.awaitEmpty();
+  }
+
+  private void beat() {
+    send(pulse.get());
+  }
+
+  private void sendAgain() {
+    outbox.unacknowledged().forEach(this::send);
+  }
+
+  /** Runs on the sender's thread only, so frames never mix. */
+  private void send(FromWorker frame) {
+    SocketChannel current = agent;
+    if (current == null) {
+      return;
+    }
+    try {
+      ByteBuffer bytes = Frames.encode(frame);
+      while (bytes.hasRemaining()) {
+        current.write(bytes);
+      }
+    } catch (IOException gone) {
+      drop(current);
+    }
+  }
+
+  private void accept() {
+    while (server.isOpen()) {
+      try {
+        SocketChannel next = server.accept();
+        SocketChannel before = agent;
+        agent = next;
+        if (before != null) {
+          before.close();
+        }
+        daemon(() -> receive(next)).start();
+        sender.execute(this::sendAgain);
+      } catch (IOException closed) {
+        return; // only close() makes accept fail on a Unix socket
+      }
+    }
+  }
+
+  private void receive(SocketChannel channel) {
+    try (DataInputStream in = new DataInputStream(new ChannelInput(channel))) {
+      for (ToWorker frame = Frames.read(in, ToWorker.class);
+          frame != null;
+          frame = Frames.read(in, ToWorker.class)) {
+        if (frame instanceof ToWorker.Acknowledged acknowledged) {
+          outbox.acknowledge(acknowledged.sequence());
+        } else {
+          receiver.accept(frame);
+        }
+      }
+    } catch (IOException gone) {
+      // the agent went away; it, or the one after it, connects again
+    }
+    drop(channel);
+  }
+
+  private void drop(SocketChannel channel) {
+    if (agent == channel) {
+      agent = null;
+    }
+    try {
+      channel.close();
+    } catch (IOException alreadyClosed) {
+      // nothing is lost: unacknowledged events stay in the outbox
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    sender.shutdown();
+    server.close();
+  }
+}

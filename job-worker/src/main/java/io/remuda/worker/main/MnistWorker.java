@@ -1,0 +1,90 @@
+package io.remuda.worker.main;
+
+import io.remuda.worker.job.MnistWorkload;
+import io.remuda.worker.job.WorkerOrder;
+import io.remuda.worker.protocol.WorkerEvent;
+import io.remuda.worker.workload.mnist.EpochReport;
+import io.remuda.worker.workload.mnist.MnistResult;
+import io.remuda.worker.workload.mnist.MnistSettings;
+import io.remuda.worker.workload.mnist.MnistTraining;
+import io.remuda.worker.workload.mnist.NativeLibraries;
+import io.remuda.worker.workload.mnist.TrainingListener;
+import io.remuda.worker.workload.mnist.data.DataException;
+import io.remuda.worker.workload.mnist.data.DataRequest;
+import io.remuda.worker.workload.mnist.data.MnistData;
+import io.remuda.worker.workload.mnist.data.MnistImages;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+
+/** Trains once: finds the data, prepares libtorch, reports each epoch and the result. */
+final class MnistWorker {
+
+  private MnistWorker() {}
+
+  static WorkerEvent train(
+      WorkerOrder order,
+      MnistWorkload workload,
+      Consumer<WorkerEvent> tell,
+      WorkerMain.Progress progress)
+      throws IOException, DataException {
+    Path cache = Path.of(order.cacheFolder());
+    progress.at(0, 0, "loading");
+    MnistImages images = images(workload, cache, text -> tell.accept(new WorkerEvent.Said(text)));
+    NativeLibraries.prepare(cache);
+    MnistResult result =
+        MnistTraining.train(settings(order, workload), images, listener(tell, progress));
+    return new WorkerEvent.Trained(result.learningRate(), result.testLoss(), result.accuracy());
+  }
+
+  private static MnistImages images(MnistWorkload workload, Path cache, Consumer<String> says)
+      throws IOException, DataException {
+    Path given = workload.dataFolder() == null ? null : Path.of(workload.dataFolder());
+    DataRequest request = new DataRequest(given, cache, workload.verifyData(), workload.seed());
+    return MnistImages.load(MnistData.locate(request, says));
+  }
+
+  private static MnistSettings settings(WorkerOrder order, MnistWorkload workload) {
+    return new MnistSettings(
+        workload.learningRate(),
+        workload.epochs(),
+        workload.batchSize(),
+        workload.testBatchSize(),
+        workload.gamma(),
+        workload.seed(),
+        order.cuda(),
+        order.threads());
+  }
+
+  private static TrainingListener listener(
+      Consumer<WorkerEvent> tell, WorkerMain.Progress progress) {
+    return new TrainingListener() {
+      @Override
+      public void device(String text) {
+        tell.accept(new WorkerEvent.Said(text));
+      }
+
+      @Override
+      public void batch(int epoch, int epochs, long done, long total, double loss) {
+        progress.at(done, total, "epoch " + epoch + "/" + epochs);
+      }
+
+      @Override
+      public void epoch(EpochReport report) {
+        tell.accept(
+            new WorkerEvent.EpochDone(
+                report.epoch(),
+                report.epochs(),
+                report.trainLoss(),
+                report.testLoss(),
+                report.accuracy(),
+                report.seconds()));
+      }
+
+      @Override
+      public boolean stopRequested() {
+        return false;
+      }
+    };
+  }
+}

@@ -1,0 +1,100 @@
+package io.remuda.worker.main;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.worker.job.ConvolutionWorkload;
+import io.remuda.worker.job.MnistWorkload;
+import io.remuda.worker.job.WorkerOrder;
+import io.remuda.worker.protocol.FromWorker;
+import io.remuda.worker.protocol.ToWorker;
+import io.remuda.worker.protocol.WorkerEvent;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * Runs one attempt of one task: reads the order in its folder, opens its socket there, works, and
+ * exits with 0 once the coordinator has acknowledged its last event.
+ */
+public final class WorkerMain {
+
+  private static final int USAGE = 2;
+
+  private WorkerMain() {}
+
+  public static void main(String[] arguments) throws Exception {
+    if (arguments.length != 1) {
+      System.err.println("usage: job-worker.jar TASK_FOLDER");
+      System.exit(USAGE);
+    }
+    ParentWatch.start();
+    Path folder = Path.of(arguments[0]);
+    run(folder, readOrder(folder));
+    System.exit(0);
+  }
+
+  private static WorkerOrder readOrder(Path folder) throws IOException {
+    return new JsonMapper().readValue(folder.resolve(WorkerOrder.FILE).toFile(), WorkerOrder.class);
+  }
+
+  private static void run(Path folder, WorkerOrder order) throws Exception {
+    Progress progress = new Progress();
+    FeedHolder feed = new FeedHolder();
+    try (AgentPort port = AgentPort.open(folder, feed::receive, progress::alive)) {
+      WorkerEvent last;
+      try {
+        last = work(order, port, feed, progress);
+      } catch (Exception | LinkageError failure) {
+        failure.printStackTrace();
+        last = new WorkerEvent.Failed(describe(failure));
+      }
+      port.tell(last);
+      port.awaitAcknowledged();
+    }
+  }
+
+  private static WorkerEvent work(
+      WorkerOrder order, AgentPort port, FeedHolder feed, Progress progress) throws Exception {
+    if (order.workload() instanceof MnistWorkload mnist) {
+      return MnistWorker.train(order, mnist, port::tell, progress);
+    }
+    ItemFeed items = new ItemFeed(port::tell);
+    feed.set(items);
+    ConvolutionWorkload convolution = (ConvolutionWorkload) order.workload();
+    return new PoolWorker(items, port::tell, progress)
+        .run(new ConvolutionItem(convolution.size(), convolution.seed()));
+  }
+
+  private static String describe(Throwable failure) {
+    String message = failure.getMessage();
+    String kind = failure.getClass().getSimpleName();
+    return message == null ? kind : kind + ": " + message.lines().findFirst().orElse("");
+  }
+
+  /** Where answers go; there is no feed yet while the socket opens, and none for training. */
+  private static final class FeedHolder {
+    private volatile ItemFeed feed;
+
+    void set(ItemFeed items) {
+      feed = items;
+    }
+
+    void receive(ToWorker frame) {
+      ItemFeed current = feed;
+      if (current != null) {
+        current.receive(frame);
+      }
+    }
+  }
+
+  /** How far the work is, read by the heartbeat. */
+  static final class Progress {
+    private volatile FromWorker.Alive latest = new FromWorker.Alive(0, 0, "starting");
+
+    void at(long done, long total, String phase) {
+      latest = new FromWorker.Alive(done, total, phase);
+    }
+
+    FromWorker.Alive alive() {
+      return latest;
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** The entry point of a worker process. */
+package io.remuda.worker.main;

@@ -1,0 +1,52 @@
+package io.remuda.worker.protocol;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+
+/**
+ * CBOR values behind a four-byte big-endian length. Unknown fields are ignored, so that a field can
+ * be added first and relied on in a later version.
+ */
+public final class Frames {
+
+  /** Longest frame between agent and worker, in bytes. */
+  public static final int MAX_LENGTH = 1 << 20;
+
+  private static final ObjectMapper MAPPER =
+      CBORMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+
+  private Frames() {}
+
+  /** The value as a frame with its length in front. */
+  public static ByteBuffer encode(Object value) throws IOException {
+    byte[] body = MAPPER.writeValueAsBytes(value);
+    return ByteBuffer.allocate(4 + body.length).putInt(body.length).put(body).flip();
+  }
+
+  /** Writes one frame; the caller keeps writers apart. */
+  public static void write(OutputStream out, Object value) throws IOException {
+    ByteBuffer frame = encode(value);
+    out.write(frame.array(), 0, frame.limit());
+    out.flush();
+  }
+
+  /** Reads one frame, or null at the end of the stream. */
+  public static <T> T read(DataInputStream in, Class<T> type) throws IOException {
+    int length;
+    try {
+      length = in.readInt();
+    } catch (EOFException end) {
+      return null;
+    }
+    if (length < 1 || length > MAX_LENGTH) {
+      throw new IOException("frame of " + length + " bytes, allowed are 1 to " + MAX_LENGTH);
+    }
+    return MAPPER.readValue(in.readNBytes(length), type);
+  }
+}

@@ -1,0 +1,63 @@
+package io.remuda.worker.workload.convolution;
+
+import io.remuda.worker.workload.seeded.SplitMix64;
+
+/**
+ * The work items of a convolution run, each drawn from (seed, index) alone: any worker can make any
+ * item, nothing has to be sent, and a repeated item is the same item.
+ *
+ * <p>The original example convolves images of zeros. Here an image holds uniform values in [0, 1),
+ * so that the arithmetic is real and a result can be checked; one of 1024² takes about 1.5 ms. A
+ * filter holds 16 standard normal values, as in the example, from a stream of its own: the same
+ * index has the same filter at every image size.
+ */
+public final class ConvolutionItems {
+
+  private static final long IMAGES = 1;
+  private static final long FILTERS = 2;
+
+  private ConvolutionItems() {}
+
+  /**
+   * How many items a run has: the whole part of mem / size².
+   *
+   * @param mem the run's footprint, counted in image <em>values</em> as in the original example;
+   *     the images of all items together would take 8 times as many bytes
+   * @param size the images' side, at least 1
+   */
+  public static int count(long mem, int size) {
+    Convolution.fullSide(size);
+    if (mem < 0) {
+      throw new IllegalArgumentException("mem is " + mem + "; it must not be negative");
+    }
+    long count = mem / ((long) size * size);
+    if (count > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          "mem " + mem + " at size " + size + " makes " + count + " items; the most is 2^31 - 1");
+    }
+    return (int) count;
+  }
+
+  /** The image of an item, size² values in [0, 1), in a new array. */
+  public static double[] image(long seed, int index, int size) {
+    Convolution.fullSide(size);
+    double[] image = new double[size * size];
+    fillImage(seed, index, size, image);
+    return image;
+  }
+
+  /** Writes the image of an item into the first size² places of {@code image}. */
+  public static void fillImage(long seed, int index, int size, double[] image) {
+    SplitMix64.substream(seed, IMAGES, index).fill(image, size * size);
+  }
+
+  /** The filter of an item: 16 standard normal values, four rows of four. */
+  public static double[] filter(long seed, int index) {
+    SplitMix64 numbers = SplitMix64.substream(seed, FILTERS, index);
+    double[] filter = new double[Convolution.FILTER_SIDE * Convolution.FILTER_SIDE];
+    for (int i = 0; i < filter.length; i++) {
+      filter[i] = numbers.normal();
+    }
+    return filter;
+  }
+}

@@ -1,0 +1,91 @@
+package io.remuda.worker.workload.mnist;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.bytedeco.javacpp.PointerScope;
+import org.bytedeco.pytorch.NoGradGuard;
+import org.bytedeco.pytorch.Scalar;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.TensorVector;
+import org.bytedeco.pytorch.global.torch;
+
+/**
+ * The Adadelta optimiser, which libtorch's C++ front end lacks; operation by operation that of
+ * Python's {@code torch.optim.Adadelta} with its defaults, so that both give the same numbers. For
+ * a parameter p with gradient g, all element by element:
+ *
+ * <pre>
+ * square = rho * square + (1 - rho) * g²
+ * delta  = sqrt(change + eps) / sqrt(square + eps) * g
+ * change = rho * change + (1 - rho) * delta²
+ * p      = p - rate * delta
+ * </pre>
+ *
+ * <p>Source: Zeiler, "ADADELTA: An Adaptive Learning Rate Method", arXiv 1212.5701, and PyTorch's
+ * documentation of the class. Everything is written into tensors made once. Must be made inside the
+ * pointer scope that is to own those, and used by one thread.
+ */
+final class Adadelta {
+
+  private static final double RHO = 0.9;
+  private static final double EPS = 1e-6;
+
+  /** Kept because the tensors it hands out die with it. */
+  private final TensorVector vector;
+
+  private final List<Slot> slots = new ArrayList<>();
+  private final Scalar rho = new Scalar(RHO);
+  private final Scalar rest = new Scalar(1 - RHO);
+  private final Scalar eps = new Scalar(EPS);
+  private double rate;
+
+  /** One parameter with its two running means and two places to calculate in. */
+  private record Slot(Tensor parameter, Tensor square, Tensor change, Tensor std, Tensor delta) {}
+
+  @SuppressWarnings("try") // the guard works by being there
+  Adadelta(TensorVector parameters, double rate) {
+    this.vector = parameters;
+    this.rate = rate;
+    try (NoGradGuard noGrad = new NoGradGuard()) {
+      for (long i = 0; i < vector.size(); i++) {
+        Tensor parameter = new Tensor(vector.get(i));
+        slots.add(
+            new Slot(
+                parameter,
+                torch.zeros_like(parameter),
+                torch.zeros_like(parameter),
+                torch.zeros_like(parameter),
+                torch.zeros_like(parameter)));
+      }
+    }
+  }
+
+  double rate() {
+    return rate;
+  }
+
+  void rate(double rate) {
+    this.rate = rate;
+  }
+
+  /** Changes every parameter by its gradient. */
+  @SuppressWarnings("try") // scope and guard work by being there
+  void step() {
+    try (PointerScope scope = new PointerScope();
+        NoGradGuard noGrad = new NoGradGuard();
+        Scalar minusRate = new Scalar(-rate)) {
+      for (Slot slot : slots) {
+        step(slot, slot.parameter.grad(), minusRate);
+      }
+    }
+  }
+
+  private void step(Slot slot, Tensor grad, Scalar minusRate) {
+    slot.square.mul_(rho).addcmul_(grad, grad, rest);
+    torch.add_out(slot.std, slot.square, eps).sqrt_();
+    torch.add_out(slot.delta, slot.change, eps).sqrt_();
+    slot.delta.div_(slot.std).mul_(grad);
+    slot.change.mul_(rho).addcmul_(slot.delta, slot.delta, rest);
+    slot.parameter.add_(slot.delta, minusRate);
+  }
+}

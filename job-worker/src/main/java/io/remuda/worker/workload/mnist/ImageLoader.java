@@ -1,0 +1,122 @@
+package io.remuda.worker.workload.mnist;
+
+import io.remuda.worker.workload.mnist.data.MnistImages;
+import org.bytedeco.javacpp.BytePointer;
+import org.bytedeco.pytorch.Device;
+import org.bytedeco.pytorch.Generator;
+import org.bytedeco.pytorch.GeneratorOptional;
+import org.bytedeco.pytorch.Scalar;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.TensorOptions;
+import org.bytedeco.pytorch.global.torch;
+import org.bytedeco.pytorch.global.torch.ScalarType;
+
+/**
+ * Hands out images in batches, normalised as in PyTorch's example: (value / 255 - 0.1307) / 0.3081.
+ * The unsigned bytes lie on the device as a whole (47 MB for MNIST); a batch is made there.
+ *
+ * <p>Draws from the default generator just what Python's DataLoader draws at the start of a pass,
+ * one number and with shuffling another, so that dropout and order agree with Python. Must be made
+ * inside the pointer scope that is to own its tensors.
+ */
+final class ImageLoader {
+
+  private static final long SIDE = MnistImages.SIDE;
+
+  private final int count;
+  private final int batchSize;
+  private final Order order;
+  private final Device device;
+  private final Tensor pixels;
+  private final Tensor labels;
+  private final Scalar white = new Scalar(255.0);
+  private final Scalar mean = new Scalar(0.1307);
+  private final Scalar deviation = new Scalar(0.3081);
+
+  /** The pass's order of images, one index each; null when they come as they lie. */
+  private Tensor permutation;
+
+  /** In which order a pass hands out the images. */
+  enum Order {
+    AS_STORED,
+    SHUFFLED
+  }
+
+  /**
+   * Some images and their labels, valid until the pointer scope they were made in is closed.
+   *
+   * @param images n x 1 x 28 x 28 floats
+   * @param labels n whole numbers of 0 to 9
+   * @param size n, smaller in the last batch of a pass where the division leaves a rest
+   */
+  record Batch(Tensor images, Tensor labels, int size) {}
+
+  ImageLoader(MnistImages.Part part, int batchSize, Order order, Device device) {
+    this.count = part.count();
+    this.batchSize = batchSize;
+    this.order = order;
+    this.device = device;
+    this.pixels = onDevice(part.pixels(), ScalarType.Byte, device, count, 1, SIDE, SIDE);
+    this.labels = onDevice(part.labels(), ScalarType.Long, device, count);
+  }
+
+  /** How many images a pass has. */
+  int count() {
+    return count;
+  }
+
+  /** How many batches a pass has. */
+  int batches() {
+    return (count + batchSize - 1) / batchSize;
+  }
+
+  /** Begins a pass over all images. */
+  void start() {
+    if (permutation != null) {
+      permutation.deallocate();
+      permutation = null;
+    }
+    drawSeed();
+    if (order == Order.SHUFFLED) {
+      permutation = shuffled(drawSeed());
+    }
+  }
+
+  /** A batch of the pass, from 0. */
+  Batch batch(int number) {
+    int from = number * batchSize;
+    int size = Math.min(batchSize, count - from);
+    if (permutation == null) {
+      return normalised(pixels.narrow(0, from, size), labels.narrow(0, from, size), size);
+    }
+    Tensor chosen = permutation.narrow(0, from, size);
+    return normalised(pixels.index_select(0, chosen), labels.index_select(0, chosen), size);
+  }
+
+  private Batch normalised(Tensor bytes, Tensor targets, int size) {
+    Tensor images = bytes.to(ScalarType.Float).div_(white).sub_(mean).div_(deviation);
+    return new Batch(images, targets, size);
+  }
+
+  private static Tensor onDevice(byte[] values, ScalarType type, Device device, long... sizes) {
+    try (Tensor bytes = torch.empty(sizes, new TensorOptions(ScalarType.Byte), null)) {
+      new BytePointer(bytes.data_ptr()).capacity(values.length).put(values);
+      return bytes.to(device, type);
+    }
+  }
+
+  /** A number from the default generator, as DataLoader and RandomSampler draw their seeds. */
+  private static long drawSeed() {
+    try (Tensor seed = torch.empty(new long[0], new TensorOptions(ScalarType.Long), null)) {
+      return seed.random_().item_long();
+    }
+  }
+
+  private Tensor shuffled(long seed) {
+    try (Generator generator = torch.make_generator_cpu(seed);
+        GeneratorOptional chosen = new GeneratorOptional(generator);
+        Tensor indices = torch.randperm(count, chosen, new TensorOptions(ScalarType.Long))) {
+      return indices.to(device, ScalarType.Long);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package io.remuda.worker.workload.mnist;
+
+/**
+ * What one training run is to do.
+ *
+ * @param learningRate Adadelta's factor at the start, above 0
+ * @param epochs passes over the training images, at least 1
+ * @param batchSize training images per step, at least 1
+ * @param testBatchSize test images at a time, at least 1
+ * @param gamma what the learning rate is multiplied by after each epoch, above 0
+ * @param seed of weights, dropout and order of images
+ * @param cuda whether to train on the first visible CUDA device, if there is one
+ * @param threads how many threads one operation may use on the CPU, at least 1
+ */
+public record MnistSettings(
+    double learningRate,
+    int epochs,
+    int batchSize,
+    int testBatchSize,
+    double gamma,
+    long seed,
+    boolean cuda,
+    int threads) {
+
+  public MnistSettings {
+    check("learningRate", learningRate, learningRate > 0 && learningRate < Double.MAX_VALUE);
+    check("epochs", epochs, epochs > 0);
+    check("batchSize", batchSize, batchSize > 0);
+    check("testBatchSize", testBatchSize, testBatchSize > 0);
+    check("gamma", gamma, gamma > 0 && gamma < Double.MAX_VALUE);
+    check("threads", threads, threads > 0);
+  }
+
+  private static void check(String name, Object value, boolean good) {
+    if (!good) {
+      throw new IllegalArgumentException(name + " is " + value + "; it must be above 0");
+    }
+  }
+}

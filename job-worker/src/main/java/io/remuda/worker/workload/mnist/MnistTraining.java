@@ -1,0 +1,181 @@
+package io.remuda.worker.workload.mnist;
+
+import io.remuda.worker.workload.mnist.ImageLoader.Batch;
+import io.remuda.worker.workload.mnist.data.MnistImages;
+import java.util.concurrent.TimeUnit;
+import org.bytedeco.javacpp.PointerScope;
+import org.bytedeco.pytorch.Device;
+import org.bytedeco.pytorch.LongOptional;
+import org.bytedeco.pytorch.NoGradGuard;
+import org.bytedeco.pytorch.Scalar;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.TensorOptional;
+import org.bytedeco.pytorch.global.torch;
+
+/**
+ * PyTorch's MNIST example: {@link MnistNet} trained by {@link Adadelta}, the learning rate
+ * multiplied by gamma after each epoch, tested after each epoch. On the CPU the images come in
+ * their stored order, with CUDA both training and test images are shuffled, as the example does.
+ *
+ * <p>The random generator and the number of threads belong to the whole process: one run at a time,
+ * and {@link NativeLibraries#prepare} before the first. Every step has a pointer scope of its own,
+ * without which each would leak about 33 MB. Faults of libtorch arrive as RuntimeException.
+ */
+public final class MnistTraining {
+
+  private static final long BATCH_REPORTS_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** A label nll_loss would leave out; libtorch's default. */
+  private static final long NO_LABEL = -100;
+
+  private final MnistSettings settings;
+  private final TrainingListener listener;
+  private final MnistNet net;
+  private final Adadelta optimiser;
+  private final ImageLoader train;
+  private final ImageLoader test;
+
+  /** Sum of the losses of this epoch's images, on the device and not read before its end. */
+  private final Tensor lossSum;
+
+  private boolean anyBatchReported;
+  private long lastBatchReport;
+
+  private MnistTraining(
+      MnistSettings settings, MnistImages images, TrainingListener listener, Device device) {
+    this.settings = settings;
+    this.listener = listener;
+    ImageLoader.Order order =
+        device.is_cuda() ? ImageLoader.Order.SHUFFLED : ImageLoader.Order.AS_STORED;
+    train = new ImageLoader(images.train(), settings.batchSize(), order, device);
+    test = new ImageLoader(images.test(), settings.testBatchSize(), order, device);
+    net = new MnistNet();
+    net.to(device, false);
+    optimiser = new Adadelta(net.parameters(), settings.learningRate());
+    lossSum = torch.zeros(1).to(device, torch.ScalarType.Double);
+  }
+
+  /**
+   * Trains and tests; blocks until the last epoch is over.
+   *
+   * @throws TrainingStopped when the listener asks for it
+   */
+  @SuppressWarnings("try") // the scope works by being there
+  public static MnistResult train(
+      MnistSettings settings, MnistImages images, TrainingListener listener) {
+    try (PointerScope run = new PointerScope()) {
+      torch.set_num_threads(settings.threads());
+      Device device = choose(settings, listener);
+      torch.manual_seed(settings.seed());
+      return new MnistTraining(settings, images, listener, device).run();
+    }
+  }
+
+  private static Device choose(MnistSettings settings, TrainingListener listener) {
+    if (settings.cuda() && torch.cuda_is_available()) {
+      listener.device("training on CUDA: the first visible device");
+      return new Device("cuda:0");
+    }
+    listener.device("training on CPU" + (settings.cuda() ? ": " + whyNoCuda() : ""));
+    return new Device("cpu");
+  }
+
+  private static String whyNoCuda() {
+    return torch.hasCUDA() ? "libtorch finds no CUDA device" : "this build of libtorch has no CUDA";
+  }
+
+  private MnistResult run() {
+    StepLr schedule = new StepLr(optimiser, settings.gamma());
+    EpochReport last = null;
+    for (int epoch = 1; epoch <= settings.epochs(); epoch++) {
+      last = epoch(epoch);
+      listener.epoch(last);
+      schedule.step();
+    }
+    return new MnistResult(settings.learningRate(), last.testLoss(), last.accuracy());
+  }
+
+  private EpochReport epoch(int epoch) {
+    long began = System.nanoTime();
+    double trainLoss = trainEpoch(epoch);
+    Score score = test(epoch);
+    double seconds = (System.nanoTime() - began) / 1e9;
+    return new EpochReport(
+        epoch, settings.epochs(), trainLoss, score.loss(), score.accuracy(), seconds);
+  }
+
+  /** Trains on every image once and gives the mean loss. */
+  @SuppressWarnings("try") // the scope works by being there
+  private double trainEpoch(int epoch) {
+    net.train(true);
+    train.start();
+    lossSum.zero_();
+    for (int number = 0; number < train.batches(); number++) {
+      stopIfAsked(epoch);
+      try (PointerScope step = new PointerScope()) {
+        Batch batch = train.batch(number);
+        Tensor loss = trainBatch(batch);
+        report(epoch, number * settings.batchSize() + batch.size(), loss);
+      }
+    }
+    return lossSum.item_double() / train.count();
+  }
+
+  private Tensor trainBatch(Batch batch) {
+    net.zero_grad(true);
+    Tensor loss = torch.nll_loss(net.forward(batch.images()), batch.labels());
+    loss.backward();
+    optimiser.step();
+    lossSum.add_(loss.detach(), new Scalar((double) batch.size()));
+    return loss;
+  }
+
+  /** Reading the loss waits for the device, so it is done only when somebody is told. */
+  private void report(int epoch, int images, Tensor loss) {
+    long now = System.nanoTime();
+    if (anyBatchReported && now - lastBatchReport < BATCH_REPORTS_NANOS) {
+      return;
+    }
+    anyBatchReported = true;
+    lastBatchReport = now;
+    listener.batch(epoch, settings.epochs(), images, train.count(), loss.item_double());
+  }
+
+  private record Score(double loss, double accuracy) {}
+
+  @SuppressWarnings("try") // scope and guard work by being there
+  private Score test(int epoch) {
+    net.eval();
+    test.start();
+    double loss = 0;
+    long correct = 0;
+    try (NoGradGuard noGrad = new NoGradGuard()) {
+      for (int number = 0; number < test.batches(); number++) {
+        stopIfAsked(epoch);
+        try (PointerScope step = new PointerScope()) {
+          Batch batch = test.batch(number);
+          Tensor output = net.forward(batch.images());
+          loss += lossSum(output, batch.labels());
+          correct += correct(output, batch.labels());
+        }
+      }
+    }
+    return new Score(loss / test.count(), 100.0 * correct / test.count());
+  }
+
+  private static double lossSum(Tensor output, Tensor labels) {
+    return torch
+        .nll_loss(output, labels, new TensorOptional(), torch.Reduction.Sum.value, NO_LABEL)
+        .item_double();
+  }
+
+  private static long correct(Tensor output, Tensor labels) {
+    return output.argmax(new LongOptional(1), false).eq(labels).sum().item_long();
+  }
+
+  private void stopIfAsked(int epoch) {
+    if (listener.stopRequested()) {
+      throw new TrainingStopped(epoch);
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package io.remuda.worker.workload.mnist.data;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * Fetches the four packed files from the first mirror that has them. A file appears under its own
+ * name only when it is whole and its checksum is right. A failed try is remembered for ten minutes,
+ * so that on a machine without network not every worker waits for the same timeouts. Called with
+ * the cache locked.
+ */
+final class Download {
+
+  private static final Duration CONNECT = Duration.ofSeconds(3);
+  private static final Duration ONE_FILE = Duration.ofSeconds(90);
+  private static final Duration RETRY_AFTER = Duration.ofMinutes(10);
+
+  private final Path cacheDir;
+  private final List<URI> mirrors;
+  private final Consumer<String> says;
+  private final Path failureMark;
+
+  Download(Path cacheDir, List<URI> mirrors, Consumer<String> says) {
+    this.cacheDir = cacheDir;
+    this.mirrors = mirrors;
+    this.says = says;
+    this.failureMark = cacheDir.resolve("mnist.download-failed");
+  }
+
+  /**
+   * Fills a folder of the cache.
+   *
+   * @return false when no mirror could be reached, or none served the right bytes
+   * @throws DataException when the cache cannot be written
+   */
+  boolean into(Path folder) throws DataException {
+    try {
+      if (failedRecently()) {
+        return false;
+      }
+      Files.createDirectories(folder);
+      HttpClient client =
+          HttpClient.newBuilder()
+              .connectTimeout(CONNECT)
+              .followRedirects(HttpClient.Redirect.NORMAL)
+              .build();
+      for (URI mirror : mirrors) {
+        if (allFrom(client, mirror, folder)) {
+          Files.deleteIfExists(failureMark);
+          return true;
+        }
+      }
+      Files.write(failureMark, new byte[0]);
+      return false;
+    } catch (IOException e) {
+      throw CacheLock.unwritable(cacheDir, e);
+    }
+  }
+
+  private boolean failedRecently() throws IOException {
+    if (!Files.exists(failureMark)) {
+      return false;
+    }
+    Instant failed = Files.getLastModifiedTime(failureMark).toInstant();
+    return Instant.now().isBefore(failed.plus(RETRY_AFTER));
+  }
+
+  private boolean allFrom(HttpClient client, URI mirror, Path folder) throws IOException {
+    for (MnistFile file : MnistFile.values()) {
+      says.accept("downloading " + file.packedName() + " from " + mirror.getHost());
+      byte[] packed;
+      try {
+        packed = fetch(client, mirror.resolve(file.packedName()));
+        verify(file, packed);
+      } catch (IOException e) {
+        says.accept("download failed: " + e.getMessage());
+        return false;
+      }
+      save(folder, file, packed);
+    }
+    return true;
+  }
+
+  private static byte[] fetch(HttpClient client, URI uri) throws IOException {
+    HttpRequest get = HttpRequest.newBuilder(uri).build();
+    CompletableFuture<HttpResponse<byte[]>> answer =
+        client.sendAsync(get, HttpResponse.BodyHandlers.ofByteArray());
+    try {
+      HttpResponse<byte[]> response = answer.get(ONE_FILE.toSeconds(), TimeUnit.SECONDS);
+      if (response.statusCode() != 200) {
+        throw new IOException(uri + " answered with status " + response.statusCode());
+      }
+      return response.body();
+    } catch (TimeoutException e) {
+      answer.cancel(true);
+      throw new IOException(uri + " took longer than " + ONE_FILE.toSeconds() + " s", e);
+    } catch (ExecutionException e) {
+      throw new IOException(uri + ": " + e.getCause(), e.getCause());
+    } catch (InterruptedException e) {
+      answer.cancel(true);
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while downloading " + uri, e);
+    }
+  }
+
+  private static void verify(MnistFile file, byte[] packed) throws IOException {
+    byte[] bytes;
+    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
+      bytes = in.readAllBytes();
+    }
+    String md5 = Md5.of(bytes);
+    if (!md5.equals(file.md5())) {
+      throw new IOException(
+          file.packedName() + " has MD5 " + md5 + " unpacked, the genuine one " + file.md5());
+    }
+  }
+
+  private static void save(Path folder, MnistFile file, byte[] packed) throws IOException {
+    Files.deleteIfExists(folder.resolve(file.fileName()));
+    Path part = folder.resolve(file.packedName() + ".part");
+    Files.write(part, packed);
+    Files.move(
+        part,
+        folder.resolve(file.packedName()),
+        StandardCopyOption.ATOMIC_MOVE,
+        StandardCopyOption.REPLACE_EXISTING);
+  }
+}

@@ -1,0 +1,20 @@
+package io.remuda.worker.workload.mnist.data;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** The checksum MNIST is published with; against accidents, not against attackers. */
+final class Md5 {
+
+  private Md5() {}
+
+  /** Lower-case hexadecimal. */
+  static String of(byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("MD5").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has MD5", e);
+    }
+  }
+}

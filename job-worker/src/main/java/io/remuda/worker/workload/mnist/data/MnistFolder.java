@@ -1,0 +1,170 @@
+package io.remuda.worker.workload.mnist.data;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * A folder with the four files, each plain or packed with gzip, and the checks they must pass: the
+ * header, images of 28x28, as many labels as images, labels 0 to 9 and, if asked, the checksums.
+ */
+final class MnistFolder {
+
+  /** Rows and columns of an image. */
+  static final int SIDE = 28;
+
+  private static final int LABELS = 10;
+
+  private final Path folder;
+  private final boolean verify;
+
+  private MnistFolder(Path folder, boolean verify) {
+    this.folder = folder;
+    this.verify = verify;
+  }
+
+  /**
+   * The files in a folder or in its subfolder MNIST/raw, where torchvision puts them.
+   *
+   * @param verify whether the unpacked bytes must have the genuine MNIST's checksums
+   * @throws DataException when there is no such folder, or none of the files is in it
+   */
+  static MnistFolder at(Path given, boolean verify) throws DataException {
+    if (!Files.isDirectory(given)) {
+      throw new DataException(
+          given
+              + (Files.exists(given) ? " is not a folder" : " does not exist")
+              + "; name the folder that holds the four MNIST files, "
+              + MnistFile.TRAIN_IMAGES.packedName()
+              + " and so on");
+    }
+    for (Path folder : List.of(given, given.resolve("MNIST").resolve("raw"))) {
+      for (MnistFile file : MnistFile.values()) {
+        if (find(folder, file).isPresent()) {
+          return new MnistFolder(folder, verify);
+        }
+      }
+    }
+    throw missing(given, MnistFile.TRAIN_IMAGES);
+  }
+
+  /** Whether all four files are there, unread. */
+  static boolean isComplete(Path folder) {
+    for (MnistFile file : MnistFile.values()) {
+      if (find(folder, file).isEmpty()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  Path path() {
+    return folder;
+  }
+
+  /** Reads everything and keeps nothing: under half a second for the packed MNIST. */
+  void check() throws DataException {
+    read();
+  }
+
+  /** Reads and checks all four files. */
+  MnistImages read() throws DataException {
+    return new MnistImages(
+        readPart(MnistFile.TRAIN_IMAGES, MnistFile.TRAIN_LABELS),
+        readPart(MnistFile.TEST_IMAGES, MnistFile.TEST_LABELS));
+  }
+
+  private MnistImages.Part readPart(MnistFile imageFile, MnistFile labelFile) throws DataException {
+    IdxArray labels = readArray(labelFile);
+    IdxArray images = readArray(imageFile);
+    if (labels.count() != images.count()) {
+      throw bad(
+          labelFile,
+          "it has " + labels.count() + " labels for " + images.count() + " images",
+          null);
+    }
+    return new MnistImages.Part(images.count(), images.values(), labels.values());
+  }
+
+  private IdxArray readArray(MnistFile file) throws DataException {
+    byte[] bytes = unpack(file);
+    IdxArray array;
+    try {
+      array = IdxArray.parse(bytes, file.dimensions());
+    } catch (IllegalArgumentException e) {
+      throw bad(file, e.getMessage(), e);
+    }
+    checkValues(file, array);
+    if (verify && !Md5.of(bytes).equals(file.md5())) {
+      throw bad(
+          file, "its MD5 is " + Md5.of(bytes) + ", the genuine MNIST has " + file.md5(), null);
+    }
+    return array;
+  }
+
+  private void checkValues(MnistFile file, IdxArray array) throws DataException {
+    if (file.holdsImages()) {
+      int rows = array.dimensions()[1];
+      int columns = array.dimensions()[2];
+      if (rows != SIDE || columns != SIDE) {
+        throw bad(file, "its images are " + rows + "x" + columns + ", not 28x28", null);
+      }
+      return;
+    }
+    for (int i = 0; i < array.count(); i++) {
+      int label = array.values()[i] & 0xff;
+      if (label >= LABELS) {
+        throw bad(file, "label " + i + " is " + label + ", not 0 to 9", null);
+      }
+    }
+  }
+
+  private byte[] unpack(MnistFile file) throws DataException {
+    Path path = find(folder, file).orElseThrow(() -> missing(folder, file));
+    try {
+      byte[] bytes = Files.readAllBytes(path);
+      if (!path.toString().endsWith(".gz")) {
+        return bytes;
+      }
+      try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(bytes), 1 << 16)) {
+        return in.readAllBytes();
+      }
+    } catch (IOException e) {
+      throw bad(file, "it cannot be read: " + e, e);
+    }
+  }
+
+  private static Optional<Path> find(Path folder, MnistFile file) {
+    for (String name : List.of(file.fileName(), file.packedName())) {
+      Path path = folder.resolve(name);
+      if (Files.isRegularFile(path)) {
+        return Optional.of(path);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private DataException bad(MnistFile file, String what, Throwable cause) {
+    Path path = find(folder, file).orElse(folder.resolve(file.fileName()));
+    String advice =
+        verify
+            ? "; replace it, or pass --no-verify if this is another set of the same format"
+            : "; replace it";
+    return new DataException(path + ": " + what + advice, cause);
+  }
+
+  private static DataException missing(Path folder, MnistFile file) {
+    return new DataException(
+        folder
+            + " has neither "
+            + file.fileName()
+            + " nor "
+            + file.packedName()
+            + "; name a folder with all four MNIST files, or name none to use the cache or a"
+            + " download");
+  }
+}

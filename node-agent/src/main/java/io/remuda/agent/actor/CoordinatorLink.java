@@ -1,0 +1,237 @@
+package io.remuda.agent.actor;
+
+import io.remuda.agent.protocol.AccessFile;
+import io.remuda.agent.protocol.AgentMessage;
+import io.remuda.agent.protocol.ClusterTls;
+import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.agent.protocol.WireFlow;
+import io.remuda.agent.settings.AgentSettings;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongSupplier;
+import org.apache.pekko.Done;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.Receive;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
+import org.apache.pekko.japi.Pair;
+import org.apache.pekko.stream.BoundedSourceQueue;
+import org.apache.pekko.stream.QueueOfferResult;
+import org.apache.pekko.stream.TLSClosing;
+import org.apache.pekko.stream.javadsl.Flow;
+import org.apache.pekko.stream.javadsl.Keep;
+import org.apache.pekko.stream.javadsl.Sink;
+import org.apache.pekko.stream.javadsl.Source;
+import org.apache.pekko.stream.javadsl.Tcp;
+import org.apache.pekko.util.ByteString;
+
+/**
+ * Keeps one TLS connection to a coordinator: dials the contacts of the access file in turn, waits a
+ * little with jitter after each failure, and gives a connection up that was silent for too long.
+ *
+ * <p>After a pause of the whole process (SIGSTOP, a suspended machine) the socket holds old frames.
+ * The first of them shows a gap on the monotonic clock longer than the read timeout; the connection
+ * is dropped then, so that none of them is acted on.
+ */
+public final class CoordinatorLink extends AbstractBehavior<CoordinatorLink.Command> {
+
+  private static final int QUEUED_FRAMES = 512;
+
+  /** What the link is told. */
+  public sealed interface Command {}
+
+  /** Sends a message; without a connection it is dropped, for everything is repeated. */
+  public record Send(AgentMessage message) implements Command {}
+
+  /** Gives the connection up and dials no more. */
+  public enum Close implements Command {
+    INSTANCE
+  }
+
+  private enum Dial implements Command {
+    INSTANCE
+  }
+
+  private record Opened(long connection) implements Command {}
+
+  private record Received(long connection, CoordinatorMessage message) implements Command {}
+
+  private record Lost(long connection, String cause) implements Command {}
+
+  private final AgentSettings settings;
+  private final ActorRef<NodeAgent.Command> agent;
+  private final LongSupplier nanoClock;
+  private final TimerScheduler<Command> timers;
+
+  private BoundedSourceQueue<AgentMessage> outgoing;
+  private long connection;
+  private boolean opened;
+  private long lastHeard;
+  private int nextContact;
+  private String lastCause = "";
+
+  private CoordinatorLink(
+      ActorContext<Command> context,
+      TimerScheduler<Command> timers,
+      AgentSettings settings,
+      ActorRef<NodeAgent.Command> agent,
+      LongSupplier nanoClock) {
+    super(context);
+    this.timers = timers;
+    this.settings = settings;
+    this.agent = agent;
+    this.nanoClock = nanoClock;
+    context.getSelf().tell(Dial.INSTANCE);
+  }
+
+  public static Behavior<Command> create(
+      AgentSettings settings, ActorRef<NodeAgent.Command> agent, LongSupplier nanoClock) {
+    return Behaviors.setup(
+        context ->
+            Behaviors.withTimers(
+                timers -> new CoordinatorLink(context, timers, settings, agent, nanoClock)));
+  }
+
+  @Override
+  public Receive<Command> createReceive() {
+    return newReceiveBuilder()
+        .onMessage(Send.class, this::onSend)
+        .onMessage(Dial.class, message -> onDial())
+        .onMessage(Opened.class, this::onOpened)
+        .onMessage(Received.class, this::onReceived)
+        .onMessage(Lost.class, this::onLost)
+        .onMessage(Close.class, message -> onClose())
+        .build();
+  }
+
+  private Behavior<Command> onDial() {
+    try {
+      if (Files.notExists(settings.access())) {
+        redial("waiting for " + settings.access(), Duration.ofMillis(50));
+        return this;
+      }
+      AccessFile access = AccessFile.read(settings.access());
+      dial(contact(access.contacts()), ClusterTls.of(access));
+    } catch (IOException | GeneralSecurityException | IllegalArgumentException fault) {
+      redial(fault.toString(), settings.timing().retry());
+    }
+    return this;
+  }
+
+  private InetSocketAddress contact(List<String> contacts) {
+    String contact = contacts.get(Math.floorMod(nextContact++, contacts.size()));
+    int colon = contact.lastIndexOf(':');
+    return new InetSocketAddress(
+        contact.substring(0, colon), Integer.parseInt(contact.substring(colon + 1)));
+  }
+
+  private void dial(InetSocketAddress address, ClusterTls tls) {
+    long number = ++connection;
+    opened = false;
+    Flow<ByteString, ByteString, CompletionStage<Tcp.OutgoingConnection>> transport =
+        Tcp.get(getContext().getSystem())
+            .outgoingConnectionWithTls(
+                address,
+                tls::client,
+                Optional.empty(),
+                List.of(),
+                Optional.of(settings.timing().connectTimeout()),
+                Optional.empty(),
+                session -> Optional.empty(),
+                TLSClosing.eagerClose());
+    Flow<AgentMessage, CoordinatorMessage, CompletionStage<Tcp.OutgoingConnection>> wire =
+        WireFlow.over(transport, CoordinatorMessage.class);
+    ActorRef<Command> self = getContext().getSelf();
+    Pair<
+            Pair<BoundedSourceQueue<AgentMessage>, CompletionStage<Tcp.OutgoingConnection>>,
+            CompletionStage<Done>>
+        running =
+            Source.<AgentMessage>queue(QUEUED_FRAMES)
+                .viaMat(wire, Keep.both())
+                .idleTimeout(settings.timing().readTimeout())
+                .toMat(
+                    Sink.foreach(message -> self.tell(new Received(number, message))), Keep.both())
+                .run(getContext().getSystem());
+    outgoing = running.first().first();
+    getContext()
+        .pipeToSelf(
+            running.first().second(),
+            (done, fault) -> fault == null ? new Opened(number) : lost(number, fault));
+    getContext().pipeToSelf(running.second(), (done, fault) -> lost(number, fault));
+  }
+
+  private static Lost lost(long number, Throwable fault) {
+    return new Lost(number, fault == null ? "closed by the coordinator" : fault.toString());
+  }
+
+  private Behavior<Command> onOpened(Opened event) {
+    if (event.connection() == connection) {
+      opened = true;
+      lastHeard = nanoClock.getAsLong();
+      agent.tell(NodeAgent.LinkUp.INSTANCE);
+    }
+    return this;
+  }
+
+  private Behavior<Command> onReceived(Received event) {
+    if (event.connection() != connection) {
+      return this; // a frame of a connection that was given up
+    }
+    long now = nanoClock.getAsLong();
+    if (now - lastHeard > settings.timing().readTimeout().toNanos()) {
+      return onLost(new Lost(connection, "this agent was paused: old messages are dropped"));
+    }
+    lastHeard = now;
+    lastCause = "";
+    agent.tell(new NodeAgent.FromCoordinator(event.message()));
+    return this;
+  }
+
+  private Behavior<Command> onLost(Lost event) {
+    if (event.connection() != connection) {
+      return this; // told already
+    }
+    connection++;
+    outgoing.fail(new IOException("given up: " + event.cause()));
+    if (opened) {
+      opened = false;
+      agent.tell(NodeAgent.LinkDown.INSTANCE);
+    }
+    redial(event.cause(), settings.timing().retry());
+    return this;
+  }
+
+  private void redial(String cause, Duration wait) {
+    if (!cause.equals(lastCause)) {
+      getContext().getLog().info("no coordinator: {}", cause);
+      lastCause = cause;
+    }
+    long millis = wait.toMillis();
+    long jitter = ThreadLocalRandom.current().nextLong(millis + 1);
+    timers.startSingleTimer(Dial.INSTANCE, Duration.ofMillis(millis + jitter));
+  }
+
+  private Behavior<Command> onSend(Send command) {
+    if (opened && outgoing.offer(command.message()) != QueueOfferResult.enqueued()) {
+      return onLost(new Lost(connection, "the coordinator does not read"));
+    }
+    return this;
+  }
+
+  private Behavior<Command> onClose() {
+    if (outgoing != null) {
+      outgoing.complete();
+    }
+    return Behaviors.stopped();
+  }
+}

@@ -1,0 +1,43 @@
+package io.remuda.agent.actor;
+
+import io.remuda.agent.keeper.KeeperFolder;
+import io.remuda.agent.keeper.KeeperLauncher;
+import io.remuda.agent.keeper.KeeperProcess;
+import io.remuda.agent.keeper.OrphanSweep;
+import io.remuda.agent.settings.AgentSettings;
+import io.remuda.agent.settings.Distribution;
+import io.remuda.agent.settings.JvmFlags;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** How this agent's keeper is started, found and ended. */
+final class KeeperLaunch {
+
+  private KeeperLaunch() {}
+
+  static Path socket(AgentSettings settings) {
+    return new KeeperFolder(settings.folder()).socket();
+  }
+
+  /** Joins the keeper that is there; else ends what an earlier one left and starts one. */
+  static void ensureRunning(AgentSettings settings, Distribution distribution) throws IOException {
+    if (KeeperProcess.isAlive(settings.folder())) {
+      return;
+    }
+    OrphanSweep.kill(settings.keyPrefix());
+    KeeperLauncher.launch(
+        Path.of(System.getProperty("java.home")),
+        JvmFlags.keeper(settings.cache()),
+        distribution.agentJar(),
+        settings.folder(),
+        Map.of("MALLOC_ARENA_MAX", "1"),
+        settings.folder().resolve("keeper.log"));
+  }
+
+  /** Ends a keeper that is lost to us, and all that its tasks have left. */
+  static int endLost(AgentSettings settings) {
+    KeeperProcess.kill(settings.folder());
+    return OrphanSweep.kill(settings.keyPrefix());
+  }
+}

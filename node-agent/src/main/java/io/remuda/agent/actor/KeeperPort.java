@@ -1,0 +1,201 @@
+package io.remuda.agent.actor;
+
+import io.remuda.agent.keeper.KeeperClient;
+import io.remuda.agent.keeper.KeeperFailure;
+import io.remuda.agent.keeper.RefusalCode;
+import io.remuda.agent.keeper.SpawnAnswer;
+import io.remuda.agent.keeper.SpawnRequest;
+import io.remuda.agent.keeper.TaskView;
+import io.remuda.agent.settings.AgentSettings;
+import io.remuda.agent.settings.Distribution;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.Props;
+import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.Receive;
+
+/**
+ * The agent's side of the keeper: joins the one that is there or starts one, and replaces one that
+ * was killed or that does not answer. It blocks, so it runs on the blocking dispatcher.
+ */
+public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
+
+  /** Where this actor is to run. */
+  public static final Props PROPS = DispatcherSelector.fromConfig("remuda.blocking-dispatcher");
+
+  private static final Duration AGAIN = Duration.ofSeconds(1);
+
+  /** What the port is told. */
+  public sealed interface Command {}
+
+  /** Starts a process; the answer goes to {@code replyTo}. */
+  public record Spawn(SpawnRequest request, ActorRef<SpawnAnswer> replyTo) implements Command {}
+
+  /** Ends a task's whole tree. */
+  public record Kill(String key, long graceMillis) implements Command {}
+
+  /** Lets tasks run for so long from now. */
+  public record Renew(List<String> keys, long leaseMillis) implements Command {}
+
+  /** The end of a task was learned. */
+  public record Forget(String key) implements Command {}
+
+  /** Ends every task and then the keeper. */
+  public record Shutdown(long graceMillis) implements Command {}
+
+  private enum Join implements Command {
+    INSTANCE
+  }
+
+  private record Exited(TaskView task) implements Command {}
+
+  private record Disconnected(long connection, String cause) implements Command {}
+
+  private final AgentSettings settings;
+  private final Distribution distribution;
+  private final ActorRef<NodeAgent.Command> agent;
+  private KeeperClient client;
+  private long connection;
+  private boolean ending;
+
+  private KeeperPort(
+      ActorContext<Command> context,
+      AgentSettings settings,
+      Distribution distribution,
+      ActorRef<NodeAgent.Command> agent) {
+    super(context);
+    this.settings = settings;
+    this.distribution = distribution;
+    this.agent = agent;
+    context.getSelf().tell(Join.INSTANCE);
+  }
+
+  public static Behavior<Command> create(
+      AgentSettings settings, Distribution distribution, ActorRef<NodeAgent.Command> agent) {
+    return Behaviors.setup(context -> new KeeperPort(context, settings, distribution, agent));
+  }
+
+  @Override
+  public Receive<Command> createReceive() {
+    return newReceiveBuilder()
+        .onMessage(Join.class, message -> onJoin())
+        .onMessage(Spawn.class, this::onSpawn)
+        .onMessage(Kill.class, command -> call(keeper -> keeper.kill(command.key(), command.graceMillis())))
+        .onMessage(Renew.class, command -> call(keeper -> keeper.renew(command.keys(), command.leaseMillis())))
+        .onMessage(Forget.class, command -> call(keeper -> keeper.forget(command.key())))
+        .onMessage(Shutdown.class, this::onShutdown)
+        .onMessage(Exited.class, this::onExited)
+        .onMessage(Disconnected.class, this::onDisconnected)
+        .onSignal(PostStop.class, signal -> onStop())
+        .build();
+  }
+
+  private Behavior<Command> onJoin() {
+    if (client != null || ending) {
+      return this;
+    }
+    try {
+      KeeperLaunch.ensureRunning(settings, distribution);
+      long number = ++connection;
+      client = KeeperClient.connect(KeeperLaunch.socket(settings), listener(number));
+      agent.tell(new NodeAgent.KeeperReady(client.list()));
+    } catch (IOException | KeeperFailure fault) {
+      getContext().getLog().warn("no keeper yet: {}", fault.toString());
+      lose(fault.toString());
+    }
+    return this;
+  }
+
+  private KeeperClient.Listener listener(long number) {
+    ActorRef<Command> self = getContext().getSelf();
+    return new KeeperClient.Listener() {
+      @Override
+      public void exited(TaskView task) {
+        self.tell(new Exited(task));
+      }
+
+      @Override
+      public void disconnected(Throwable cause) {
+        self.tell(new Disconnected(number, String.valueOf(cause)));
+      }
+    };
+  }
+
+  private Behavior<Command> onSpawn(Spawn command) {
+    if (client == null) {
+      command.replyTo().tell(new SpawnAnswer.Refused(RefusalCode.SHUTTING_DOWN, "no keeper"));
+      return this;
+    }
+    try {
+      command.replyTo().tell(client.spawn(command.request()));
+    } catch (KeeperFailure fault) {
+      command.replyTo().tell(new SpawnAnswer.Refused(RefusalCode.EXPIRED, fault.toString()));
+      lose(fault.toString());
+    }
+    return this;
+  }
+
+  /** One call to the keeper. */
+  private interface Call {
+    void on(KeeperClient keeper);
+  }
+
+  private Behavior<Command> call(Call call) {
+    if (client != null) {
+      try {
+        call.on(client);
+      } catch (KeeperFailure fault) {
+        lose(fault.toString());
+      }
+    }
+    return this;
+  }
+
+  private Behavior<Command> onShutdown(Shutdown command) {
+    ending = true;
+    return call(keeper -> keeper.shutdown(command.graceMillis()));
+  }
+
+  private Behavior<Command> onExited(Exited event) {
+    agent.tell(new NodeAgent.TaskExited(event.task()));
+    return this;
+  }
+
+  private Behavior<Command> onDisconnected(Disconnected event) {
+    if (event.connection() == connection && client != null) {
+      lose(event.cause());
+    }
+    return this;
+  }
+
+  /** The keeper is gone or stuck: nothing of its tasks may stay, then another one is started. */
+  private void lose(String cause) {
+    if (client != null) {
+      client.close();
+      client = null;
+      connection++;
+    }
+    if (ending) {
+      agent.tell(NodeAgent.KeeperEnded.INSTANCE);
+      return;
+    }
+    int swept = KeeperLaunch.endLost(settings);
+    getContext().getLog().warn("keeper lost ({}), {} processes of its tasks ended", cause, swept);
+    agent.tell(new NodeAgent.KeeperLost(cause));
+    getContext().scheduleOnce(AGAIN.dividedBy(4), getContext().getSelf(), Join.INSTANCE);
+  }
+
+  private Behavior<Command> onStop() {
+    if (client != null) {
+      client.close();
+    }
+    return this;
+  }
+}

@@ -1,0 +1,427 @@
+package io.remuda.agent.actor;
+
+import io.remuda.agent.keeper.TaskView;
+import io.remuda.agent.lease.Lease;
+import io.remuda.agent.protocol.AgentMessage;
+import io.remuda.agent.protocol.Build;
+import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskPhase;
+import io.remuda.agent.protocol.TaskReport;
+import io.remuda.agent.protocol.WireMessage;
+import io.remuda.agent.recovery.Reconciliation;
+import io.remuda.agent.settings.AgentSettings;
+import io.remuda.agent.settings.Distribution;
+import io.remuda.telemetry.model.NodeSample;
+import io.remuda.telemetry.source.TelemetrySampler;
+import io.remuda.telemetry.model.HostInfo;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.protocol.WorkerEvent;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.Props;
+import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.Receive;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
+
+/**
+ * One node's side of the conversation: keeps what runs equal to what the coordinator last said
+ * should run, reports it every second and at each change, and ends what is tied once the lease has
+ * passed. It dials only after it has learned from the keeper what already runs.
+ */
+public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
+
+  /** What the agent is told. */
+  public sealed interface Command {}
+
+  /** End all and leave, as for SIGTERM. */
+  public record Leave(String reason) implements Command {}
+
+  record FromCoordinator(CoordinatorMessage message) implements Command {}
+
+  enum LinkUp implements Command {
+    INSTANCE
+  }
+
+  enum LinkDown implements Command {
+    INSTANCE
+  }
+
+  record KeeperReady(List<TaskView> tasks) implements Command {}
+
+  record KeeperLost(String cause) implements Command {}
+
+  enum KeeperEnded implements Command {
+    INSTANCE
+  }
+
+  record TaskExited(TaskView task) implements Command {}
+
+  record TaskChanged(TaskReport report) implements Command {}
+
+  record TaskHappened(AttemptId attempt, long sequence, WorkerEvent event) implements Command {}
+
+  record Sampled(NodeSample sample) implements Command {}
+
+  private enum Tick implements Command {
+    INSTANCE
+  }
+
+  private enum GiveUp implements Command {
+    INSTANCE
+  }
+
+  /** What this agent is made of. */
+  public record Parts(
+      AgentSettings settings,
+      Distribution distribution,
+      TelemetrySampler sampler,
+      HostInfo host,
+      String devicesFrom,
+      LongSupplier nanoClock) {}
+
+  private final Parts parts;
+  private final AgentSettings settings;
+  private final String boot = UUID.randomUUID().toString();
+  private final ActorRef<KeeperPort.Command> keeper;
+  private final ActorRef<TelemetryActor.Command> telemetry;
+  private final Map<AttemptId, ActorRef<JobSupervisor.Command>> supervisors = new HashMap<>();
+  private final Map<AttemptId, TaskReport> reports = new TreeMap<>();
+
+  private ActorRef<CoordinatorLink.Command> link;
+  private CoordinatorMessage.Desired desired =
+      new CoordinatorMessage.Desired(0, 0, false, List.of());
+  private Lease lease;
+  private boolean welcomed;
+  private boolean keeperReady;
+  private boolean ending;
+  private Duration sampleInterval = Duration.ofSeconds(1);
+  private final TimerScheduler<Command> timers;
+
+  private NodeAgent(ActorContext<Command> context, TimerScheduler<Command> timers, Parts parts) {
+    super(context);
+    this.parts = parts;
+    this.settings = parts.settings();
+    this.timers = timers;
+    this.keeper =
+        context.spawn(
+            KeeperPort.create(settings, parts.distribution(), context.getSelf()),
+            "keeper",
+            KeeperPort.PROPS);
+    this.telemetry =
+        context.spawn(
+            TelemetryActor.create(parts.sampler(), context.getSelf()),
+            "telemetry",
+            TelemetryActor.PROPS);
+    this.lease = Lease.begin(Duration.ofSeconds(30), now());
+    timers.startTimerWithFixedDelay(Tick.INSTANCE, settings.timing().report());
+  }
+
+  public static Behavior<Command> create(Parts parts) {
+    return Behaviors.setup(
+        context -> Behaviors.withTimers(timers -> new NodeAgent(context, timers, parts)));
+  }
+
+  @Override
+  public Receive<Command> createReceive() {
+    return newReceiveBuilder()
+        .onMessage(KeeperReady.class, this::onKeeperReady)
+        .onMessage(KeeperLost.class, this::onKeeperLost)
+        .onMessage(KeeperEnded.class, message -> Behaviors.stopped())
+        .onMessage(LinkUp.class, message -> onLinkUp())
+        .onMessage(LinkDown.class, message -> onLinkDown())
+        .onMessage(FromCoordinator.class, this::onFromCoordinator)
+        .onMessage(TaskExited.class, this::onTaskExited)
+        .onMessage(TaskChanged.class, this::onTaskChanged)
+        .onMessage(TaskHappened.class, this::onTaskHappened)
+        .onMessage(Sampled.class, this::onSampled)
+        .onMessage(Tick.class, message -> onTick())
+        .onMessage(Leave.class, command -> end(command.reason(), settings.timing().grace()))
+        .onMessage(GiveUp.class, message -> Behaviors.stopped())
+        .build();
+  }
+
+  private long now() {
+    return parts.nanoClock().getAsLong();
+  }
+
+  private Behavior<Command> onKeeperReady(KeeperReady event) {
+    keeperReady = true;
+    for (TaskView task : event.tasks()) {
+      attemptOf(task.key()).ifPresent(attempt -> adopt(attempt, task));
+    }
+    if (link == null) {
+      link =
+          getContext()
+              .spawn(
+                  CoordinatorLink.create(settings, getContext().getSelf(), parts.nanoClock()),
+                  "coordinator");
+    }
+    reconcile();
+    return this;
+  }
+
+  private Optional<AttemptId> attemptOf(String key) {
+    return key.startsWith(settings.keyPrefix())
+        ? Optional.of(AttemptId.parse(key.substring(settings.keyPrefix().length())))
+        : Optional.empty();
+  }
+
+  private void adopt(AttemptId attempt, TaskView task) {
+    if (!supervisors.containsKey(attempt)) {
+      supervise(attempt, JobSupervisor.adopt(attempt, task, surroundings()));
+      reports.put(attempt, new TaskReport(attempt, TaskPhase.RUNNING, task.pid(), null, null));
+    }
+  }
+
+  private void supervise(AttemptId attempt, Behavior<JobSupervisor.Command> behavior) {
+    Props blocking = KeeperPort.PROPS;
+    supervisors.put(attempt, getContext().spawn(behavior, "task-" + attempt, blocking));
+  }
+
+  private JobSupervisor.Surroundings surroundings() {
+    return new JobSupervisor.Surroundings(
+        settings, getContext().getSelf(), keeper, parts.nanoClock());
+  }
+
+  private Behavior<Command> onKeeperLost(KeeperLost event) {
+    keeperReady = false;
+    supervisors.values().forEach(task -> task.tell(new JobSupervisor.KeeperGone(event.cause())));
+    return this;
+  }
+
+  private Behavior<Command> onLinkUp() {
+    welcomed = false;
+    link.tell(new CoordinatorLink.Send(hello()));
+    return this;
+  }
+
+  private AgentMessage.Hello hello() {
+    return new AgentMessage.Hello(
+        settings.node(),
+        boot,
+        WireMessage.PROTOCOL_VERSION,
+        Build.VERSION,
+        ProcessHandle.current().pid(),
+        parts.host(),
+        parts.sampler().inventory(),
+        parts.devicesFrom(),
+        List.copyOf(reports.values()));
+  }
+
+  private Behavior<Command> onLinkDown() {
+    welcomed = false;
+    return this;
+  }
+
+  private Behavior<Command> onFromCoordinator(FromCoordinator event) {
+    CoordinatorMessage message = event.message();
+    if (message instanceof CoordinatorMessage.Welcome welcome) {
+      return onWelcome(welcome);
+    } else if (message instanceof CoordinatorMessage.Desired wanted) {
+      return onDesired(wanted);
+    } else if (message instanceof CoordinatorMessage.ToTask toTask) {
+      tellTask(toTask.attempt(), new JobSupervisor.Tell(toTask.message()));
+    } else if (message instanceof CoordinatorMessage.EndNode endNode) {
+      return end(endNode.reason(), Duration.ofMillis(endNode.graceMillis()));
+    } else if (message instanceof CoordinatorMessage.Refused refused) {
+      getContext().getLog().error("refused by the coordinator: {}", refused.reason());
+      return end("refused: " + refused.reason(), settings.timing().grace());
+    } else if (message instanceof CoordinatorMessage.NotLeader notLeader) {
+      getContext().getLog().info("another coordinator leads: {}", notLeader.contact());
+    }
+    return this;
+  }
+
+  private Behavior<Command> onWelcome(CoordinatorMessage.Welcome welcome) {
+    welcomed = true;
+    lease = Lease.begin(Duration.ofMillis(welcome.leaseMillis()), now());
+    sampleInterval = Duration.ofMillis(welcome.sampleMillis());
+    if (welcome.epoch() > desired.epoch()) {
+      desired = new CoordinatorMessage.Desired(welcome.epoch(), 0, false, desired.tasks());
+    }
+    return this;
+  }
+
+  private Behavior<Command> onDesired(CoordinatorMessage.Desired wanted) {
+    if (!welcomed || isStale(wanted)) {
+      return this;
+    }
+    lease = lease.renew(now());
+    if (wanted.sampling() && !desired.sampling()) {
+      telemetry.tell(new TelemetryActor.Open(sampleInterval));
+    } else if (!wanted.sampling() && desired.sampling()) {
+      telemetry.tell(TelemetryActor.Close.INSTANCE);
+    }
+    boolean news = wanted.revision() != desired.revision();
+    desired = wanted;
+    reconcile();
+    if (news) {
+      report();
+    }
+    return this;
+  }
+
+  private boolean isStale(CoordinatorMessage.Desired wanted) {
+    return wanted.epoch() < desired.epoch()
+        || (wanted.epoch() == desired.epoch() && wanted.revision() < desired.revision());
+  }
+
+  private void reconcile() {
+    if (ending || !keeperReady) {
+      return;
+    }
+    Map<AttemptId, TaskPhase> held =
+        reports.entrySet().stream()
+            .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().phase()));
+    Reconciliation todo = Reconciliation.of(desired.tasks(), held);
+    todo.end().forEach(attempt -> tellTask(attempt, new JobSupervisor.End("no longer wanted")));
+    todo.forget().forEach(this::forget);
+    if (welcomed) {
+      todo.start().forEach(this::start);
+    }
+  }
+
+  private void start(TaskOrder order) {
+    AttemptId attempt = order.attempt();
+    TaskFolder folder = TaskFolder.of(settings, attempt);
+    try {
+      folder.prepare(order, settings.cache());
+    } catch (IOException fault) {
+      refuse(attempt, "cannot prepare " + folder.path() + ": " + fault);
+      return;
+    }
+    reports.put(attempt, new TaskReport(attempt, TaskPhase.STARTING, 0, null, null));
+    supervise(
+        attempt,
+        JobSupervisor.start(
+            attempt,
+            WorkerCommand.of(
+                order, folder, settings, parts.distribution(), lease.remainingMillis(now())),
+            surroundings()));
+    parts.sampler().refreshProcesses();
+  }
+
+  private void refuse(AttemptId attempt, String cause) {
+    reports.put(
+        attempt, new TaskReport(attempt, TaskPhase.REFUSED, 0, null, TaskEnd.because(cause)));
+  }
+
+  private void forget(AttemptId attempt) {
+    reports.remove(attempt);
+    keeper.tell(new KeeperPort.Forget(settings.keyPrefix() + attempt));
+    ActorRef<JobSupervisor.Command> supervisor = supervisors.remove(attempt);
+    if (supervisor != null) {
+      getContext().stop(supervisor);
+    }
+  }
+
+  private void tellTask(AttemptId attempt, JobSupervisor.Command command) {
+    ActorRef<JobSupervisor.Command> supervisor = supervisors.get(attempt);
+    if (supervisor != null) {
+      supervisor.tell(command);
+    }
+  }
+
+  private Behavior<Command> onTaskExited(TaskExited event) {
+    attemptOf(event.task().key())
+        .ifPresent(attempt -> tellTask(attempt, new JobSupervisor.Exited(event.task().exit())));
+    return this;
+  }
+
+  private Behavior<Command> onTaskChanged(TaskChanged event) {
+    TaskReport before = reports.put(event.report().attempt(), event.report());
+    if (before == null) {
+      reports.remove(event.report().attempt()); // forgotten already
+    } else if (before.phase() != event.report().phase()) {
+      report();
+      parts.sampler().refreshProcesses();
+      reconcile();
+    }
+    return this;
+  }
+
+  private Behavior<Command> onTaskHappened(TaskHappened event) {
+    send(new AgentMessage.TaskHappened(event.attempt(), event.sequence(), event.event()));
+    return this;
+  }
+
+  private Behavior<Command> onSampled(Sampled event) {
+    if (desired.sampling()) {
+      send(new AgentMessage.Telemetry(List.of(event.sample())));
+    }
+    return this;
+  }
+
+  private Behavior<Command> onTick() {
+    report();
+    long left = lease.remainingMillis(now());
+    if (left == 0 && !ending) {
+      return onLeaseExpired();
+    }
+    List<String> tied = tiedKeys();
+    if (!tied.isEmpty() && !ending) {
+      keeper.tell(new KeeperPort.Renew(tied, left));
+    }
+    return this;
+  }
+
+  private List<String> tiedKeys() {
+    return reports.values().stream()
+        .filter(task -> task.phase() == TaskPhase.RUNNING || task.phase() == TaskPhase.STARTING)
+        .map(task -> settings.keyPrefix() + task.attempt())
+        .toList();
+  }
+
+  private Behavior<Command> onLeaseExpired() {
+    if (settings.launched()) {
+      return end("no word from the coordinator for the length of the lease", Duration.ZERO);
+    }
+    desired =
+        new CoordinatorMessage.Desired(
+            desired.epoch(),
+            desired.revision(),
+            desired.sampling(),
+            desired.tasks().stream().filter(order -> !order.tied()).toList());
+    reconcile();
+    return this;
+  }
+
+  private void report() {
+    send(
+        new AgentMessage.Report(
+            desired.revision(), desired.sampling(), List.copyOf(reports.values())));
+  }
+
+  private void send(AgentMessage message) {
+    if (welcomed && link != null) {
+      link.tell(new CoordinatorLink.Send(message));
+    }
+  }
+
+  private Behavior<Command> end(String reason, Duration grace) {
+    if (ending) {
+      return this;
+    }
+    getContext().getLog().info("ending: {}", reason);
+    ending = true;
+    send(new AgentMessage.Leaving(reason));
+    telemetry.tell(TelemetryActor.Close.INSTANCE);
+    keeper.tell(new KeeperPort.Shutdown(grace.toMillis()));
+    timers.startSingleTimer(GiveUp.INSTANCE, grace.plusMillis(1500));
+    return this;
+  }
+}

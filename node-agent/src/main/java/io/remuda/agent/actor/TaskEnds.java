@@ -1,0 +1,50 @@
+package io.remuda.agent.actor;
+
+import io.remuda.agent.keeper.ExitRecord;
+import io.remuda.agent.keeper.ExitStatus;
+import io.remuda.agent.protocol.TaskEnd;
+
+/** Says in words how a process ended. */
+final class TaskEnds {
+
+  private TaskEnds() {}
+
+  /**
+   * @param endCause why this agent ended it, or null if it did not
+   */
+  static TaskEnd of(ExitRecord exit, String endCause, TaskFolder folder) {
+    return new TaskEnd(
+        exitCode(exit.status()),
+        signal(exit.status()),
+        cause(exit, endCause, folder),
+        exit.peakRssBytes(),
+        exit.userCpuMillis() + exit.systemCpuMillis(),
+        exit.wallMillis());
+  }
+
+  private static String cause(ExitRecord exit, String endCause, TaskFolder folder) {
+    if (endCause != null) {
+      return endCause;
+    }
+    if (exit.leaseExpired()) {
+      return "lease expired";
+    }
+    Integer signal = signal(exit.status());
+    if (signal != null) {
+      return "signal " + signal;
+    }
+    Integer code = exitCode(exit.status());
+    if (code == null || code == 0) {
+      return "exit code " + (code == null ? "unknown" : code);
+    }
+    return "exit code " + code + folder.lastWords().map(line -> ": " + line).orElse("");
+  }
+
+  private static Integer exitCode(ExitStatus status) {
+    return status instanceof ExitStatus.Code code ? code.value() : null;
+  }
+
+  private static Integer signal(ExitStatus status) {
+    return status instanceof ExitStatus.Signal signal ? signal.number() : null;
+  }
+}

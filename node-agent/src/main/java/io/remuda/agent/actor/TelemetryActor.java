@@ -1,0 +1,76 @@
+package io.remuda.agent.actor;
+
+import io.remuda.telemetry.model.NodeSample;
+import io.remuda.telemetry.source.TelemetrySampler;
+import java.time.Duration;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.Props;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
+
+/**
+ * Takes a sample at once when opened and then at a fixed delay. A sample waits for a slow driver up
+ * to the sampler's deadline, so this actor runs on the blocking dispatcher.
+ */
+final class TelemetryActor {
+
+  /** Where this actor is to run. */
+  static final Props PROPS = DispatcherSelector.fromConfig("remuda.blocking-dispatcher");
+
+  sealed interface Command {}
+
+  /** Sample from now on. */
+  record Open(Duration interval) implements Command {}
+
+  /** Sample no more. */
+  enum Close implements Command {
+    INSTANCE
+  }
+
+  private enum Tick implements Command {
+    INSTANCE
+  }
+
+  private TelemetryActor() {}
+
+  static Behavior<Command> create(TelemetrySampler sampler, ActorRef<NodeAgent.Command> agent) {
+    return Behaviors.withTimers(timers -> sampling(timers, sampler, agent));
+  }
+
+  private static Behavior<Command> sampling(
+      TimerScheduler<Command> timers,
+      TelemetrySampler sampler,
+      ActorRef<NodeAgent.Command> agent) {
+    return Behaviors.receive(Command.class)
+        .onMessage(Open.class, open -> onOpen(timers, open))
+        .onMessage(Close.class, close -> onClose(timers))
+        .onMessage(Tick.class, tick -> onTick(sampler, agent))
+        .onSignal(PostStop.class, signal -> onStop(sampler))
+        .build();
+  }
+
+  private static Behavior<Command> onOpen(TimerScheduler<Command> timers, Open open) {
+    timers.startTimerWithFixedDelay(Tick.INSTANCE, Duration.ZERO, open.interval());
+    return Behaviors.same();
+  }
+
+  private static Behavior<Command> onClose(TimerScheduler<Command> timers) {
+    timers.cancel(Tick.INSTANCE);
+    return Behaviors.same();
+  }
+
+  private static Behavior<Command> onTick(
+      TelemetrySampler sampler, ActorRef<NodeAgent.Command> agent) {
+    NodeSample sample = sampler.sample();
+    agent.tell(new NodeAgent.Sampled(sample));
+    return Behaviors.same();
+  }
+
+  private static Behavior<Command> onStop(TelemetrySampler sampler) {
+    sampler.close();
+    return Behaviors.same();
+  }
+}

@@ -1,0 +1,86 @@
+package io.remuda.agent.actor;
+
+import io.remuda.agent.keeper.SpawnRequest;
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.settings.AgentSettings;
+import io.remuda.agent.settings.Distribution;
+import io.remuda.agent.settings.JvmFlags;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.ConvolutionWorkload;
+import io.remuda.worker.job.Workload;
+import io.remuda.worker.workload.mnist.WorkerEnvironment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The process that a built-in worker is: its arguments and its environment. */
+final class WorkerCommand {
+
+  private static final String MAIN = "io.remuda.worker.main.WorkerMain";
+  private static final long MEGABYTE = 1 << 20;
+  private static final long BASE_HEAP = 64;
+  private static final long MNIST_HEAP = 384;
+
+  private WorkerCommand() {}
+
+  static SpawnRequest of(
+      TaskOrder order, TaskFolder folder, AgentSettings settings, Distribution distribution, long leaseMillis) {
+    return new SpawnRequest(
+        settings.keyPrefix() + order.attempt(),
+        argv(order.workload(), folder.path(), settings, distribution),
+        environment(order, settings, System.getenv()),
+        folder.path(),
+        folder.stdout(),
+        folder.stderr(),
+        folder.path(),
+        order.devices().stream().map(DeviceId::uuid).toList(),
+        order.tied() ? leaseMillis : 0,
+        settings.timing().grace().toMillis());
+  }
+
+  private static List<String> argv(
+      Workload workload, Path folder, AgentSettings settings, Distribution distribution) {
+    boolean torch = !(workload instanceof ConvolutionWorkload);
+    List<String> argv = new ArrayList<>();
+    argv.add(Distribution.java().toString());
+    argv.addAll(JvmFlags.worker(settings.cache(), heapMegabytes(workload)));
+    argv.add("-cp");
+    argv.add(distribution.workerClassPath(torch));
+    argv.add(MAIN);
+    argv.add(folder.toString());
+    return argv;
+  }
+
+  /** A convolution holds one image of doubles and a result of a 25th of it. */
+  private static long heapMegabytes(Workload workload) {
+    if (workload instanceof ConvolutionWorkload convolution) {
+      long pixels = (long) convolution.size() * convolution.size();
+      return BASE_HEAP + pixels * Double.BYTES * 5 / 4 / MEGABYTE;
+    }
+    return MNIST_HEAP;
+  }
+
+  /**
+   * The agent's own environment with what the task is told. {@code CUDA_VISIBLE_DEVICES} is empty
+   * without a device: unset would mean all of them.
+   */
+  static Map<String, String> environment(
+      TaskOrder order, AgentSettings settings, Map<String, String> own) {
+    String devices =
+        order.devices().stream().map(DeviceId::uuid).collect(Collectors.joining(","));
+    Map<String, String> all = new HashMap<>(own);
+    all.put("REMUDA_TASK_KEY", settings.keyPrefix() + order.attempt());
+    all.put("REMUDA_JOB", order.attempt().task().job().toString());
+    all.put("REMUDA_TASK", order.attempt().task().toString());
+    all.put("REMUDA_ATTEMPT", Integer.toString(order.attempt().attempt()));
+    all.put("REMUDA_NODE", settings.node());
+    all.put("REMUDA_DEVICES", devices);
+    all.put("CUDA_VISIBLE_DEVICES", devices);
+    all.put("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
+    all.putAll(WorkerEnvironment.variables(order.threads()));
+    return all;
+  }
+}

@@ -1,0 +1,155 @@
+package io.remuda.agent.keeper;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * A locked file of one device. The file is opened without following links and is never deleted; its
+ * one line names the holder. Guarded by {@link DeviceLocks}.
+ */
+final class DeviceLock {
+  private static final int FILE_MODE = 0666;
+  private static final int OPEN_FLAGS =
+      Posix.O_RDWR | Posix.O_NOFOLLOW | Posix.O_CLOEXEC | Posix.O_NONBLOCK;
+
+  /** Above all that the child's own descriptors are duplicated to. */
+  private static final int LOWEST_FD = 200;
+
+  private final String uuid;
+  private final int fd;
+  private int shares;
+  private String holder = "";
+
+  private DeviceLock(String uuid, int fd) {
+    this.uuid = uuid;
+    this.fd = fd;
+  }
+
+  static DeviceLock take(Path file, String uuid) throws SpawnFailure {
+    for (int round = 0; round < 5; round++) {
+      int fd = open(file);
+      if (Posix.flock(fd, Posix.LOCK_EX | Posix.LOCK_NB) != 0) {
+        int error = Posix.errno();
+        Posix.close(fd);
+        throw refusal(file, uuid, error);
+      }
+      if (isStill(file, fd)) {
+        DeviceLock lock = new DeviceLock(uuid, fd);
+        lock.name(Posix.getpid(), "");
+        return lock;
+      }
+      Posix.close(fd); // somebody cleaned the folder between open and lock
+    }
+    throw unusable(file, "it keeps being replaced");
+  }
+
+  String uuid() {
+    return uuid;
+  }
+
+  int fd() {
+    return fd;
+  }
+
+  /** Adds to the number of tasks that share it; the new number. */
+  int share(int more) {
+    shares += more;
+    return shares;
+  }
+
+  /** Names the holder for those who are refused; the last task to share it wins. */
+  void name(long pid, String key) {
+    holder = "pid " + pid + " of user " + System.getProperty("user.name");
+    if (!key.isEmpty()) {
+      holder += " (task " + key + ")";
+    }
+    refresh();
+  }
+
+  void refresh() {
+    byte[] line = (holder + "\n").getBytes(StandardCharsets.UTF_8);
+    Posix.pwrite(fd, line, line.length, 0);
+    Posix.ftruncate(fd, line.length);
+  }
+
+  /** Without LOCK_UN: that would also unlock it for the tasks that inherited it. */
+  void close() {
+    Posix.close(fd);
+  }
+
+  private static int open(Path file) throws SpawnFailure {
+    byte[] path = CStrings.of(file.toString());
+    // First without O_CREAT: with fs.protected_regular a file of somebody else in a sticky folder
+    // may be opened only so.
+    int fd = Posix.open(path, OPEN_FLAGS, 0);
+    if (fd < 0 && Posix.errno() == Errno.ENOENT) {
+      fd = Posix.open(path, OPEN_FLAGS | Posix.O_CREAT | Posix.O_EXCL, FILE_MODE);
+      if (fd >= 0) {
+        Posix.fchmod(fd, FILE_MODE); // past the umask
+      } else if (Posix.errno() == Errno.EEXIST) {
+        fd = Posix.open(path, OPEN_FLAGS, 0);
+      }
+    }
+    if (fd < 0) {
+      int error = Posix.errno();
+      throw unusable(file, error == Errno.ELOOP ? "it is a link" : Errno.text(error));
+    }
+    int high = Posix.fcntl(fd, Posix.F_DUPFD_CLOEXEC, LOWEST_FD);
+    int error = Posix.errno();
+    Posix.close(fd);
+    if (high < 0) {
+      throw unusable(file, Errno.text(error));
+    }
+    return requirePlainFile(file, high);
+  }
+
+  /** A file with a second name may be anybody's: writing the holder into it could destroy it. */
+  private static int requirePlainFile(Path file, int fd) throws SpawnFailure {
+    String problem;
+    try {
+      Map<String, Object> facts =
+          Files.readAttributes(Path.of("/proc/self/fd/" + fd), "unix:isRegularFile,nlink");
+      boolean plain = Boolean.TRUE.equals(facts.get("isRegularFile"));
+      problem = !plain ? "not a plain file" : links(facts) > 1 ? "it has a second name" : null;
+    } catch (IOException unreadable) {
+      problem = unreadable.toString();
+    }
+    if (problem != null) {
+      Posix.close(fd);
+      throw unusable(file, problem);
+    }
+    return fd;
+  }
+
+  private static int links(Map<String, Object> facts) {
+    return ((Number) facts.get("nlink")).intValue();
+  }
+
+  private static boolean isStill(Path file, int fd) {
+    try {
+      Object there = Files.getAttribute(file, "unix:ino", LinkOption.NOFOLLOW_LINKS);
+      return there.equals(Files.getAttribute(Path.of("/proc/self/fd/" + fd), "unix:ino"));
+    } catch (IOException gone) {
+      return false;
+    }
+  }
+
+  private static SpawnFailure refusal(Path file, String uuid, int error) {
+    if (error != Errno.EAGAIN) {
+      return unusable(file, Errno.text(error));
+    }
+    String holder = DeviceLocks.holderText(file);
+    return new SpawnFailure(
+        RefusalCode.DEVICE_BUSY,
+        uuid + " is lent by " + (holder.isEmpty() ? "another process" : holder));
+  }
+
+  private static SpawnFailure unusable(Path file, String why) {
+    return new SpawnFailure(
+        RefusalCode.DEVICE_LOCK_UNUSABLE, "device lock " + file + " is unusable: " + why);
+  }
+}

@@ -1,0 +1,130 @@
+package io.remuda.agent.keeper;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Lends devices once per machine: one file per device UUID, locked by flock.
+ *
+ * <p>The descriptor is inherited by the task, so the lock lives until the keeper has released it
+ * and the whole tree that inherited it is gone, even after kill -9 of the keeper. Tasks of one
+ * keeper share one descriptor per device. A task that closes descriptors it does not know gives its
+ * share back early; the keeper's own remains until its tree is gone.
+ *
+ * <p>Any thread.
+ */
+final class DeviceLocks {
+  /** Environment variable that names another folder for the locks. */
+  static final String FOLDER_VARIABLE = "REMUDA_DEVICE_LOCKS";
+
+  static final String DEFAULT_FOLDER = "/tmp/remuda-devices";
+
+  private static final int FOLDER_MODE = 01777;
+
+  private final Path folder;
+  private final Map<String, DeviceLock> held = new HashMap<>();
+
+  DeviceLocks(Path folder) {
+    this.folder = folder;
+  }
+
+  /** The folder of this machine: {@link #FOLDER_VARIABLE} or {@link #DEFAULT_FOLDER}. */
+  static Path folder(Map<String, String> environment) {
+    return Path.of(environment.getOrDefault(FOLDER_VARIABLE, DEFAULT_FOLDER));
+  }
+
+  /**
+   * Takes all or none.
+   *
+   * @return one for each UUID, to be given back by {@link #release}
+   */
+  synchronized List<DeviceLock> take(List<String> uuids) throws SpawnFailure {
+    List<DeviceLock> taken = new ArrayList<>(uuids.size());
+    try {
+      for (String uuid : uuids) {
+        taken.add(takeOne(uuid));
+      }
+      return taken;
+    } catch (SpawnFailure refused) {
+      release(taken);
+      throw refused;
+    }
+  }
+
+  synchronized void release(List<DeviceLock> locks) {
+    for (DeviceLock lock : locks) {
+      if (lock.share(-1) == 0) {
+        held.remove(lock.uuid());
+        lock.close();
+      }
+    }
+  }
+
+  /** Writes the files again, so that a cleaner of old temporary files leaves them. */
+  synchronized void refresh() {
+    for (DeviceLock lock : held.values()) {
+      lock.refresh();
+    }
+  }
+
+  private DeviceLock takeOne(String uuid) throws SpawnFailure {
+    DeviceLock lock = held.get(uuid);
+    if (lock == null) {
+      makeFolder();
+      lock = DeviceLock.take(folder.resolve(fileName(uuid)), uuid);
+      held.put(uuid, lock);
+    }
+    lock.share(1);
+    return lock;
+  }
+
+  private void makeFolder() throws SpawnFailure {
+    if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    byte[] path = CStrings.of(folder.toString());
+    if (Posix.mkdir(path, FOLDER_MODE) == 0) {
+      Posix.chmod(path, FOLDER_MODE); // past the umask
+    }
+    if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+      throw new SpawnFailure(
+          RefusalCode.DEVICE_LOCK_UNUSABLE,
+          "no folder for device locks at " + folder + ": " + Errno.text(Posix.errno()));
+    }
+  }
+
+  /** Letters, digits, '-', '_' stay; all else, as the '/' of a MIG UUID, becomes '_'. */
+  static String fileName(String uuid) throws SpawnFailure {
+    if (uuid.isEmpty() || uuid.length() > 120) {
+      throw new SpawnFailure(RefusalCode.INVALID, "not a device UUID: '" + uuid + "'");
+    }
+    StringBuilder name = new StringBuilder(uuid.length());
+    for (int i = 0; i < uuid.length(); i++) {
+      char c = uuid.charAt(i);
+      boolean plain =
+          (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
+      name.append(plain ? c : '_');
+    }
+    return name.append(".lock").toString();
+  }
+
+  /** Only for messages: what a process outside wrote, cut and made printable. */
+  static String holderText(Path file) {
+    try (var in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+      byte[] bytes = in.readNBytes(400);
+      StringBuilder text = new StringBuilder(bytes.length);
+      for (byte b : bytes) {
+        text.append(b >= ' ' && b < 0x7f ? (char) b : ' ');
+      }
+      return text.toString().trim();
+    } catch (IOException unreadable) {
+      return "";
+    }
+  }
+}

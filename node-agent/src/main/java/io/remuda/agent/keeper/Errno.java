@@ -1,0 +1,25 @@
+package io.remuda.agent.keeper;
+
+import com.sun.jna.Pointer;
+
+/** The error numbers of Linux that the keeper tells apart, and the words for all of them. */
+final class Errno {
+  static final int ENOENT = 2;
+  static final int ESRCH = 3;
+  static final int E2BIG = 7;
+  static final int ENOEXEC = 8;
+  static final int ECHILD = 10;
+  static final int EAGAIN = 11;
+  static final int ENOMEM = 12;
+  static final int EACCES = 13;
+  static final int EEXIST = 17;
+  static final int ELOOP = 40;
+
+  private Errno() {}
+
+  /** The library's words, as "No such file or directory". */
+  static String text(int errno) {
+    Pointer words = Posix.strerror(errno);
+    return words == null ? Integer.toString(errno) : words.getString(0);
+  }
+}

@@ -1,0 +1,161 @@
+package io.remuda.agent.keeper;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Takes one frame of {@link Protocol} apart; one thread. Throws {@link Malformed}. */
+final class FrameReader {
+  private final ByteBuffer in;
+  private final byte kind;
+  private final int id;
+
+  /** The other side does not speak this protocol; only its connection is closed. */
+  static final class Malformed extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    Malformed(String message) {
+      super(message);
+    }
+  }
+
+  /** Reads a frame without the length in front. */
+  FrameReader(byte[] frame) {
+    in = ByteBuffer.wrap(frame);
+    require(Byte.BYTES + Integer.BYTES);
+    kind = in.get();
+    id = in.getInt();
+  }
+
+  byte kind() {
+    return kind;
+  }
+
+  int id() {
+    return id;
+  }
+
+  int number() {
+    require(Integer.BYTES);
+    return in.getInt();
+  }
+
+  long longNumber() {
+    require(Long.BYTES);
+    return in.getLong();
+  }
+
+  long notNegative() {
+    long value = longNumber();
+    if (value < 0) {
+      throw new Malformed("negative: " + value);
+    }
+    return value;
+  }
+
+  boolean flag() {
+    require(Byte.BYTES);
+    byte value = in.get();
+    if (value != 0 && value != 1) {
+      throw new Malformed("not a flag: " + value);
+    }
+    return value == 1;
+  }
+
+  String text() {
+    int length = count(1);
+    byte[] bytes = new byte[length];
+    in.get(bytes);
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  List<String> texts() {
+    int count = count(Integer.BYTES);
+    List<String> texts = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      texts.add(text());
+    }
+    return texts;
+  }
+
+  /** Throws IllegalArgumentException if the frame is well made but the request is not. */
+  SpawnRequest request() {
+    String key = text();
+    List<String> argv = texts();
+    int count = count(2 * Integer.BYTES);
+    Map<String, String> environment = new HashMap<>();
+    for (int i = 0; i < count; i++) {
+      environment.put(text(), text());
+    }
+    String workingFolder = text();
+    String stdout = text();
+    String stderr = text();
+    String taskFolder = text();
+    List<String> deviceLocks = texts();
+    long leaseMillis = longNumber();
+    long graceMillis = longNumber();
+    return new SpawnRequest(
+        key,
+        argv,
+        environment,
+        Path.of(workingFolder),
+        Path.of(stdout),
+        Path.of(stderr),
+        Path.of(taskFolder),
+        deviceLocks,
+        leaseMillis,
+        graceMillis);
+  }
+
+  TaskView view() {
+    String key = text();
+    long pid = longNumber();
+    long startTicks = longNumber();
+    TaskView.State state = TaskView.State.valueOf(text());
+    ExitRecord exit = flag() ? exit(key, pid, startTicks) : null;
+    return new TaskView(key, pid, startTicks, state, exit);
+  }
+
+  private ExitRecord exit(String key, long pid, long startTicks) {
+    ExitStatus status =
+        flag() ? new ExitStatus.Code(number()) : new ExitStatus.Signal(number(), flag());
+    return new ExitRecord(
+        key,
+        pid,
+        startTicks,
+        status,
+        longNumber(),
+        longNumber(),
+        longNumber(),
+        longNumber(),
+        flag(),
+        flag(),
+        number());
+  }
+
+  /** Call after the last field: a frame has nothing left then. */
+  void end() {
+    if (in.hasRemaining()) {
+      throw new Malformed(in.remaining() + " bytes too many in a frame of kind " + kind);
+    }
+  }
+
+  /** A count of things of at least so many bytes each, so that a lie cannot fill the memory. */
+  private int count(int bytesEach) {
+    int count = number();
+    if (count < 0 || (long) count * bytesEach > in.remaining()) {
+      throw new Malformed("count of " + count + " in a frame of kind " + kind);
+    }
+    return count;
+  }
+
+  private void require(int bytes) {
+    if (in.remaining() < bytes) {
+      throw new Malformed("cut frame of kind " + kind);
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package io.remuda.agent.keeper;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Map;
+
+/** Builds one frame of {@link Protocol}; one thread. */
+final class FrameWriter {
+  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+  private final DataOutputStream out = new DataOutputStream(bytes);
+
+  private final int id;
+
+  FrameWriter(byte kind, int id) {
+    this.id = id;
+    number(0);
+    put(() -> out.writeByte(kind));
+    number(id);
+  }
+
+  int id() {
+    return id;
+  }
+
+  /** The whole frame with its length in front. */
+  byte[] frame() {
+    byte[] frame = bytes.toByteArray();
+    int length = frame.length - Integer.BYTES;
+    if (length > Protocol.FRAME_LIMIT) {
+      throw new IllegalArgumentException("frame of " + length + " bytes exceeds the limit");
+    }
+    ByteBuffer.wrap(frame).putInt(0, length);
+    return frame;
+  }
+
+  FrameWriter number(int value) {
+    return put(() -> out.writeInt(value));
+  }
+
+  FrameWriter number(long value) {
+    return put(() -> out.writeLong(value));
+  }
+
+  FrameWriter flag(boolean value) {
+    return put(() -> out.writeBoolean(value));
+  }
+
+  FrameWriter text(String value) {
+    byte[] encoded = value.getBytes(StandardCharsets.UTF_8);
+    return put(
+        () -> {
+          out.writeInt(encoded.length);
+          out.write(encoded);
+        });
+  }
+
+  FrameWriter texts(Collection<String> values) {
+    number(values.size());
+    for (String value : values) {
+      text(value);
+    }
+    return this;
+  }
+
+  FrameWriter request(SpawnRequest request) {
+    text(request.key()).texts(request.argv()).number(request.environment().size());
+    for (Map.Entry<String, String> variable : request.environment().entrySet()) {
+      text(variable.getKey()).text(variable.getValue());
+    }
+    return path(request.workingFolder())
+        .path(request.stdout())
+        .path(request.stderr())
+        .path(request.taskFolder())
+        .texts(request.deviceLocks())
+        .number(request.leaseMillis())
+        .number(request.graceMillis());
+  }
+
+  FrameWriter view(TaskView view) {
+    text(view.key()).number(view.pid()).number(view.startTicks());
+    text(view.state().name()).flag(view.exit() != null);
+    return view.exit() == null ? this : exit(view.exit());
+  }
+
+  private FrameWriter exit(ExitRecord exit) {
+    if (exit.status() instanceof ExitStatus.Code code) {
+      flag(true).number(code.value());
+    } else if (exit.status() instanceof ExitStatus.Signal signal) {
+      flag(false).number(signal.number()).flag(signal.coreDumped());
+    }
+    return number(exit.wallMillis())
+        .number(exit.userCpuMillis())
+        .number(exit.systemCpuMillis())
+        .number(exit.peakRssBytes())
+        .flag(exit.leaseExpired())
+        .flag(exit.killed())
+        .number(exit.leftovers());
+  }
+
+  private FrameWriter path(Path path) {
+    return text(path.toString());
+  }
+
+  @FunctionalInterface
+  private interface Put {
+    void run() throws IOException;
+  }
+
+  private FrameWriter put(Put put) {
+    try {
+      put.run();
+      return this;
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+}

@@ -1,0 +1,189 @@
+package io.remuda.agent.keeper;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * What the keeper does, without its socket: it starts tasks, and ends itself when it is told to or
+ * when nobody has needed it for a while. Any thread.
+ */
+final class Keeper {
+  private static final long REFRESH_MILLIS = 3_600_000;
+
+  private final BootClock clock;
+  private final TaskTable table;
+  private final DeviceLocks locks;
+  private final Spawner spawner;
+  private final Warden warden;
+  private final long idleExitMillis;
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final Object spawning = new Object();
+  private volatile Consumer<TaskView> listener = view -> {};
+  private int clients;
+  private long lastNeeded;
+  private long lastRefresh;
+
+  /**
+   * Creates one.
+   *
+   * @param mark PID.STARTTICKS of this process, for the environment of its tasks
+   */
+  Keeper(BootClock clock, Path lockFolder, String mark, long idleExitMillis) {
+    this.clock = clock;
+    this.idleExitMillis = idleExitMillis;
+    table = new TaskTable(clock);
+    locks = new DeviceLocks(lockFolder);
+    spawner = new Spawner(mark);
+    ProcessTree tree = new ProcessTree(Posix.getpid(), mark);
+    warden = new Warden(table, tree, locks, view -> listener.accept(view), this::lookAfterItself);
+    lastNeeded = clock.millis();
+    lastRefresh = lastNeeded;
+  }
+
+  /** Starts the threads that reap and end tasks; those that end are told to the listener. */
+  void start(Consumer<TaskView> exited) {
+    listener = exited;
+    daemon(new Reaper(table, clock), "reaper");
+    daemon(warden, "warden");
+  }
+
+  /**
+   * Starts a task, unless its key is known here or its folder holds its exit.
+   *
+   * @param expiresAtMillis of {@link BootClock}; later nothing is started
+   */
+  SpawnAnswer spawn(SpawnRequest request, long expiresAtMillis) {
+    synchronized (spawning) {
+      TaskView known = known(request);
+      if (known != null) {
+        return new SpawnAnswer.Known(known);
+      }
+      if (clock.millis() > expiresAtMillis) {
+        return new SpawnAnswer.Refused(RefusalCode.EXPIRED, "the request came too late");
+      }
+      try {
+        return start(request);
+      } catch (SpawnFailure refused) {
+        return new SpawnAnswer.Refused(refused.code(), refused.getMessage());
+      }
+    }
+  }
+
+  private TaskView known(SpawnRequest request) {
+    TaskView view = table.find(request.key());
+    if (view != null) {
+      return view;
+    }
+    try {
+      Optional<ExitRecord> exit = ExitFile.read(request.taskFolder());
+      if (exit.isPresent() && exit.get().key().equals(request.key())) {
+        ExitRecord record = exit.get();
+        return new TaskView(
+            record.key(), record.pid(), record.startTicks(), TaskView.State.EXITED, record);
+      }
+    } catch (IOException unreadable) {
+      Log.line("keeper: " + unreadable.getMessage());
+    }
+    return null;
+  }
+
+  private SpawnAnswer start(SpawnRequest request) throws SpawnFailure {
+    List<DeviceLock> taken = locks.take(request.deviceLocks());
+    if (!table.spawnBegins()) {
+      locks.release(taken);
+      throw new SpawnFailure(RefusalCode.SHUTTING_DOWN, "the keeper is ending");
+    }
+    boolean started = false;
+    try {
+      long born = clock.millis();
+      Spawned spawned = spawner.spawn(request, fds(taken));
+      started = true;
+      Task task = table.register(request, spawned, born, taken);
+      for (DeviceLock lock : taken) {
+        lock.name(spawned.pid(), request.key());
+      }
+      return new SpawnAnswer.Started(spawned.pid(), task.mark().startTicks());
+    } finally {
+      table.spawnEnds();
+      if (!started) {
+        locks.release(taken);
+      }
+    }
+  }
+
+  private static List<Integer> fds(List<DeviceLock> locks) {
+    return locks.stream().map(DeviceLock::fd).toList();
+  }
+
+  void kill(String key, long graceMillis) {
+    table.kill(key, graceMillis);
+  }
+
+  List<TaskView> list() {
+    return table.views();
+  }
+
+  void renew(Collection<String> keys, long leaseMillis) {
+    table.renew(keys, leaseMillis);
+  }
+
+  void forget(String key) {
+    table.forget(key);
+  }
+
+  /** Ends all tasks within this grace or their own, if that is shorter; then the keeper ends. */
+  void shutdown(long graceMillis) {
+    table.close(graceMillis);
+  }
+
+  /** Of all live tasks, in ms. */
+  long longestGrace() {
+    return table.longestGrace();
+  }
+
+  synchronized void clientCame() {
+    clients++;
+  }
+
+  synchronized void clientLeft() {
+    clients--;
+    lastNeeded = clock.millis();
+  }
+
+  /** False if it has not ended after so long. */
+  boolean awaitEnd(long millis) throws InterruptedException {
+    return ended.await(millis, TimeUnit.MILLISECONDS);
+  }
+
+  private void lookAfterItself() {
+    long now = clock.millis();
+    if (now - lastRefresh > REFRESH_MILLIS) {
+      lastRefresh = now;
+      locks.refresh();
+    }
+    long idle = idleFor(now);
+    // The door is closed first: a task accepted now would be left without its keeper.
+    if ((table.closing() || idle > idleExitMillis) && table.closeIfCalm()) {
+      ended.countDown();
+    }
+  }
+
+  private synchronized long idleFor(long now) {
+    if (clients > 0 || table.live() > 0) {
+      lastNeeded = now;
+    }
+    return now - lastNeeded;
+  }
+
+  private static void daemon(Runnable work, String name) {
+    Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+}

@@ -1,0 +1,89 @@
+package io.remuda.agent.keeper;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/** The files of a keeper in its node's folder, which is closed to other users. */
+public record KeeperFolder(Path path) {
+  /** A Unix socket's address holds 107 bytes; some are left for drafts next to it. */
+  static final int SOCKET_PATH_LIMIT = 100;
+
+  public KeeperFolder {
+    path = path.toAbsolutePath().normalize();
+  }
+
+  public Path socket() {
+    return path.resolve("keeper.sock");
+  }
+
+  public Path lock() {
+    return path.resolve("keeper.lock");
+  }
+
+  /** Holds pid and start ticks of the keeper, with a blank between. */
+  public Path pid() {
+    return path.resolve("keeper.pid");
+  }
+
+  /** Throws IllegalArgumentException, with what to do, if the socket cannot have this path. */
+  void requireShort() {
+    int bytes = socket().toString().getBytes(StandardCharsets.UTF_8).length;
+    if (bytes > SOCKET_PATH_LIMIT) {
+      throw new IllegalArgumentException(
+          socket()
+              + ": "
+              + bytes
+              + " bytes are too long for a socket, at most "
+              + SOCKET_PATH_LIMIT
+              + " do; choose a shorter node folder");
+    }
+  }
+
+  /** Makes the folder, or closes it to others if it is there. */
+  void prepare() throws IOException {
+    Files.createDirectories(path);
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx------"));
+  }
+
+  /**
+   * Takes the lock for the life of this process.
+   *
+   * @return false if another keeper has it
+   */
+  boolean lockForLife() throws IOException {
+    int flags = Posix.O_RDWR | Posix.O_CREAT | Posix.O_CLOEXEC | Posix.O_NOFOLLOW;
+    int fd = Posix.open(CStrings.of(lock().toString()), flags, 0600);
+    if (fd < 0) {
+      throw new IOException(lock() + ": " + Errno.text(Posix.errno()));
+    }
+    if (Posix.flock(fd, Posix.LOCK_EX | Posix.LOCK_NB) == 0) {
+      return true;
+    }
+    int error = Posix.errno();
+    Posix.close(fd);
+    if (error == Errno.EAGAIN) {
+      return false;
+    }
+    throw new IOException(lock() + ": cannot be locked: " + Errno.text(error));
+  }
+
+  void writePid(ProcStat self) throws IOException {
+    Path draft = path.resolve("keeper.pid.tmp");
+    Files.writeString(draft, self.pid() + " " + self.startTicks() + "\n");
+    Files.move(draft, pid(), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** The pid in the file, or "?" if there is none. */
+  String pidText() {
+    try {
+      String text = Files.readString(pid());
+      return text.substring(0, Math.max(text.indexOf(' '), 0));
+    } catch (IOException unreadable) {
+      return "?";
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package io.remuda.agent.keeper;
+
+import com.sun.jna.Pointer;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * The keeper's process: {@code KeeperMain NODE_FOLDER [IDLE_EXIT_MILLIS]}.
+ *
+ * <p>Exit codes: 0 told to end or not needed any more, 1 a fault, 2 wrong arguments or a folder
+ * that will not do, 3 another keeper serves the folder, 143 ended by SIGTERM, after its tasks.
+ */
+public final class KeeperMain {
+  /** Environment variable, in ms, in place of the second argument. */
+  static final String IDLE_EXIT_VARIABLE = "REMUDA_KEEPER_IDLE_EXIT_MS";
+
+  static final long DEFAULT_IDLE_EXIT_MILLIS = 8000;
+  static final int EXIT_USAGE = 2;
+  static final int EXIT_SECOND_KEEPER = 3;
+
+  /** SIGTERM ends tasks within their own grace; this much longer for those that do not die. */
+  private static final long STUCK_MILLIS = 5000;
+
+  private static final long LONGEST_GRACE_MILLIS = 600_000;
+
+  private KeeperMain() {}
+
+  public static void main(String[] args) throws IOException, InterruptedException {
+    KeeperFolder folder;
+    long idleExitMillis;
+    try {
+      folder = new KeeperFolder(Path.of(args.length > 0 ? args[0] : ""));
+      idleExitMillis = idleExitMillis(args);
+      if (args.length == 0) {
+        throw new IllegalArgumentException("usage: KeeperMain NODE_FOLDER [IDLE_EXIT_MILLIS]");
+      }
+      folder.requireShort();
+      folder.prepare();
+    } catch (IOException | IllegalArgumentException wrong) {
+      Log.line("keeper: " + wrong.getMessage());
+      System.exit(EXIT_USAGE);
+      return;
+    }
+    leaveTerminal();
+    if (!folder.lockForLife()) {
+      Log.line("keeper: another keeper (pid " + folder.pidText() + ") serves " + folder.path());
+      System.exit(EXIT_SECOND_KEEPER);
+    }
+    serve(folder, idleExitMillis);
+    System.exit(0);
+  }
+
+  private static void serve(KeeperFolder folder, long idleExitMillis)
+      throws IOException, InterruptedException {
+    Posix.prctl(Posix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    ProcStat self = ProcFiles.stat(Posix.getpid());
+    folder.writePid(self);
+    String mark = self.pid() + "." + self.startTicks();
+    Path locks = DeviceLocks.folder(System.getenv());
+    Keeper keeper = new Keeper(BootClock.system(), locks, mark, idleExitMillis);
+    KeeperServer server = KeeperServer.open(keeper, folder.socket());
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> endTasks(keeper), "end"));
+    keeper.start(server::exited);
+    server.start();
+    while (!keeper.awaitEnd(Long.MAX_VALUE)) {
+      continue;
+    }
+    server.close();
+  }
+
+  /** At SIGTERM. At an end of its own accord there is nothing left to do. */
+  private static void endTasks(Keeper keeper) {
+    keeper.shutdown(LONGEST_GRACE_MILLIS);
+    long longest = keeper.longestGrace();
+    try {
+      if (!keeper.awaitEnd(longest + STUCK_MILLIS)) {
+        Log.line("keeper: ends though tasks do not die: " + keeper.list());
+      }
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void leaveTerminal() {
+    Posix.setsid(); // fails only where we lead a session already
+    Pointer ignore = Pointer.createConstant(1);
+    Posix.signal(Posix.SIGINT, ignore);
+    Posix.signal(Posix.SIGHUP, ignore);
+    int nothing = Posix.open(CStrings.of("/dev/null"), Posix.O_RDWR, 0);
+    if (nothing > 0) {
+      Posix.dup2(nothing, 0);
+      Posix.close(nothing);
+    }
+    Posix.chdir(CStrings.of("/")); // keep no file system busy
+  }
+
+  private static long idleExitMillis(String[] args) {
+    String text = args.length > 1 ? args[1] : System.getenv(IDLE_EXIT_VARIABLE);
+    long millis = text == null ? DEFAULT_IDLE_EXIT_MILLIS : Long.parseLong(text);
+    if (millis < 0) {
+      throw new IllegalArgumentException("idle exit: negative: " + text);
+    }
+    return millis;
+  }
+}

@@ -1,0 +1,165 @@
+package io.remuda.agent.keeper;
+
+import java.io.EOFException;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** One client of the keeper: reads its requests and answers each, on the connection's thread. */
+final class KeeperSession implements Connection.Handler {
+  private final Keeper keeper;
+  private final Connection connection;
+  private final Consumer<KeeperSession> left;
+  private volatile boolean greeted;
+
+  KeeperSession(Keeper keeper, SocketChannel channel, Consumer<KeeperSession> left) {
+    this.keeper = keeper;
+    this.left = left;
+    connection = new Connection(channel, this);
+  }
+
+  void start() {
+    connection.start("client");
+  }
+
+  /** Whether it is a client of our version. */
+  boolean greeted() {
+    return greeted;
+  }
+
+  void send(byte[] frame) {
+    connection.send(frame);
+  }
+
+  void flush(long millis) throws InterruptedException {
+    connection.flush(millis);
+  }
+
+  @Override
+  public void frame(byte[] bytes) {
+    FrameReader frame = new FrameReader(bytes);
+    if (!greeted) {
+      hello(frame);
+      return;
+    }
+    switch (frame.kind()) {
+      case Protocol.SPAWN -> spawn(frame);
+      case Protocol.KILL -> kill(frame);
+      case Protocol.LIST -> list(frame);
+      case Protocol.RENEW -> renew(frame);
+      case Protocol.FORGET -> forget(frame);
+      case Protocol.SHUTDOWN -> shutdown(frame);
+      default -> throw new FrameReader.Malformed("unknown kind " + frame.kind());
+    }
+  }
+
+  @Override
+  public void closed(Throwable cause) {
+    if (!(cause instanceof EOFException)) {
+      Log.line("keeper: a client is gone: " + cause);
+    }
+    left.accept(this);
+  }
+
+  private void hello(FrameReader frame) {
+    if (frame.kind() != Protocol.HELLO || frame.number() != Protocol.MAGIC) {
+      throw new FrameReader.Malformed("no hello");
+    }
+    int version = frame.number();
+    frame.end();
+    if (version != Protocol.VERSION) {
+      String message = "keeper speaks version " + Protocol.VERSION + ", agent " + version;
+      send(new FrameWriter(Protocol.ERROR, frame.id()).text(message).frame());
+      return;
+    }
+    greeted = true;
+    send(new FrameWriter(Protocol.WELCOME, frame.id()).number(Protocol.VERSION).frame());
+  }
+
+  private void spawn(FrameReader frame) {
+    long expiresAt = frame.longNumber();
+    SpawnAnswer answer;
+    try {
+      SpawnRequest request = frame.request();
+      frame.end();
+      answer = keeper.spawn(request, expiresAt);
+    } catch (IllegalArgumentException wrong) {
+      answer = new SpawnAnswer.Refused(RefusalCode.INVALID, wrong.getMessage());
+    }
+    send(encode(frame.id(), answer));
+  }
+
+  private static byte[] encode(int id, SpawnAnswer answer) {
+    if (answer instanceof SpawnAnswer.Started started) {
+      return new FrameWriter(Protocol.STARTED, id)
+          .number(started.pid())
+          .number(started.startTicks())
+          .frame();
+    }
+    if (answer instanceof SpawnAnswer.Known known) {
+      return new FrameWriter(Protocol.KNOWN, id).view(known.task()).frame();
+    }
+    SpawnAnswer.Refused refused = (SpawnAnswer.Refused) answer;
+    return new FrameWriter(Protocol.REFUSED, id)
+        .text(refused.code().name())
+        .text(refused.message())
+        .frame();
+  }
+
+  private void kill(FrameReader frame) {
+    String key = frame.text();
+    long graceMillis = frame.notNegative();
+    frame.end();
+    keeper.kill(key, graceMillis);
+    done(frame);
+  }
+
+  private void list(FrameReader frame) {
+    frame.end();
+    Iterator<TaskView> views = keeper.list().iterator();
+    do {
+      sendTasks(frame.id(), views);
+    } while (views.hasNext());
+  }
+
+  private void sendTasks(int id, Iterator<TaskView> views) {
+    FrameWriter part = new FrameWriter(Protocol.TASKS, id);
+    List<TaskView> some = new ArrayList<>();
+    while (views.hasNext() && some.size() < Protocol.TASKS_LIMIT) {
+      some.add(views.next());
+    }
+    part.number(some.size());
+    for (TaskView view : some) {
+      part.view(view);
+    }
+    send(part.flag(views.hasNext()).frame());
+  }
+
+  private void renew(FrameReader frame) {
+    List<String> keys = frame.texts();
+    long leaseMillis = frame.notNegative();
+    frame.end();
+    keeper.renew(keys, leaseMillis);
+    done(frame);
+  }
+
+  private void forget(FrameReader frame) {
+    String key = frame.text();
+    frame.end();
+    keeper.forget(key);
+    done(frame);
+  }
+
+  private void shutdown(FrameReader frame) {
+    long graceMillis = frame.notNegative();
+    frame.end();
+    done(frame);
+    keeper.shutdown(graceMillis);
+  }
+
+  private void done(FrameReader frame) {
+    send(new FrameWriter(Protocol.DONE, frame.id()).frame());
+  }
+}

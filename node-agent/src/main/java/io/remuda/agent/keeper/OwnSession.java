@@ -1,0 +1,12 @@
+package io.remuda.agent.keeper;
+
+/** Leaves the terminal's session, so that its Ctrl-C reaches only those who stay. */
+public final class OwnSession {
+
+  private OwnSession() {}
+
+  /** Makes this process the leader of a new session; does nothing if it leads one already. */
+  public static void enter() {
+    Posix.setsid();
+  }
+}

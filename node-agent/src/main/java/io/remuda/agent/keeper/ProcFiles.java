@@ -1,0 +1,160 @@
+package io.remuda.agent.keeper;
+
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Reads what /proc tells of processes. A process that vanishes meanwhile is simply not there. */
+final class ProcFiles {
+  private static final int STAT_BYTES = 1024;
+
+  /** Lists of children are read often and mostly empty. */
+  private static final int FIRST_BYTES = 512;
+
+  private static final int ENVIRONMENT_LIMIT = 4 << 20;
+
+  private ProcFiles() {}
+
+  /** Null if there is no such process. */
+  static ProcStat stat(int pid) {
+    byte[] line = new byte[STAT_BYTES];
+    try (FileInputStream file = new FileInputStream("/proc/" + pid + "/stat")) {
+      int length = file.read(line);
+      return length <= 0 ? null : ProcStat.parse(line, length);
+    } catch (IOException vanished) {
+      return null;
+    }
+  }
+
+  /** All processes of the machine, in the order of their pids. */
+  static List<ProcStat> all() {
+    List<ProcStat> stats = new ArrayList<>();
+    for (int pid : numbers(new File("/proc"))) {
+      ProcStat stat = stat(pid);
+      if (stat != null) {
+        stats.add(stat);
+      }
+    }
+    return stats;
+  }
+
+  /**
+   * The children of a process, or null if this kernel does not list them. May miss some while
+   * others of them end; ask twice before concluding that there is none.
+   */
+  static List<Integer> children(int pid) {
+    List<Integer> children = new ArrayList<>();
+    // Orphans are handed to the first thread, so that one is read last: a child then cannot move
+    // from a list not yet read to one already read.
+    int[] threads = numbers(new File("/proc/" + pid + "/task"));
+    boolean listed = threads.length == 0;
+    for (int i = threads.length - 1; i >= 0; i--) {
+      byte[] line = read("/proc/" + pid + "/task/" + threads[i] + "/children", 1 << 20);
+      listed |= line != null;
+      addNumbers(line, children);
+    }
+    return listed || !new File("/proc/" + pid).exists() ? children : null;
+  }
+
+  /** The environment the process was started with; null if it is gone or closed to us. */
+  static byte[] environment(int pid) {
+    return read("/proc/" + pid + "/environ", ENVIRONMENT_LIMIT);
+  }
+
+  /** The value of a variable in a block of NUL-ended name=value pairs, or null. */
+  static String variable(byte[] environment, String name) {
+    byte[] wanted = (name + "=").getBytes(StandardCharsets.UTF_8);
+    int from = 0;
+    while (from < environment.length) {
+      int to = from;
+      while (to < environment.length && environment[to] != 0) {
+        to++;
+      }
+      if (startsWith(environment, from, to, wanted)) {
+        int start = from + wanted.length;
+        return new String(environment, start, to - start, StandardCharsets.UTF_8);
+      }
+      from = to + 1;
+    }
+    return null;
+  }
+
+  private static boolean startsWith(byte[] bytes, int from, int to, byte[] wanted) {
+    if (to - from < wanted.length) {
+      return false;
+    }
+    for (int i = 0; i < wanted.length; i++) {
+      if (bytes[from + i] != wanted[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static byte[] read(String path, int limit) {
+    byte[] bytes = new byte[FIRST_BYTES];
+    int length = 0;
+    try (FileInputStream file = new FileInputStream(path)) {
+      int more = file.read(bytes);
+      while (more > 0 && length + more < limit) {
+        length += more;
+        if (length == bytes.length) {
+          bytes = Arrays.copyOf(bytes, 4 * length);
+        }
+        more = file.read(bytes, length, bytes.length - length);
+      }
+      return Arrays.copyOf(bytes, length + Math.max(more, 0));
+    } catch (IOException vanishedOrClosedToUs) {
+      return null;
+    }
+  }
+
+  private static void addNumbers(byte[] line, List<Integer> numbers) {
+    int value = 0;
+    boolean digits = false;
+    for (int i = 0; line != null && i < line.length; i++) {
+      if (line[i] >= '0' && line[i] <= '9') {
+        value = value * 10 + (line[i] - '0');
+        digits = true;
+      } else if (digits) {
+        numbers.add(value);
+        value = 0;
+        digits = false;
+      }
+    }
+    if (digits) {
+      numbers.add(value);
+    }
+  }
+
+  private static int[] numbers(File folder) {
+    String[] names = folder.list();
+    int[] numbers = new int[names == null ? 0 : names.length];
+    int count = 0;
+    for (int i = 0; i < numbers.length; i++) {
+      int number = number(names[i]);
+      if (number > 0) {
+        numbers[count++] = number;
+      }
+    }
+    int[] found = Arrays.copyOf(numbers, count);
+    Arrays.sort(found);
+    return found;
+  }
+
+  private static int number(String name) {
+    int value = 0;
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (c < '0' || c > '9') {
+        return -1;
+      }
+      value = value * 10 + (c - '0');
+    }
+    return value;
+  }
+}

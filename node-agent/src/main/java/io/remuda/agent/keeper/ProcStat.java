@@ -1,0 +1,66 @@
+package io.remuda.agent.keeper;
+
+/**
+ * One process as /proc/PID/stat shows it.
+ *
+ * @param state as 'R', 'S', 'T' or 'Z'
+ * @param startTicks clock ticks from the start of the machine to that of the process
+ */
+record ProcStat(int pid, char state, int parent, int session, long startTicks) {
+
+  /** A zombie, or about to vanish: it holds nothing and cannot be signalled. */
+  boolean dead() {
+    return state == 'Z' || state == 'X';
+  }
+
+  /** Whether both were read from the same process, and not from two that had one pid in turn. */
+  boolean same(ProcStat other) {
+    return pid == other.pid && startTicks == other.startTicks;
+  }
+
+  /**
+   * Reads a line of /proc/PID/stat; the name in it may hold blanks and parentheses.
+   *
+   * @return null if the line is cut
+   */
+  static ProcStat parse(byte[] line, int length) {
+    int at = length - 1;
+    while (at >= 0 && line[at] != ')') {
+      at--;
+    }
+    if (at < 0 || at + 2 >= length) {
+      return null;
+    }
+    int pid = (int) number(line, 0, length);
+    char state = (char) line[at + 2];
+    int parent = 0;
+    int session = 0;
+    int field = 3;
+    for (int i = at + 2; i < length; i++) {
+      if (line[i] != ' ') {
+        continue;
+      }
+      field++;
+      if (field == 4) {
+        parent = (int) number(line, i + 1, length);
+      } else if (field == 6) {
+        session = (int) number(line, i + 1, length);
+      } else if (field == 22) {
+        return new ProcStat(pid, state, parent, session, number(line, i + 1, length));
+      }
+    }
+    return null;
+  }
+
+  private static long number(byte[] line, int from, int length) {
+    boolean negative = from < length && line[from] == '-';
+    long value = 0;
+    for (int i = negative ? from + 1 : from; i < length; i++) {
+      if (line[i] < '0' || line[i] > '9') {
+        break;
+      }
+      value = value * 10 + (line[i] - '0');
+    }
+    return negative ? -value : value;
+  }
+}

@@ -1,0 +1,136 @@
+package io.remuda.agent.keeper;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntFunction;
+
+/**
+ * Finds the living processes of tasks below one root process, which is the subreaper of them all,
+ * so that whatever double-forks or calls setsid is still below it.
+ *
+ * <p>A process belongs to a task if it is its leader, or of the leader's session, or below a
+ * process of the task, or carries the task's mark in its environment. The last is asked for only
+ * where the others say nothing, that is, for orphans with a session of their own.
+ *
+ * <p>Only what may matter is walked: trees of other tasks are left out at their leaders. One walk
+ * is not atomic; conclude that a task is gone only when two in a row find nothing.
+ */
+final class ProcessTree {
+  private final int root;
+  private final IntFunction<String> keyInEnvironment;
+
+  /**
+   * Creates one.
+   *
+   * @param keeperMark only processes that carry it, too, are known by their task's mark
+   */
+  ProcessTree(int root, String keeperMark) {
+    this(root, pid -> TaskMark.keyOf(pid, keeperMark));
+  }
+
+  ProcessTree(int root, IntFunction<String> keyInEnvironment) {
+    this.root = root;
+    this.keyInEnvironment = keyInEnvironment;
+  }
+
+  /**
+   * What one walk found.
+   *
+   * @param byKey the living processes of each wanted task; a task without any is absent
+   * @param unclaimed living processes below the root that carry no sign of any task
+   */
+  record Found(Map<String, List<ProcStat>> byKey, List<ProcStat> unclaimed) {
+    List<ProcStat> of(String key) {
+      return byKey.getOrDefault(key, List.of());
+    }
+  }
+
+  /**
+   * Looks for the processes of {@code wanted}.
+   *
+   * @param others leaders of tasks that are not wanted, by pid
+   */
+  Found find(Collection<TaskMark> wanted, Set<Integer> others) {
+    List<ProcStat> below = new ArrayList<>();
+    if (!walk(root, others, below, new HashSet<>())) {
+      below = belowBySearch(others);
+    }
+    return sort(wanted, below);
+  }
+
+  /** Attributes processes, parents before their children, to tasks. */
+  Found sort(Collection<TaskMark> wanted, List<ProcStat> parentsFirst) {
+    Map<Integer, TaskMark> bySession = new HashMap<>();
+    Map<String, TaskMark> byKey = new HashMap<>();
+    for (TaskMark mark : wanted) {
+      bySession.put(mark.leader(), mark);
+      byKey.put(mark.key(), mark);
+    }
+    for (ProcStat process : parentsFirst) {
+      TaskMark mark = bySession.get(process.pid());
+      if (mark != null && mark.startTicks() != process.startTicks()) {
+        bySession.remove(process.pid()); // the pid is in other hands, and so is the session
+      }
+    }
+    Map<Integer, TaskMark> owners = new HashMap<>();
+    Found found = new Found(new HashMap<>(), new ArrayList<>());
+    for (ProcStat process : parentsFirst) {
+      TaskMark owner = bySession.get(process.session());
+      owner = owner != null ? owner : owners.get(process.parent());
+      if (owner == null && !process.dead()) {
+        String key = keyInEnvironment.apply(process.pid());
+        owner = key == null ? null : byKey.get(key);
+        if (key == null) {
+          found.unclaimed().add(process);
+        }
+      }
+      if (owner != null) {
+        owners.put(process.pid(), owner);
+        if (!process.dead()) {
+          found.byKey().computeIfAbsent(owner.key(), k -> new ArrayList<>()).add(process);
+        }
+      }
+    }
+    return found;
+  }
+
+  private static boolean walk(
+      int parent, Set<Integer> others, List<ProcStat> below, Set<Integer> seen) {
+    List<Integer> children = ProcFiles.children(parent);
+    if (children == null) {
+      return false;
+    }
+    for (int child : children) {
+      if (others.contains(child) || !seen.add(child)) {
+        continue;
+      }
+      ProcStat stat = ProcFiles.stat(child);
+      if (stat != null) {
+        below.add(stat);
+        if (!walk(child, others, below, seen)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** For kernels without /proc/PID/task/TID/children. */
+  private List<ProcStat> belowBySearch(Set<Integer> others) {
+    Map<Integer, List<ProcStat>> children = new HashMap<>();
+    for (ProcStat stat : ProcFiles.all()) {
+      children.computeIfAbsent(stat.parent(), p -> new ArrayList<>()).add(stat);
+    }
+    List<ProcStat> below = new ArrayList<>(children.getOrDefault(root, List.of()));
+    below.removeIf(stat -> others.contains(stat.pid()));
+    for (int i = 0; i < below.size(); i++) {
+      below.addAll(children.getOrDefault(below.get(i).pid(), List.of()));
+    }
+    return below;
+  }
+}

@@ -1,0 +1,42 @@
+package io.remuda.agent.keeper;
+
+import java.io.File;
+
+/** Finds the file of a program as execvp would, in the task's own PATH and not in the keeper's. */
+final class Programs {
+  private static final String DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
+
+  private Programs() {}
+
+  /** A path with a slash; a relative one is relative to the task's working folder. */
+  static String locate(SpawnRequest request) throws SpawnFailure {
+    String program = request.argv().get(0);
+    if (program.indexOf('/') >= 0) {
+      return program;
+    }
+    String path = request.environment().getOrDefault("PATH", DEFAULT_PATH);
+    String unusable = null;
+    for (String folder : path.split(":", -1)) {
+      File file = in(request, folder, program);
+      if (!file.isFile()) {
+        continue;
+      }
+      if (Posix.access(CStrings.of(file.getPath()), Posix.X_OK) == 0) {
+        return file.getPath();
+      }
+      unusable = file.getPath();
+    }
+    throw new SpawnFailure(
+        RefusalCode.CANNOT_RUN,
+        unusable == null
+            ? "cannot run " + program + ": not found in PATH " + path
+            : "cannot run " + unusable + ": not executable");
+  }
+
+  private static File in(SpawnRequest request, String folder, String program) {
+    File base = new File(folder.isEmpty() ? "." : folder);
+    File absolute =
+        base.isAbsolute() ? base : new File(request.workingFolder().toString(), base.getPath());
+    return new File(absolute, program);
+  }
+}

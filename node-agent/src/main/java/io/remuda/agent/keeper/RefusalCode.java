@@ -1,0 +1,25 @@
+package io.remuda.agent.keeper;
+
+/** Why a keeper did not start a task; the wire carries the name. */
+public enum RefusalCode {
+  /**
+   * Another server or agent of this machine, or a tree that outlived its keeper, holds a device.
+   */
+  DEVICE_BUSY,
+  /** The folder or file of the device lock cannot be used. */
+  DEVICE_LOCK_UNUSABLE,
+  /** The program is missing, not executable, or of a wrong format. */
+  CANNOT_RUN,
+  /** The working folder is missing or closed to us. */
+  WORKING_FOLDER,
+  /** stdout or stderr cannot be written. */
+  OUTPUT_FILE,
+  /** Arguments too long, or no more processes or memory allowed. */
+  LIMIT,
+  /** The request itself is malformed. */
+  INVALID,
+  /** The keeper read the request only after the caller had stopped waiting for it. */
+  EXPIRED,
+  /** The keeper is ending. */
+  SHUTTING_DOWN
+}

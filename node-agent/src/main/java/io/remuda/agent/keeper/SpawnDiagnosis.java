@@ -1,0 +1,89 @@
+package io.remuda.agent.keeper;
+
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/**
+ * Says what a failed start was about. posix_spawn gives one error number for everything that the
+ * child does before it runs the program, so the causes are tried here in the child's order.
+ */
+final class SpawnDiagnosis {
+  private SpawnDiagnosis() {}
+
+  static SpawnFailure of(SpawnRequest request, String program, int errno) {
+    if (errno == Errno.E2BIG) {
+      return new SpawnFailure(RefusalCode.LIMIT, "arguments and environment are too long");
+    }
+    if (errno == Errno.EAGAIN || errno == Errno.ENOMEM) {
+      return new SpawnFailure(
+          RefusalCode.LIMIT,
+          "cannot start another process: " + Errno.text(errno) + " (process or memory limit)");
+    }
+    SpawnFailure cause = outputFailure("stdout", request.stdout());
+    cause = cause != null ? cause : outputFailure("stderr", request.stderr());
+    cause = cause != null ? cause : folderFailure(request.workingFolder());
+    return cause != null ? cause : programFailure(request, program, errno);
+  }
+
+  private static SpawnFailure outputFailure(String name, Path path) {
+    int flags = Posix.O_WRONLY | Posix.O_CREAT | Posix.O_APPEND | Posix.O_CLOEXEC;
+    int fd = Posix.open(CStrings.of(path.toString()), flags | Posix.O_NONBLOCK, 0600);
+    if (fd >= 0) {
+      Posix.close(fd);
+      return null;
+    }
+    return new SpawnFailure(
+        RefusalCode.OUTPUT_FILE, name + " " + path + " is not writable: " + words(Posix.errno()));
+  }
+
+  private static SpawnFailure folderFailure(Path folder) {
+    File file = new File(folder.toString());
+    String problem = null;
+    if (!file.exists()) {
+      problem = "is missing";
+    } else if (!file.isDirectory()) {
+      problem = "is not a folder";
+    } else if (Posix.access(CStrings.of(folder.toString()), Posix.X_OK) != 0) {
+      problem = "is closed to us: " + words(Posix.errno());
+    }
+    return problem == null
+        ? null
+        : new SpawnFailure(RefusalCode.WORKING_FOLDER, "working folder " + folder + " " + problem);
+  }
+
+  private static SpawnFailure programFailure(SpawnRequest request, String program, int errno) {
+    File file = new File(program);
+    if (!file.isAbsolute()) {
+      file = new File(request.workingFolder().toString(), program);
+    }
+    String problem = words(errno);
+    if (errno == Errno.ENOEXEC) {
+      problem = "neither a program for this machine nor a script with a #! line";
+    } else if (errno == Errno.ENOENT && file.exists()) {
+      problem = "its interpreter is missing" + interpreter(file);
+    } else if (file.isDirectory()) {
+      problem = "is a folder";
+    } else if (errno == Errno.EACCES && file.exists()) {
+      problem = "not executable";
+    }
+    return new SpawnFailure(RefusalCode.CANNOT_RUN, "cannot run " + program + ": " + problem);
+  }
+
+  private static String interpreter(File script) {
+    try (FileInputStream file = new FileInputStream(script)) {
+      String start = new String(file.readNBytes(200), StandardCharsets.UTF_8);
+      int end = start.indexOf('\n');
+      return start.startsWith("#!") && end > 0 ? " (" + start.substring(2, end).trim() + ")" : "";
+    } catch (IOException unreadable) {
+      return "";
+    }
+  }
+
+  private static String words(int errno) {
+    return errno == Errno.ENOENT ? "no such file" : Errno.text(errno).toLowerCase(Locale.ROOT);
+  }
+}

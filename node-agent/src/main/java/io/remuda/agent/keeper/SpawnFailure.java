@@ -1,0 +1,19 @@
+package io.remuda.agent.keeper;
+
+/**
+ * A task could not be started for a reason that its user can mend; the message is a line for him.
+ */
+final class SpawnFailure extends Exception {
+  private static final long serialVersionUID = 1;
+
+  private final RefusalCode code;
+
+  SpawnFailure(RefusalCode code, String message) {
+    super(message);
+    this.code = code;
+  }
+
+  RefusalCode code() {
+    return code;
+  }
+}

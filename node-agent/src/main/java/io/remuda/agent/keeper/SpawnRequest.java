@@ -1,0 +1,93 @@
+package io.remuda.agent.keeper;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What is to be started.
+ *
+ * @param key names the attempt, as "12/3.0.1"; unique, at most 200 printable ASCII characters
+ *     without '=' or blanks. The process also gets it as {@code REMUDA_TASK_KEY}.
+ * @param argv program and arguments exactly as the program is to see them. A program without a
+ *     slash is looked up in the {@code PATH} of {@code environment}; a relative one starts at
+ *     {@code workingFolder}.
+ * @param environment complete: nothing is inherited; {@code REMUDA_TASK_KEY} and {@code
+ *     REMUDA_KEEPER} are added
+ * @param workingFolder absolute, must exist
+ * @param stdout absolute; appended to, or created with mode 0600; may be the same as stderr
+ * @param stderr like stdout
+ * @param taskFolder absolute; the exit record is written here
+ * @param deviceLocks UUIDs of the devices it is lent; held until its whole process tree is gone.
+ *     Tasks of one keeper may share a device, since one ledger lends it
+ * @param leaseMillis the tree is killed when it has not been renewed for so long; 0 for no lease
+ * @param graceMillis between SIGTERM and SIGKILL when the keeper itself has to end it; 0 for
+ *     SIGKILL at once
+ */
+public record SpawnRequest(
+    String key,
+    List<String> argv,
+    Map<String, String> environment,
+    Path workingFolder,
+    Path stdout,
+    Path stderr,
+    Path taskFolder,
+    List<String> deviceLocks,
+    long leaseMillis,
+    long graceMillis) {
+
+  public SpawnRequest {
+    argv = List.copyOf(argv);
+    environment = Map.copyOf(environment);
+    deviceLocks = List.copyOf(deviceLocks);
+    requireKey(key);
+    if (argv.isEmpty() || argv.get(0).isEmpty()) {
+      throw new IllegalArgumentException("argv: names no program");
+    }
+    for (String argument : argv) {
+      requireNoNul("argv", argument);
+    }
+    for (Map.Entry<String, String> variable : environment.entrySet()) {
+      requireNoNul("environment", variable.getKey());
+      requireNoNul("environment", variable.getValue());
+      if (variable.getKey().isEmpty() || variable.getKey().indexOf('=') >= 0) {
+        throw new IllegalArgumentException("environment: bad name '" + variable.getKey() + "'");
+      }
+    }
+    requireAbsolute("workingFolder", workingFolder);
+    requireAbsolute("stdout", stdout);
+    requireAbsolute("stderr", stderr);
+    requireAbsolute("taskFolder", taskFolder);
+    requireNotNegative("leaseMillis", leaseMillis);
+    requireNotNegative("graceMillis", graceMillis);
+  }
+
+  private static void requireKey(String key) {
+    boolean good = !key.isEmpty() && key.length() <= 200;
+    for (int i = 0; good && i < key.length(); i++) {
+      char c = key.charAt(i);
+      good = c > ' ' && c < 0x7f && c != '=';
+    }
+    if (!good) {
+      throw new IllegalArgumentException("key: not 1-200 printable characters: '" + key + "'");
+    }
+  }
+
+  private static void requireNoNul(String field, String text) {
+    if (text.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException(field + ": holds a NUL character");
+    }
+  }
+
+  private static void requireAbsolute(String field, Path path) {
+    if (!path.isAbsolute()) {
+      throw new IllegalArgumentException(field + ": not absolute: " + path);
+    }
+  }
+
+  private static void requireNotNegative(String field, long value) {
+    if (value < 0) {
+      throw new IllegalArgumentException(field + ": negative: " + value);
+    }
+  }
+}

@@ -1,0 +1,8 @@
+package io.remuda.agent.keeper;
+
+/**
+ * A process just started.
+ *
+ * @param startTicks 0 if it ended and was reaped before they could be read
+ */
+record Spawned(int pid, long startTicks) {}

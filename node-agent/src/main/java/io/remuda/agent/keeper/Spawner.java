@@ -1,0 +1,148 @@
+package io.remuda.agent.keeper;
+
+import com.sun.jna.Memory;
+import com.sun.jna.Pointer;
+import java.io.File;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Starts processes by posix_spawn: in a session of their own, with default signals and an empty
+ * mask, stdin from /dev/null, and no descriptor of this process but the device locks.
+ *
+ * <p>Not for several threads at once: where the C library is old, the working folder of this
+ * process is changed for the moment of the start.
+ */
+final class Spawner {
+  /** Larger than glibc's structures on any machine. */
+  private static final int ACTIONS_BYTES = 256;
+
+  private static final int ATTRIBUTES_BYTES = 512;
+  private static final int SIGNAL_SET_BYTES = 128;
+  private static final int OUTPUT_FLAGS = Posix.O_WRONLY | Posix.O_CREAT | Posix.O_APPEND;
+  private static final int OUTPUT_MODE = 0600;
+  private static final int FIRST_FREE_FD = 3;
+
+  private final String keeperMark;
+
+  /**
+   * Creates one.
+   *
+   * @param keeperMark value of {@link TaskMark#KEEPER} for what is started
+   */
+  Spawner(String keeperMark) {
+    this.keeperMark = keeperMark;
+  }
+
+  Spawned spawn(SpawnRequest request) throws SpawnFailure {
+    return spawn(request, List.of());
+  }
+
+  /**
+   * Starts the request.
+   *
+   * @param inherited descriptors that the child keeps open, as 3, 4, …; each above 100 here
+   */
+  Spawned spawn(SpawnRequest request, List<Integer> inherited) throws SpawnFailure {
+    String program = Programs.locate(request);
+    try (Memory argv = CStrings.array(request.argv());
+        Memory envp = CStrings.array(environment(request));
+        Memory actions = new Memory(ACTIONS_BYTES);
+        Memory attributes = new Memory(ATTRIBUTES_BYTES)) {
+      Posix.posix_spawn_file_actions_init(actions);
+      Posix.posix_spawnattr_init(attributes);
+      try {
+        setSignalsAndSession(attributes);
+        addFiles(actions, request, inherited);
+        return start(request, program, actions, attributes, argv, envp);
+      } finally {
+        Posix.posix_spawnattr_destroy(attributes);
+        Posix.posix_spawn_file_actions_destroy(actions);
+      }
+    }
+  }
+
+  private List<String> environment(SpawnRequest request) {
+    List<String> variables = new ArrayList<>(request.environment().size() + 2);
+    for (Map.Entry<String, String> variable : request.environment().entrySet()) {
+      String name = variable.getKey();
+      if (!name.equals(TaskMark.KEY) && !name.equals(TaskMark.KEEPER)) {
+        variables.add(name.concat("=").concat(variable.getValue()));
+      }
+    }
+    variables.add(TaskMark.KEY.concat("=").concat(request.key()));
+    variables.add(TaskMark.KEEPER.concat("=").concat(keeperMark));
+    return variables;
+  }
+
+  private static void setSignalsAndSession(Pointer attributes) {
+    try (Memory signals = new Memory(SIGNAL_SET_BYTES)) {
+      // All 64: sigfillset leaves out the two of the C library, which would then be ignored.
+      signals.setMemory(0, SIGNAL_SET_BYTES, (byte) 0xff);
+      Posix.posix_spawnattr_setsigdefault(attributes, signals);
+      Posix.sigemptyset(signals);
+      Posix.posix_spawnattr_setsigmask(attributes, signals);
+    }
+    Posix.posix_spawnattr_setflags(
+        attributes,
+        (short)
+            (Posix.POSIX_SPAWN_SETSIGDEF
+                | Posix.POSIX_SPAWN_SETSIGMASK
+                | Posix.POSIX_SPAWN_SETSID));
+  }
+
+  private static void addFiles(Pointer actions, SpawnRequest request, List<Integer> inherited) {
+    int next = FIRST_FREE_FD;
+    for (int fd : inherited) {
+      Posix.posix_spawn_file_actions_adddup2(actions, fd, next++);
+    }
+    Posix.posix_spawn_file_actions_addopen(actions, 0, CStrings.of("/dev/null"), Posix.O_RDONLY, 0);
+    Posix.posix_spawn_file_actions_addopen(
+        actions, 1, CStrings.of(request.stdout().toString()), OUTPUT_FLAGS, OUTPUT_MODE);
+    Posix.posix_spawn_file_actions_addopen(
+        actions, 2, CStrings.of(request.stderr().toString()), OUTPUT_FLAGS, OUTPUT_MODE);
+    if (!Posix.addCloseFrom(actions, next)) {
+      closeAllOnExec();
+    }
+  }
+
+  private static Spawned start(
+      SpawnRequest request,
+      String program,
+      Pointer actions,
+      Pointer attributes,
+      Pointer argv,
+      Pointer envp)
+      throws SpawnFailure {
+    byte[] folder = CStrings.of(request.workingFolder().toString());
+    boolean byChild = Posix.addChdir(actions, folder);
+    if (!byChild && Posix.chdir(folder) != 0) {
+      throw SpawnDiagnosis.of(request, program, Posix.errno());
+    }
+    byte[] pidBytes = new byte[4];
+    int error = Posix.posix_spawn(pidBytes, CStrings.of(program), actions, attributes, argv, envp);
+    if (!byChild) {
+      Posix.chdir(CStrings.of("/"));
+    }
+    if (error != 0) {
+      throw SpawnDiagnosis.of(request, program, error);
+    }
+    int pid = ByteBuffer.wrap(pidBytes).order(ByteOrder.nativeOrder()).getInt();
+    ProcStat stat = ProcFiles.stat(pid);
+    return new Spawned(pid, stat == null ? 0 : stat.startTicks());
+  }
+
+  /** In place of addclosefrom_np: what another thread opens right now may still slip through. */
+  private static void closeAllOnExec() {
+    String[] open = new File("/proc/self/fd").list();
+    for (int i = 0; open != null && i < open.length; i++) {
+      int fd = Integer.parseInt(open[i]);
+      if (fd > 2) {
+        Posix.fcntl(fd, Posix.F_SETFD, Posix.FD_CLOEXEC);
+      }
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package io.remuda.agent.keeper;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One task from its start to its forgetting. All fields are guarded by its {@link TaskTable}. */
+final class Task {
+  /** For what outlives the first process. */
+  static final long LEFTOVER_GRACE_MILLIS = 500;
+
+  /** At an expired lease: whoever let it expire may already run the task elsewhere. */
+  static final long LEASE_GRACE_MILLIS = 1000;
+
+  private static final long NEVER = Long.MAX_VALUE;
+
+  /** Longer ones are cut to this, so that no sum overflows. */
+  private static final long LONGEST_MILLIS = 1L << 50;
+
+  private final TaskMark mark;
+  private final SpawnRequest request;
+  private final long bornMillis;
+  private final List<DeviceLock> locks;
+  private final Map<Integer, Long> terminated = new HashMap<>();
+  private final Map<Integer, Long> leftovers = new HashMap<>();
+
+  private long leaseEndsMillis = NEVER;
+  private long killAtMillis = NEVER;
+  private boolean leaseExpired;
+  private boolean killed;
+
+  private ExitStatus status;
+  private long endedMillis;
+  private Usage usage = new Usage(0, 0, 0);
+  private ExitRecord exit;
+
+  /**
+   * Creates one that was just started.
+   *
+   * @param request without argv and environment is enough; it is kept while the task is live
+   */
+  Task(TaskMark mark, SpawnRequest request, long bornMillis, List<DeviceLock> locks) {
+    this.mark = mark;
+    this.request = request;
+    this.bornMillis = bornMillis;
+    this.locks = locks;
+    renew(request.leaseMillis(), bornMillis);
+  }
+
+  TaskMark mark() {
+    return mark;
+  }
+
+  SpawnRequest request() {
+    return request;
+  }
+
+  List<DeviceLock> locks() {
+    return locks;
+  }
+
+  TaskView view() {
+    return new TaskView(mark.key(), mark.leader(), mark.startTicks(), state(), exit);
+  }
+
+  private TaskView.State state() {
+    if (exit != null) {
+      return TaskView.State.EXITED;
+    }
+    return leaderEnded() || killAtMillis != NEVER ? TaskView.State.ENDING : TaskView.State.RUNNING;
+  }
+
+  boolean live() {
+    return exit == null;
+  }
+
+  boolean leaderEnded() {
+    return status != null;
+  }
+
+  /** Whether its tree has to be looked at now. */
+  boolean wantsAttention() {
+    return live() && (leaderEnded() || killAtMillis != NEVER);
+  }
+
+  /** A lease once expired stays so. */
+  void renew(long leaseMillis, long now) {
+    leaseEndsMillis = leaseMillis == 0 ? NEVER : now + Math.min(leaseMillis, LONGEST_MILLIS);
+  }
+
+  /** Milliseconds to the end of the lease, 0 or less if it has passed. */
+  long leaseLeft(long now) {
+    return leaseEndsMillis == NEVER ? NEVER : leaseEndsMillis - now;
+  }
+
+  void expireLease(long now) {
+    if (live() && !leaseExpired && leaseLeft(now) <= 0) {
+      leaseExpired = true;
+      endBy(now + Math.min(request.graceMillis(), LEASE_GRACE_MILLIS));
+    }
+  }
+
+  /** Asks it to end; a second request can only shorten the grace of the first. */
+  void kill(long graceMillis, long now) {
+    killed = true;
+    endBy(now + Math.min(graceMillis, LONGEST_MILLIS));
+  }
+
+  private void endBy(long millis) {
+    killAtMillis = Math.min(killAtMillis, millis);
+  }
+
+  void leaderEnded(ExitStatus how, Usage used, long now) {
+    status = how;
+    endedMillis = now;
+    usage = usage.plus(used);
+    endBy(now + LEFTOVER_GRACE_MILLIS);
+  }
+
+  void addUsage(Usage used) {
+    usage = usage.plus(used);
+  }
+
+  /** When SIGKILL is due for all that is left of it. */
+  long killAtMillis() {
+    return killAtMillis;
+  }
+
+  /** Notes a living process of its tree; true the first time, when it is due SIGTERM. */
+  boolean note(ProcStat member) {
+    if (leaderEnded()) {
+      leftovers.put(member.pid(), member.startTicks());
+    }
+    Long before = terminated.put(member.pid(), member.startTicks());
+    return before == null || before != member.startTicks();
+  }
+
+  ExitRecord toExitRecord() {
+    return new ExitRecord(
+        mark.key(),
+        mark.leader(),
+        mark.startTicks(),
+        status,
+        endedMillis - bornMillis,
+        usage.userMillis(),
+        usage.systemMillis(),
+        usage.peakRssBytes(),
+        leaseExpired,
+        killed,
+        leftovers.size());
+  }
+
+  void exited(ExitRecord record) {
+    exit = record;
+    leaseEndsMillis = NEVER;
+    terminated.clear();
+    leftovers.clear();
+  }
+}

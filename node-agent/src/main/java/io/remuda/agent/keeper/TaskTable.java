@@ -1,0 +1,296 @@
+package io.remuda.agent.keeper;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * All tasks that the keeper knows, and the only place where their state changes. Any thread.
+ *
+ * <p>A process may end and be reaped before its spawner has registered it; what is reaped meanwhile
+ * and known to nobody is kept as a stray until no spawn is under way.
+ */
+final class TaskTable {
+  /** Beyond this many ended and unforgotten tasks the oldest are dropped; their files stay. */
+  private static final int ENDED_LIMIT = 20_000;
+
+  private final BootClock clock;
+  private final Map<String, Task> byKey = new LinkedHashMap<>();
+  private final Map<String, Task> liveTasks = new LinkedHashMap<>();
+  private final Map<Integer, Task> byLeader = new HashMap<>();
+  private final Map<Integer, Reaped> strays = new HashMap<>();
+  private int spawnsUnderWay;
+  private long spawnsBegun;
+  private long births;
+  private boolean closing;
+  private boolean workWaits;
+
+  /** A process that was reaped, and how it looked just before. */
+  record Reaped(ProcStat stat, ExitStatus status, Usage usage, long atMillis) {}
+
+  /**
+   * A task whose tree is to be looked at.
+   *
+   * @param leaderEnded as it was before the look
+   */
+  record Wanted(Task task, boolean leaderEnded) {}
+
+  TaskTable(BootClock clock) {
+    this.clock = clock;
+  }
+
+  /** Null if the key is unknown. */
+  synchronized TaskView find(String key) {
+    Task task = byKey.get(key);
+    return task == null ? null : task.view();
+  }
+
+  synchronized List<TaskView> views() {
+    List<TaskView> views = new ArrayList<>(byKey.size());
+    for (Task task : byKey.values()) {
+      views.add(task.view());
+    }
+    return views;
+  }
+
+  synchronized int live() {
+    return liveTasks.size();
+  }
+
+  synchronized boolean closing() {
+    return closing;
+  }
+
+  /** Takes no more tasks if there is none now; false if there is. */
+  synchronized boolean closeIfCalm() {
+    closing |= calm() >= 0;
+    return calm() >= 0;
+  }
+
+  /** False if no more tasks are taken; otherwise {@link #spawnEnds} has to follow. */
+  synchronized boolean spawnBegins() {
+    if (closing) {
+      return false;
+    }
+    spawnsUnderWay++;
+    spawnsBegun++;
+    return true;
+  }
+
+  /**
+   * A number that stays the same as long as there is no task and none is being started; -1 while
+   * there is. A child seen between two equal ones belongs to no task.
+   */
+  synchronized long calm() {
+    return spawnsUnderWay == 0 && liveTasks.isEmpty() ? spawnsBegun : -1;
+  }
+
+  synchronized void spawnEnds() {
+    if (--spawnsUnderWay == 0) {
+      strays.clear();
+    }
+  }
+
+  /**
+   * Takes in what was started; wakes the reaper. The request is kept without argv and environment.
+   */
+  synchronized Task register(
+      SpawnRequest request, Spawned spawned, long bornMillis, List<DeviceLock> locks) {
+    Reaped stray = strays.remove(spawned.pid());
+    long ticks = stray == null ? spawned.startTicks() : stray.stat().startTicks();
+    TaskMark mark = new TaskMark(request.key(), spawned.pid(), ticks);
+    Task task = new Task(mark, slim(request), bornMillis, locks);
+    byKey.put(request.key(), task);
+    liveTasks.put(request.key(), task);
+    births++;
+    if (stray == null) {
+      byLeader.put(spawned.pid(), task);
+    } else {
+      task.leaderEnded(stray.status(), stray.usage(), stray.atMillis());
+    }
+    if (closing) {
+      task.kill(0, clock.millis());
+    }
+    wake();
+    return task;
+  }
+
+  /** How many tasks were started so far. */
+  synchronized long births() {
+    return births;
+  }
+
+  /** Waits until more than {@code seen} were started: only then can there be children again. */
+  synchronized void awaitBirth(long seen) throws InterruptedException {
+    while (births == seen) {
+      wait();
+    }
+  }
+
+  /** Takes in what the reaper has reaped. */
+  synchronized void reaped(Reaped reaped) {
+    Task task = byLeader.remove(reaped.stat().pid());
+    if (task != null) {
+      task.leaderEnded(reaped.status(), reaped.usage(), reaped.atMillis());
+    } else {
+      addOrphan(reaped);
+    }
+    wake();
+  }
+
+  private void addOrphan(Reaped reaped) {
+    if (spawnsUnderWay > 0) {
+      strays.put(reaped.stat().pid(), reaped);
+    }
+    Task owner = byLeader.get(reaped.stat().session());
+    if (owner != null) {
+      owner.addUsage(reaped.usage());
+    }
+  }
+
+  synchronized void kill(String key, long graceMillis) {
+    Task task = liveTasks.get(key);
+    if (task != null) {
+      task.kill(graceMillis, clock.millis());
+      wake();
+    }
+  }
+
+  synchronized void renew(Collection<String> keys, long leaseMillis) {
+    for (String key : keys) {
+      Task task = liveTasks.get(key);
+      if (task != null) {
+        task.renew(leaseMillis, clock.millis());
+      }
+    }
+  }
+
+  /** Drops an ended task; a live one stays. */
+  synchronized void forget(String key) {
+    Task task = byKey.get(key);
+    if (task != null && !task.live()) {
+      byKey.remove(key);
+    }
+  }
+
+  /** Takes no more tasks and ends all, each within its own grace or this one if that is shorter. */
+  synchronized void close(long graceMillis) {
+    closing = true;
+    for (Task task : liveTasks.values()) {
+      task.kill(Math.min(graceMillis, task.request().graceMillis()), clock.millis());
+    }
+    wake();
+  }
+
+  synchronized long longestGrace() {
+    long longest = 0;
+    for (Task task : liveTasks.values()) {
+      longest = Math.max(longest, task.request().graceMillis());
+    }
+    return longest;
+  }
+
+  /** Expires what is due and gives the tasks whose trees have to be looked at. */
+  synchronized List<Wanted> wanted() {
+    long now = clock.millis();
+    List<Wanted> wanted = new ArrayList<>();
+    for (Task task : liveTasks.values()) {
+      task.expireLease(now);
+      if (task.wantsAttention()) {
+        wanted.add(new Wanted(task, task.leaderEnded()));
+      }
+    }
+    return wanted;
+  }
+
+  /** Living leaders of all tasks but these. */
+  synchronized Set<Integer> otherLeaders(List<Wanted> wanted) {
+    Set<Integer> others = new HashSet<>(byLeader.keySet());
+    for (Wanted one : wanted) {
+      others.remove(one.task().mark().leader());
+    }
+    return others;
+  }
+
+  /** Milliseconds to the next lease that runs out, at most {@code limit}. */
+  synchronized long nextLease(long limit) {
+    long now = clock.millis();
+    long next = limit;
+    for (Task task : liveTasks.values()) {
+      next = Math.min(next, task.leaseLeft(now));
+    }
+    return Math.max(next, 0);
+  }
+
+  /** Milliseconds until SIGKILL is due for all of the task's tree; negative since it is. */
+  synchronized long killIn(Task task) {
+    return task.killAtMillis() - clock.millis();
+  }
+
+  /** Notes living members of a task; returns those not seen before, which are due SIGTERM. */
+  synchronized List<ProcStat> note(Task task, List<ProcStat> members) {
+    List<ProcStat> fresh = new ArrayList<>();
+    for (ProcStat member : members) {
+      if (task.note(member)) {
+        fresh.add(member);
+      }
+    }
+    return fresh;
+  }
+
+  synchronized ExitRecord exitRecord(Task task) {
+    return task.toExitRecord();
+  }
+
+  /** The tree is gone and its exit is written. */
+  synchronized TaskView exited(Task task, ExitRecord record) {
+    task.exited(record);
+    liveTasks.remove(record.key());
+    if (byKey.size() - liveTasks.size() > ENDED_LIMIT) {
+      dropOldestEnded();
+    }
+    return task.view();
+  }
+
+  private void dropOldestEnded() {
+    for (Iterator<Task> tasks = byKey.values().iterator(); tasks.hasNext(); ) {
+      if (!tasks.next().live()) {
+        tasks.remove();
+        return;
+      }
+    }
+  }
+
+  /** Waits until something changed since the last wait, or so long. */
+  synchronized void awaitWork(long millis) throws InterruptedException {
+    if (!workWaits && millis > 0) {
+      wait(millis);
+    }
+    workWaits = false;
+  }
+
+  synchronized void wake() {
+    workWaits = true;
+    notifyAll();
+  }
+
+  private static SpawnRequest slim(SpawnRequest request) {
+    return new SpawnRequest(
+        request.key(),
+        List.of(request.argv().get(0)),
+        Map.of(),
+        request.workingFolder(),
+        request.stdout(),
+        request.stderr(),
+        request.taskFolder(),
+        request.deviceLocks(),
+        request.leaseMillis(),
+        request.graceMillis());
+  }
+}

@@ -1,0 +1,30 @@
+package io.remuda.agent.keeper;
+
+import com.sun.jna.Pointer;
+
+/**
+ * What ended processes have used.
+ *
+ * @param peakRssBytes of the largest single one
+ */
+record Usage(long userMillis, long systemMillis, long peakRssBytes) {
+  /** Size of struct rusage. */
+  static final int BYTES = 144;
+
+  /** Reads a struct rusage of a 64-bit machine. */
+  static Usage read(Pointer rusage) {
+    return new Usage(
+        millis(rusage, 0), millis(rusage, 16), Math.multiplyExact(rusage.getLong(32), 1024));
+  }
+
+  Usage plus(Usage other) {
+    return new Usage(
+        userMillis + other.userMillis,
+        systemMillis + other.systemMillis,
+        Math.max(peakRssBytes, other.peakRssBytes));
+  }
+
+  private static long millis(Pointer rusage, long offset) {
+    return rusage.getLong(offset) * 1000 + rusage.getLong(offset + 8) / 1000;
+  }
+}

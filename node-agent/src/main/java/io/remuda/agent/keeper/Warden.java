@@ -1,0 +1,159 @@
+package io.remuda.agent.keeper;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Ends what has to end: trees that are to be killed, whose lease has run out, or whose first
+ * process is gone. One thread; each round takes one look at the processes for all such tasks
+ * together.
+ */
+final class Warden implements Runnable {
+  private static final long IDLE_ROUND_MILLIS = 1000;
+  private static final long BUSY_ROUND_MILLIS = 20;
+  private static final long PATIENT_ROUND_MILLIS = 100;
+  private static final long STUCK_ROUND_MILLIS = 500;
+
+  private final TaskTable table;
+  private final ProcessTree tree;
+  private final DeviceLocks locks;
+  private final Consumer<TaskView> exited;
+  private final Runnable afterRound;
+  private final Syncer syncer = new Syncer();
+
+  /**
+   * Creates one.
+   *
+   * @param exited called on this thread after the exit is written and its devices are free
+   * @param afterRound called on this thread about once a second or more often
+   */
+  Warden(
+      TaskTable table,
+      ProcessTree tree,
+      DeviceLocks locks,
+      Consumer<TaskView> exited,
+      Runnable afterRound) {
+    this.table = table;
+    this.tree = tree;
+    this.locks = locks;
+    this.exited = exited;
+    this.afterRound = afterRound;
+  }
+
+  @Override
+  public void run() {
+    syncer.start();
+    try {
+      while (true) {
+        table.awaitWork(guardedRound());
+      }
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** A fault in one round, as no memory, must not leave the tasks without a warden. */
+  private long guardedRound() {
+    try {
+      long wait = round();
+      afterRound.run();
+      return wait;
+    } catch (RuntimeException | OutOfMemoryError fault) {
+      Log.line("keeper: a round failed, the next follows: " + fault);
+      return BUSY_ROUND_MILLIS;
+    }
+  }
+
+  /** Milliseconds to the next round, if nothing happens before. */
+  private long round() {
+    List<TaskTable.Wanted> wanted = table.wanted();
+    if (wanted.isEmpty()) {
+      return table.nextLease(IDLE_ROUND_MILLIS);
+    }
+    Set<Integer> others = table.otherLeaders(wanted);
+    ProcessTree.Found found = tree.find(marks(wanted), others);
+    ProcessTree.Found again = anyGone(wanted, found) ? tree.find(marks(wanted), others) : found;
+    long wait = IDLE_ROUND_MILLIS;
+    for (TaskTable.Wanted one : wanted) {
+      String key = one.task().mark().key();
+      boolean gone = found.of(key).isEmpty() && again.of(key).isEmpty();
+      if (one.leaderEnded() && gone) {
+        finish(one.task());
+      } else {
+        press(one.task(), again.of(key));
+        wait = Math.min(wait, nextLook(table.killIn(one.task())));
+      }
+    }
+    if (table.live() == 0) {
+      endUnclaimed();
+    }
+    return wait;
+  }
+
+  /** The reaper wakes us at every death among our children; this is for what is deeper. */
+  private static long nextLook(long killIn) {
+    if (killIn > IDLE_ROUND_MILLIS) {
+      return PATIENT_ROUND_MILLIS;
+    }
+    boolean stuck = killIn < -2 * IDLE_ROUND_MILLIS; // as a process that waits for a dead disk
+    return stuck ? STUCK_ROUND_MILLIS : BUSY_ROUND_MILLIS;
+  }
+
+  private static List<TaskMark> marks(List<TaskTable.Wanted> wanted) {
+    List<TaskMark> marks = new ArrayList<>(wanted.size());
+    for (TaskTable.Wanted one : wanted) {
+      marks.add(one.task().mark());
+    }
+    return marks;
+  }
+
+  private static boolean anyGone(List<TaskTable.Wanted> wanted, ProcessTree.Found found) {
+    for (TaskTable.Wanted one : wanted) {
+      if (one.leaderEnded() && found.of(one.task().mark().key()).isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void press(Task task, List<ProcStat> members) {
+    List<ProcStat> fresh = table.note(task, members);
+    if (table.killIn(task) <= 0) {
+      for (ProcStat member : members) {
+        Signaller.send(member, Posix.SIGKILL);
+      }
+      return;
+    }
+    for (ProcStat member : fresh) {
+      Signaller.send(member, Posix.SIGTERM);
+      Signaller.send(member, Posix.SIGCONT); // a stopped process sees SIGTERM only once it goes on
+    }
+  }
+
+  private void finish(Task task) {
+    ExitRecord record = table.exitRecord(task);
+    try {
+      ExitFile.write(task.request().taskFolder(), record);
+      syncer.add(task.request().taskFolder());
+    } catch (IOException unwritable) {
+      Log.line("keeper: no exit record of " + record.key() + ": " + unwritable);
+    }
+    locks.release(task.locks());
+    exited.accept(table.exited(task, record));
+  }
+
+  /** No task is left, so whatever still lives below us has shed all marks of one. */
+  private void endUnclaimed() {
+    long calm = table.calm();
+    List<ProcStat> unclaimed = tree.find(List.of(), new HashSet<>()).unclaimed();
+    if (calm >= 0 && calm == table.calm()) {
+      for (ProcStat process : unclaimed) {
+        Signaller.send(process, Posix.SIGKILL);
+      }
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package io.remuda.agent.main;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.remuda.agent.actor.NodeAgent;
+import io.remuda.agent.keeper.OrphanSweep;
+import io.remuda.agent.keeper.OwnSession;
+import io.remuda.agent.protocol.Build;
+import io.remuda.agent.settings.AgentSettings;
+import io.remuda.agent.settings.Distribution;
+import io.remuda.telemetry.host.LinuxHost;
+import io.remuda.telemetry.source.DeviceSource;
+import io.remuda.telemetry.source.DeviceSources;
+import io.remuda.telemetry.source.HostSource;
+import io.remuda.telemetry.source.TelemetrySampler;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.pekko.actor.typed.ActorSystem;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code java -jar node-agent.jar --join FILE}: one node of a cluster. */
+@Command(
+    name = "node-agent",
+    description = "Lends this machine's CPUs and GPUs to the jobs of a Remuda coordinator.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class AgentMain implements Callable<Integer> {
+
+  private static final int REFUSED = 1;
+
+  @Option(
+      names = "--join",
+      required = true,
+      paramLabel = "FILE",
+      description = "access file of the cluster, as the coordinator wrote it")
+  private Path access;
+
+  @Option(names = "--name", paramLabel = "NODE", description = "name of this node (its host name)")
+  private String name;
+
+  @Option(
+      names = "--folder",
+      paramLabel = "DIR",
+      description = "where this node keeps tasks and logs (~/.remuda/node-NAME)")
+  private Path folder;
+
+  @Option(names = "--cache", paramLabel = "DIR", description = "for native libraries and data")
+  private Path cache;
+
+  @Option(names = "--run", hidden = true, description = "the run that this agent belongs to")
+  private String run;
+
+  @Option(names = "--launched", hidden = true, description = "end with the coordinator")
+  private boolean launched;
+
+  @Option(
+      names = "--simulate-gpus",
+      paramLabel = "SPEC",
+      description = "pretend to have GPUs, such as h200:8, for demonstrations")
+  private String simulated;
+
+  public static void main(String[] arguments) {
+    CommandLine line =
+        new CommandLine(new AgentMain())
+            .setParameterExceptionHandler(AgentMain::usageError)
+            .setExecutionExceptionHandler(AgentMain::failure);
+    line.getCommandSpec().version("node-agent " + Build.VERSION);
+    System.exit(line.execute(arguments));
+  }
+
+  private static int usageError(CommandLine.ParameterException fault, String[] arguments) {
+    System.err.println("node-agent: " + fault.getMessage() + " (see --help)");
+    return CommandLine.ExitCode.USAGE;
+  }
+
+  private static int failure(
+      Exception fault, CommandLine line, CommandLine.ParseResult parsed) {
+    System.err.println("node-agent: " + fault.getMessage());
+    return REFUSED;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    if (launched) {
+      OwnSession.enter(); // Ctrl-C at the terminal is for the coordinator alone
+    }
+    Config config = ConfigFactory.load("agent");
+    HostSource host = LinuxHost.open(System.getenv());
+    String node = name != null ? name : host.info().hostName();
+    AgentSettings settings = settings(node, config);
+    Distribution distribution = Distribution.locate();
+    DeviceSource devices = openDevices(settings, host.info().hostName());
+    TelemetrySampler sampler =
+        TelemetrySampler.start(devices, host, settings.timing().driverDeadline(), node);
+    ActorSystem<NodeAgent.Command> system =
+        ActorSystem.create(
+            NodeAgent.create(
+                new NodeAgent.Parts(
+                    settings,
+                    distribution,
+                    sampler,
+                    host.info(),
+                    devices.description(),
+                    System::nanoTime)),
+            "node",
+            config);
+    awaitEnd(system, settings);
+    return 0;
+  }
+
+  private AgentSettings settings(String node, Config config) throws IOException {
+    Path home = Path.of(System.getProperty("user.home"));
+    Path own = folder != null ? folder : home.resolve(".remuda").resolve("node-" + node);
+    Files.createDirectories(
+        own, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    Path kept = cache != null ? cache : home.resolve(".cache/remuda");
+    Files.createDirectories(kept);
+    return new AgentSettings(
+        node,
+        run != null ? run : "agent" + Integer.toHexString(own.toAbsolutePath().hashCode()),
+        access.toAbsolutePath(),
+        own.toAbsolutePath(),
+        kept.toAbsolutePath(),
+        launched,
+        AgentSettings.Timing.from(config.getConfig("remuda.agent")));
+  }
+
+  private DeviceSource openDevices(AgentSettings settings, String machine) {
+    return simulated != null
+        ? DeviceSources.simulated(simulated, machine)
+        : DeviceSources.open(System.getenv());
+  }
+
+  /** Returns when the actor system has ended; SIGTERM and SIGINT ask it to. */
+  private static void awaitEnd(ActorSystem<NodeAgent.Command> system, AgentSettings settings)
+      throws InterruptedException {
+    CountDownLatch ended = new CountDownLatch(1);
+    Thread hook =
+        new Thread(
+            () -> {
+              system.tell(new NodeAgent.Leave("signal"));
+              awaitQuietly(ended, settings);
+            },
+            "signal");
+    Runtime.getRuntime().addShutdownHook(hook);
+    system.getWhenTerminated().whenComplete((done, fault) -> ended.countDown());
+    ended.await();
+    if (settings.launched()) {
+      OrphanSweep.kill(settings.keyPrefix());
+    }
+  }
+
+  private static void awaitQuietly(CountDownLatch ended, AgentSettings settings) {
+    try {
+      ended.await(settings.timing().grace().toMillis() + 2000, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

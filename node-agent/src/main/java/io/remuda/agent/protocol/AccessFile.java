@@ -1,0 +1,80 @@
+package io.remuda.agent.protocol;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What is needed to join a cluster: where the coordinators listen, and the cluster's certificate
+ * with its private key. Whoever can read it can run commands on every node, so it is made with mode
+ * 0600 and refused when others may read it.
+ *
+ * @param version of this file's layout
+ * @param contacts {@code HOST:PORT} of each coordinator
+ * @param certificate PEM
+ * @param privateKey PEM, PKCS 8
+ */
+public record AccessFile(int version, List<String> contacts, String certificate, String privateKey) {
+
+  /** The layout that this build writes. */
+  public static final int VERSION = 1;
+
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+
+  public AccessFile {
+    contacts = List.copyOf(contacts);
+  }
+
+  /** Writes the file in one step with mode 0600. */
+  public void write(Path file) throws IOException {
+    Path next = file.resolveSibling(file.getFileName() + ".new");
+    Files.deleteIfExists(next);
+    byte[] json = new JsonMapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(this);
+    try (FileChannel out =
+        FileChannel.open(
+            next,
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            PosixFilePermissions.asFileAttribute(OWNER_ONLY))) {
+      out.write(ByteBuffer.wrap(json));
+    }
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /**
+   * Reads an access file.
+   *
+   * @throws IOException if it is missing, readable by others, damaged, or of another version
+   */
+  public static AccessFile read(Path file) throws IOException {
+    Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
+    if (!OWNER_ONLY.containsAll(permissions)) {
+      throw new IOException(
+          file
+              + " may be used by others ("
+              + PosixFilePermissions.toString(permissions)
+              + "): chmod 600 it");
+    }
+    AccessFile access =
+        JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build()
+            .readValue(file.toFile(), AccessFile.class);
+    if (access.version != VERSION) {
+      throw new IOException(
+          file + " has version " + access.version + ", this build reads version " + VERSION);
+    }
+    return access;
+  }
+}

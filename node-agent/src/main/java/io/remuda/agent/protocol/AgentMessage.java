@@ -1,0 +1,76 @@
+package io.remuda.agent.protocol;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.remuda.telemetry.model.DeviceInfo;
+import io.remuda.telemetry.model.HostInfo;
+import io.remuda.telemetry.model.NodeSample;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.protocol.WorkerEvent;
+import java.util.List;
+
+/** What an agent tells the coordinator. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = AgentMessage.Hello.class, name = "hello"),
+  @JsonSubTypes.Type(value = AgentMessage.Report.class, name = "report"),
+  @JsonSubTypes.Type(value = AgentMessage.Telemetry.class, name = "telemetry"),
+  @JsonSubTypes.Type(value = AgentMessage.TaskHappened.class, name = "task-event"),
+  @JsonSubTypes.Type(value = AgentMessage.Leaving.class, name = "leaving")
+})
+public sealed interface AgentMessage extends WireMessage {
+
+  /**
+   * The first message of a connection.
+   *
+   * @param node the node's name
+   * @param boot new for each start of the agent
+   * @param protocol the agent's {@link WireMessage#PROTOCOL_VERSION}
+   * @param build the agent's version
+   * @param pid of the agent
+   * @param devicesFrom where the devices are known from, or why there are none
+   * @param tasks what runs
+   */
+  record Hello(
+      String node,
+      String boot,
+      int protocol,
+      String build,
+      long pid,
+      HostInfo host,
+      List<DeviceInfo> devices,
+      String devicesFrom,
+      List<TaskReport> tasks)
+      implements AgentMessage {
+    public Hello {
+      devices = List.copyOf(devices);
+      tasks = List.copyOf(tasks);
+    }
+  }
+
+  /**
+   * What runs now; repeated every second and sent at each change, so that it is the heartbeat too.
+   *
+   * @param revision of the newest {@link CoordinatorMessage.Desired} that was followed
+   * @param sampling whether telemetry is being sent; no sample follows a report that says it is not
+   */
+  record Report(long revision, boolean sampling, List<TaskReport> tasks) implements AgentMessage {
+    public Report {
+      tasks = List.copyOf(tasks);
+    }
+  }
+
+  /** Samples in the order they were taken. */
+  record Telemetry(List<NodeSample> samples) implements AgentMessage {
+    public Telemetry {
+      samples = List.copyOf(samples);
+    }
+  }
+
+  /** A worker's event, repeated until it is acknowledged. */
+  record TaskHappened(AttemptId attempt, long sequence, WorkerEvent event)
+      implements AgentMessage {}
+
+  /** The agent ends by itself. */
+  record Leaving(String reason) implements AgentMessage {}
+}

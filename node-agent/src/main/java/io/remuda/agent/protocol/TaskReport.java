@@ -1,0 +1,17 @@
+package io.remuda.agent.protocol;
+
+import io.remuda.worker.job.AttemptId;
+
+/**
+ * One attempt as its agent sees it.
+ *
+ * @param pid of its process, or 0 before it has one
+ * @param progress what it last said of itself, or null
+ * @param end how it ended, only in the phases ENDED and REFUSED
+ */
+public record TaskReport(
+    AttemptId attempt, TaskPhase phase, long pid, TaskProgress progress, TaskEnd end) {
+
+  /** Work done so far in a phase of the workload; {@code total} is 0 when not known. */
+  public record TaskProgress(long done, long total, String phase) {}
+}

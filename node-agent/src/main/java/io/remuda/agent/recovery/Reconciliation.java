@@ -1,0 +1,60 @@
+package io.remuda.agent.recovery;
+
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskPhase;
+import io.remuda.worker.job.AttemptId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Compares what should run with what is held. The same comparison serves a new order, a repeated
+ * one, and the first one after a restart.
+ *
+ * @param start orders whose attempt is not held and whose task has no other live attempt here
+ * @param end attempts that live and should not
+ * @param forget attempts that are over and that the coordinator no longer asks for
+ */
+public record Reconciliation(List<TaskOrder> start, List<AttemptId> end, List<AttemptId> forget) {
+
+  public Reconciliation {
+    start = List.copyOf(start);
+    end = List.copyOf(end);
+    forget = List.copyOf(forget);
+  }
+
+  public static Reconciliation of(List<TaskOrder> desired, Map<AttemptId, TaskPhase> held) {
+    Set<AttemptId> wanted =
+        desired.stream().map(TaskOrder::attempt).collect(Collectors.toUnmodifiableSet());
+    List<TaskOrder> start =
+        desired.stream().filter(order -> mayStart(order.attempt(), held)).toList();
+    List<AttemptId> end = new ArrayList<>();
+    List<AttemptId> forget = new ArrayList<>();
+    held.keySet().stream()
+        .filter(attempt -> !wanted.contains(attempt))
+        .sorted()
+        .forEach(
+            attempt -> {
+              switch (held.get(attempt)) {
+                case STARTING, RUNNING -> end.add(attempt);
+                case ENDED, REFUSED -> forget.add(attempt);
+                case ENDING -> {} // asked already
+              }
+            });
+    return new Reconciliation(start, end, forget);
+  }
+
+  private static boolean mayStart(AttemptId attempt, Map<AttemptId, TaskPhase> held) {
+    return !held.containsKey(attempt)
+        && held.entrySet().stream()
+            .noneMatch(
+                other ->
+                    other.getKey().task().equals(attempt.task()) && isLive(other.getValue()));
+  }
+
+  private static boolean isLive(TaskPhase phase) {
+    return phase != TaskPhase.ENDED && phase != TaskPhase.REFUSED;
+  }
+}

@@ -1,0 +1,78 @@
+package io.remuda.agent.settings;
+
+import com.typesafe.config.Config;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * What an agent was started with.
+ *
+ * @param node the node's name
+ * @param run names the run or, for an agent that stays, the agent's folder
+ * @param access the access file of the cluster
+ * @param folder of this node: keeper, tasks, logs
+ * @param cache for native libraries and downloaded data
+ * @param launched whether a coordinator started it and it ends with that coordinator
+ * @param timing waits and periods
+ */
+public record AgentSettings(
+    String node,
+    String run,
+    Path access,
+    Path folder,
+    Path cache,
+    boolean launched,
+    Timing timing) {
+
+  public AgentSettings {
+    Objects.requireNonNull(access, "access");
+    Objects.requireNonNull(folder, "folder");
+    Objects.requireNonNull(cache, "cache");
+    Objects.requireNonNull(timing, "timing");
+    if (node == null || !node.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}")) {
+      throw new IllegalArgumentException(
+          "a node's name is 1 to 63 letters, digits, '.', '_' or '-', got '" + node + "'");
+    }
+  }
+
+  /** The prefix of the keys that this agent's tasks have in the keeper and in their environment. */
+  public String keyPrefix() {
+    return run + "/" + node + "/";
+  }
+
+  /**
+   * Waits and periods; the defaults stand in reference.conf under {@code remuda.agent}.
+   *
+   * @param connectTimeout of one dial
+   * @param readTimeout of silence after which a connection is given up
+   * @param retry shortest wait between dials; up to twice as long by chance
+   * @param report period of the heartbeat
+   * @param workerSilence after which a worker counts as stuck
+   * @param workerStart longest time from a worker's start to its first word
+   * @param grace from SIGTERM to SIGKILL
+   * @param driverDeadline longest wait for the device driver
+   */
+  public record Timing(
+      Duration connectTimeout,
+      Duration readTimeout,
+      Duration retry,
+      Duration report,
+      Duration workerSilence,
+      Duration workerStart,
+      Duration grace,
+      Duration driverDeadline) {
+
+    public static Timing from(Config agent) {
+      return new Timing(
+          agent.getDuration("connect-timeout"),
+          agent.getDuration("read-timeout"),
+          agent.getDuration("retry"),
+          agent.getDuration("report-interval"),
+          agent.getDuration("worker-silence"),
+          agent.getDuration("worker-start"),
+          agent.getDuration("grace"),
+          agent.getDuration("driver-deadline"));
+    }
+  }
+}

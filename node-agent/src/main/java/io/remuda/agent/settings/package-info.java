@@ -1,0 +1,2 @@
+/** Typed configuration of an agent. */
+package io.remuda.agent.settings;

@@ -1,0 +1,114 @@
+package io.remuda.agent.keeper;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DeviceLocksTest {
+  @TempDir Path temporary;
+  private Path folder;
+  private DeviceLocks ours;
+  private DeviceLocks theirs;
+
+  @BeforeEach
+  void prepare() {
+    folder = temporary.resolve("locks");
+    ours = new DeviceLocks(folder);
+    theirs = new DeviceLocks(folder);
+  }
+
+  @Test
+  void a_device_is_lent_by_one_at_a_time() throws SpawnFailure {
+    List<DeviceLock> held = ours.take(List.of("GPU-1"));
+
+    SpawnFailure busy = assertThrows(SpawnFailure.class, () -> theirs.take(List.of("GPU-1")));
+    assertEquals(RefusalCode.DEVICE_BUSY, busy.code());
+    assertEquals(
+        "GPU-1 is lent by pid "
+            + ProcessHandle.current().pid()
+            + " of user "
+            + System.getProperty("user.name"),
+        busy.getMessage());
+    ours.release(held);
+    theirs.release(theirs.take(List.of("GPU-1")));
+  }
+
+  @Test
+  void tasks_of_one_keeper_share_a_device_until_the_last_gives_it_back() throws SpawnFailure {
+    List<DeviceLock> first = ours.take(List.of("GPU-1"));
+    List<DeviceLock> second = ours.take(List.of("GPU-1"));
+    ours.release(first);
+
+    assertThrows(SpawnFailure.class, () -> theirs.take(List.of("GPU-1")));
+    ours.release(second);
+    theirs.release(theirs.take(List.of("GPU-1")));
+  }
+
+  @Test
+  void all_are_taken_or_none() throws SpawnFailure {
+    List<DeviceLock> held = ours.take(List.of("GPU-2"));
+
+    assertThrows(SpawnFailure.class, () -> theirs.take(List.of("GPU-1", "GPU-2")));
+
+    ours.release(ours.take(List.of("GPU-1")));
+    ours.release(held);
+  }
+
+  @Test
+  void everybody_may_use_the_folder_and_its_files() throws Exception {
+    ours.release(ours.take(List.of("GPU-1")));
+
+    assertEquals(01777, (int) Files.getAttribute(folder, "unix:mode") & 07777);
+    assertEquals(
+        "rw-rw-rw-",
+        PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("GPU-1.lock"))));
+  }
+
+  @Test
+  void a_uuid_cannot_leave_the_folder() throws SpawnFailure {
+    assertEquals("MIG-GPU-1_7_0.lock", DeviceLocks.fileName("MIG-GPU-1/7/0"));
+    assertEquals("______etc.lock", DeviceLocks.fileName("../../etc"));
+    assertThrows(SpawnFailure.class, () -> DeviceLocks.fileName(""));
+  }
+
+  @Test
+  void a_link_in_place_of_a_lock_is_not_followed() throws IOException {
+    Files.createDirectory(folder);
+    Path victim = Files.writeString(temporary.resolve("victim"), "precious");
+    Files.createSymbolicLink(folder.resolve("GPU-1.lock"), victim);
+    Files.createLink(folder.resolve("GPU-2.lock"), victim);
+
+    for (String uuid : List.of("GPU-1", "GPU-2")) {
+      SpawnFailure refused = assertThrows(SpawnFailure.class, () -> ours.take(List.of(uuid)));
+      assertEquals(RefusalCode.DEVICE_LOCK_UNUSABLE, refused.code());
+    }
+    assertEquals("precious", Files.readString(victim));
+  }
+
+  @Test
+  void the_folder_comes_from_the_environment_or_is_the_machines() {
+    assertEquals(Path.of("/tmp/remuda-devices"), DeviceLocks.folder(Map.of()));
+    assertEquals(Path.of("/x"), DeviceLocks.folder(Map.of("REMUDA_DEVICE_LOCKS", "/x")));
+  }
+
+  @Test
+  void a_removed_lock_file_is_made_anew() throws Exception {
+    ours.release(ours.take(List.of("GPU-1")));
+    Files.delete(folder.resolve("GPU-1.lock"));
+
+    List<DeviceLock> held = ours.take(List.of("GPU-1"));
+
+    assertTrue(Files.exists(folder.resolve("GPU-1.lock")));
+    ours.release(held);
+  }
+}

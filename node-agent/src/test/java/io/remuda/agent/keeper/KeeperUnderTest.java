@@ -1,0 +1,181 @@
+package io.remuda.agent.keeper;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+
+/**
+ * A real keeper in a JVM of its own, in a short folder of its own; {@link #close} ends it and every
+ * process that its tasks have left, by their ids.
+ */
+final class KeeperUnderTest implements AutoCloseable {
+  final Path folder;
+  final Path locks;
+  final String run = "t" + ProcessHandle.current().pid() + "x" + System.nanoTime() + "/";
+  final List<TaskView> exits = new CopyOnWriteArrayList<>();
+  final List<Throwable> disconnects = new CopyOnWriteArrayList<>();
+  private final List<KeeperClient> clients = new ArrayList<>();
+  private final List<Process> keepers = new ArrayList<>();
+  private final long idleExitMillis;
+
+  KeeperUnderTest(long idleExitMillis) throws IOException {
+    this.idleExitMillis = idleExitMillis;
+    folder = Files.createTempDirectory(Path.of("/tmp"), "rk");
+    locks = folder.resolve("locks");
+  }
+
+  static KeeperUnderTest started() throws IOException {
+    KeeperUnderTest keeper = new KeeperUnderTest(60_000);
+    keeper.start();
+    return keeper;
+  }
+
+  Process start() throws IOException {
+    return start("node");
+  }
+
+  /** Starts one more keeper, for another node folder or for one whose keeper is gone. */
+  Process start(String node) throws IOException {
+    Map<String, String> environment = new HashMap<>();
+    environment.put(DeviceLocks.FOLDER_VARIABLE, locks.toString());
+    environment.put(KeeperMain.IDLE_EXIT_VARIABLE, Long.toString(idleExitMillis));
+    Process process =
+        KeeperLauncher.launch(
+            Path.of(System.getProperty("java.home")),
+            KeeperLauncher.JVM_FLAGS,
+            classPath(),
+            folder.resolve(node),
+            environment,
+            folder.resolve("keeper.log"));
+    keepers.add(process);
+    return process;
+  }
+
+  Process process() {
+    return keepers.get(keepers.size() - 1);
+  }
+
+  KeeperClient client() throws IOException {
+    return client("node");
+  }
+
+  KeeperClient client(String node) throws IOException {
+    KeeperClient client =
+        KeeperClient.connect(
+            new KeeperFolder(folder.resolve(node)).socket(),
+            new KeeperClient.Listener() {
+              @Override
+              public void exited(TaskView task) {
+                exits.add(task);
+              }
+
+              @Override
+              public void disconnected(Throwable cause) {
+                disconnects.add(cause);
+              }
+            },
+            Duration.ofSeconds(3));
+    clients.add(client);
+    return client;
+  }
+
+  String key(String name) {
+    return run + name;
+  }
+
+  Requests requests() {
+    return Requests.in(folder);
+  }
+
+  /** A folder of its own for a task. */
+  Requests requests(String task) throws IOException {
+    return Requests.in(Files.createDirectories(folder.resolve(task)));
+  }
+
+  ExitRecord awaitExit(KeeperClient client, String key) {
+    return await("exit of " + key)
+        .atMost(Duration.ofSeconds(15))
+        .pollInterval(Duration.ofMillis(10))
+        .until(() -> exitOf(client, key), exit -> exit != null);
+  }
+
+  private static ExitRecord exitOf(KeeperClient client, String key) {
+    return client.list().stream()
+        .filter(task -> task.key().equals(key))
+        .map(TaskView::exit)
+        .filter(exit -> exit != null)
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** Waits until a task has written a whole line and gives it. */
+  String awaitLine(String file) {
+    return await("a line in " + file)
+        .atMost(Duration.ofSeconds(15))
+        .pollInterval(Duration.ofMillis(10))
+        .until(() -> read(file), text -> text.endsWith("\n"))
+        .trim();
+  }
+
+  int awaitPid(String file) {
+    return Integer.parseInt(awaitLine(file));
+  }
+
+  String read(String file) throws IOException {
+    Path path = folder.resolve(file);
+    return Files.exists(path) ? Files.readString(path) : "";
+  }
+
+  static boolean alive(int pid) {
+    ProcStat stat = ProcFiles.stat(pid);
+    return stat != null && !stat.dead();
+  }
+
+  static void awaitGone(int pid) {
+    await("end of pid " + pid).atMost(Duration.ofSeconds(15)).until(() -> !alive(pid));
+  }
+
+  void signalKeeper(int signal) {
+    Posix.kill((int) process().pid(), signal);
+  }
+
+  @Override
+  public void close() throws IOException {
+    clients.forEach(KeeperClient::close);
+    for (Process keeper : keepers) {
+      keeper.destroyForcibly();
+      keeper.onExit().join();
+    }
+    OrphanSweep.kill(run);
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  static Path classPath() {
+    return Path.of(place(KeeperMain.class) + ":" + place(com.sun.jna.Native.class));
+  }
+
+  private static String place(Class<?> type) {
+    try {
+      CodeSource source = type.getProtectionDomain().getCodeSource();
+      return Path.of(source.getLocation().toURI()).toString();
+    } catch (URISyntaxException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package io.remuda.telemetry.host;
+
+import io.remuda.telemetry.model.HostInfo;
+import java.nio.file.Path;
+import java.util.Map;
+import oshi.nativefree.SystemInfo;
+
+/** Finds the size of the machine, and how much of it this process may use. */
+final class HostInventory {
+  private HostInventory() {}
+
+  static HostInfo read(HostPaths paths, Map<String, String> environment) {
+    int online = online(paths.proc());
+    CgroupLimits limits = CgroupLimits.read(paths);
+    long memTotal = MemoryInfo.read(paths.proc()).bytes("MemTotal", 0);
+    return new HostInfo(
+        hostName(paths.proc(), environment),
+        cpuModel(),
+        online,
+        cpusAllowed(paths.proc(), online, limits, environment),
+        memTotal,
+        Math.min(memTotal, limits.memoryBytes()));
+  }
+
+  private static double cpusAllowed(
+      Path proc, int online, CgroupLimits limits, Map<String, String> environment) {
+    String list =
+        KernelFile.field(KernelFile.text(proc.resolve("self/status")), "Cpus_allowed_list");
+    double allowed = Math.min(online, limits.cpus());
+    allowed = leastPositive(allowed, CpuList.count(list));
+    return leastPositive(allowed, slurm(environment));
+  }
+
+  private static double leastPositive(double allowed, double other) {
+    return other > 0 ? Math.min(allowed, other) : allowed;
+  }
+
+  private static double slurm(Map<String, String> environment) {
+    Long cpus = KernelFile.number(environment.getOrDefault("SLURM_CPUS_ON_NODE", "").strip());
+    return cpus == null ? 0 : cpus;
+  }
+
+  private static int online(Path proc) {
+    long lines =
+        KernelFile.text(proc.resolve("stat"))
+            .lines()
+            .filter(l -> l.matches("cpu[0-9]+ .*"))
+            .count();
+    return lines > 0 ? (int) lines : Runtime.getRuntime().availableProcessors();
+  }
+
+  private static String hostName(Path proc, Map<String, String> environment) {
+    String name = KernelFile.text(proc.resolve("sys/kernel/hostname"));
+    return name.isEmpty() ? environment.getOrDefault("HOSTNAME", "localhost") : name;
+  }
+
+  private static String cpuModel() {
+    try {
+      String name =
+          new SystemInfo().getHardware().getProcessor().getProcessorIdentifier().getName();
+      return name == null || name.isBlank() ? "unknown" : name.strip();
+    } catch (RuntimeException | LinkageError e) {
+      return "unknown";
+    }
+  }
+}

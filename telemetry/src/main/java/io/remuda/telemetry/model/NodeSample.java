@@ -1,0 +1,23 @@
+package io.remuda.telemetry.model;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * One machine and its devices at one moment.
+ *
+ * @param node name of the node
+ * @param sequence counts the samples of one sampler from 1, without holes
+ * @param atEpochMillis wall clock when the sample was complete, milliseconds since 1970
+ * @param host the machine, always fresh
+ * @param devices one sample per device, in the order of the inventory; a device that did not answer
+ *     in time is STALE
+ */
+public record NodeSample(
+    String node, long sequence, long atEpochMillis, HostSample host, List<DeviceSample> devices) {
+  public NodeSample {
+    Objects.requireNonNull(node, "node");
+    Objects.requireNonNull(host, "host");
+    devices = List.copyOf(devices);
+  }
+}

@@ -1,0 +1,8 @@
+package io.remuda.telemetry.model;
+
+/** Who made a device, and so which library describes it. */
+public enum Vendor {
+  NVIDIA,
+  AMD,
+  SIMULATED
+}

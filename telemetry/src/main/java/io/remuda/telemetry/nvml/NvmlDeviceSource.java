@@ -1,0 +1,243 @@
+package io.remuda.telemetry.nvml;
+
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.telemetry.model.DeviceInfo;
+import io.remuda.telemetry.model.DeviceSample;
+import io.remuda.telemetry.source.DeviceSource;
+import io.remuda.telemetry.source.SampleProgress;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+/**
+ * NVIDIA GPUs, read through the driver's library.
+ *
+ * <p><b>Opening again.</b> When a GPU is lost, or driver and library no longer fit together, the
+ * library is shut down and opened again after 5 s, then after twice as long each time up to 60 s,
+ * and the handles are looked up by UUID. That waits while another thread is inside the driver, for
+ * nvmlShutdown must not pull the library from under it. The devices and their order stay those of
+ * the first successful opening.
+ *
+ * <p><b>Process lists</b> cost milliseconds per GPU and are read every 5 s, or with the next sample
+ * after {@link #refreshProcesses}.
+ */
+public final class NvmlDeviceSource implements DeviceSource {
+  private static final Duration FIRST_RETRY = Duration.ofSeconds(5);
+  private static final Duration LAST_RETRY = Duration.ofSeconds(60);
+  private static final long PROCESS_NANOS = Duration.ofSeconds(5).toNanos();
+
+  private final NvmlSession session;
+  private final String libraryName;
+  private final String visible;
+  private final LongSupplier ticker;
+  private final BackOff backOff;
+  private final AtomicLong processesAsked = new AtomicLong();
+
+  /** When the process list of a device was last read; a device is read by one thread at a time. */
+  private final Map<DeviceId, ProcessTurn> processTurns = new HashMap<>();
+
+  private volatile List<NvmlDevice> devices = List.of();
+  private volatile String state;
+
+  /** Guards the three below; never held inside the driver. */
+  private final Object lock = new Object();
+
+  private int inside;
+  private boolean reopening;
+  private boolean closed;
+
+  private NvmlDeviceSource(
+      NvmlLibrary library, String libraryName, String visible, LongSupplier ticker) {
+    this.session = new NvmlSession(library);
+    this.libraryName = libraryName;
+    this.visible = visible;
+    this.ticker = ticker;
+    this.backOff = new BackOff(FIRST_RETRY, LAST_RETRY, ticker);
+  }
+
+  /**
+   * Loads and opens the library. When it does not open, the source has no devices until a later try
+   * succeeds.
+   *
+   * @param library path, or the name by which the loader finds it
+   * @param visible value of CUDA_VISIBLE_DEVICES; null for all
+   * @param ticker monotonic nanoseconds; decides when process lists and new tries are due
+   * @throws UnsatisfiedLinkError when the library cannot be loaded
+   */
+  public static NvmlDeviceSource open(String library, String visible, LongSupplier ticker) {
+    NvmlDeviceSource source =
+        new NvmlDeviceSource(NvmlLibrary.load(library), library, visible, ticker);
+    source.openSession();
+    return source;
+  }
+
+  @Override
+  public List<DeviceInfo> inventory() {
+    return devices.stream().map(NvmlDevice::info).toList();
+  }
+
+  @Override
+  public List<DeviceSample> sample() {
+    return DeviceSource.all(this);
+  }
+
+  @Override
+  public void sampleEach(SampleProgress progress) {
+    if (!enter()) {
+      tellClosed(progress);
+      return;
+    }
+    try {
+      reopenIfDue();
+      for (NvmlDevice device : devices) {
+        if (progress.starting(device.info().id())) {
+          progress.sampled(device.sample(processesDue(device)));
+        }
+      }
+      planReopening();
+    } finally {
+      leave();
+    }
+  }
+
+  @Override
+  public void refreshProcesses() {
+    processesAsked.incrementAndGet();
+  }
+
+  @Override
+  public String description() {
+    return "NVML of " + libraryName + ": " + state;
+  }
+
+  /** Shuts the library down, or leaves that to the thread which is inside the driver. */
+  @Override
+  public void close() {
+    synchronized (lock) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      if (inside > 0) {
+        return;
+      }
+    }
+    shutdown("closed");
+  }
+
+  private boolean enter() {
+    synchronized (lock) {
+      if (closed || reopening) {
+        return false;
+      }
+      inside++;
+      return true;
+    }
+  }
+
+  private void leave() {
+    synchronized (lock) {
+      inside--;
+      if (!closed || inside > 0) {
+        return;
+      }
+    }
+    shutdown("closed");
+  }
+
+  private void tellClosed(SampleProgress progress) {
+    for (NvmlDevice device : devices) {
+      if (progress.starting(device.info().id())) {
+        progress.sampled(
+            DeviceSample.stale(
+                device.info(), NvmlFunction.INIT.symbol(), NvmlReturn.UNINITIALIZED.name()));
+      }
+    }
+  }
+
+  private boolean processesDue(NvmlDevice device) {
+    ProcessTurn turn;
+    synchronized (processTurns) {
+      turn = processTurns.computeIfAbsent(device.info().id(), id -> new ProcessTurn());
+    }
+    return turn.due(ticker.getAsLong(), processesAsked.get());
+  }
+
+  private void planReopening() {
+    boolean wanted = !session.opened() || devices.stream().anyMatch(NvmlDevice::asksForReopening);
+    synchronized (lock) {
+      if (wanted) {
+        backOff.failed();
+      } else {
+        backOff.succeeded();
+      }
+    }
+  }
+
+  private void reopenIfDue() {
+    synchronized (lock) {
+      if (inside > 1 || !backOff.tryNow()) {
+        return;
+      }
+      reopening = true;
+    }
+    try {
+      shutdown("being opened again");
+      openSession();
+    } finally {
+      synchronized (lock) {
+        reopening = false;
+      }
+    }
+  }
+
+  private void shutdown(String why) {
+    devices.forEach(device -> device.detach(NvmlReturn.UNINITIALIZED));
+    state = why;
+    session.shutdown();
+  }
+
+  private void openSession() {
+    NvmlReturn answer = session.open();
+    if (answer != NvmlReturn.SUCCESS) {
+      state = "nvmlInit answered " + answer.name() + " (" + answer.code() + "), tried again later";
+      devices.forEach(device -> device.detach(answer));
+      synchronized (lock) {
+        backOff.failed();
+      }
+      return;
+    }
+    if (devices.isEmpty()) {
+      devices = visibleOnly(NvmlEnumeration.of(session));
+    } else {
+      devices.forEach(d -> d.attach(session.nvml(), session.handle(d.info().id().uuid())));
+    }
+    state = "driver " + session.driverVersion() + ", " + devices.size() + " device(s)";
+  }
+
+  private List<NvmlDevice> visibleOnly(List<NvmlDevice> found) {
+    List<DeviceInfo> left =
+        VisibleDevices.restrict(found.stream().map(NvmlDevice::info).toList(), visible);
+    return found.stream().filter(device -> left.contains(device.info())).toList();
+  }
+
+  /** The rhythm of the process list of one device. */
+  private static final class ProcessTurn {
+    private boolean never = true;
+    private long last;
+    private long answered;
+
+    synchronized boolean due(long now, long asked) {
+      if (!never && asked == answered && now - last < PROCESS_NANOS) {
+        return false;
+      }
+      never = false;
+      last = now;
+      answered = asked;
+      return true;
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** One line of text for one sample. */
+package io.remuda.telemetry.render;

@@ -1,0 +1,93 @@
+package io.remuda.telemetry.source;
+
+import io.remuda.telemetry.nvml.NvmlDeviceSource;
+import io.remuda.telemetry.simulated.SimulatedDeviceSource;
+import io.remuda.telemetry.simulated.SimulatedMachine;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Chooses the origin of device readings; never fails, for a node without GPUs is a node too. */
+public final class DeviceSources {
+  /** Path or name of the driver's library; by default {@code libnvidia-ml.so.1}. */
+  public static final String NVML_LIBRARY = "REMUDA_NVML_LIBRARY";
+
+  private static final String DEFAULT_NVML_LIBRARY = "libnvidia-ml.so.1";
+  private static final Duration OPENING_LIMIT = Duration.ofSeconds(30);
+
+  private DeviceSources() {}
+
+  /**
+   * The GPUs of this machine, as far as CUDA_VISIBLE_DEVICES leaves them. Without a driver, or when
+   * it does not open, the source has no device and its description says why.
+   *
+   * @param environment the process environment: {@link #NVML_LIBRARY}, CUDA_VISIBLE_DEVICES
+   */
+  public static DeviceSource open(Map<String, String> environment) {
+    return open(environment, OPENING_LIMIT);
+  }
+
+  /**
+   * As {@link #open(Map)}, giving up on a driver that hangs while it is opened.
+   *
+   * @param limit how long to wait; the thread inside the driver is left behind
+   */
+  public static DeviceSource open(Map<String, String> environment, Duration limit) {
+    String library = environment.getOrDefault(NVML_LIBRARY, DEFAULT_NVML_LIBRARY);
+    String visible = environment.get("CUDA_VISIBLE_DEVICES");
+    CompletableFuture<DeviceSource> opening = new CompletableFuture<>();
+    Thread thread = new Thread(() -> openNvml(library, visible, opening), "telemetry-open");
+    thread.setDaemon(true);
+    thread.start();
+    try {
+      return opening.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      return abandon(opening, library + " did not open within " + limit.toSeconds() + " s");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return abandon(opening, "interrupted while opening " + library);
+    } catch (ExecutionException e) {
+      return new AbsentDeviceSource(
+          "no NVIDIA driver: " + library + " cannot be used: " + inShort(e.getCause()));
+    }
+  }
+
+  /** The loader's own words: JNA puts them on the second line, and the class path behind them. */
+  private static String inShort(Throwable failure) {
+    List<String> lines = String.valueOf(failure.getMessage()).lines().limit(2).toList();
+    return lines.isEmpty() ? failure.toString() : lines.get(lines.size() - 1);
+  }
+
+  /**
+   * GPUs that exist only as data.
+   *
+   * @param spec models and counts such as {@code h200:8} or {@code h200:4,a100:4}, or the name of a
+   *     machine such as {@code dgx-h200}
+   * @param machineSeed names the machine: the same seed gives the same UUIDs and readings
+   * @throws IllegalArgumentException when the specification names no known model
+   */
+  public static DeviceSource simulated(String spec, String machineSeed) {
+    return new SimulatedDeviceSource(SimulatedMachine.parse(spec, machineSeed));
+  }
+
+  private static void openNvml(
+      String library, String visible, CompletableFuture<DeviceSource> opening) {
+    try {
+      DeviceSource source = NvmlDeviceSource.open(library, visible, System::nanoTime);
+      if (!opening.complete(source)) {
+        source.close();
+      }
+    } catch (RuntimeException | LinkageError e) {
+      opening.completeExceptionally(e);
+    }
+  }
+
+  private static DeviceSource abandon(CompletableFuture<DeviceSource> opening, String cause) {
+    AbsentDeviceSource absent = new AbsentDeviceSource(cause);
+    return opening.complete(absent) ? absent : opening.join();
+  }
+}

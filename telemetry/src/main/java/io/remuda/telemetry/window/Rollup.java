@@ -1,0 +1,35 @@
+package io.remuda.telemetry.window;
+
+/**
+ * Count, least, greatest, sum and last of a series of values. Rollups of neighbouring times merge;
+ * quantiles do not follow from them, see {@link UtilizationHistogram}.
+ *
+ * @param count number of values
+ * @param min the least value; +infinity without values
+ * @param max the greatest value; -infinity without values
+ * @param sum of all values
+ * @param last the value added last; NaN without values
+ */
+public record Rollup(long count, double min, double max, double sum, double last) {
+  public static final Rollup EMPTY =
+      new Rollup(0, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, 0, Double.NaN);
+
+  public Rollup plus(double value) {
+    return new Rollup(count + 1, Math.min(min, value), Math.max(max, value), sum + value, value);
+  }
+
+  /** This rollup and one of later values together. */
+  public Rollup merge(Rollup later) {
+    return new Rollup(
+        count + later.count,
+        Math.min(min, later.min),
+        Math.max(max, later.max),
+        sum + later.sum,
+        later.count == 0 ? last : later.last);
+  }
+
+  /** Arithmetic mean; NaN without values. */
+  public double mean() {
+    return sum / count;
+  }
+}

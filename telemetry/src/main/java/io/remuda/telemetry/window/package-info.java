@@ -1,0 +1,2 @@
+/** Pure rollups, histograms and summaries over samples. */
+package io.remuda.telemetry.window;
