@@ -86,6 +86,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
       boolean json,
       Duration nodesDeadline,
       Duration grace,
+      Duration endDeadline,
       ActorRef<Coordinator.Command> coordinator,
       ActorRef<PostProcessor.Command> postProcessor,
       ActorRef<LocalNodes.Command> localNodes,
@@ -411,7 +412,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
         .localNodes()
         .tell(
             new LocalNodes.End(
-                grace.plusMillis(1200),
+                parts.endDeadline(),
                 getContext().messageAdapter(LocalNodes.Ended.class, NodesEnded::new)));
     return this;
   }

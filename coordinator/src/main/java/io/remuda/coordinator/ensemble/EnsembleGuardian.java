@@ -116,6 +116,7 @@ public final class EnsembleGuardian {
                     setup.json(),
                     setup.coordinator().nodesDeadline(),
                     setup.coordinator().grace(),
+                    setup.coordinator().endDeadline(),
                     coordinator,
                     postProcessor,
                     localNodes,

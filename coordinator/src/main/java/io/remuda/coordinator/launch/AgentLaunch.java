@@ -56,7 +56,7 @@ public record AgentLaunch(
   private List<String> command() {
     List<String> command = new ArrayList<>();
     command.add(Distribution.java().toString());
-    command.addAll(JvmFlags.agent(cache));
+    command.addAll(JvmFlags.agent());
     command.addAll(
         List.of(
             "-jar",

@@ -15,6 +15,7 @@ public record CoordinatorSettings(
     Duration nodePatience,
     Duration nodesDeadline,
     Duration grace,
+    Duration endDeadline,
     RetryPolicy retry) {
 
   public static CoordinatorSettings from(Config config) {
@@ -26,6 +27,7 @@ public record CoordinatorSettings(
         config.getDuration("node-patience"),
         config.getDuration("nodes-deadline"),
         config.getDuration("grace"),
+        config.getDuration("end-deadline"),
         new RetryPolicy(
             retry.getInt("max-interruptions"),
             retry.getInt("max-crashes"),

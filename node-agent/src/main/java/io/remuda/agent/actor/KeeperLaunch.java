@@ -28,7 +28,7 @@ final class KeeperLaunch {
     OrphanSweep.kill(settings.keyPrefix());
     KeeperLauncher.launch(
         Path.of(System.getProperty("java.home")),
-        JvmFlags.keeper(settings.cache()),
+        JvmFlags.keeper(),
         distribution.agentJar(),
         settings.folder(),
         Map.of("MALLOC_ARENA_MAX", "1"),

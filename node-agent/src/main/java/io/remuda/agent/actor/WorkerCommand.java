@@ -46,7 +46,7 @@ final class WorkerCommand {
     boolean torch = !(workload instanceof ConvolutionWorkload);
     List<String> argv = new ArrayList<>();
     argv.add(Distribution.java().toString());
-    argv.addAll(JvmFlags.worker(settings.cache(), heapMegabytes(workload)));
+    argv.addAll(JvmFlags.worker(heapMegabytes(workload)));
     argv.add("-cp");
     argv.add(distribution.workerClassPath(torch));
     argv.add(MAIN);

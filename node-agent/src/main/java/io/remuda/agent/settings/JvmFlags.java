@@ -12,12 +12,17 @@ import java.util.List;
  */
 public final class JvmFlags {
 
+  /** System property with the folder of the class archives of this build and JDK. */
+  static final String ARCHIVES = "remuda.archives";
+
+  /** System property that makes each JVM write its archive when it ends. */
+  static final String RECORD = "remuda.record";
+
   private JvmFlags() {}
 
   /** An agent: small heap, one compiler, 92 MB in all. */
-  public static List<String> agent(Path cache) {
+  public static List<String> agent() {
     return with(
-        cache,
         "agent",
         "-Xmx48m",
         "-Xms12m",
@@ -29,8 +34,8 @@ public final class JvmFlags {
   }
 
   /** A keeper: no Pekko, hardly any heap. */
-  public static List<String> keeper(Path cache) {
-    return with(cache, "keeper", KeeperLauncher.JVM_FLAGS.toArray(String[]::new));
+  public static List<String> keeper() {
+    return with("keeper", KeeperLauncher.JVM_FLAGS.toArray(String[]::new));
   }
 
   /**
@@ -38,9 +43,8 @@ public final class JvmFlags {
    *
    * @param heapMegabytes most heap that its images may take
    */
-  public static List<String> worker(Path cache, long heapMegabytes) {
+  public static List<String> worker(long heapMegabytes) {
     return with(
-        cache,
         "worker",
         "-Xmx" + heapMegabytes + "m",
         "-Xms16m",
@@ -48,22 +52,33 @@ public final class JvmFlags {
         "-XX:-UsePerfData");
   }
 
-  private static List<String> with(Path cache, String role, String... flags) {
+  private static List<String> with(String role, String... flags) {
     List<String> all = new ArrayList<>(List.of(flags));
-    Path archive = archive(cache, role);
-    if (Files.isRegularFile(archive)) {
-      all.add("-XX:SharedArchiveFile=" + archive);
-      all.add("-Xlog:cds=off");
-      all.add("-Xlog:cds+dynamic=off");
+    String folder = System.getProperty(ARCHIVES);
+    if (folder != null) {
+      all.add("-D" + ARCHIVES + "=" + folder);
+      all.addAll(archive(Path.of(folder).resolve(role + ".jsa")));
     }
     if (Runtime.version().feature() >= 22) {
       all.add("--enable-native-access=ALL-UNNAMED");
     }
+    if (Runtime.version().feature() >= 23) {
+      all.add("--sun-misc-unsafe-memory-access=allow");
+    }
     return List.copyOf(all);
   }
 
-  /** Where the class archive of a role lies; it is named after the build and the JDK. */
-  public static Path archive(Path cache, String role) {
-    return cache.resolve("cds").resolve(System.getProperty("remuda.cds", "none")).resolve(role + ".jsa");
+  private static List<String> archive(Path file) {
+    List<String> quiet = List.of("-Xlog:cds=off", "-Xlog:cds+dynamic=off");
+    List<String> flags = new ArrayList<>();
+    if (Boolean.getBoolean(RECORD)) {
+      flags.add("-D" + RECORD + "=true");
+      flags.add("-XX:ArchiveClassesAtExit=" + file);
+      flags.addAll(quiet);
+    } else if (Files.isRegularFile(file)) {
+      flags.add("-XX:SharedArchiveFile=" + file);
+      flags.addAll(quiet);
+    }
+    return flags;
   }
 }

@@ -87,6 +87,9 @@ public final class EnsembleCommand implements Callable<Integer> {
       System.err.println("remuda: " + fault.get());
       return CommandLine.ExitCode.USAGE;
     }
+    if (options.rehearse) {
+      options.rehearse();
+    }
     if (options.simulateGpus != null) {
       checkSimulated();
     }
@@ -178,7 +181,9 @@ public final class EnsembleCommand implements Callable<Integer> {
             exitCode);
     ActorSystem<EnsembleGuardian.Command> system = start(setup);
     new Signals(system, agents).install();
-    findData(system, settings, places, console);
+    if (settings.mnistWorkers() > 0) {
+      findData(system, settings, places, console);
+    }
     int code = exitCode.get();
     folder.close();
     console.close();

@@ -140,6 +140,18 @@ final class EnsembleOptions {
       description = "log what the coordinator does")
   boolean verbose;
 
+  @Option(names = "--rehearse", hidden = true, description = "a tiny run, to record classes")
+  boolean rehearse;
+
+  /** Makes this a run of one image and no training. */
+  void rehearse() {
+    mnistWorkers = 0;
+    scipyWorkers = 1;
+    size = 16;
+    mem = 256;
+    interval = 0.2;
+  }
+
   EnsembleSettings settings(Path data) {
     return new EnsembleSettings(
         mnistWorkers,

@@ -21,7 +21,7 @@ final class TorchForTests {
   /** To be called before any other class of libtorch is used. */
   static void load() throws IOException {
     NativeLibraries.prepare(CACHE);
-    torch.set_num_threads(2);
+    torch.set_num_threads(1);
   }
 
   /** The genuine MNIST where it is there, else the drawn set. */
