@@ -66,7 +66,9 @@ public final class ClusterKey {
                           Date.from(now.plus(LIFETIME)),
                           subject,
                           pair.getPublic())
-                      .build(new JcaContentSignerBuilder("SHA256withECDSA").build(pair.getPrivate()))));
+                      .build(
+                          new JcaContentSignerBuilder("SHA256withECDSA")
+                              .build(pair.getPrivate()))));
     } catch (OperatorCreationException fault) {
       throw new GeneralSecurityException("cannot sign the cluster's certificate", fault);
     }
@@ -93,8 +95,7 @@ public final class ClusterKey {
   }
 
   /** Writes key and certificate as PKCS 12 with mode 0600, for Artery. */
-  public void writeStore(Path file, char[] password)
-      throws GeneralSecurityException, IOException {
+  public void writeStore(Path file, char[] password) throws GeneralSecurityException, IOException {
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, null);
     store.setKeyEntry("cluster", pair.getPrivate(), password, new X509Certificate[] {certificate});

@@ -64,8 +64,7 @@ public final class AgentListener {
         });
   }
 
-  private static void bind(
-      ActorContext<Command> context, String host, int port, ClusterTls tls) {
+  private static void bind(ActorContext<Command> context, String host, int port, ClusterTls tls) {
     ActorRef<Command> self = context.getSelf();
     CompletionStage<Tcp.ServerBinding> binding =
         Tcp.get(context.getSystem())

@@ -82,8 +82,7 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
       Flow<ByteString, ByteString, NotUsed> transport,
       Duration silence,
       ActorRef<Coordinator.Command> coordinator) {
-    return Behaviors.setup(
-        context -> new AgentSession(context, transport, silence, coordinator));
+    return Behaviors.setup(context -> new AgentSession(context, transport, silence, coordinator));
   }
 
   @Override
@@ -99,8 +98,7 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
 
   private Behavior<Command> onReceived(Received event) {
     if (node != null) {
-      coordinator.tell(
-          new Coordinator.AgentSaid(node, getContext().getSelf(), event.message()));
+      coordinator.tell(new Coordinator.AgentSaid(node, getContext().getSelf(), event.message()));
     } else if (event.message() instanceof AgentMessage.Hello hello) {
       Optional<String> refusal = refusal(hello);
       if (refusal.isPresent()) {

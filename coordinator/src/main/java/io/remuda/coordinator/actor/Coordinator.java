@@ -63,8 +63,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   record AgentJoined(AgentMessage.Hello hello, ActorRef<AgentSession.Command> session)
       implements Command {}
 
-  record AgentSaid(
-      String node, ActorRef<AgentSession.Command> session, AgentMessage message)
+  record AgentSaid(String node, ActorRef<AgentSession.Command> session, AgentMessage message)
       implements Command {}
 
   record AgentGone(String node, ActorRef<AgentSession.Command> session, String cause)
@@ -216,9 +215,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
         .tell(
             new AgentSession.Send(
                 new CoordinatorMessage.Welcome(
-                    settings.epoch(),
-                    settings.lease().toMillis(),
-                    settings.sample().toMillis())));
+                    settings.epoch(), settings.lease().toMillis(), settings.sample().toMillis())));
     nodes
         .find(hello.node())
         .ifPresent(node -> follower.tell(new ClusterEvent.NodeJoined(node, again)));
@@ -267,8 +264,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
           grants.remove(attempt);
         }
         acknowledge(attempt, happened.sequence());
-        follower.tell(
-            new ClusterEvent.WorkerTold(attempt, happened.sequence(), happened.event()));
+        follower.tell(new ClusterEvent.WorkerTold(attempt, happened.sequence(), happened.event()));
       }
       case REPEATED -> acknowledge(attempt, happened.sequence());
       case DROPPED -> getContext().getLog().debug("dropped {} of {}", happened, attempt);

@@ -47,9 +47,11 @@ public final class EventLog {
           Writer out = Files.newBufferedWriter(file);
           return Behaviors.receive(Command.class)
               .onMessage(
-                  NodeEvent.class, event -> append(out, mapper.writeValueAsString(row(event, clock))))
+                  NodeEvent.class,
+                  event -> append(out, mapper.writeValueAsString(row(event, clock))))
               .onMessage(
-                  TaskEvent.class, event -> append(out, mapper.writeValueAsString(row(event, clock))))
+                  TaskEvent.class,
+                  event -> append(out, mapper.writeValueAsString(row(event, clock))))
               .onSignal(PostStop.class, signal -> close(out))
               .build();
         });

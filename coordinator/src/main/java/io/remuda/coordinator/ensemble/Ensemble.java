@@ -129,9 +129,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     timers.startSingleTimer(NodesLate.INSTANCE, parts.nodesDeadline());
     parts
         .coordinator()
-        .tell(
-            new Coordinator.Follow(
-                context.messageAdapter(ClusterEvent.class, Happened::new)));
+        .tell(new Coordinator.Follow(context.messageAdapter(ClusterEvent.class, Happened::new)));
   }
 
   public static Behavior<Command> create(Parts parts) {
@@ -247,9 +245,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
   }
 
   private Behavior<Command> onNodeGivenUp(NodeGivenUp event) {
-    parts
-        .console()
-        .note("remuda: node " + event.node() + " cannot stay up: " + event.cause());
+    parts.console().note("remuda: node " + event.node() + " cannot stay up: " + event.cause());
     return interrupt("a node cannot stay up", 1);
   }
 
@@ -281,10 +277,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
       parts.console().note(who(attempt.task()) + ": " + said.text());
     } else if (event instanceof WorkerEvent.Trained trained) {
       results.trained(
-          attempt.task().index(),
-          trained.learningRate(),
-          trained.testLoss(),
-          trained.accuracy());
+          attempt.task().index(), trained.learningRate(), trained.testLoss(), trained.accuracy());
     }
   }
 

@@ -79,15 +79,15 @@ public final class EnsembleGuardian {
   private static Behavior<Command> running(ActorContext<Command> context, Setup setup)
       throws IOException, GeneralSecurityException {
     ActorRef<PostProcessor.Command> postProcessor =
-        context.spawn(
-            PostProcessor.create(setup.machine(), setup.console()), "post-processor");
+        context.spawn(PostProcessor.create(setup.machine(), setup.console()), "post-processor");
     ActorRef<EventLog.Command> eventLog =
         context.spawn(
             EventLog.create(setup.folder().events(), Clock.systemUTC()),
             "event-log",
             EventLog.PROPS);
     setup.console().line("Number of images: " + setup.settings().images());
-    ActorRef<Coordinator.Command> coordinator = coordinator(context, setup, postProcessor, eventLog);
+    ActorRef<Coordinator.Command> coordinator =
+        coordinator(context, setup, postProcessor, eventLog);
     context.spawn(
         AgentListener.create(
             setup.listenHost(),
@@ -131,8 +131,7 @@ public final class EnsembleGuardian {
             GaveUp.class,
             message ->
                 tell(
-                    run,
-                    new Ensemble.NodeGivenUp(message.event().node(), message.event().cause())))
+                    run, new Ensemble.NodeGivenUp(message.event().node(), message.event().cause())))
         .onMessage(Over.class, message -> onOver(message, setup))
         .build();
   }
@@ -159,12 +158,10 @@ public final class EnsembleGuardian {
     return ClusterSingleton.get(context.getSystem())
         .init(
             SingletonActor.of(
-                Behaviors.supervise(behavior).onFailure(SupervisorStrategy.stop()),
-                "coordinator"));
+                Behaviors.supervise(behavior).onFailure(SupervisorStrategy.stop()), "coordinator"));
   }
 
-  private static Behavior<Command> tell(
-      ActorRef<Ensemble.Command> run, Ensemble.Command command) {
+  private static Behavior<Command> tell(ActorRef<Ensemble.Command> run, Ensemble.Command command) {
     run.tell(command);
     return Behaviors.same();
   }

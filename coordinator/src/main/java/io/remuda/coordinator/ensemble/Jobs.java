@@ -81,8 +81,7 @@ final class Jobs {
     nodes.forEach(node -> agents.merge(node.host().hostName(), 1, Integer::sum));
     double share =
         nodes.stream()
-            .mapToDouble(
-                node -> cpusOf(settings, node) / agents.get(node.host().hostName()))
+            .mapToDouble(node -> cpusOf(settings, node) / agents.get(node.host().hostName()))
             .min()
             .orElse(1);
     return Math.max(1, Math.floor(share * nodes.size() / atOnce));

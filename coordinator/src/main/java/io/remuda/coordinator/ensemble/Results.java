@@ -21,7 +21,8 @@ final class Results {
   record Images(int total, int done, List<ItemFailure> failed) {}
 
   /** The whole, as {@code --json} prints it. */
-  record Report(String run, List<String> nodes, List<Training> mnist, Images scipy, double seconds) {}
+  record Report(
+      String run, List<String> nodes, List<Training> mnist, Images scipy, double seconds) {}
 
   private final Map<Integer, Training> trainings = new TreeMap<>();
   private final List<ItemFailure> failedItems = new ArrayList<>();

@@ -19,7 +19,8 @@ import java.util.stream.Stream;
 public record RunFolder(String run, Path path) {
 
   /** A Unix socket's path has at most 107 bytes; this much is needed below the run's folder. */
-  private static final int DEEPEST = "/nodes/".length() + 30 + "/tasks/999999.9999.99/worker.sock".length();
+  private static final int DEEPEST =
+      "/nodes/".length() + 30 + "/tasks/999999.9999.99/worker.sock".length();
 
   private static final int LONGEST_SOCKET = 107;
   private static final int KEPT = 10;
@@ -29,7 +30,9 @@ public record RunFolder(String run, Path path) {
     String run = now.format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss")) + "-" + pid;
     Path runs = state.resolve("runs");
     if (runs.resolve(run).toString().length() + DEEPEST > LONGEST_SOCKET) {
-      runs = Path.of(System.getProperty("java.io.tmpdir"), "remuda-" + System.getProperty("user.name"));
+      runs =
+          Path.of(
+              System.getProperty("java.io.tmpdir"), "remuda-" + System.getProperty("user.name"));
     }
     Files.createDirectories(runs, ownerOnly());
     prune(runs);

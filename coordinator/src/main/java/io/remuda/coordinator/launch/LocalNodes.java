@@ -112,8 +112,7 @@ public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
-                timers ->
-                    new LocalNodes(context, timers, started, patience, nanoClock, trouble)));
+                timers -> new LocalNodes(context, timers, started, patience, nanoClock, trouble)));
   }
 
   @Override

@@ -53,8 +53,7 @@ public final class NodeRegistry {
     if (node != null) {
       nodes.put(
           name,
-          new Node(
-              name, node.host(), node.devices(), node.devicesFrom(), false, node.unhealthy()));
+          new Node(name, node.host(), node.devices(), node.devicesFrom(), false, node.unhealthy()));
     }
   }
 

@@ -38,8 +38,7 @@ public record TaskRecord(
    * @param silentSince when the node fell silent, on the monotonic clock in nanoseconds; 0 if it
    *     has not
    */
-  public record Place(
-      String node, List<DeviceId> devices, long sinceRevision, long silentSince) {
+  public record Place(String node, List<DeviceId> devices, long sinceRevision, long silentSince) {
     public Place {
       devices = List.copyOf(devices);
     }
@@ -56,7 +55,16 @@ public record TaskRecord(
 
   TaskRecord placed(Place where) {
     return new TaskRecord(
-        id, TaskState.STARTING, attempt + 1, where, null, 0, interruptions, crashes, notBefore, cause);
+        id,
+        TaskState.STARTING,
+        attempt + 1,
+        where,
+        null,
+        0,
+        interruptions,
+        crashes,
+        notBefore,
+        cause);
   }
 
   TaskRecord in(TaskState next) {
@@ -67,7 +75,16 @@ public record TaskRecord(
   TaskRecord silentSince(long now) {
     Place silent = new Place(place.node(), place.devices(), place.sinceRevision(), now);
     return new TaskRecord(
-        id, state, attempt, silent, outcome, lastSequence, interruptions, crashes, notBefore, cause);
+        id,
+        state,
+        attempt,
+        silent,
+        outcome,
+        lastSequence,
+        interruptions,
+        crashes,
+        notBefore,
+        cause);
   }
 
   TaskRecord heard(long sequence, WorkerEvent event) {

@@ -151,13 +151,11 @@ public final class TaskRegistry {
   }
 
   /** The node says what it holds, having seen the orders up to {@code revision}. */
-  public List<TaskChange> reported(
-      String node, List<TaskReport> reports, long revision, long now) {
+  public List<TaskChange> reported(String node, List<TaskReport> reports, long revision, long now) {
     return compare(node, reports, revision, now);
   }
 
-  private List<TaskChange> compare(
-      String node, List<TaskReport> reports, long revision, long now) {
+  private List<TaskChange> compare(String node, List<TaskReport> reports, long revision, long now) {
     Map<AttemptId, TaskReport> byAttempt =
         reports.stream().collect(Collectors.toMap(TaskReport::attempt, report -> report));
     List<TaskChange> changes = new ArrayList<>();
@@ -230,8 +228,7 @@ public final class TaskRegistry {
   }
 
   private List<TaskChange> interrupted(TaskRecord task, boolean crash, String cause, long now) {
-    TaskRecord noted =
-        task.interrupted(crash, now + retry.delayNanos(task.interruptions()), cause);
+    TaskRecord noted = task.interrupted(crash, now + retry.delayNanos(task.interruptions()), cause);
     return fire(
         noted,
         retry.exhausted(noted) ? TaskTrigger.INTERRUPTED_TOO_OFTEN : TaskTrigger.INTERRUPTED);
@@ -257,8 +254,7 @@ public final class TaskRegistry {
       boolean silent = task.place() != null && task.place().silentSince() != 0;
       if (silent && now - task.place().silentSince() > retry.silence().toNanos()) {
         if (task.state() == TaskState.UNKNOWN || task.state() == TaskState.ENDING) {
-          changes.addAll(
-              ended(task, TaskEnd.because("its node was silent beyond its lease"), now));
+          changes.addAll(ended(task, TaskEnd.because("its node was silent beyond its lease"), now));
         }
       }
     }

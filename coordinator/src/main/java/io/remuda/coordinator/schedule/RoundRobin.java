@@ -41,8 +41,7 @@ public final class RoundRobin {
     private final Map<JobId, String> lastNode;
     private final Set<DeviceId> lent = new HashSet<>();
     private final List<Plan.Placement> placements = new ArrayList<>();
-    private final Map<TaskId, List<WaitReason>> waiting =
-        new LinkedHashMap<>();
+    private final Map<TaskId, List<WaitReason>> waiting = new LinkedHashMap<>();
 
     private Round(List<NodeOffer> nodes, Map<JobId, String> lastNode) {
       this.nodes = nodes;
@@ -59,8 +58,7 @@ public final class RoundRobin {
         }
         reasons.add(no.get());
       }
-      waiting.put(
-          request.task(), reasons.isEmpty() ? List.of(new WaitReason.NoNodes()) : reasons);
+      waiting.put(request.task(), reasons.isEmpty() ? List.of(new WaitReason.NoNodes()) : reasons);
     }
 
     private List<NodeOffer> inTurn(JobId job) {

@@ -49,8 +49,15 @@ public record Places(Path state, Path cache) {
       Files.delete(Files.createTempFile(folder, ".write", ".check"));
     } catch (IOException fault) {
       throw new IOException(
-          "cannot write in the " + what + " " + folder + " (" + fault.getMessage()
-              + "): set " + variable + " to a folder of yours",
+          "cannot write in the "
+              + what
+              + " "
+              + folder
+              + " ("
+              + fault.getMessage()
+              + "): set "
+              + variable
+              + " to a folder of yours",
           fault);
     }
   }

@@ -26,7 +26,8 @@ public record AttemptId(TaskId task, int attempt) implements Comparable<AttemptI
   public static AttemptId parse(String text) {
     int dot = text.lastIndexOf('.');
     if (dot < 1) {
-      throw new IllegalArgumentException("attempt id must be JOB.INDEX.ATTEMPT, got '" + text + "'");
+      throw new IllegalArgumentException(
+          "attempt id must be JOB.INDEX.ATTEMPT, got '" + text + "'");
     }
     return new AttemptId(
         TaskId.parse(text.substring(0, dot)), Integer.parseInt(text.substring(dot + 1)));

@@ -35,7 +35,8 @@ final class AgentPort implements Closeable {
   private final ServerSocketChannel server;
   private final Consumer<ToWorker> receiver;
   private final Supplier<FromWorker.Alive> pulse;
-  private final ScheduledExecutorService sender = Executors.newScheduledThreadPool(1, AgentPort::daemon);
+  private final ScheduledExecutorService sender =
+      Executors.newScheduledThreadPool(1, AgentPort::daemon);
   private volatile SocketChannel agent;
 
   private AgentPort(

@@ -104,8 +104,7 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
                       .keeper()
                       .tell(
                           new KeeperPort.Spawn(
-                              request,
-                              context.messageAdapter(SpawnAnswer.class, Answered::new)));
+                              request, context.messageAdapter(SpawnAnswer.class, Answered::new)));
                   return supervisor;
                 }));
   }
@@ -258,7 +257,9 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
     try {
       link =
           WorkerLink.connect(
-              folder.path(), frame -> self.tell(new Heard(frame)), () -> self.tell(Unlinked.INSTANCE));
+              folder.path(),
+              frame -> self.tell(new Heard(frame)),
+              () -> self.tell(Unlinked.INSTANCE));
     } catch (IOException notListeningYet) {
       getContext().getLog().debug("{}: {}", attempt, notListeningYet.toString());
     }

@@ -87,8 +87,12 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
     return newReceiveBuilder()
         .onMessage(Join.class, message -> onJoin())
         .onMessage(Spawn.class, this::onSpawn)
-        .onMessage(Kill.class, command -> call(keeper -> keeper.kill(command.key(), command.graceMillis())))
-        .onMessage(Renew.class, command -> call(keeper -> keeper.renew(command.keys(), command.leaseMillis())))
+        .onMessage(
+            Kill.class,
+            command -> call(keeper -> keeper.kill(command.key(), command.graceMillis())))
+        .onMessage(
+            Renew.class,
+            command -> call(keeper -> keeper.renew(command.keys(), command.leaseMillis())))
         .onMessage(Forget.class, command -> call(keeper -> keeper.forget(command.key())))
         .onMessage(Shutdown.class, this::onShutdown)
         .onMessage(Exited.class, this::onExited)

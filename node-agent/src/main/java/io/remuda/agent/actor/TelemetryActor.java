@@ -41,9 +41,7 @@ final class TelemetryActor {
   }
 
   private static Behavior<Command> sampling(
-      TimerScheduler<Command> timers,
-      TelemetrySampler sampler,
-      ActorRef<NodeAgent.Command> agent) {
+      TimerScheduler<Command> timers, TelemetrySampler sampler, ActorRef<NodeAgent.Command> agent) {
     return Behaviors.receive(Command.class)
         .onMessage(Open.class, open -> onOpen(timers, open))
         .onMessage(Close.class, close -> onClose(timers))

@@ -27,7 +27,11 @@ final class WorkerCommand {
   private WorkerCommand() {}
 
   static SpawnRequest of(
-      TaskOrder order, TaskFolder folder, AgentSettings settings, Distribution distribution, long leaseMillis) {
+      TaskOrder order,
+      TaskFolder folder,
+      AgentSettings settings,
+      Distribution distribution,
+      long leaseMillis) {
     return new SpawnRequest(
         settings.keyPrefix() + order.attempt(),
         argv(order.workload(), folder.path(), settings, distribution),
@@ -69,8 +73,7 @@ final class WorkerCommand {
    */
   static Map<String, String> environment(
       TaskOrder order, AgentSettings settings, Map<String, String> own) {
-    String devices =
-        order.devices().stream().map(DeviceId::uuid).collect(Collectors.joining(","));
+    String devices = order.devices().stream().map(DeviceId::uuid).collect(Collectors.joining(","));
     Map<String, String> all = new HashMap<>(own);
     all.put("REMUDA_TASK_KEY", settings.keyPrefix() + order.attempt());
     all.put("REMUDA_JOB", order.attempt().task().job().toString());

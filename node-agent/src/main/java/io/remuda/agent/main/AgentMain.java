@@ -80,8 +80,7 @@ public final class AgentMain implements Callable<Integer> {
     return CommandLine.ExitCode.USAGE;
   }
 
-  private static int failure(
-      Exception fault, CommandLine line, CommandLine.ParseResult parsed) {
+  private static int failure(Exception fault, CommandLine line, CommandLine.ParseResult parsed) {
     System.err.println("node-agent: " + fault.getMessage());
     return REFUSED;
   }

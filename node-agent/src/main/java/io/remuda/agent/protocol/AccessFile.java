@@ -3,8 +3,8 @@ package io.remuda.agent.protocol;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -25,7 +25,8 @@ import java.util.Set;
  * @param certificate PEM
  * @param privateKey PEM, PKCS 8
  */
-public record AccessFile(int version, List<String> contacts, String certificate, String privateKey) {
+public record AccessFile(
+    int version, List<String> contacts, String certificate, String privateKey) {
 
   /** The layout that this build writes. */
   public static final int VERSION = 1;

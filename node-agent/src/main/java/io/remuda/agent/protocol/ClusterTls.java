@@ -79,8 +79,7 @@ public final class ClusterTls {
 
   private static Certificate certificate(String pem) throws GeneralSecurityException {
     return CertificateFactory.getInstance("X.509")
-        .generateCertificate(
-            new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII)));
+        .generateCertificate(new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII)));
   }
 
   private static PrivateKey privateKey(String pem) throws GeneralSecurityException {

@@ -6,7 +6,9 @@ import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Wire messages as CBOR. Unknown fields are ignored, unknown messages are an error. Thread-safe. */
+/**
+ * Wire messages as CBOR. Unknown fields are ignored, unknown messages are an error. Thread-safe.
+ */
 public final class WireCodec {
 
   private static final ObjectMapper MAPPER =

@@ -11,8 +11,8 @@ public final class WireFlow {
   private WireFlow() {}
 
   /**
-   * Sends {@code O} and receives {@code I} over {@code transport}; a frame that is too long or is no
-   * such message fails the stream.
+   * Sends {@code O} and receives {@code I} over {@code transport}; a frame that is too long or is
+   * no such message fails the stream.
    */
   public static <O extends WireMessage, I extends WireMessage, M> Flow<O, I, M> over(
       Flow<ByteString, ByteString, M> transport, Class<I> received) {

@@ -50,8 +50,7 @@ public record Reconciliation(List<TaskOrder> start, List<AttemptId> end, List<At
     return !held.containsKey(attempt)
         && held.entrySet().stream()
             .noneMatch(
-                other ->
-                    other.getKey().task().equals(attempt.task()) && isLive(other.getValue()));
+                other -> other.getKey().task().equals(attempt.task()) && isLive(other.getValue()));
   }
 
   private static boolean isLive(TaskPhase phase) {

@@ -28,8 +28,10 @@ public record Distribution(Path home) {
     for (Path jar : List.of(found.agentJar(), found.workerJar())) {
       if (!Files.isRegularFile(jar)) {
         throw new IOException(
-            jar + " is missing: run from the dist folder that `mvn package` makes, or set -D"
-                + PROPERTY + "=FOLDER");
+            jar
+                + " is missing: run from the dist folder that `mvn package` makes, or set -D"
+                + PROPERTY
+                + "=FOLDER");
       }
     }
     return found;
@@ -37,8 +39,7 @@ public record Distribution(Path home) {
 
   private static Path ownFolder() throws IOException {
     try {
-      return Path.of(
-              Distribution.class.getProtectionDomain().getCodeSource().getLocation().toURI())
+      return Path.of(Distribution.class.getProtectionDomain().getCodeSource().getLocation().toURI())
           .getParent();
     } catch (URISyntaxException fault) {
       throw new IOException("cannot tell where this program was loaded from", fault);

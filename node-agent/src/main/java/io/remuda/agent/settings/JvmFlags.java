@@ -45,11 +45,7 @@ public final class JvmFlags {
    */
   public static List<String> worker(long heapMegabytes) {
     return with(
-        "worker",
-        "-Xmx" + heapMegabytes + "m",
-        "-Xms16m",
-        "-XX:+UseSerialGC",
-        "-XX:-UsePerfData");
+        "worker", "-Xmx" + heapMegabytes + "m", "-Xms16m", "-XX:+UseSerialGC", "-XX:-UsePerfData");
   }
 
   private static List<String> with(String role, String... flags) {

@@ -17,7 +17,8 @@ final class EnsembleChecks {
   /** The first fault, or nothing. */
   static Optional<String> fault(EnsembleOptions options, HostInfo host) {
     List<String> faults = new ArrayList<>();
-    atLeast(faults, "--mnist-workers", options.mnistWorkers, 2, "the learning rates span 0.5 to 1.5");
+    atLeast(
+        faults, "--mnist-workers", options.mnistWorkers, 2, "the learning rates span 0.5 to 1.5");
     atLeast(faults, "--scipy-workers", options.scipyWorkers, 1, "the pool needs a worker");
     atLeast(faults, "--size", options.size, 4, "the filter is 4x4");
     atLeast(faults, "--batch-size", options.batchSize, 1, "a step needs an image");

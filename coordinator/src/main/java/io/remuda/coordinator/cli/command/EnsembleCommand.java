@@ -69,8 +69,7 @@ public final class EnsembleCommand implements Callable<Integer> {
     return CommandLine.ExitCode.USAGE;
   }
 
-  private static int failure(
-      Exception fault, CommandLine line, CommandLine.ParseResult parsed) {
+  private static int failure(Exception fault, CommandLine line, CommandLine.ParseResult parsed) {
     String message = fault.getMessage();
     System.err.println("remuda: " + (message == null ? fault.toString() : message));
     return FAILURE;
@@ -150,8 +149,7 @@ public final class EnsembleCommand implements Callable<Integer> {
     }
   }
 
-  private int run(
-      HostInfo host, EnsembleSettings settings, Places places, InetSocketAddress listen)
+  private int run(HostInfo host, EnsembleSettings settings, Places places, InetSocketAddress listen)
       throws Exception {
     Console console = console();
     Distribution distribution = Distribution.locate();
@@ -167,7 +165,8 @@ public final class EnsembleCommand implements Callable<Integer> {
     EnsembleGuardian.Setup setup =
         new EnsembleGuardian.Setup(
             settings,
-            CoordinatorSettings.from(ConfigFactory.load("coordinator").getConfig("remuda.coordinator")),
+            CoordinatorSettings.from(
+                ConfigFactory.load("coordinator").getConfig("remuda.coordinator")),
             folder,
             System.getProperty("user.name"),
             host.hostName(),

@@ -96,7 +96,8 @@ final class EnsembleOptions {
       names = "--listen",
       paramLabel = "HOST[:PORT]",
       defaultValue = "127.0.0.1",
-      description = "where agents connect, by TLS with the run's key (default: 127.0.0.1, any port)")
+      description =
+          "where agents connect, by TLS with the run's key (default: 127.0.0.1, any port)")
   String listen;
 
   @Option(
