@@ -41,6 +41,8 @@ public final class AgentListener {
   private AgentListener() {}
 
   /**
+   * The behaviour of a listener.
+   *
    * @param host address to bind to
    * @param port 0 for any free one
    * @param silence after which a session ends

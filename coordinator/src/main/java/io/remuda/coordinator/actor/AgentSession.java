@@ -131,7 +131,7 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
 
   private Behavior<Command> onSend(Send command) {
     QueueOfferResult result = outgoing.offer(command.message());
-    return result == QueueOfferResult.enqueued() ? this : end("the agent does not read");
+    return result.equals(QueueOfferResult.enqueued()) ? this : end("the agent does not read");
   }
 
   private Behavior<Command> onClose() {

@@ -3,13 +3,18 @@ package io.remuda.coordinator.actor;
 import io.remuda.coordinator.console.Console;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.telemetry.render.TelemetryLines;
+import io.remuda.telemetry.window.UtilizationAccumulator;
+import io.remuda.telemetry.window.UtilizationSummary;
 import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.Receive;
 
-/** Aggregates the telemetry of all nodes and prints a line for each sample. */
-public final class PostProcessor {
+/** Prints a line for each sample of each node, and keeps a summary of them all for the end. */
+public final class PostProcessor extends AbstractBehavior<PostProcessor.Command> {
 
   /** What the post-processor is told. */
   public sealed interface Command {}
@@ -23,41 +28,56 @@ public final class PostProcessor {
   /** All that came before is printed; say so and end. */
   public record Finish(ActorRef<Finished> replyTo) implements Command {}
 
-  /** Everything was printed. */
-  public enum Finished {
-    INSTANCE
+  /** Everything was printed; {@code summaries} has a row for each node. */
+  public record Finished(List<UtilizationSummary> summaries) {
+    public Finished {
+      summaries = List.copyOf(summaries);
+    }
   }
 
-  private PostProcessor() {}
+  private final Console console;
+  private final UtilizationAccumulator seen = new UtilizationAccumulator();
+
+  private PostProcessor(ActorContext<Command> context, String machine, Console console) {
+    super(context);
+    this.console = console;
+    console.line("This is the postprocessing process, " + machine + ".");
+  }
 
   /**
+   * The behaviour of a run's post-processor.
+   *
    * @param machine the name of the machine it runs on
    */
   public static Behavior<Command> create(String machine, Console console) {
-    return Behaviors.setup(
-        context -> {
-          console.line("This is the postprocessing process, " + machine + ".");
-          return Behaviors.receive(Command.class)
-              .onMessage(Samples.class, event -> onSamples(event, console))
-              .onMessage(Closed.class, event -> onClosed(event, console))
-              .onMessage(Finish.class, command -> onFinish(command, console))
-              .build();
-        });
+    return Behaviors.setup(context -> new PostProcessor(context, machine, console));
   }
 
-  private static Behavior<Command> onSamples(Samples event, Console console) {
-    event.samples().forEach(sample -> console.line(TelemetryLines.plain(sample)));
-    return Behaviors.same();
+  @Override
+  public Receive<Command> createReceive() {
+    return newReceiveBuilder()
+        .onMessage(Samples.class, this::onSamples)
+        .onMessage(Closed.class, this::onClosed)
+        .onMessage(Finish.class, this::onFinish)
+        .build();
   }
 
-  private static Behavior<Command> onClosed(Closed event, Console console) {
+  private Behavior<Command> onSamples(Samples event) {
+    for (NodeSample sample : event.samples()) {
+      seen.add(sample);
+      console.line(TelemetryLines.plain(sample));
+    }
+    return this;
+  }
+
+  private Behavior<Command> onClosed(Closed event) {
     console.line("Telemetry process on node " + event.node() + " exiting ...");
-    return Behaviors.same();
+    return this;
   }
 
-  private static Behavior<Command> onFinish(Finish command, Console console) {
+  private Behavior<Command> onFinish(Finish command) {
     console.line("Post process is exiting");
-    command.replyTo().tell(Finished.INSTANCE);
+    command.replyTo().tell(new Finished(seen.summaries()));
     return Behaviors.stopped();
   }
 }

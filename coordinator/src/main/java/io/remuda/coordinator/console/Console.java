@@ -35,6 +35,8 @@ public final class Console implements AutoCloseable {
   }
 
   /**
+   * A console over three streams, some of which may be the same.
+   *
    * @param lines where the run's lines go
    * @param notes where progress and warnings go
    * @param reports where the report for programs goes

@@ -148,7 +148,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
         .onMessage(NoteImages.class, message -> onNoteImages())
         .onMessage(Interrupt.class, this::onInterrupt)
         .onMessage(TelemetryLate.class, message -> finishTelemetry())
-        .onMessage(Drained.class, message -> endNodes())
+        .onMessage(Drained.class, this::onDrained)
         .onMessage(NodesEnded.class, message -> onNodesEnded())
         .build();
   }
@@ -380,6 +380,11 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     return this;
   }
 
+  private Behavior<Command> onDrained(Drained message) {
+    results.observed(message.event().summaries());
+    return endNodes();
+  }
+
   private Behavior<Command> onInterrupt(Interrupt command) {
     return interrupt(command.reason(), command.exitCode());
   }
@@ -419,6 +424,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
   }
 
   private void printResults() {
+    results.telemetry().stream().map(Notes::summary).forEach(parts.console()::note);
     results.finalLines().forEach(parts.console()::result);
     var failures = results.failureLines(pool);
     failures.forEach(parts.console()::note);

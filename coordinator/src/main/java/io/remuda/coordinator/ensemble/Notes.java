@@ -1,16 +1,55 @@
 package io.remuda.coordinator.ensemble;
 
 import io.remuda.telemetry.render.PythonFloat;
+import io.remuda.telemetry.window.DeviceSummary;
+import io.remuda.telemetry.window.UtilizationSummary;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.util.Locale;
 
 /** Lines of progress for people. */
 final class Notes {
 
+  private static final double GIBIBYTE = 1L << 30;
+
   private Notes() {}
 
   static String learningRate(double rate) {
     return "learning rate " + PythonFloat.repr(rate);
+  }
+
+  /** One line on what a node's telemetry showed over the run. */
+  static String summary(UtilizationSummary node) {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "node %s: %d samples, cpu load mean %.2f max %.2f",
+            node.node(),
+            node.samples(),
+            node.meanLoad1(),
+            node.maxLoad1()));
+    for (DeviceSummary device : node.devices()) {
+      text.append("; device # ").append(device.index()).append(utilization(device));
+    }
+    return text.toString();
+  }
+
+  private static String utilization(DeviceSummary device) {
+    String utilization =
+        device.meanUtil() == null
+            ? " utilization n/a"
+            : String.format(
+                Locale.ROOT,
+                " utilization mean %.0f%% p95 %d%% max %d%%",
+                device.meanUtil(),
+                device.p95Util(),
+                device.maxUtil());
+    String memory =
+        device.peakMemoryBytes() == null
+            ? ""
+            : String.format(
+                Locale.ROOT, " memory peak %.1f GiB", device.peakMemoryBytes() / GIBIBYTE);
+    return utilization + memory;
   }
 
   static String epoch(double rate, WorkerEvent.EpochDone epoch) {

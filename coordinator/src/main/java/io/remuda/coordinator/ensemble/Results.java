@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.telemetry.render.PythonFloat;
+import io.remuda.telemetry.window.UtilizationSummary;
 import io.remuda.worker.protocol.WorkerEvent.ItemFailure;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,10 +23,16 @@ final class Results {
 
   /** The whole, as {@code --json} prints it. */
   record Report(
-      String run, List<String> nodes, List<Training> mnist, Images scipy, double seconds) {}
+      String run,
+      List<String> nodes,
+      List<Training> mnist,
+      Images scipy,
+      List<UtilizationSummary> telemetry,
+      double seconds) {}
 
   private final Map<Integer, Training> trainings = new TreeMap<>();
   private final List<ItemFailure> failedItems = new ArrayList<>();
+  private List<UtilizationSummary> telemetry = List.of();
 
   void trained(int index, double learningRate, double testLoss, double accuracy) {
     trainings.put(index, new Training(learningRate, testLoss, accuracy, null));
@@ -33,6 +40,14 @@ final class Results {
 
   void failed(int index, double learningRate, String cause) {
     trainings.put(index, new Training(learningRate, null, null, cause));
+  }
+
+  void observed(List<UtilizationSummary> summaries) {
+    telemetry = List.copyOf(summaries);
+  }
+
+  List<UtilizationSummary> telemetry() {
+    return telemetry;
   }
 
   void failedItems(List<ItemFailure> failures) {
@@ -81,6 +96,7 @@ final class Results {
             nodes,
             List.copyOf(trainings.values()),
             new Images(pool.total(), pool.doneItems(), List.copyOf(failedItems)),
+            telemetry,
             seconds);
     try {
       return new JsonMapper().writeValueAsString(report);

@@ -100,6 +100,8 @@ public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
   }
 
   /**
+   * The behaviour of the watch.
+   *
    * @param started the agents' first processes
    * @param patience with a node that is silent while its agent lives
    * @param trouble hears of agents that cannot stay up
@@ -151,7 +153,7 @@ public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
 
   private Behavior<Command> onExited(Exited event) {
     Agent agent = agents.get(event.node());
-    if (agent.process != event.process()) {
+    if (!agent.process.equals(event.process())) {
       return this;
     }
     if (endReply != null) {

@@ -23,6 +23,8 @@ public final class RoundRobin {
   private RoundRobin() {}
 
   /**
+   * Plans one cycle.
+   *
    * @param offers nodes; their names decide the order of the round
    * @param queue tasks in the order in which they may choose
    * @param lastNode of each job, from the plan before

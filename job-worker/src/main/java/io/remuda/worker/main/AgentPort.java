@@ -136,7 +136,7 @@ final class AgentPort implements Closeable {
   }
 
   private void drop(SocketChannel channel) {
-    if (agent == channel) {
+    if (channel.equals(agent)) {
       agent = null;
     }
     try {

@@ -222,7 +222,7 @@ public final class CoordinatorLink extends AbstractBehavior<CoordinatorLink.Comm
   }
 
   private Behavior<Command> onSend(Send command) {
-    if (opened && outgoing.offer(command.message()) != QueueOfferResult.enqueued()) {
+    if (opened && !QueueOfferResult.enqueued().equals(outgoing.offer(command.message()))) {
       return onLost(new Lost(connection, "the coordinator does not read"));
     }
     return this;

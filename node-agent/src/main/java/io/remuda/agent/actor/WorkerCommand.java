@@ -34,7 +34,7 @@ final class WorkerCommand {
       long leaseMillis) {
     return new SpawnRequest(
         settings.keyPrefix() + order.attempt(),
-        argv(order.workload(), folder.path(), settings, distribution),
+        argv(order.workload(), folder.path(), distribution),
         environment(order, settings, System.getenv()),
         folder.path(),
         folder.stdout(),
@@ -45,8 +45,7 @@ final class WorkerCommand {
         settings.timing().grace().toMillis());
   }
 
-  private static List<String> argv(
-      Workload workload, Path folder, AgentSettings settings, Distribution distribution) {
+  private static List<String> argv(Workload workload, Path folder, Distribution distribution) {
     boolean torch = !(workload instanceof ConvolutionWorkload);
     List<String> argv = new ArrayList<>();
     argv.add(Distribution.java().toString());

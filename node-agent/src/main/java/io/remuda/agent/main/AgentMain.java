@@ -95,7 +95,7 @@ public final class AgentMain implements Callable<Integer> {
     String node = name != null ? name : host.info().hostName();
     AgentSettings settings = settings(node, config);
     Distribution distribution = Distribution.locate();
-    DeviceSource devices = openDevices(settings, host.info().hostName());
+    DeviceSource devices = openDevices(host.info().hostName());
     TelemetrySampler sampler =
         TelemetrySampler.start(devices, host, settings.timing().driverDeadline(), node);
     ActorSystem<NodeAgent.Command> system =
@@ -131,7 +131,7 @@ public final class AgentMain implements Callable<Integer> {
         AgentSettings.Timing.from(config.getConfig("remuda.agent")));
   }
 
-  private DeviceSource openDevices(AgentSettings settings, String machine) {
+  private DeviceSource openDevices(String machine) {
     return simulated != null
         ? DeviceSources.simulated(simulated, machine)
         : DeviceSources.open(System.getenv());

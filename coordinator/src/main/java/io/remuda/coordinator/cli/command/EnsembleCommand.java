@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -159,7 +160,10 @@ public final class EnsembleCommand implements Callable<Integer> {
     console.line("Number of scipy workers: " + settings.scipyWorkers());
     console.line("Number of MNIST workers: " + settings.mnistWorkers());
     RunFolder folder =
-        RunFolder.create(places.state(), LocalDateTime.now(), ProcessHandle.current().pid());
+        RunFolder.create(
+            places.state(),
+            LocalDateTime.now(ZoneId.systemDefault()),
+            ProcessHandle.current().pid());
     Map<AgentLaunch, Process> agents = startAgents(host, settings, places, folder, distribution);
     CompletableFuture<Integer> exitCode = new CompletableFuture<>();
     EnsembleGuardian.Setup setup =
