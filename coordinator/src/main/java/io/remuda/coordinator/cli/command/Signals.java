@@ -1,41 +1,39 @@
 package io.remuda.coordinator.cli.command;
 
-import io.remuda.coordinator.ensemble.Ensemble;
-import io.remuda.coordinator.ensemble.EnsembleGuardian;
-import io.remuda.coordinator.launch.AgentLaunch;
-import java.util.Map;
+import io.remuda.coordinator.ensemble.EnsembleRun;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.pekko.actor.typed.ActorSystem;
 import sun.misc.Signal;
 
-/** Ctrl-C and SIGTERM: the first ends the run in order, the second by force. */
+/**
+ * Ctrl-C and SIGTERM: the first ends the run in order, the second by force. A JVM's shutdown hooks
+ * run once and cannot tell a second signal, hence {@code sun.misc.Signal}, of the supported module
+ * jdk.unsupported.
+ */
 final class Signals {
 
   private static final int BASE = 128;
 
-  private final ActorSystem<EnsembleGuardian.Command> system;
-  private final Map<AgentLaunch, Process> agents;
+  private final EnsembleRun run;
   private final AtomicBoolean asked = new AtomicBoolean();
 
-  Signals(ActorSystem<EnsembleGuardian.Command> system, Map<AgentLaunch, Process> agents) {
-    this.system = system;
-    this.agents = agents;
+  private Signals(EnsembleRun run) {
+    this.run = run;
   }
 
-  void install() {
-    Signal.handle(new Signal("INT"), this::onSignal);
-    Signal.handle(new Signal("TERM"), this::onSignal);
-    Signal.handle(new Signal("HUP"), this::onSignal);
+  static void watch(EnsembleRun run) {
+    Signals signals = new Signals(run);
+    List.of("INT", "TERM", "HUP")
+        .forEach(name -> Signal.handle(new Signal(name), signals::onSignal));
   }
 
   private void onSignal(Signal signal) {
     int code = BASE + signal.getNumber();
     if (asked.compareAndSet(false, true)) {
-      system.tell(
-          new EnsembleGuardian.ToRun(new Ensemble.Interrupt("SIG" + signal.getName(), code)));
+      run.interrupt("SIG" + signal.getName(), code);
       return;
     }
-    agents.keySet().forEach(AgentLaunch::endAll);
+    run.kill();
     Runtime.getRuntime().halt(code);
   }
 }

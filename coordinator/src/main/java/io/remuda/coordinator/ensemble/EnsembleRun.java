@@ -1,0 +1,203 @@
+package io.remuda.coordinator.ensemble;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.remuda.agent.settings.Distribution;
+import io.remuda.coordinator.access.ClusterKey;
+import io.remuda.coordinator.console.Console;
+import io.remuda.coordinator.launch.AgentLaunch;
+import io.remuda.coordinator.settings.CoordinatorSettings;
+import io.remuda.coordinator.settings.Places;
+import io.remuda.telemetry.host.LinuxHost;
+import io.remuda.worker.workload.mnist.data.DataException;
+import io.remuda.worker.workload.mnist.data.DataRequest;
+import io.remuda.worker.workload.mnist.data.MnistData;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Clock;
+import java.time.LocalDateTime;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.apache.pekko.actor.typed.ActorSystem;
+
+/**
+ * A run from outside: its agents' processes and its actor system, started side by side. It can be
+ * waited for, ended in order and ended by force, from any thread.
+ */
+public final class EnsembleRun {
+
+  /**
+   * What to run and where.
+   *
+   * @param settings of the run; they have been checked
+   * @param places state and cache folder
+   * @param listen where agents connect
+   * @param simulatedGpus such as {@code h200:8}, or null for the machines' own
+   * @param json whether the report for programs is printed
+   * @param console gets all lines
+   */
+  public record Request(
+      EnsembleSettings settings,
+      Places places,
+      InetSocketAddress listen,
+      String simulatedGpus,
+      boolean json,
+      Console console) {}
+
+  private final RunFolder folder;
+  private final Map<AgentLaunch, Process> agents;
+  private final ActorSystem<EnsembleGuardian.Command> system;
+  private final CompletableFuture<Integer> exitCode;
+
+  private EnsembleRun(
+      RunFolder folder,
+      Map<AgentLaunch, Process> agents,
+      ActorSystem<EnsembleGuardian.Command> system,
+      CompletableFuture<Integer> exitCode) {
+    this.folder = folder;
+    this.agents = agents;
+    this.system = system;
+    this.exitCode = exitCode;
+  }
+
+  /**
+   * Starts a run.
+   *
+   * @throws IOException if the jars are missing, a folder cannot be made or a process not started
+   * @throws GeneralSecurityException if the run's key cannot be made
+   */
+  public static EnsembleRun start(Request request, Clock clock)
+      throws IOException, GeneralSecurityException {
+    Distribution distribution = Distribution.locate();
+    String machine = LinuxHost.open(System.getenv()).info().hostName();
+    greet(request, machine);
+    RunFolder folder =
+        RunFolder.create(
+            request.places().state(), LocalDateTime.now(clock), ProcessHandle.current().pid());
+    Map<AgentLaunch, Process> agents = startAgents(request, machine, folder, distribution);
+    CompletableFuture<Integer> exitCode = new CompletableFuture<>();
+    EnsembleGuardian.Setup setup =
+        new EnsembleGuardian.Setup(
+            request.settings(),
+            CoordinatorSettings.from(
+                ConfigFactory.load("coordinator").getConfig("remuda.coordinator")),
+            folder,
+            System.getProperty("user.name"),
+            machine,
+            request.json(),
+            request.listen().getAddress().getHostAddress(),
+            request.listen().getPort(),
+            ClusterKey.create(folder.run(), clock.instant()),
+            agents,
+            request.console(),
+            System::nanoTime,
+            exitCode);
+    ActorSystem<EnsembleGuardian.Command> system = startSystem(setup);
+    if (request.settings().mnistWorkers() > 0) {
+      findData(system, request);
+    }
+    return new EnsembleRun(folder, agents, system, exitCode);
+  }
+
+  private static void greet(Request request, String machine) {
+    Console console = request.console();
+    console.line("Hello from main process " + machine + ".");
+    console.line("using dragon runtime");
+    console.line("Number of nodes: " + request.settings().allNodes());
+    console.line("Number of scipy workers: " + request.settings().scipyWorkers());
+    console.line("Number of MNIST workers: " + request.settings().mnistWorkers());
+  }
+
+  private static Map<AgentLaunch, Process> startAgents(
+      Request request, String machine, RunFolder folder, Distribution distribution)
+      throws IOException {
+    Map<AgentLaunch, Process> started = new LinkedHashMap<>();
+    int nodes = request.settings().nodes();
+    for (int number = 1; number <= nodes; number++) {
+      String name = nodes == 1 ? machine : machine + "-" + number;
+      AgentLaunch launch =
+          new AgentLaunch(
+              name,
+              folder.run(),
+              folder.access(),
+              folder.node(name),
+              request.places().cache(),
+              request.simulatedGpus(),
+              distribution);
+      started.put(launch, launch.start());
+    }
+    return started;
+  }
+
+  private static ActorSystem<EnsembleGuardian.Command> startSystem(EnsembleGuardian.Setup setup)
+      throws GeneralSecurityException, IOException {
+    String password = UUID.randomUUID().toString();
+    Path store = setup.folder().keyStore();
+    setup.key().writeStore(store, password.toCharArray());
+    String ssl = "pekko.remote.artery.ssl.config-ssl-engine.";
+    Config config =
+        ConfigFactory.parseMap(
+                Map.of(
+                    ssl + "key-store", store.toString(),
+                    ssl + "trust-store", store.toString(),
+                    ssl + "key-store-password", password,
+                    ssl + "key-password", password,
+                    ssl + "trust-store-password", password))
+            .withFallback(ConfigFactory.load("coordinator"));
+    return ActorSystem.create(EnsembleGuardian.create(setup), "remuda", config);
+  }
+
+  /** Finds, downloads or draws the training data while the nodes come up. */
+  private static void findData(ActorSystem<EnsembleGuardian.Command> system, Request request) {
+    Thread finder =
+        new Thread(() -> system.tell(new EnsembleGuardian.ToRun(locate(request))), "training-data");
+    finder.setDaemon(true);
+    finder.start();
+  }
+
+  private static Ensemble.Command locate(Request request) {
+    EnsembleSettings settings = request.settings();
+    if (settings.dataFolder() != null) {
+      return new Ensemble.DataReady(Optional.of(settings.dataFolder().toString()));
+    }
+    try {
+      MnistData.locate(dataRequest(settings, request.places()), request.console()::note);
+      return new Ensemble.DataReady(Optional.empty()); // each node finds it in its own cache
+    } catch (DataException fault) {
+      return new Ensemble.NoData(fault.getMessage());
+    }
+  }
+
+  /** Where this run's training data is to be looked for. */
+  public static DataRequest dataRequest(EnsembleSettings settings, Places places) {
+    return new DataRequest(
+        settings.dataFolder(), places.cache(), settings.verifyData(), settings.seed());
+  }
+
+  /** Waits until nothing of the run is left and returns its exit code. */
+  public int await() throws InterruptedException, IOException {
+    try {
+      int code = exitCode.get();
+      folder.close();
+      return code;
+    } catch (ExecutionException fault) {
+      throw new IOException("the run ended by a fault", fault.getCause());
+    }
+  }
+
+  /** Ends the run in order; {@code code} becomes its exit code. */
+  public void interrupt(String reason, int code) {
+    system.tell(new EnsembleGuardian.ToRun(new Ensemble.Interrupt(reason, code)));
+  }
+
+  /** Kills every process of this machine's nodes. */
+  public void kill() {
+    agents.keySet().forEach(AgentLaunch::endAll);
+  }
+}
