@@ -79,7 +79,10 @@ public final class EnsembleRun {
     greet(request, machine);
     RunFolder folder =
         RunFolder.create(
-            request.places().state(), LocalDateTime.now(clock), ProcessHandle.current().pid());
+            request.places().state(),
+            LocalDateTime.now(clock),
+            ProcessHandle.current().pid(),
+            nodeName(request, machine, request.settings().nodes()));
     Map<AgentLaunch, Process> agents = startAgents(request, machine, folder, distribution);
     CompletableFuture<Integer> exitCode = new CompletableFuture<>();
     EnsembleGuardian.Setup setup =
@@ -120,7 +123,7 @@ public final class EnsembleRun {
     Map<AgentLaunch, Process> started = new LinkedHashMap<>();
     int nodes = request.settings().nodes();
     for (int number = 1; number <= nodes; number++) {
-      String name = nodes == 1 ? machine : machine + "-" + number;
+      String name = nodeName(request, machine, number);
       AgentLaunch launch =
           new AgentLaunch(
               name,
@@ -133,6 +136,10 @@ public final class EnsembleRun {
       started.put(launch, launch.start());
     }
     return started;
+  }
+
+  private static String nodeName(Request request, String machine, int number) {
+    return request.settings().nodes() == 1 ? machine : machine + "-" + number;
   }
 
   private static ActorSystem<EnsembleGuardian.Command> startSystem(EnsembleGuardian.Setup setup)

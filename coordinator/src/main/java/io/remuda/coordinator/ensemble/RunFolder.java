@@ -18,18 +18,24 @@ import java.util.stream.Stream;
  */
 public record RunFolder(String run, Path path) {
 
-  /** A Unix socket's path has at most 107 bytes; this much is needed below the run's folder. */
-  private static final int DEEPEST =
-      "/nodes/".length() + 30 + "/tasks/999999.9999.99/worker.sock".length();
+  /** A Unix socket's path has at most 107 bytes; this much is needed below a node's folder. */
+  private static final int DEEPEST = "/tasks/999999.9999.99/worker.sock".length();
 
   private static final int LONGEST_SOCKET = 107;
   private static final int KEPT = 10;
 
-  /** Makes the folder of a new run and removes all but the newest few old ones. */
-  public static RunFolder create(Path state, LocalDateTime now, long pid) throws IOException {
+  /**
+   * Makes the folder of a new run and removes all but the newest few old ones. Where sockets below
+   * the state folder would have too long a path, it is made in the folder for temporary files.
+   *
+   * @param longestNode the longest name of this machine's nodes
+   */
+  public static RunFolder create(Path state, LocalDateTime now, long pid, String longestNode)
+      throws IOException {
     String run = now.format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss")) + "-" + pid;
     Path runs = state.resolve("runs");
-    if (runs.resolve(run).toString().length() + DEEPEST > LONGEST_SOCKET) {
+    Path node = new RunFolder(run, runs.resolve(run)).node(longestNode);
+    if (node.toString().length() + DEEPEST > LONGEST_SOCKET) {
       runs =
           Path.of(
               System.getProperty("java.io.tmpdir"), "remuda-" + System.getProperty("user.name"));

@@ -1,5 +1,6 @@
 package io.remuda.agent.protocol;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -30,6 +32,8 @@ public record AccessFile(
 
   /** The layout that this build writes. */
   public static final int VERSION = 1;
+
+  private static final int LAST_PORT = 65_535;
 
   private static final Set<PosixFilePermission> OWNER_ONLY =
       EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
@@ -67,15 +71,53 @@ public record AccessFile(
               + PosixFilePermissions.toString(permissions)
               + "): chmod 600 it");
     }
-    AccessFile access =
-        JsonMapper.builder()
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .build()
-            .readValue(file.toFile(), AccessFile.class);
+    AccessFile access = parse(file);
     if (access.version != VERSION) {
       throw new IOException(
           file + " has version " + access.version + ", this build reads version " + VERSION);
     }
+    Optional<String> fault = access.fault();
+    if (fault.isPresent()) {
+      throw new IOException(file + " is no access file: " + fault.get());
+    }
     return access;
+  }
+
+  private static AccessFile parse(Path file) throws IOException {
+    try {
+      AccessFile access =
+          JsonMapper.builder()
+              .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+              .build()
+              .readValue(file.toFile(), AccessFile.class);
+      if (access == null) {
+        throw new IOException(file + " is no access file: it is empty");
+      }
+      return access;
+    } catch (JsonProcessingException fault) {
+      throw new IOException(
+          file + " is no access file: " + fault.getOriginalMessage().lines().findFirst().orElse(""),
+          fault);
+    }
+  }
+
+  /** What keeps an agent from dialling, if anything. */
+  private Optional<String> fault() {
+    if (contacts.isEmpty()) {
+      return Optional.of("it has no contacts");
+    }
+    for (String contact : contacts) {
+      if (!isContact(contact)) {
+        return Optional.of("a contact is HOST:PORT, got '" + contact + "'");
+      }
+    }
+    return certificate == null || privateKey == null
+        ? Optional.of("it has no certificate or no key")
+        : Optional.empty();
+  }
+
+  private static boolean isContact(String contact) {
+    return contact.matches(".+:\\d{1,5}")
+        && Integer.parseInt(contact.substring(contact.lastIndexOf(':') + 1)) <= LAST_PORT;
   }
 }

@@ -1,0 +1,164 @@
+package io.remuda.agent.protocol;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.telemetry.model.DeviceInfo;
+import io.remuda.telemetry.model.DeviceProcess;
+import io.remuda.telemetry.model.DeviceSample;
+import io.remuda.telemetry.model.DeviceSampleBuilder;
+import io.remuda.telemetry.model.Health;
+import io.remuda.telemetry.model.HostInfo;
+import io.remuda.telemetry.model.HostSample;
+import io.remuda.telemetry.model.NodeSample;
+import io.remuda.telemetry.model.Vendor;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.ConvolutionWorkload;
+import io.remuda.worker.job.MnistWorkload;
+import io.remuda.worker.protocol.ToWorker;
+import io.remuda.worker.protocol.WorkerEvent;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class WireCodecTest {
+  private static final AttemptId ATTEMPT = AttemptId.parse("1.0.2");
+  private static final DeviceId DEVICE = new DeviceId("GPU-8f2c");
+  private static final HostInfo HOST = new HostInfo("pinoak", "a CPU", 8, 3.5, 8L << 30, 4L << 30);
+  private static final DeviceInfo INFO =
+      new DeviceInfo(DEVICE, 0, Vendor.NVIDIA, "NVIDIA H200", null, 141L << 30, "580.1");
+  private static final TaskReport RUNNING =
+      new TaskReport(
+          ATTEMPT,
+          TaskPhase.RUNNING,
+          4711,
+          new TaskReport.TaskProgress(3, 938, "epoch 1/14"),
+          null);
+  private static final TaskReport ENDED =
+      new TaskReport(
+          AttemptId.parse("2.1.1"),
+          TaskPhase.ENDED,
+          0,
+          null,
+          new TaskEnd(null, 9, "signal 9", 1L << 33, 1234L, 5678L));
+  private static final DeviceSample SAMPLE =
+      DeviceSampleBuilder.of(DEVICE, 0)
+          .utilGpu(10)
+          .memTotal(141L << 30)
+          .processes(List.of(new DeviceProcess(4711, null)))
+          .health(Health.DEGRADED)
+          .error("nvmlDeviceGetFanSpeed", "NOT_SUPPORTED")
+          .build();
+  private static final NodeSample NODE_SAMPLE =
+      new NodeSample(
+          "n1",
+          3,
+          1_700_000_000_000L,
+          new HostSample(0.17, 0.2, 0.3, null, 8, 8L << 30, 4L << 30, null),
+          List.of(SAMPLE));
+  private static final TaskOrder TRAINING =
+      new TaskOrder(
+          ATTEMPT,
+          "ann",
+          true,
+          new MnistWorkload(0.5, 14, 64, 1000, 0.7, 1, null, true),
+          List.of(DEVICE),
+          3,
+          true);
+  private static final TaskOrder CONVOLVING =
+      new TaskOrder(
+          AttemptId.parse("2.0.1"),
+          "ann",
+          false,
+          new ConvolutionWorkload(1024, 1),
+          List.of(),
+          1,
+          false);
+
+  private static final List<AgentMessage> FROM_AGENT =
+      List.of(
+          new AgentMessage.Hello(
+              "n1", "boot", 1, "0.1.0", 12, HOST, List.of(INFO), "NVML", List.of(RUNNING, ENDED)),
+          new AgentMessage.Report(7, true, List.of(RUNNING, ENDED)),
+          new AgentMessage.Telemetry(List.of(NODE_SAMPLE)),
+          new AgentMessage.TaskHappened(ATTEMPT, 3, new WorkerEvent.Trained(0.5, 0.02, 99.1)),
+          new AgentMessage.Leaving("signal"));
+  private static final List<CoordinatorMessage> FROM_COORDINATOR =
+      List.of(
+          new CoordinatorMessage.Welcome(1, 6000, 1000),
+          new CoordinatorMessage.NotLeader("10.0.0.2:7000"),
+          new CoordinatorMessage.Refused("agent is build 0.0.9"),
+          new CoordinatorMessage.Desired(1, 9, true, List.of(TRAINING, CONVOLVING)),
+          new CoordinatorMessage.ToTask(ATTEMPT, new ToWorker.ItemsGranted(2, 0, 32)),
+          new CoordinatorMessage.EndNode("the run is over", 1000));
+
+  private static void assertComplete(Class<?> sealed, List<?> samples) {
+    assertEquals(
+        Set.of(sealed.getPermittedSubclasses()),
+        samples.stream().map(Object::getClass).collect(Collectors.toSet()));
+  }
+
+  @Test
+  void every_message_of_an_agent_arrives_as_it_was_sent() {
+    assertComplete(AgentMessage.class, FROM_AGENT);
+    for (AgentMessage message : FROM_AGENT) {
+      assertEquals(message, WireCodec.decode(WireCodec.encode(message), AgentMessage.class));
+    }
+  }
+
+  @Test
+  void every_message_of_the_coordinator_arrives_as_it_was_sent() {
+    assertComplete(CoordinatorMessage.class, FROM_COORDINATOR);
+    for (CoordinatorMessage message : FROM_COORDINATOR) {
+      assertEquals(message, WireCodec.decode(WireCodec.encode(message), CoordinatorMessage.class));
+    }
+  }
+
+  @Test
+  void nothing_else_may_leave_the_process() {
+    assertArrayEquals(
+        new Class<?>[] {AgentMessage.class, CoordinatorMessage.class},
+        WireMessage.class.getPermittedSubclasses());
+  }
+
+  @Test
+  void a_field_of_a_later_version_is_ignored() throws Exception {
+    Map<String, Object> later = new HashMap<>();
+    later.put("type", "leaving");
+    later.put("reason", "signal");
+    later.put("mood", "cheerful");
+    assertEquals(
+        new AgentMessage.Leaving("signal"),
+        WireCodec.decode(new CBORMapper().writeValueAsBytes(later), AgentMessage.class));
+  }
+
+  @Test
+  void a_message_of_a_later_version_is_an_error() throws Exception {
+    byte[] unknown = new CBORMapper().writeValueAsBytes(Map.of("type", "dance"));
+    assertThrows(UncheckedIOException.class, () -> WireCodec.decode(unknown, AgentMessage.class));
+  }
+
+  @Test
+  void the_words_of_one_side_are_an_error_from_the_other() {
+    byte[] mine = WireCodec.encode(new AgentMessage.Leaving("signal"));
+    UncheckedIOException fault =
+        assertThrows(
+            UncheckedIOException.class, () -> WireCodec.decode(mine, CoordinatorMessage.class));
+    assertTrue(fault.getMessage().contains("CoordinatorMessage"), fault.getMessage());
+  }
+
+  @Test
+  void bytes_that_are_no_message_are_an_error() {
+    assertThrows(
+        UncheckedIOException.class,
+        () -> WireCodec.decode(new byte[] {1, 2, 3}, AgentMessage.class));
+  }
+}

@@ -1,0 +1,117 @@
+package io.remuda.agent.recovery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskPhase;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.ConvolutionWorkload;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.TaskId;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+class ReconciliationPropertyTest {
+  private static final Set<TaskPhase> LIVE =
+      Set.of(TaskPhase.STARTING, TaskPhase.RUNNING, TaskPhase.ENDING);
+
+  /** Few tasks and attempts, so that they meet. */
+  private static Arbitrary<AttemptId> attempts() {
+    return Combinators.combine(
+            Arbitraries.integers().between(0, 3), Arbitraries.integers().between(1, 3))
+        .as((task, attempt) -> new AttemptId(new TaskId(new JobId(1), task), attempt));
+  }
+
+  /** A coordinator wants one attempt of a task at most. */
+  @Provide
+  Arbitrary<List<TaskOrder>> desired() {
+    return attempts()
+        .list()
+        .uniqueElements(AttemptId::task)
+        .ofMaxSize(4)
+        .map(ids -> ids.stream().map(ReconciliationPropertyTest::order).toList());
+  }
+
+  /** A node holds any number of attempts, of which one of a task lives. */
+  @Provide
+  Arbitrary<Map<AttemptId, TaskPhase>> held() {
+    return Arbitraries.maps(attempts(), Arbitraries.of(TaskPhase.class))
+        .ofMaxSize(8)
+        .map(ReconciliationPropertyTest::oneLiveEach);
+  }
+
+  private static Map<AttemptId, TaskPhase> oneLiveEach(Map<AttemptId, TaskPhase> any) {
+    Map<AttemptId, TaskPhase> held = new HashMap<>();
+    Set<TaskId> living = new HashSet<>();
+    any.forEach(
+        (attempt, phase) -> {
+          boolean second = LIVE.contains(phase) && !living.add(attempt.task());
+          held.put(attempt, second ? TaskPhase.ENDED : phase);
+        });
+    return held;
+  }
+
+  private static TaskOrder order(AttemptId attempt) {
+    return new TaskOrder(attempt, "ann", true, new ConvolutionWorkload(4, 1), List.of(), 1, false);
+  }
+
+  private static Map<AttemptId, TaskPhase> apply(
+      Reconciliation todo, Map<AttemptId, TaskPhase> held) {
+    Map<AttemptId, TaskPhase> after = new HashMap<>(held);
+    todo.end().forEach(attempt -> after.put(attempt, TaskPhase.ENDING));
+    todo.forget().forEach(after::remove);
+    todo.start().forEach(order -> after.put(order.attempt(), TaskPhase.STARTING));
+    return after;
+  }
+
+  @Property
+  void a_task_with_a_live_attempt_is_never_started_again(
+      @ForAll("desired") List<TaskOrder> desired, @ForAll("held") Map<AttemptId, TaskPhase> held) {
+    Map<AttemptId, TaskPhase> after = apply(Reconciliation.of(desired, held), held);
+    Set<TaskId> living = new HashSet<>();
+    after.forEach(
+        (attempt, phase) ->
+            assertTrue(
+                !LIVE.contains(phase) || living.add(attempt.task()), attempt + " in " + after));
+  }
+
+  @Property
+  void an_attempt_that_is_held_is_never_started(
+      @ForAll("desired") List<TaskOrder> desired, @ForAll("held") Map<AttemptId, TaskPhase> held) {
+    Reconciliation.of(desired, held)
+        .start()
+        .forEach(order -> assertFalse(held.containsKey(order.attempt())));
+  }
+
+  @Property
+  void deciding_again_right_after_applying_decides_nothing_new(
+      @ForAll("desired") List<TaskOrder> desired, @ForAll("held") Map<AttemptId, TaskPhase> held) {
+    Map<AttemptId, TaskPhase> after = apply(Reconciliation.of(desired, held), held);
+    assertEquals(
+        new Reconciliation(List.of(), List.of(), List.of()), Reconciliation.of(desired, after));
+  }
+
+  @Property
+  void only_what_is_wanted_lives_once_everything_has_ended(
+      @ForAll("desired") List<TaskOrder> desired, @ForAll("held") Map<AttemptId, TaskPhase> held) {
+    Map<AttemptId, TaskPhase> now = held;
+    for (int round = 0; round < 3; round++) {
+      now = apply(Reconciliation.of(desired, now), now);
+      now.replaceAll((id, phase) -> phase == TaskPhase.ENDING ? TaskPhase.ENDED : phase);
+    }
+    Set<AttemptId> wanted = new HashSet<>();
+    desired.forEach(order -> wanted.add(order.attempt()));
+    assertEquals(wanted, now.keySet());
+  }
+}

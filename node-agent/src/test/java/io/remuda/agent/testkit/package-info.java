@@ -1,0 +1,2 @@
+/** Builders and fakes that the tests of an agent share. */
+package io.remuda.agent.testkit;
