@@ -246,7 +246,11 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
 
   private Behavior<Command> onNodeGivenUp(NodeGivenUp event) {
     parts.console().note("remuda: node " + event.node() + " cannot stay up: " + event.cause());
-    return interrupt("a node cannot stay up", 1);
+    boolean othersRun =
+        phase == Phase.RUNNING
+            && nodes.keySet().stream()
+                .anyMatch(node -> !node.equals(event.node()) && !silent.contains(node));
+    return othersRun ? this : interrupt("a node cannot stay up", 1);
   }
 
   private Behavior<Command> onNodesLate() {

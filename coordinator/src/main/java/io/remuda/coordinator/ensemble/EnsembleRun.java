@@ -88,8 +88,7 @@ public final class EnsembleRun {
     EnsembleGuardian.Setup setup =
         new EnsembleGuardian.Setup(
             request.settings(),
-            CoordinatorSettings.from(
-                ConfigFactory.load("coordinator").getConfig("remuda.coordinator")),
+            CoordinatorSettings.load(),
             folder,
             System.getProperty("user.name"),
             machine,

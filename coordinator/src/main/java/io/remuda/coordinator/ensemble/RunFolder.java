@@ -1,8 +1,14 @@
 package io.remuda.coordinator.ensemble;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
@@ -11,18 +17,28 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The folder of one run: access file, event log, and a folder for each node of this machine.
- *
- * @param run its name, unique for this user on this machine
- * @param path where it is
+ * The folder of one run: access file, event log, and a folder for each node of this machine. The
+ * run holds a lock in it for as long as it lasts, so that a later one knows what it may remove.
  */
-public record RunFolder(String run, Path path) {
+public final class RunFolder {
+
+  private static final String LOCK = "run.lock";
 
   /** A Unix socket's path has at most 107 bytes; this much is needed below a node's folder. */
   private static final int DEEPEST = "/tasks/999999.9999.99/worker.sock".length();
 
   private static final int LONGEST_SOCKET = 107;
   private static final int KEPT = 10;
+
+  private final String run;
+  private final Path path;
+  private final FileLock lock;
+
+  private RunFolder(String run, Path path, FileLock lock) {
+    this.run = run;
+    this.path = path;
+    this.lock = lock;
+  }
 
   /**
    * Makes the folder of a new run and removes all but the newest few old ones. Where sockets below
@@ -34,33 +50,61 @@ public record RunFolder(String run, Path path) {
       throws IOException {
     String run = now.format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss")) + "-" + pid;
     Path runs = state.resolve("runs");
-    Path node = new RunFolder(run, runs.resolve(run)).node(longestNode);
-    if (node.toString().length() + DEEPEST > LONGEST_SOCKET) {
-      runs =
-          Path.of(
-              System.getProperty("java.io.tmpdir"), "remuda-" + System.getProperty("user.name"));
+    if (node(runs.resolve(run), longestNode).toString().length() + DEEPEST > LONGEST_SOCKET) {
+      runs = shortFolder();
     }
     Files.createDirectories(runs, ownerOnly());
     prune(runs);
     Path path = Files.createDirectory(runs.resolve(run), ownerOnly());
-    return new RunFolder(run, path);
+    FileLock lock =
+        FileChannel.open(
+                path.resolve(LOCK), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)
+            .lock();
+    return new RunFolder(run, path, lock);
   }
 
-  private static java.nio.file.attribute.FileAttribute<?> ownerOnly() {
+  /** A folder of ours among the temporary files; one that somebody else made there is refused. */
+  private static Path shortFolder() throws IOException {
+    String user = System.getProperty("user.name");
+    Path folder = Path.of(System.getProperty("java.io.tmpdir"), "remuda-" + user);
+    Files.createDirectories(folder, ownerOnly());
+    String owner = Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).getName();
+    if (Files.isSymbolicLink(folder) || !owner.equals(user)) {
+      throw new IOException(
+          folder + " belongs to " + owner + ": set REMUDA_HOME to a folder with a short path");
+    }
+    return folder;
+  }
+
+  private static FileAttribute<?> ownerOnly() {
     return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
   }
 
-  /** Only runs that are over are removed: those whose access file is gone. */
+  /** Only runs that are over are removed: nobody holds their lock. */
   private static void prune(Path runs) throws IOException {
     try (Stream<Path> all = Files.list(runs)) {
-      List<Path> over =
-          all.filter(run -> Files.notExists(run.resolve("access.json")))
-              .sorted(Comparator.comparing((Path run) -> run.getFileName().toString()).reversed())
+      List<Path> old =
+          all.sorted(Comparator.comparing((Path run) -> run.getFileName().toString()).reversed())
               .skip(KEPT)
               .toList();
-      for (Path run : over) {
-        removeTree(run);
+      for (Path run : old) {
+        if (isOver(run)) {
+          removeTree(run);
+        }
       }
+    }
+  }
+
+  private static boolean isOver(Path run) throws IOException {
+    Path file = run.resolve(LOCK);
+    if (Files.notExists(file)) {
+      return true;
+    }
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
+        FileLock lock = channel.tryLock()) {
+      return lock != null;
+    } catch (OverlappingFileLockException ours) {
+      return false;
     }
   }
 
@@ -70,6 +114,15 @@ public record RunFolder(String run, Path path) {
         Files.deleteIfExists(path);
       }
     }
+  }
+
+  /** Its name, unique for this user. */
+  public String run() {
+    return run;
+  }
+
+  public Path path() {
+    return path;
   }
 
   public Path access() {
@@ -85,12 +138,17 @@ public record RunFolder(String run, Path path) {
   }
 
   public Path node(String name) {
-    return path.resolve("nodes").resolve(name);
+    return node(path, name);
+  }
+
+  private static Path node(Path run, String name) {
+    return run.resolve("nodes").resolve(name);
   }
 
   /** The run is over: its keys are of no use any more. */
   public void close() throws IOException {
     Files.deleteIfExists(keyStore());
     Files.deleteIfExists(access());
+    lock.acquiredBy().close();
   }
 }

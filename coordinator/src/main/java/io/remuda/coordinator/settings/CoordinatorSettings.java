@@ -1,6 +1,8 @@
 package io.remuda.coordinator.settings;
 
 import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.remuda.agent.settings.KnownKeys;
 import io.remuda.coordinator.registry.RetryPolicy;
 import java.time.Duration;
 
@@ -17,6 +19,17 @@ public record CoordinatorSettings(
     Duration grace,
     Duration endDeadline,
     RetryPolicy retry) {
+
+  private static final String PATH = "remuda.coordinator";
+
+  /**
+   * The settings of this process: system properties, application.conf, the defaults.
+   *
+   * @throws IllegalArgumentException if a key is unknown
+   */
+  public static CoordinatorSettings load() {
+    return from(KnownKeys.checked(ConfigFactory.load("coordinator"), PATH).getConfig(PATH));
+  }
 
   public static CoordinatorSettings from(Config config) {
     Config retry = config.getConfig("retry");

@@ -84,14 +84,20 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     INSTANCE
   }
 
-  /** What this agent is made of. */
+  /**
+   * What this agent is made of.
+   *
+   * @param devicesFrom where the devices are known from, or why there are none
+   * @param refused runs when the coordinator will not have this agent
+   */
   public record Parts(
       AgentSettings settings,
       Distribution distribution,
       TelemetrySampler sampler,
       HostInfo host,
       String devicesFrom,
-      LongSupplier nanoClock) {}
+      LongSupplier nanoClock,
+      Runnable refused) {}
 
   private final Parts parts;
   private final AgentSettings settings;
@@ -239,6 +245,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
       return end(endNode.reason(), Duration.ofMillis(endNode.graceMillis()));
     } else if (message instanceof CoordinatorMessage.Refused refused) {
       getContext().getLog().error("refused by the coordinator: {}", refused.reason());
+      parts.refused().run();
       return end("refused: " + refused.reason(), settings.timing().grace());
     } else if (message instanceof CoordinatorMessage.NotLeader notLeader) {
       getContext().getLog().info("another coordinator leads: {}", notLeader.contact());

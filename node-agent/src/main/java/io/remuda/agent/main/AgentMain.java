@@ -8,6 +8,7 @@ import io.remuda.agent.keeper.OwnSession;
 import io.remuda.agent.protocol.Build;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
+import io.remuda.agent.settings.KnownKeys;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.telemetry.source.DeviceSource;
 import io.remuda.telemetry.source.DeviceSources;
@@ -20,6 +21,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.pekko.actor.typed.ActorSystem;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -90,7 +92,7 @@ public final class AgentMain implements Callable<Integer> {
     if (launched) {
       OwnSession.enter(); // Ctrl-C at the terminal is for the coordinator alone
     }
-    Config config = ConfigFactory.load("agent");
+    Config config = KnownKeys.checked(ConfigFactory.load("agent"), "remuda.agent");
     HostSource host = LinuxHost.open(System.getenv());
     String node = name != null ? name : host.info().hostName();
     AgentSettings settings = settings(node, config);
@@ -98,6 +100,7 @@ public final class AgentMain implements Callable<Integer> {
     DeviceSource devices = openDevices(host.info().hostName());
     TelemetrySampler sampler =
         TelemetrySampler.start(devices, host, settings.timing().driverDeadline(), node);
+    AtomicInteger exitCode = new AtomicInteger();
     ActorSystem<NodeAgent.Command> system =
         ActorSystem.create(
             NodeAgent.create(
@@ -107,11 +110,12 @@ public final class AgentMain implements Callable<Integer> {
                     sampler,
                     host.info(),
                     devices.description(),
-                    System::nanoTime)),
+                    System::nanoTime,
+                    () -> exitCode.set(REFUSED))),
             "node",
             config);
     awaitEnd(system, settings);
-    return 0;
+    return exitCode.get();
   }
 
   private AgentSettings settings(String node, Config config) throws IOException {

@@ -60,9 +60,7 @@ public final class EnsembleCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (options.verbose) {
-      System.setProperty("REMUDA_LOG_LEVEL", "DEBUG");
-    }
+    System.setProperty("REMUDA_LOG_LEVEL", options.verbose ? "DEBUG" : "WARN");
     HostInfo host = LinuxHost.open(System.getenv()).info();
     Optional<String> fault = EnsembleChecks.fault(options, host);
     if (fault.isPresent()) {
