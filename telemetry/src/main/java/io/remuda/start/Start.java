@@ -1,0 +1,45 @@
+package io.remuda.start;
+
+import java.io.InputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.util.jar.Manifest;
+
+/**
+ * Checks the version of Java and runs the jar's program, named in its manifest as {@code
+ * Remuda-Main}. This class alone is compiled for Java 8: the others cannot even be loaded by an
+ * older Java than they need.
+ */
+public final class Start {
+
+  private static final int NEEDED = 17;
+
+  private Start() {}
+
+  /** Ends with status 1 and one line if this Java is too old. */
+  public static void main(String[] arguments) throws Exception {
+    String version = System.getProperty("java.specification.version");
+    if (Double.parseDouble(version) < NEEDED) {
+      System.err.println(
+          "remuda: this is Java "
+              + version
+              + " ("
+              + System.getProperty("java.home")
+              + "): install Java "
+              + NEEDED
+              + " or newer, or set JAVA_HOME to it");
+      System.exit(1);
+    }
+    try {
+      Class.forName(program()).getMethod("main", String[].class).invoke(null, (Object) arguments);
+    } catch (InvocationTargetException failure) {
+      throw failure.getCause() instanceof Exception ? (Exception) failure.getCause() : failure;
+    }
+  }
+
+  private static String program() throws Exception {
+    try (InputStream in =
+        Start.class.getClassLoader().getResourceAsStream("META-INF/MANIFEST.MF")) {
+      return new Manifest(in).getMainAttributes().getValue("Remuda-Main");
+    }
+  }
+}
