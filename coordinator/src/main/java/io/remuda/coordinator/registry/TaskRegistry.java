@@ -183,7 +183,9 @@ public final class TaskRegistry {
 
   /** An order that the node has not seen yet cannot be missing there. */
   private static boolean isMissing(TaskRecord task, long revision) {
-    return task.state() != TaskState.STARTING || revision >= task.place().sinceRevision();
+    boolean maybeUnseen =
+        task.state() == TaskState.STARTING || task.state() == TaskState.ENDING;
+    return !maybeUnseen || revision >= task.place().sinceRevision();
   }
 
   private List<TaskRecord> at(String node) {

@@ -1,15 +1,25 @@
 package io.remuda.agent.protocol;
 
-/** Which build this is. */
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Properties;
+
+/** Which build this is; agents and coordinators of different builds refuse each other. */
 public final class Build {
 
-  /** The version in the jar's manifest, or {@code dev} when run from classes. */
+  /** The project's version, from a resource that Maven fills in. */
   public static final String VERSION = version();
 
   private Build() {}
 
   private static String version() {
-    String version = Build.class.getPackage().getImplementationVersion();
-    return version == null ? "dev" : version;
+    try (InputStream in = Build.class.getResourceAsStream("build.properties")) {
+      Properties properties = new Properties();
+      properties.load(in);
+      return properties.getProperty("version");
+    } catch (IOException fault) {
+      throw new UncheckedIOException("build.properties", fault);
+    }
   }
 }

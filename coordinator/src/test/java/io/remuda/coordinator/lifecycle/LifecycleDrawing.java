@@ -1,0 +1,59 @@
+package io.remuda.coordinator.lifecycle;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Draws the lifecycle for people: {@code docs/lifecycle.md} is made here. */
+final class LifecycleDrawing {
+  static final Path FILE = Path.of("..", "docs", "lifecycle.md");
+
+  private LifecycleDrawing() {}
+
+  /** Writes the document anew, from the coordinator's folder or the one above. */
+  public static void main(String[] arguments) throws IOException {
+    Path file = Files.isDirectory(Path.of("docs")) ? Path.of("docs", "lifecycle.md") : FILE;
+    Files.writeString(file, document());
+  }
+
+  static String document() {
+    return """
+    # The life of a task
+
+    Made from the rows of `Lifecycle.java`: change those, then run `LifecycleDrawing` of the \
+    coordinator's tests.
+
+    ```mermaid
+    %s
+    ```
+
+    An arrow names what happened. Nothing leads out of succeeded, failed, cancelled or lost. \
+    A task holds its node
+    and its devices while it is starting, running, unknown or ending.
+    """
+        .formatted(diagram());
+  }
+
+  static String diagram() {
+    Stream<String> begin = Stream.of("stateDiagram-v2", "    [*] --> waiting");
+    Stream<String> rows = Lifecycle.ROWS.stream().map(LifecycleDrawing::arrow);
+    Stream<String> ends =
+        Stream.of(TaskState.values())
+            .filter(TaskState::isFinal)
+            .map(state -> "    " + name(state) + " --> [*]");
+    return Stream.of(begin, rows, ends).flatMap(lines -> lines).collect(Collectors.joining("\n"));
+  }
+
+  private static String arrow(Lifecycle.Row row) {
+    return "    " + name(row.from()) + " --> " + name(row.to()) + ": " + name(row.trigger());
+  }
+
+  private static String name(Enum<?> value) {
+    List<String> words = List.of(value.name().toLowerCase(Locale.ROOT).split("_"));
+    return String.join(" ", words);
+  }
+}

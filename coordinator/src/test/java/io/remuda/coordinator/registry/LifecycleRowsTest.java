@@ -1,0 +1,102 @@
+package io.remuda.coordinator.registry;
+
+import static io.remuda.coordinator.registry.TestCluster.exited;
+import static io.remuda.coordinator.registry.TestCluster.killed;
+import static io.remuda.coordinator.registry.TestCluster.refused;
+import static io.remuda.coordinator.registry.TestCluster.running;
+import static io.remuda.coordinator.registry.TestCluster.starting;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import io.remuda.coordinator.lifecycle.Lifecycle;
+import io.remuda.coordinator.lifecycle.Lifecycle.Row;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.lifecycle.TaskTrigger;
+import io.remuda.worker.protocol.WorkerEvent;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Visits every row of the lifecycle through the registry. A row that is added without a way to get
+ * there fails here.
+ */
+class LifecycleRowsTest {
+  private static final Map<TaskState, Consumer<TestCluster>> REACH = new EnumMap<>(TaskState.class);
+  private static final Map<TaskTrigger, Consumer<TestCluster>> CAUSE =
+      new EnumMap<>(TaskTrigger.class);
+
+  @BeforeAll
+  static void ways() {
+    REACH.put(TaskState.WAITING, cluster -> cluster.node("n1", "A").job(1, 1, 1));
+    REACH.put(TaskState.STARTING, cluster -> reach(TaskState.WAITING, cluster).schedule());
+    REACH.put(
+        TaskState.RUNNING,
+        cluster -> reach(TaskState.STARTING, cluster).reported("n1", running("1.0.1")));
+    REACH.put(TaskState.UNKNOWN, cluster -> reach(TaskState.RUNNING, cluster).silent("n1"));
+    REACH.put(TaskState.ENDING, cluster -> reach(TaskState.RUNNING, cluster).cancel(1));
+
+    CAUSE.put(TaskTrigger.PLACED, TestCluster::schedule);
+    CAUSE.put(TaskTrigger.SEEN_RUNNING, cluster -> cluster.joined("n1", running("1.0.1")));
+    CAUSE.put(TaskTrigger.SEEN_STARTING, cluster -> cluster.joined("n1", starting("1.0.1")));
+    CAUSE.put(TaskTrigger.REFUSED, cluster -> cluster.joined("n1", refused("1.0.1", "busy")));
+    CAUSE.put(TaskTrigger.NODE_SILENT, cluster -> cluster.silent("n1"));
+    CAUSE.put(TaskTrigger.INTERRUPTED, cluster -> cluster.joined("n1", killed("1.0.1")));
+    CAUSE.put(TaskTrigger.INTERRUPTED_TOO_OFTEN, cluster -> cluster.joined("n1", killed("1.0.1")));
+    CAUSE.put(
+        TaskTrigger.FINISHED,
+        cluster ->
+            cluster.told("1.0.1", 1, new WorkerEvent.PoolDone(0)).joined("n1", exited("1.0.1", 0)));
+    CAUSE.put(
+        TaskTrigger.BROKE,
+        cluster ->
+            cluster
+                .told("1.0.1", 1, new WorkerEvent.Failed("no data"))
+                .joined("n1", exited("1.0.1", 0)));
+    CAUSE.put(TaskTrigger.CANCEL, cluster -> cluster.cancel(1));
+    CAUSE.put(TaskTrigger.GONE, cluster -> cluster.reported("n1"));
+  }
+
+  private static TestCluster reach(TaskState state, TestCluster cluster) {
+    Consumer<TestCluster> way = REACH.get(state);
+    assertNotNull(way, "no test knows how a task becomes " + state);
+    way.accept(cluster);
+    return cluster;
+  }
+
+  /** One interruption is too many where the row says so. */
+  private static TestCluster clusterFor(TaskTrigger trigger) {
+    return trigger == TaskTrigger.INTERRUPTED_TOO_OFTEN
+        ? new TestCluster(
+            new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)))
+        : new TestCluster();
+  }
+
+  static Stream<Row> rows() {
+    return Lifecycle.ROWS.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void every_row_is_taken(Row row) {
+    TestCluster cluster = reach(row.from(), clusterFor(row.trigger()));
+    assertEquals(row.from(), cluster.state("1.0"));
+    cluster.changes.clear();
+    Consumer<TestCluster> cause = CAUSE.get(row.trigger());
+    assertNotNull(cause, "no test knows how to cause " + row.trigger());
+    cause.accept(cluster);
+    assertEquals(
+        List.of(row),
+        cluster.changes.stream()
+            .map(change -> new Row(change.from(), change.trigger(), change.to()))
+            .toList());
+    assertEquals(row.to(), cluster.state("1.0"));
+    assertEquals(row.to().holdsPlace() ? "n1[A]" : "-", cluster.place("1.0"));
+  }
+}

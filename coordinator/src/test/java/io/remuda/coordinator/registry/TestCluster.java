@@ -1,0 +1,193 @@
+package io.remuda.coordinator.registry;
+
+import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.agent.protocol.TaskPhase;
+import io.remuda.agent.protocol.TaskReport;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.telemetry.model.DeviceInfo;
+import io.remuda.telemetry.model.HostInfo;
+import io.remuda.telemetry.model.Vendor;
+import io.remuda.telemetry.testkit.ManualTicker;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.ConvolutionWorkload;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.TaskId;
+import io.remuda.worker.job.Workload;
+import io.remuda.worker.protocol.WorkerEvent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * The registries with nodes and jobs, as tests see them: {@code cluster.node("n1", "A", "B")},
+ * {@code cluster.job(1, 2, 1)} for job 1 with two tasks of one GPU each. Every change is noted.
+ */
+final class TestCluster {
+  static final RetryPolicy PATIENT =
+      new RetryPolicy(20, 3, Duration.ofMillis(100), Duration.ofSeconds(2), Duration.ofSeconds(10));
+
+  final ManualTicker clock = new ManualTicker();
+  final NodeRegistry nodes = new NodeRegistry();
+  final TaskRegistry tasks;
+  final List<TaskChange> changes = new ArrayList<>();
+  private final Map<String, Long> revisions = new HashMap<>();
+
+  TestCluster() {
+    this(PATIENT);
+  }
+
+  TestCluster(RetryPolicy policy) {
+    tasks = new TaskRegistry(policy);
+    clock.advance(Duration.ofSeconds(5)); // 0 means "not silent" to a place
+  }
+
+  long now() {
+    return clock.getAsLong();
+  }
+
+  TestCluster node(String name, String... devices) {
+    List<DeviceInfo> infos = new ArrayList<>();
+    for (String device : devices) {
+      infos.add(
+          new DeviceInfo(
+              new DeviceId(device), infos.size(), Vendor.SIMULATED, "H200", null, 0, null));
+    }
+    nodes.joined(name, new HostInfo(name, "a CPU", 4, 4, 1L << 33, 1L << 33), infos, "test");
+    return this;
+  }
+
+  TestCluster job(long id, int size, int gpus) {
+    List<Workload> workloads = Collections.nCopies(size, new ConvolutionWorkload(4, 1));
+    tasks.submit(
+        new JobSpec(
+            new JobId(id),
+            new UUID(0, id),
+            "job",
+            "ann",
+            true,
+            new ResourceRequest(1, gpus),
+            workloads),
+        now());
+    return this;
+  }
+
+  TestCluster schedule() {
+    changes.addAll(tasks.schedule(nodes.all(), this::nextRevision, now()));
+    return this;
+  }
+
+  private long nextRevision(String node) {
+    return revisions.merge(node, 1L, Long::sum);
+  }
+
+  /** The revision that holds the newest order of a node. */
+  long revision(String node) {
+    return revisions.getOrDefault(node, 0L);
+  }
+
+  TestCluster after(Duration passed) {
+    clock.advance(passed);
+    return this;
+  }
+
+  /** The node has seen every order and holds these. */
+  TestCluster reported(String node, TaskReport... reports) {
+    return reportedAt(node, revision(node), reports);
+  }
+
+  TestCluster reportedAt(String node, long revision, TaskReport... reports) {
+    changes.addAll(tasks.reported(node, List.of(reports), revision, now()));
+    return this;
+  }
+
+  TestCluster joined(String node, TaskReport... reports) {
+    changes.addAll(tasks.joined(node, List.of(reports), now()));
+    return this;
+  }
+
+  TestCluster silent(String node) {
+    nodes.silent(node);
+    changes.addAll(tasks.silent(node, now()));
+    return this;
+  }
+
+  TestCluster tick() {
+    changes.addAll(tasks.tick(now()));
+    return this;
+  }
+
+  TestCluster cancel(long job) {
+    changes.addAll(tasks.cancel(new JobId(job)));
+    return this;
+  }
+
+  TestCluster told(String attempt, long sequence, WorkerEvent event) {
+    tasks.heard(AttemptId.parse(attempt), sequence, event);
+    return this;
+  }
+
+  TaskRecord task(String id) {
+    return tasks.find(TaskId.parse(id)).orElseThrow();
+  }
+
+  TaskState state(String id) {
+    return task(id).state();
+  }
+
+  /** Where a task is, with its devices: {@code n1[A]}, or {@code -}. */
+  String place(String id) {
+    TaskRecord.Place place = task(id).place();
+    return place == null ? "-" : place.node() + place.devices();
+  }
+
+  /** The places of several tasks. */
+  List<String> places(String... ids) {
+    return Stream.of(ids).map(this::place).toList();
+  }
+
+  /** The attempts that a node should run. */
+  List<String> orders(String node) {
+    return tasks.orders(node).stream().map(order -> order.attempt().toString()).toList();
+  }
+
+  TaskChange lastChange() {
+    return changes.get(changes.size() - 1);
+  }
+
+  static TaskReport starting(String attempt) {
+    return new TaskReport(AttemptId.parse(attempt), TaskPhase.STARTING, 0, null, null);
+  }
+
+  static TaskReport running(String attempt) {
+    return new TaskReport(AttemptId.parse(attempt), TaskPhase.RUNNING, 4711, null, null);
+  }
+
+  static TaskReport ending(String attempt) {
+    return new TaskReport(AttemptId.parse(attempt), TaskPhase.ENDING, 4711, null, null);
+  }
+
+  static TaskReport killed(String attempt) {
+    return ended(attempt, new TaskEnd(null, 9, "signal 9", null, null, null));
+  }
+
+  static TaskReport exited(String attempt, int code) {
+    return ended(attempt, new TaskEnd(code, null, "exit code " + code, null, null, null));
+  }
+
+  private static TaskReport ended(String attempt, TaskEnd end) {
+    return new TaskReport(AttemptId.parse(attempt), TaskPhase.ENDED, 0, null, end);
+  }
+
+  static TaskReport refused(String attempt, String cause) {
+    return new TaskReport(
+        AttemptId.parse(attempt), TaskPhase.REFUSED, 0, null, TaskEnd.because(cause));
+  }
+}

@@ -1,0 +1,109 @@
+package io.remuda.coordinator.testkit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A built release and a cache that all runs of the tests share, so that the native libraries are
+ * unpacked and the class archives are made once.
+ *
+ * @param dist the folder with the jars
+ * @param cache for {@code REMUDA_CACHE}
+ */
+public record Installation(Path dist, Path cache) {
+
+  /** Names the folder with the jars; without it the nearest {@code dist} above is taken. */
+  public static final String DIST_PROPERTY = "remuda.dist";
+
+  /** Names the cache; without it one in the folder {@code target} is taken. */
+  public static final String CACHE_PROPERTY = "remuda.test.cache";
+
+  private static final String JAR = "coordinator.jar";
+  private static final long ARCHIVES_SECONDS = 90;
+
+  /** The release of this source tree. */
+  public static Installation find() {
+    String given = System.getProperty(DIST_PROPERTY);
+    Path dist = given != null ? Path.of(given).toAbsolutePath() : above();
+    if (!Files.isRegularFile(dist.resolve(JAR))) {
+      throw new IllegalStateException(dist.resolve(JAR) + " is missing: run mvn package first");
+    }
+    Path cache = Path.of(System.getProperty(CACHE_PROPERTY, "target/it-cache")).toAbsolutePath();
+    return new Installation(dist, cache);
+  }
+
+  private static Path above() {
+    for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
+      if (Files.isRegularFile(at.resolve("dist").resolve(JAR))) {
+        return at.resolve("dist");
+      }
+    }
+    throw new IllegalStateException("no dist folder with " + JAR + " here or above");
+  }
+
+  /** The java that runs the tests runs the program, too. */
+  static Path java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java");
+  }
+
+  /** The command that {@code bin/remuda} would exec. */
+  List<String> command(List<String> arguments) {
+    Path archives = archives();
+    List<String> command = new ArrayList<>();
+    command.add(java().toString());
+    command.addAll(
+        List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"));
+    command.add("-Dremuda.archives=" + archives);
+    Path own = archives.resolve("coordinator.jsa");
+    if (Files.isRegularFile(own)) {
+      command.addAll(
+          List.of("-XX:SharedArchiveFile=" + own, "-Xlog:cds=off", "-Xlog:cds+dynamic=off"));
+    }
+    command.add("-jar");
+    command.add(dist.resolve(JAR).toString());
+    command.addAll(arguments);
+    return command;
+  }
+
+  /** Made once per build and JDK by the release's own script; without it all works, slower. */
+  private synchronized Path archives() {
+    try {
+      Path build = dist.resolve("build-id");
+      String stamp = Files.exists(build) ? Files.readString(build).strip() : "unknown";
+      String jdk = Runtime.version().toString().replaceAll("[^A-Za-z0-9.]", "_");
+      Path folder = cache.resolve("test-cds").resolve(stamp + "-" + jdk);
+      if (!Files.exists(folder.resolve("done"))) {
+        Files.createDirectories(folder);
+        makeArchives(folder);
+      }
+      return folder;
+    } catch (IOException fault) {
+      throw new UncheckedIOException(fault);
+    }
+  }
+
+  private void makeArchives(Path folder) throws IOException {
+    Process script =
+        new ProcessBuilder(
+                "sh",
+                dist.resolve("bin/make-archives").toString(),
+                java().toString(),
+                dist.toString(),
+                folder.toString())
+            .inheritIO()
+            .start();
+    try {
+      if (!script.waitFor(ARCHIVES_SECONDS, TimeUnit.SECONDS)) {
+        script.destroyForcibly();
+      }
+    } catch (InterruptedException stop) {
+      script.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Starts the real program and looks at everything that it starts. */
+package io.remuda.coordinator.testkit;

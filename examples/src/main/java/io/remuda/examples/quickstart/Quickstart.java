@@ -1,0 +1,69 @@
+package io.remuda.examples.quickstart;
+
+import io.remuda.coordinator.console.Console;
+import io.remuda.coordinator.ensemble.EnsembleRun;
+import io.remuda.coordinator.ensemble.EnsembleSettings;
+import io.remuda.coordinator.settings.Places;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+
+/**
+ * Runs four trainings and a small convolution pool on two nodes of this machine, which pretend to
+ * have four H200 between them, and prints what the command line would print.
+ *
+ * <p>Arguments: a folder with IDX files to train on, other than the genuine MNIST too; without it
+ * the data comes from the cache, is downloaded or drawn. The jars are found through {@code
+ * -Dremuda.dist=DIST}.
+ */
+public final class Quickstart {
+
+  private static final int TRAININGS = 4;
+  private static final int NODES = 2;
+
+  private Quickstart() {}
+
+  public static void main(String[] arguments) throws Exception {
+    Path data = arguments.length > 0 ? Path.of(arguments[0]).toAbsolutePath() : null;
+    Places places = Places.of(System.getenv(), Path.of(System.getProperty("user.home")));
+    places.check();
+    int code;
+    try (Console console = Console.of(System.out, System.err, System.out)) {
+      EnsembleRun run = EnsembleRun.start(request(settings(data), places, console), clock());
+      code = run.await();
+    }
+    System.exit(code);
+  }
+
+  private static EnsembleSettings settings(Path data) {
+    return new EnsembleSettings(
+        TRAININGS,
+        2,
+        true,
+        256,
+        256 * 256 * 64,
+        64,
+        1000,
+        1,
+        0.7,
+        1,
+        NODES,
+        0,
+        0,
+        data,
+        data == null,
+        Duration.ofSeconds(1));
+  }
+
+  private static EnsembleRun.Request request(
+      EnsembleSettings settings, Places places, Console console) {
+    InetSocketAddress loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    return new EnsembleRun.Request(settings, places, loopback, "h200:4", false, console);
+  }
+
+  private static Clock clock() {
+    return Clock.systemDefaultZone();
+  }
+}
