@@ -97,7 +97,7 @@ public final class AgentMain implements Callable<Integer> {
     String node = name != null ? name : host.info().hostName();
     AgentSettings settings = settings(node, config);
     Distribution distribution = Distribution.locate();
-    DeviceSource devices = openDevices(host.info().hostName());
+    DeviceSource devices = openDevices(settings, host.info().hostName());
     TelemetrySampler sampler =
         TelemetrySampler.start(devices, host, settings.timing().driverDeadline(), node);
     AtomicInteger exitCode = new AtomicInteger();
@@ -135,10 +135,10 @@ public final class AgentMain implements Callable<Integer> {
         AgentSettings.Timing.from(config.getConfig("remuda.agent")));
   }
 
-  private DeviceSource openDevices(String machine) {
+  private DeviceSource openDevices(AgentSettings settings, String machine) {
     return simulated != null
         ? DeviceSources.simulated(simulated, machine)
-        : DeviceSources.open(System.getenv());
+        : DeviceSources.open(System.getenv(), settings.timing().driverStart());
   }
 
   /** Returns when the actor system has ended; SIGTERM and SIGINT ask it to. */

@@ -51,7 +51,8 @@ public record AgentSettings(
    * @param workerSilence after which a worker counts as stuck
    * @param workerStart longest time from a worker's start to its first word
    * @param grace from SIGTERM to SIGKILL
-   * @param driverDeadline longest wait for the device driver
+   * @param driverStart longest wait for the device driver to start
+   * @param driverDeadline longest wait for a sample of the devices
    */
   public record Timing(
       Duration connectTimeout,
@@ -61,6 +62,7 @@ public record AgentSettings(
       Duration workerSilence,
       Duration workerStart,
       Duration grace,
+      Duration driverStart,
       Duration driverDeadline) {
 
     public static Timing from(Config agent) {
@@ -72,6 +74,7 @@ public record AgentSettings(
           agent.getDuration("worker-silence"),
           agent.getDuration("worker-start"),
           agent.getDuration("grace"),
+          agent.getDuration("driver-start"),
           agent.getDuration("driver-deadline"));
     }
   }
