@@ -4,9 +4,13 @@ import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.protocol.WorkerEvent;
+import org.apache.pekko.actor.typed.ActorRef;
 
 /** What the coordinator tells whoever follows it. */
 public sealed interface ClusterEvent {
+
+  /** The answer to {@link Coordinator.Follow}: the actor that decides, to be watched. */
+  record Leading(ActorRef<Coordinator.Command> coordinator) implements ClusterEvent {}
 
   /** A node is there, for the first time or again. */
   record NodeJoined(NodeRegistry.Node node, boolean again) implements ClusterEvent {}

@@ -57,7 +57,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   /** The answer to a worker that wants items. */
   public record Answer(AttemptId attempt, ToWorker message) implements Command {}
 
-  /** Nothing may be concluded before {@code follower} hears of it. */
+  /** Tells {@code follower} all that happens from now on. */
   public record Follow(ActorRef<ClusterEvent> follower) implements Command {}
 
   record AgentJoined(AgentMessage.Hello hello, ActorRef<AgentSession.Command> session)
@@ -163,6 +163,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
 
   private Behavior<Command> onFollow(Follow command) {
     follower = command.follower();
+    follower.tell(new ClusterEvent.Leading(getContext().getSelf()));
     return this;
   }
 

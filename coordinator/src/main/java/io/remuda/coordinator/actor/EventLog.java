@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.coordinator.registry.TaskChange;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +15,7 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Props;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /** Appends what happened to nodes and tasks to a file, one JSON object a line. */
@@ -48,11 +48,11 @@ public final class EventLog {
           return Behaviors.receive(Command.class)
               .onMessage(
                   NodeEvent.class,
-                  event -> append(out, mapper.writeValueAsString(row(event, clock))))
+                  event -> append(context, out, mapper.writeValueAsString(row(event, clock))))
               .onMessage(
                   TaskEvent.class,
-                  event -> append(out, mapper.writeValueAsString(row(event, clock))))
-              .onSignal(PostStop.class, signal -> close(out))
+                  event -> append(context, out, mapper.writeValueAsString(row(event, clock))))
+              .onSignal(PostStop.class, signal -> close(context, out))
               .build();
         });
   }
@@ -83,22 +83,24 @@ public final class EventLog {
     return row;
   }
 
-  private static Behavior<Command> append(Writer out, String line) {
+  /** A full disk must not end a run: what cannot be written is said once and left out. */
+  private static Behavior<Command> append(ActorContext<Command> context, Writer out, String line) {
     try {
       out.write(line);
       out.write('\n');
       out.flush();
+      return Behaviors.same();
     } catch (IOException fault) {
-      throw new UncheckedIOException("event log", fault);
+      context.getLog().warn("the event log ends here: {}", fault.toString());
+      return Behaviors.ignore();
     }
-    return Behaviors.same();
   }
 
-  private static Behavior<Command> close(Writer out) {
+  private static Behavior<Command> close(ActorContext<Command> context, Writer out) {
     try {
       out.close();
     } catch (IOException fault) {
-      throw new UncheckedIOException("event log", fault);
+      context.getLog().warn("the event log was not closed: {}", fault.toString());
     }
     return Behaviors.same();
   }

@@ -39,6 +39,7 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
 
   private static final Duration TELEMETRY_DRAIN = Duration.ofSeconds(5);
+  private static final int FAILED = 1;
   private static final Duration IMAGE_NOTES = Duration.ofSeconds(5);
 
   /** What the run is told. */
@@ -155,7 +156,10 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
 
   private Behavior<Command> onHappened(Happened message) {
     ClusterEvent event = message.event();
-    if (event instanceof ClusterEvent.NodeJoined joined) {
+    if (event instanceof ClusterEvent.Leading leading) {
+      getContext()
+          .watchWith(leading.coordinator(), new Interrupt("the coordinator actor failed", FAILED));
+    } else if (event instanceof ClusterEvent.NodeJoined joined) {
       return onNodeJoined(joined);
     } else if (event instanceof ClusterEvent.NodeSilent gone) {
       return onNodeSilent(gone);
@@ -225,7 +229,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
 
   private Behavior<Command> onNoData(NoData event) {
     parts.console().note("remuda: " + event.cause());
-    return interrupt("no training data", 1);
+    return interrupt("no training data", FAILED);
   }
 
   private Behavior<Command> onNodeSilent(ClusterEvent.NodeSilent event) {
@@ -250,7 +254,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
         phase == Phase.RUNNING
             && nodes.keySet().stream()
                 .anyMatch(node -> !node.equals(event.node()) && !silent.contains(node));
-    return othersRun ? this : interrupt("a node cannot stay up", 1);
+    return othersRun ? this : interrupt("a node cannot stay up", FAILED);
   }
 
   private Behavior<Command> onNodesLate() {
@@ -264,7 +268,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
                 + " nodes joined within "
                 + parts.nodesDeadline().toSeconds()
                 + " s; see their agent.log");
-    return interrupt("nodes are missing", 1);
+    return interrupt("nodes are missing", FAILED);
   }
 
   private void onWorkerTold(ClusterEvent.WorkerTold told) {
@@ -390,6 +394,9 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
   }
 
   private Behavior<Command> onInterrupt(Interrupt command) {
+    if (phase != Phase.ENDING) {
+      parts.console().note("remuda: ending: " + command.reason());
+    }
     return interrupt(command.reason(), command.exitCode());
   }
 

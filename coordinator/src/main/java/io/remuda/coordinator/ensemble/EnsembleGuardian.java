@@ -124,6 +124,9 @@ public final class EnsembleGuardian {
                     setup.nanoClock(),
                     context.messageAdapter(Ensemble.Outcome.class, Over::new))),
             "run");
+    context.watch(run); // its failure ends the actor system, which fails the run
+    context.watchWith(postProcessor, gone("the post-processor failed"));
+    context.watchWith(localNodes, gone("the watch over this machine's nodes failed"));
     return Behaviors.receive(Command.class)
         .onMessage(ToRun.class, message -> tell(run, message.command()))
         .onMessage(Listening.class, message -> onListening(message, setup, run))
@@ -134,6 +137,11 @@ public final class EnsembleGuardian {
                     run, new Ensemble.NodeGivenUp(message.event().node(), message.event().cause())))
         .onMessage(Over.class, message -> onOver(message, setup))
         .build();
+  }
+
+  /** Ends the run unless it is ending already. */
+  private static ToRun gone(String what) {
+    return new ToRun(new Ensemble.Interrupt(what, 1));
   }
 
   private static ActorRef<Coordinator.Command> coordinator(

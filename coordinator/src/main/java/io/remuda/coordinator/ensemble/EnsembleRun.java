@@ -101,6 +101,12 @@ public final class EnsembleRun {
             System::nanoTime,
             exitCode);
     ActorSystem<EnsembleGuardian.Command> system = startSystem(setup);
+    system
+        .getWhenTerminated()
+        .whenComplete(
+            (done, fault) ->
+                exitCode.completeExceptionally(
+                    new IllegalStateException("the actor system ended before the run did")));
     if (request.settings().mnistWorkers() > 0) {
       findData(system, request);
     }
@@ -193,6 +199,7 @@ public final class EnsembleRun {
       folder.close();
       return code;
     } catch (ExecutionException fault) {
+      kill();
       throw new IOException("the run ended by a fault", fault.getCause());
     }
   }

@@ -71,7 +71,8 @@ public record AgentLaunch(
             folder.toString(),
             "--cache",
             cache.toString(),
-            "--launched"));
+            "--launched-by",
+            Long.toString(ProcessHandle.current().pid())));
     if (simulatedGpus != null) {
       command.add("--simulate-gpus");
       command.add(simulatedGpus);

@@ -21,8 +21,8 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 
 /**
  * Watches the agents of this machine: one that ends is started again, one that lives but stays
- * silent is killed first; one that cannot stay up is given up. At the end it waits for all of them
- * and leaves no process. It blocks, so it runs on the blocking dispatcher.
+ * silent, from its start or later, is killed first; one that cannot stay up is given up. At the end
+ * it waits for all of them and leaves no process. It blocks, so it runs on the blocking dispatcher.
  */
 public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
 
@@ -31,6 +31,9 @@ public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
 
   private static final int MOST_QUICK_ENDS = 3;
   private static final Duration QUICK = Duration.ofSeconds(5);
+
+  /** From an agent's start to its first word; much longer than it takes. */
+  private static final Duration START = Duration.ofSeconds(15);
 
   /** What this actor is told. */
   public sealed interface Command {}
@@ -96,6 +99,7 @@ public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
         (launch, process) -> {
           agents.put(launch.node(), new Agent(launch, process, nanoClock.getAsLong()));
           watch(launch.node(), process);
+          replaceAfter(START, launch.node());
         });
   }
 
@@ -135,9 +139,13 @@ public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
 
   private Behavior<Command> onSilent(Silent event) {
     if (agents.containsKey(event.node())) {
-      timers.startSingleTimer(event.node(), new Replace(event.node()), patience);
+      replaceAfter(patience, event.node());
     }
     return this;
+  }
+
+  private void replaceAfter(Duration wait, String node) {
+    timers.startSingleTimer(node, new Replace(node), wait);
   }
 
   private Behavior<Command> onHeard(Heard event) {
@@ -173,6 +181,7 @@ public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
       agent.process = agent.launch.start();
       agent.startedAt = nanoClock.getAsLong();
       watch(node, agent.process);
+      replaceAfter(START, node);
     } catch (IOException fault) {
       trouble.tell(new GaveUp(node, fault.toString()));
     }

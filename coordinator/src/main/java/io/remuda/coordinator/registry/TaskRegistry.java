@@ -183,8 +183,7 @@ public final class TaskRegistry {
 
   /** An order that the node has not seen yet cannot be missing there. */
   private static boolean isMissing(TaskRecord task, long revision) {
-    boolean maybeUnseen =
-        task.state() == TaskState.STARTING || task.state() == TaskState.ENDING;
+    boolean maybeUnseen = task.state() == TaskState.STARTING || task.state() == TaskState.ENDING;
     return !maybeUnseen || revision >= task.place().sinceRevision();
   }
 
