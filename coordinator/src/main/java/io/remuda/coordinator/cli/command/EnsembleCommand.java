@@ -127,13 +127,14 @@ public final class EnsembleCommand implements Callable<Integer> {
 
   private int run(EnsembleSettings settings, Places places, InetSocketAddress listen)
       throws Exception {
+    Signals signals = Signals.watch();
     try (Console console = console()) {
       EnsembleRun run =
           EnsembleRun.start(
               new EnsembleRun.Request(
                   settings, places, listen, options.simulateGpus, options.json, console),
               Clock.systemDefaultZone());
-      Signals.watch(run);
+      signals.forward(run);
       return run.await();
     }
   }

@@ -14,26 +14,34 @@ final class Signals {
 
   private static final int BASE = 128;
 
-  private final EnsembleRun run;
   private final AtomicBoolean asked = new AtomicBoolean();
+  private volatile EnsembleRun run;
 
-  private Signals(EnsembleRun run) {
-    this.run = run;
-  }
+  private Signals() {}
 
-  static void watch(EnsembleRun run) {
-    Signals signals = new Signals(run);
+  /** Takes the signals over; until a run is given, they just end the process. */
+  static Signals watch() {
+    Signals signals = new Signals();
     List.of("INT", "TERM", "HUP")
         .forEach(name -> Signal.handle(new Signal(name), signals::onSignal));
+    return signals;
+  }
+
+  /** From now on the signals are for {@code run}. */
+  void forward(EnsembleRun started) {
+    run = started;
   }
 
   private void onSignal(Signal signal) {
     int code = BASE + signal.getNumber();
-    if (asked.compareAndSet(false, true)) {
-      run.interrupt("SIG" + signal.getName(), code);
+    EnsembleRun current = run;
+    if (current != null && asked.compareAndSet(false, true)) {
+      current.interrupt("SIG" + signal.getName(), code);
       return;
     }
-    run.kill();
-    Runtime.getRuntime().halt(code);
+    if (current != null) {
+      current.kill();
+    }
+    Runtime.getRuntime().halt(code); // agents that wait for us see that we are gone
   }
 }
