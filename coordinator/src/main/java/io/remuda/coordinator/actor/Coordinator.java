@@ -90,6 +90,8 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     private final String boot;
     private List<TaskOrder> sent = List.of();
     private boolean sampling;
+    private long samplingSince;
+    private boolean telemetryClosed;
 
     private Link(ActorRef<AgentSession.Command> session, String boot) {
       this.session = session;
@@ -108,6 +110,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private final Map<AttemptId, ToWorker> grants = new HashMap<>();
   private ActorRef<ClusterEvent> follower;
   private boolean sampling;
+  private boolean telemetryEnding;
   private CoordinatorMessage.EndNode ending;
 
   private Coordinator(
@@ -179,6 +182,8 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
 
   private Behavior<Command> onSampling(boolean on) {
     sampling = on;
+    telemetryEnding = !on;
+    links.values().forEach(link -> link.telemetryClosed = false);
     links.keySet().forEach(this::order);
     return this;
   }
@@ -248,10 +253,11 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   }
 
   private Behavior<Command> onReport(String node, Link link, AgentMessage.Report report) {
-    if (link.sampling && !report.sampling() && !sampling) {
+    boolean followed = report.revision() >= link.samplingSince;
+    if (telemetryEnding && followed && !report.sampling() && !link.telemetryClosed) {
+      link.telemetryClosed = true;
       follower.tell(new ClusterEvent.TelemetryClosed(node));
     }
-    link.sampling = report.sampling();
     List<TaskChange> changes = tasks.reported(node, report.tasks(), report.revision(), now());
     publish(changes);
     return changes.isEmpty() ? this : cycle();
@@ -329,9 +335,11 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private void order(String node) {
     Link link = links.get(node);
     List<TaskOrder> orders = tasks.orders(node);
-    if (!orders.equals(link.sent)) {
+    if (!orders.equals(link.sent) || link.sampling != sampling) {
+      long revision = revisions.merge(node, 1L, Long::sum);
+      link.samplingSince = link.sampling == sampling ? link.samplingSince : revision;
+      link.sampling = sampling;
       link.sent = orders;
-      revisions.merge(node, 1L, Long::sum);
     }
     link.session.tell(
         new AgentSession.Send(

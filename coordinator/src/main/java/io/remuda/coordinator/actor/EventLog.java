@@ -42,7 +42,7 @@ public final class EventLog {
               JsonMapper.builder()
                   .defaultPropertyInclusion(
                       JsonInclude.Value.construct(
-                          JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
+                          JsonInclude.Include.NON_NULL, JsonInclude.Include.NON_NULL))
                   .build();
           Writer out = Files.newBufferedWriter(file);
           return Behaviors.receive(Command.class)

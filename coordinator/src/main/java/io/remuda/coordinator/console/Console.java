@@ -2,7 +2,8 @@ package io.remuda.coordinator.console;
 
 import java.io.PrintStream;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -20,13 +21,17 @@ public final class Console implements AutoCloseable {
   private final PrintStream reports;
   private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicInteger leftOut = new AtomicInteger();
+
+  /** What comes after the end is dropped: a late note must not be a fault of its thread. */
   private final ExecutorService writer =
-      Executors.newSingleThreadExecutor(
-          task -> {
-            Thread thread = new Thread(task, "console");
-            thread.setDaemon(true);
-            return thread;
-          });
+      new ThreadPoolExecutor(
+          1,
+          1,
+          0,
+          TimeUnit.SECONDS,
+          new LinkedBlockingQueue<>(),
+          Console::daemon,
+          new ThreadPoolExecutor.DiscardPolicy());
 
   private Console(PrintStream lines, PrintStream notes, PrintStream reports) {
     this.lines = lines;
@@ -43,6 +48,12 @@ public final class Console implements AutoCloseable {
    */
   public static Console of(PrintStream lines, PrintStream notes, PrintStream reports) {
     return new Console(lines, notes, reports);
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "console");
+    thread.setDaemon(true);
+    return thread;
   }
 
   /** A line of the run. */

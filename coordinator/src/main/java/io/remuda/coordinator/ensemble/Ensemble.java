@@ -178,7 +178,8 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     nodes.put(name, event.node());
     silent.remove(name);
     parts.localNodes().tell(new LocalNodes.Heard(name));
-    if (monitored.add(name)) {
+    boolean late = phase == Phase.DRAINING || phase == Phase.ENDING;
+    if (!late && monitored.add(name)) {
       parts.console().line("This is a telemetry process on node " + name + ".");
     } else {
       parts.console().note("node " + name + " is back");
@@ -234,12 +235,10 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
 
   private Behavior<Command> onNodeSilent(ClusterEvent.NodeSilent event) {
     silent.add(event.node());
-    if (phase == Phase.RUNNING) {
+    if (phase == Phase.GATHERING || phase == Phase.RUNNING) {
       parts
           .console()
           .note("node " + event.node() + " is silent (" + event.cause() + "); waiting for it");
-    }
-    if (phase == Phase.GATHERING || phase == Phase.RUNNING) {
       parts.localNodes().tell(new LocalNodes.Silent(event.node()));
     }
     if (phase == Phase.DRAINING) {
@@ -254,7 +253,8 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
         phase == Phase.RUNNING
             && nodes.keySet().stream()
                 .anyMatch(node -> !node.equals(event.node()) && !silent.contains(node));
-    return othersRun ? this : interrupt("a node cannot stay up", FAILED);
+    boolean workDone = phase == Phase.DRAINING;
+    return othersRun || workDone ? this : interrupt("a node cannot stay up", FAILED);
   }
 
   private Behavior<Command> onNodesLate() {
@@ -379,6 +379,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
       timers.cancel(TelemetryLate.INSTANCE);
       monitored.forEach(
           late -> parts.console().note("node " + late + " did not end its telemetry in time"));
+      monitored.clear(); // whoever ends later is not told any more
       parts
           .postProcessor()
           .tell(

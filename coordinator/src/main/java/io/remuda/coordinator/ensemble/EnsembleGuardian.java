@@ -43,7 +43,7 @@ public final class EnsembleGuardian {
 
   private record Listening(AgentListener.Answer answer) implements Command {}
 
-  private record GaveUp(LocalNodes.GaveUp event) implements Command {}
+  private record NodeTrouble(LocalNodes.Trouble trouble) implements Command {}
 
   private record Over(Ensemble.Outcome outcome) implements Command {}
 
@@ -103,7 +103,7 @@ public final class EnsembleGuardian {
                 setup.agents(),
                 setup.coordinator().nodePatience(),
                 setup.nanoClock(),
-                context.messageAdapter(LocalNodes.GaveUp.class, GaveUp::new)),
+                context.messageAdapter(LocalNodes.Trouble.class, NodeTrouble::new)),
             "local-nodes",
             LocalNodes.PROPS);
     ActorRef<Ensemble.Command> run =
@@ -130,13 +130,21 @@ public final class EnsembleGuardian {
     return Behaviors.receive(Command.class)
         .onMessage(ToRun.class, message -> tell(run, message.command()))
         .onMessage(Listening.class, message -> onListening(message, setup, run))
-        .onMessage(
-            GaveUp.class,
-            message ->
-                tell(
-                    run, new Ensemble.NodeGivenUp(message.event().node(), message.event().cause())))
+        .onMessage(NodeTrouble.class, message -> onNodeTrouble(message.trouble(), setup, run))
         .onMessage(Over.class, message -> onOver(message, setup))
         .build();
+  }
+
+  private static Behavior<Command> onNodeTrouble(
+      LocalNodes.Trouble trouble, Setup setup, ActorRef<Ensemble.Command> run) {
+    if (trouble instanceof LocalNodes.GaveUp gaveUp) {
+      return tell(run, new Ensemble.NodeGivenUp(gaveUp.node(), gaveUp.cause()));
+    } else if (trouble instanceof LocalNodes.NeverHeard silent) {
+      setup
+          .console()
+          .note("node " + silent.node() + " did not come up; its agent is started again");
+    }
+    return Behaviors.same();
   }
 
   /** Ends the run unless it is ending already. */

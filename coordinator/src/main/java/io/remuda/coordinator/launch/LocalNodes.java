@@ -32,8 +32,8 @@ public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
   private static final int MOST_QUICK_ENDS = 3;
   private static final Duration QUICK = Duration.ofSeconds(5);
 
-  /** From an agent's start to its first word; much longer than it takes. */
-  private static final Duration START = Duration.ofSeconds(15);
+  /** From an agent's start to its first word: more than it takes, with a driver that hangs, too. */
+  private static final Duration START = Duration.ofSeconds(25);
 
   /** What this actor is told. */
   public sealed interface Command {}
@@ -52,8 +52,14 @@ public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
     INSTANCE
   }
 
+  /** What is wrong with an agent. */
+  public sealed interface Trouble {}
+
   /** An agent cannot stay up. */
-  public record GaveUp(String node, String cause) {}
+  public record GaveUp(String node, String cause) implements Trouble {}
+
+  /** An agent ended before its first word; another one is started in its place. */
+  public record NeverHeard(String node) implements Trouble {}
 
   private record Exited(String node, Process process) implements Command {}
 
@@ -68,6 +74,7 @@ public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
     private Process process;
     private long startedAt;
     private int quickEnds;
+    private boolean heard;
 
     private Agent(AgentLaunch launch, Process process, long startedAt) {
       this.launch = launch;
@@ -80,7 +87,7 @@ public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
   private final TimerScheduler<Command> timers;
   private final Duration patience;
   private final LongSupplier nanoClock;
-  private final ActorRef<GaveUp> trouble;
+  private final ActorRef<Trouble> trouble;
   private ActorRef<Ended> endReply;
 
   private LocalNodes(
@@ -89,7 +96,7 @@ public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
       Map<AgentLaunch, Process> started,
       Duration patience,
       LongSupplier nanoClock,
-      ActorRef<GaveUp> trouble) {
+      ActorRef<Trouble> trouble) {
     super(context);
     this.timers = timers;
     this.patience = patience;
@@ -108,13 +115,13 @@ public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
    *
    * @param started the agents' first processes
    * @param patience with a node that is silent while its agent lives
-   * @param trouble hears of agents that cannot stay up
+   * @param trouble hears of agents that do not come up or cannot stay up
    */
   public static Behavior<Command> create(
       Map<AgentLaunch, Process> started,
       Duration patience,
       LongSupplier nanoClock,
-      ActorRef<GaveUp> trouble) {
+      ActorRef<Trouble> trouble) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
@@ -150,6 +157,9 @@ public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
 
   private Behavior<Command> onHeard(Heard event) {
     timers.cancel(event.node());
+    if (agents.containsKey(event.node())) {
+      agents.get(event.node()).heard = true;
+    }
     return this;
   }
 
@@ -173,6 +183,9 @@ public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
       trouble.tell(new GaveUp(event.node(), lastWords(agent)));
       return this;
     }
+    if (!agent.heard) {
+      trouble.tell(new NeverHeard(event.node()));
+    }
     return startAgain(event.node(), agent);
   }
 
@@ -180,6 +193,7 @@ public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
     try {
       agent.process = agent.launch.start();
       agent.startedAt = nanoClock.getAsLong();
+      agent.heard = false;
       watch(node, agent.process);
       replaceAfter(START, node);
     } catch (IOException fault) {

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.coordinator.testkit.EnsembleProcess;
-import io.remuda.coordinator.testkit.EventLogFile;
 import io.remuda.coordinator.testkit.Fault;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.Member;
@@ -44,7 +43,7 @@ class EnsembleFaultIT {
   private static final long SHORT_PAUSE = 5000;
 
   private static final List<String> SAYINGS =
-      List.of("was interrupted on node", "is silent", "started again", "is back");
+      List.of("was interrupted on node", "is silent", "is started again", "is back");
 
   private final Installation installation = Installation.find();
   private Path home;
@@ -102,9 +101,10 @@ class EnsembleFaultIT {
     return EnsembleProcess.start(
         installation,
         home.resolve(name),
-        Map.of(),
+        Map.of("REMUDA_DEVICE_LOCKS", home.resolve(name).resolve("locks").toString()),
         List.of(
             "--nodes=2",
+            "--simulate-gpus=h200:4",
             "--mnist-workers=" + TRAININGS,
             "--scipy-workers=2",
             "--epochs=1",
@@ -217,13 +217,9 @@ class EnsembleFaultIT {
     check(run, code == 0, "exit code " + code);
     checkReport(run);
     long swept = run.awaitNothingLeft(SWEPT);
-    checkDevices(run);
+    run.events().assertNoDeviceHeldTwice();
     String said = said(run, fault, victim, hitAt);
     return "exit 0 at " + end + " ms, none left " + swept + " ms later, " + said;
-  }
-
-  private static void checkDevices(EnsembleProcess run) {
-    EventLogFile.assertNoDeviceHeldTwice(run.events());
   }
 
   /** The line that tells of the fault; not needed where there was nothing to repair. */

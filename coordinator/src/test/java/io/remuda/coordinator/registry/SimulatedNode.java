@@ -147,7 +147,9 @@ final class SimulatedNode {
   /** Tied tasks do not outlive the lease. */
   void watchLease(long now) {
     if (now - renewedAt >= LEASE_NANOS) {
-      held.clear();
+      living()
+          .forEach(
+              order -> become(order.attempt(), TaskPhase.ENDED, TaskEnd.because("lease expired")));
     }
   }
 }

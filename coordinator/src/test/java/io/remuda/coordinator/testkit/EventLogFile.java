@@ -8,11 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * What a run wrote about its nodes and tasks.
@@ -42,20 +40,14 @@ public record EventLogFile(List<Move> moves, List<NodeEvent> nodes) {
     boolean places() {
       return from.equals("waiting") && to.equals("starting");
     }
+
+    boolean isSameAttempt(Move other) {
+      return task.equals(other.task) && attempt == other.attempt;
+    }
   }
 
   /** Something about a node. */
   public record NodeEvent(Instant at, String node, String event, String cause) {}
-
-  /** A device held by an attempt of a task. */
-  private record Held(String run, String task, int attempt, String device, Instant from) {
-    @Override
-    public String toString() {
-      return device + " by " + task + "/" + attempt + " of run " + run + " since " + from;
-    }
-  }
-
-  private record Step(Instant at, boolean releases, Held held) {}
 
   /** Reads a log; the last line may still be half written. */
   public static EventLogFile read(Path file) {
@@ -100,44 +92,20 @@ public record EventLogFile(List<Move> moves, List<NodeEvent> nodes) {
     return moves.stream().filter(Move::places).filter(move -> move.job() == job).toList();
   }
 
-  /** Fails if a device was held by two attempts at a time, in this run or in different ones. */
-  public static void assertNoDeviceHeldTwice(EventLogFile... logs) {
-    List<Step> steps = new ArrayList<>();
-    for (int run = 0; run < logs.length; run++) {
-      String name = Integer.toString(run);
-      logs[run].moves.forEach(move -> steps(name, move).forEach(steps::add));
-    }
-    steps.sort(Comparator.comparing(Step::at)); // stable: a log's own order stays
-    Map<String, Held> holders = new HashMap<>();
-    for (Step step : steps) {
-      Held held = step.held();
-      Held other = holders.get(held.device());
-      if (step.releases() && other != null && isSame(other, held)) {
-        holders.remove(held.device());
-      } else if (!step.releases() && other != null) {
-        throw new AssertionError("held twice: " + other + " and " + held);
-      } else if (!step.releases()) {
-        holders.put(held.device(), held);
+  /** Fails if a device was held by two attempts at a time. */
+  public void assertNoDeviceHeldTwice() {
+    Map<String, Move> holders = new HashMap<>();
+    for (Move move : moves) {
+      for (String device : move.devices()) {
+        Move holder = holders.get(device);
+        if (move.places() && holder != null) {
+          throw new AssertionError(device + " is held by " + holder + " and by " + move);
+        } else if (move.places()) {
+          holders.put(device, move);
+        } else if (move.releases() && holder != null && move.isSameAttempt(holder)) {
+          holders.remove(device);
+        }
       }
     }
-  }
-
-  private static boolean isSame(Held one, Held other) {
-    return one.run().equals(other.run())
-        && one.task().equals(other.task())
-        && one.attempt() == other.attempt();
-  }
-
-  private static Stream<Step> steps(String run, Move move) {
-    if (!move.places() && !move.releases()) {
-      return Stream.of();
-    }
-    return move.devices().stream()
-        .map(
-            device ->
-                new Step(
-                    move.at(),
-                    move.releases(),
-                    new Held(run, move.task(), move.attempt(), device, move.at())));
   }
 }

@@ -6,9 +6,13 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * A living process that belongs to a run.
@@ -31,7 +35,7 @@ public record Member(long pid, Role role, String commandLine, String folder) {
   private static final Map<Role, String> SIGNS =
       Map.of(
           Role.COORDINATOR, "coordinator.jar",
-          Role.AGENT, "--launched",
+          Role.AGENT, "--launched-by",
           Role.KEEPER, "io.remuda.agent.keeper.KeeperMain",
           Role.WORKER, "io.remuda.worker.main.WorkerMain");
 
@@ -87,11 +91,20 @@ public record Member(long pid, Role role, String commandLine, String folder) {
     }
   }
 
+  /** The value that a variable has in the environment of this process, if it still lives. */
+  public Optional<String> variable(String name) {
+    byte[] environment = bytes(Path.of("/proc", Long.toString(pid), "environ"));
+    return Stream.of(new String(environment, StandardCharsets.UTF_8).split("\0"))
+        .filter(entry -> entry.startsWith(name + "="))
+        .map(entry -> entry.substring(name.length() + 1))
+        .findFirst();
+  }
+
   private static boolean has(byte[] environment, byte[] entry) {
     for (int from = 0; from + entry.length <= environment.length; from++) {
       int end = from + entry.length;
       boolean whole = end == environment.length || environment[end] == 0;
-      if (whole && java.util.Arrays.equals(environment, from, end, entry, 0, entry.length)) {
+      if (whole && Arrays.equals(environment, from, end, entry, 0, entry.length)) {
         return true;
       }
       while (from < environment.length && environment[from] != 0) {
@@ -120,6 +133,6 @@ public record Member(long pid, Role role, String commandLine, String folder) {
   @Override
   public String toString() {
     String name = folder.isEmpty() ? "" : " " + Path.of(folder).getFileName();
-    return role.name().toLowerCase(java.util.Locale.ROOT) + " " + pid + name;
+    return role.name().toLowerCase(Locale.ROOT) + " " + pid + name;
   }
 }

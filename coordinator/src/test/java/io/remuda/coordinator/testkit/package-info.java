@@ -1,2 +1,2 @@
-/** Starts the real program and looks at everything that it starts. */
+/** Builders and fakes that the tests of the coordinator share. */
 package io.remuda.coordinator.testkit;

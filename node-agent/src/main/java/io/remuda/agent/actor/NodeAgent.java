@@ -44,6 +44,14 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
  */
 public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
 
+  /** Lease until the coordinator gives one. */
+  private static final Duration FIRST_WORD = Duration.ofSeconds(30);
+
+  /**
+   * The same where the coordinator runs already; it starts the agent again if that is too short.
+   */
+  private static final Duration FIRST_WORD_LAUNCHED = Duration.ofSeconds(8);
+
   /** What the agent is told. */
   public sealed interface Command {}
 
@@ -113,6 +121,13 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   private Lease lease;
   private boolean welcomed;
   private boolean keeperReady;
+
+  /** Whether the coordinator has said what should run; until then nothing is unwanted. */
+  private boolean told;
+
+  /** Revision of the newest order that was acted on; without a keeper none is. */
+  private long followed;
+
   private boolean ending;
   private Duration sampleInterval = Duration.ofSeconds(1);
   private final TimerScheduler<Command> timers;
@@ -132,7 +147,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
             TelemetryActor.create(parts.sampler(), context.getSelf()),
             "telemetry",
             TelemetryActor.PROPS);
-    this.lease = Lease.begin(Duration.ofSeconds(30), now());
+    this.lease = Lease.begin(settings.launched() ? FIRST_WORD_LAUNCHED : FIRST_WORD, now());
     timers.startTimerWithFixedDelay(Tick.INSTANCE, settings.timing().report());
   }
 
@@ -259,6 +274,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     sampleInterval = Duration.ofMillis(welcome.sampleMillis());
     if (welcome.epoch() > desired.epoch()) {
       desired = new CoordinatorMessage.Desired(welcome.epoch(), 0, false, desired.tasks());
+      followed = 0;
     }
     return this;
   }
@@ -275,6 +291,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     }
     boolean news = wanted.revision() != desired.revision();
     desired = wanted;
+    told = true;
     reconcile();
     if (news) {
       report();
@@ -288,7 +305,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   }
 
   private void reconcile() {
-    if (ending || !keeperReady) {
+    if (ending || !keeperReady || !told) {
       return;
     }
     Map<AttemptId, TaskPhase> held =
@@ -299,6 +316,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     todo.forget().forEach(this::forget);
     if (welcomed) {
       todo.start().forEach(this::start);
+      followed = desired.revision();
     }
   }
 
@@ -408,9 +426,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   }
 
   private void report() {
-    send(
-        new AgentMessage.Report(
-            desired.revision(), desired.sampling(), List.copyOf(reports.values())));
+    send(new AgentMessage.Report(followed, desired.sampling(), List.copyOf(reports.values())));
   }
 
   private void send(AgentMessage message) {

@@ -59,8 +59,12 @@ public final class AgentMain implements Callable<Integer> {
   @Option(names = "--run", hidden = true, description = "the run that this agent belongs to")
   private String run;
 
-  @Option(names = "--launched", hidden = true, description = "end with the coordinator")
-  private boolean launched;
+  @Option(
+      names = "--launched-by",
+      hidden = true,
+      paramLabel = "PID",
+      description = "the coordinator that started this agent, to end with it")
+  private Long coordinator;
 
   @Option(
       names = "--simulate-gpus",
@@ -89,8 +93,9 @@ public final class AgentMain implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (launched) {
+    if (coordinator != null) {
       OwnSession.enter(); // Ctrl-C at the terminal is for the coordinator alone
+      ParentWatch.start(coordinator, () -> System.exit(REFUSED)); // in order, as by a signal
     }
     Config config = KnownKeys.checked(ConfigFactory.load("agent"), "remuda.agent");
     HostSource host = LinuxHost.open(System.getenv());
@@ -131,7 +136,7 @@ public final class AgentMain implements Callable<Integer> {
         access.toAbsolutePath(),
         own.toAbsolutePath(),
         kept.toAbsolutePath(),
-        launched,
+        coordinator != null,
         AgentSettings.Timing.from(config.getConfig("remuda.agent")));
   }
 

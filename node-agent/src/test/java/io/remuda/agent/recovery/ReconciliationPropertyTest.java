@@ -18,6 +18,7 @@ import java.util.Set;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
+import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -75,7 +76,7 @@ class ReconciliationPropertyTest {
     return after;
   }
 
-  @Property
+  @Property(edgeCases = EdgeCasesMode.NONE)
   void a_task_with_a_live_attempt_is_never_started_again(
       @ForAll("desired") List<TaskOrder> desired, @ForAll("held") Map<AttemptId, TaskPhase> held) {
     Map<AttemptId, TaskPhase> after = apply(Reconciliation.of(desired, held), held);
@@ -86,7 +87,7 @@ class ReconciliationPropertyTest {
                 !LIVE.contains(phase) || living.add(attempt.task()), attempt + " in " + after));
   }
 
-  @Property
+  @Property(edgeCases = EdgeCasesMode.NONE)
   void an_attempt_that_is_held_is_never_started(
       @ForAll("desired") List<TaskOrder> desired, @ForAll("held") Map<AttemptId, TaskPhase> held) {
     Reconciliation.of(desired, held)
@@ -94,7 +95,7 @@ class ReconciliationPropertyTest {
         .forEach(order -> assertFalse(held.containsKey(order.attempt())));
   }
 
-  @Property
+  @Property(edgeCases = EdgeCasesMode.NONE)
   void deciding_again_right_after_applying_decides_nothing_new(
       @ForAll("desired") List<TaskOrder> desired, @ForAll("held") Map<AttemptId, TaskPhase> held) {
     Map<AttemptId, TaskPhase> after = apply(Reconciliation.of(desired, held), held);
@@ -102,7 +103,7 @@ class ReconciliationPropertyTest {
         new Reconciliation(List.of(), List.of(), List.of()), Reconciliation.of(desired, after));
   }
 
-  @Property
+  @Property(edgeCases = EdgeCasesMode.NONE)
   void only_what_is_wanted_lives_once_everything_has_ended(
       @ForAll("desired") List<TaskOrder> desired, @ForAll("held") Map<AttemptId, TaskPhase> held) {
     Map<AttemptId, TaskPhase> now = held;

@@ -93,7 +93,7 @@ final class EnsembleChecks {
     if (options.mem / Math.max(1, pixels) > Integer.MAX_VALUE) {
       faults.add("--mem " + options.mem + " makes too many images: give less or a larger --size");
     }
-    long needed = pixels * BYTES_PER_ELEMENT * 5 / 4 * options.scipyWorkers;
+    double needed = pixels * BYTES_PER_ELEMENT * 1.25 * options.scipyWorkers; // no overflow
     if (needed > host.memAllowed()) {
       faults.add(
           "--size "
@@ -101,7 +101,7 @@ final class EnsembleChecks {
               + " with "
               + options.scipyWorkers
               + " scipy workers needs "
-              + (needed >> 20)
+              + (long) (needed / (1 << 20))
               + " MiB, this machine allows "
               + (host.memAllowed() >> 20)
               + " MiB");

@@ -1,0 +1,63 @@
+package io.remuda.bench;
+
+import io.remuda.worker.workload.convolution.Convolution;
+import io.remuda.worker.workload.convolution.ConvolutionItems;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** One item of the convolution pool, without the drawing of its image; one thread. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Fork(1)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class ConvolutionBenchmark {
+
+  private double[] image;
+  private double[] filter;
+  private double[] kept;
+  private double[] whole;
+
+  @Setup
+  public void draw() {
+    image = ConvolutionItems.image(ConvolutionFixture.SEED, 0, ConvolutionFixture.SIZE);
+    filter = ConvolutionItems.filter(ConvolutionFixture.SEED, 0);
+    int side = Convolution.subsampledSide(ConvolutionFixture.SIZE);
+    int wholeSide = Convolution.fullSide(ConvolutionFixture.SIZE);
+    kept = new double[side * side];
+    whole = new double[wholeSide * wholeSide];
+  }
+
+  /** Only what {@code [::5, ::5]} keeps, as the workers do. */
+  @Benchmark
+  public double[] kept() {
+    Convolution.subsampled(image, ConvolutionFixture.SIZE, filter, kept);
+    return kept;
+  }
+
+  /** Everything, and then every fifth row and column of it. */
+  @Benchmark
+  public double[] full() {
+    Convolution.full(image, ConvolutionFixture.SIZE, filter, whole);
+    return Convolution.stride5(whole, Convolution.fullSide(ConvolutionFixture.SIZE));
+  }
+
+  @TearDown
+  public void check() {
+    if (!Arrays.equals(kept(), full())) {
+      throw new IllegalStateException("the kept outputs differ from those of the full convolution");
+    }
+  }
+}

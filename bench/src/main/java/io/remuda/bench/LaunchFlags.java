@@ -1,0 +1,29 @@
+package io.remuda.bench;
+
+import io.remuda.agent.settings.JvmFlags;
+import io.remuda.worker.workload.mnist.WorkerEnvironment;
+import java.util.List;
+
+/**
+ * Prints how the program starts its processes, so that the benchmarks start them just so: a line for
+ * each flag or variable, behind the role and a tab. Class archives are found through {@code
+ * -Dremuda.archives}.
+ */
+public final class LaunchFlags {
+
+  private static final int MNIST_HEAP_MEGABYTES = 384;
+
+  private LaunchFlags() {}
+
+  /** Argument: the number of threads of a worker. */
+  public static void main(String[] arguments) {
+    print("agent", JvmFlags.agent());
+    print("worker", JvmFlags.worker(MNIST_HEAP_MEGABYTES));
+    WorkerEnvironment.variables(Integer.parseInt(arguments[0]))
+        .forEach((name, value) -> print("environment", List.of(name + "=" + value)));
+  }
+
+  private static void print(String role, List<String> values) {
+    values.forEach(value -> System.out.println(role + "\t" + value));
+  }
+}

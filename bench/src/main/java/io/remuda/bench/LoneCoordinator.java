@@ -1,0 +1,132 @@
+package io.remuda.bench;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.remuda.agent.protocol.AccessFile;
+import io.remuda.agent.protocol.ClusterTls;
+import io.remuda.coordinator.access.ClusterKey;
+import io.remuda.coordinator.actor.AgentListener;
+import io.remuda.coordinator.actor.ClusterEvent;
+import io.remuda.coordinator.actor.Coordinator;
+import io.remuda.coordinator.actor.EventLog;
+import io.remuda.coordinator.actor.PostProcessor;
+import io.remuda.coordinator.console.Console;
+import io.remuda.coordinator.settings.CoordinatorSettings;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+
+/**
+ * A coordinator with telemetry at 1 Hz and nothing to run: agents join and idle. Unlike a run it
+ * ends only when it is killed, and one started again with the same access file and port is the same
+ * cluster. Prints telemetry lines, and what happens to nodes with the time of the monotonic clock,
+ * which is that of Python's time.monotonic_ns().
+ */
+public final class LoneCoordinator {
+
+  private static final Duration SAMPLE = Duration.ofSeconds(1);
+
+  private final Path folder;
+  private final String host;
+  private final int port;
+  private final AccessFile access;
+  private final Console console;
+
+  private LoneCoordinator(Path folder, String host, int port, AccessFile access, Console console) {
+    this.folder = folder;
+    this.host = host;
+    this.port = port;
+    this.access = access;
+    this.console = console;
+  }
+
+  /** Arguments: folder of access.json, address, port. */
+  public static void main(String[] arguments) throws Exception {
+    Path folder = Path.of(arguments[0]);
+    LoneCoordinator coordinator =
+        new LoneCoordinator(
+            folder,
+            arguments[1],
+            Integer.parseInt(arguments[2]),
+            access(folder.resolve("access.json"), arguments[1] + ":" + arguments[2]),
+            Console.of(System.out, System.err, System.out));
+    Config config =
+        ConfigFactory.parseString("pekko.actor.provider = local")
+            .withFallback(ConfigFactory.load("coordinator"));
+    ActorSystem.create(Behaviors.setup(coordinator::running), "bench", config);
+  }
+
+  /** That of the coordinator before, or a new one. */
+  private static AccessFile access(Path file, String contact)
+      throws IOException, GeneralSecurityException {
+    if (Files.notExists(file)) {
+      ClusterKey.create("bench", Clock.systemUTC().instant()).access(List.of(contact)).write(file);
+    }
+    return AccessFile.read(file);
+  }
+
+  private Behavior<Object> running(ActorContext<Object> context)
+      throws GeneralSecurityException {
+    CoordinatorSettings settings =
+        CoordinatorSettings.from(
+            context.getSystem().settings().config().getConfig("remuda.coordinator"));
+    ActorRef<PostProcessor.Command> postProcessor =
+        context.spawn(PostProcessor.create("bench", console), "post-processor");
+    ActorRef<EventLog.Command> eventLog =
+        context.spawn(
+            EventLog.create(folder.resolve("events.jsonl"), Clock.systemUTC()),
+            "event-log",
+            EventLog.PROPS);
+    ActorRef<Coordinator.Command> coordinator =
+        context.spawn(
+            Coordinator.create(
+                new Coordinator.Settings(
+                    1, settings.lease(), settings.tick(), SAMPLE, settings.retry()),
+                System::nanoTime,
+                postProcessor,
+                eventLog),
+            "coordinator");
+    coordinator.tell(new Coordinator.Follow(context.getSelf().narrow()));
+    coordinator.tell(Coordinator.StartTelemetry.INSTANCE);
+    context.spawn(
+        AgentListener.create(
+            host,
+            port,
+            ClusterTls.of(access),
+            settings.sessionSilence(),
+            coordinator,
+            context.getSelf().narrow()),
+        "agent-listener");
+    return Behaviors.receive(Object.class)
+        .onMessage(AgentListener.Listening.class, event -> say("listening " + event.address()))
+        .onMessage(AgentListener.CannotListen.class, event -> fail(event.cause()))
+        .onMessage(ClusterEvent.NodeJoined.class, this::onJoined)
+        .onMessage(ClusterEvent.NodeSilent.class, event -> say("silent " + event.node()))
+        .onAnyMessage(event -> Behaviors.same())
+        .build();
+  }
+
+  private Behavior<Object> onJoined(ClusterEvent.NodeJoined event) {
+    return say("joined " + event.node().name() + " gpus=" + event.node().devices().size());
+  }
+
+  private Behavior<Object> say(String what) {
+    console.result("bench " + System.nanoTime() + " " + what);
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> fail(String cause) {
+    say("cannot listen: " + cause);
+    return Behaviors.stopped();
+  }
+}

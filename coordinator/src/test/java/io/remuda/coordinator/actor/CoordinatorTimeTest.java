@@ -1,0 +1,58 @@
+package io.remuda.coordinator.actor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.remuda.agent.protocol.AgentMessage;
+import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.coordinator.registry.RetryPolicy;
+import io.remuda.telemetry.model.HostInfo;
+import io.remuda.telemetry.testkit.ManualTicker;
+import java.time.Duration;
+import java.util.List;
+import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
+import org.apache.pekko.actor.testkit.typed.javadsl.ManualTime;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class CoordinatorTimeTest {
+  private final ActorTestKit kit = ActorTestKit.create(ManualTime.config());
+  private final ManualTime time = ManualTime.get(kit.system());
+
+  @AfterEach
+  void end() {
+    kit.shutdownTestKit();
+  }
+
+  @Test
+  void orders_go_out_once_a_tick_and_not_in_between() {
+    ActorRef<Coordinator.Command> coordinator =
+        kit.spawn(
+            Coordinator.create(
+                new Coordinator.Settings(
+                    1,
+                    Duration.ofSeconds(6),
+                    Duration.ofSeconds(1),
+                    Duration.ofSeconds(1),
+                    new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10))),
+                new ManualTicker(),
+                kit.<PostProcessor.Command>createTestProbe().getRef(),
+                kit.<EventLog.Command>createTestProbe().getRef()));
+    TestProbe<AgentSession.Command> session = kit.createTestProbe();
+    HostInfo host = new HostInfo("n1", "a CPU", 4, 4, 1L << 33, 1L << 33);
+    coordinator.tell(
+        new Coordinator.AgentJoined(
+            new AgentMessage.Hello("n1", "boot", 1, "dev", 1, host, List.of(), "", List.of()),
+            session.getRef()));
+    session.expectMessage(new AgentSession.Send(new CoordinatorMessage.Welcome(1, 6000, 1000)));
+    AgentSession.Send order =
+        new AgentSession.Send(new CoordinatorMessage.Desired(1, 0, false, List.of()));
+    session.expectMessage(order);
+    time.expectNoMessageFor(Duration.ofMillis(999), session);
+    time.timePasses(Duration.ofMillis(1));
+    session.expectMessage(order);
+    time.timePasses(Duration.ofSeconds(2));
+    assertEquals(List.of(order, order), session.receiveSeveralMessages(2));
+  }
+}

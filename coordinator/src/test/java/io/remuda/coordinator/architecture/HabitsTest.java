@@ -1,0 +1,53 @@
+package io.remuda.coordinator.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
+import static io.remuda.coordinator.architecture.ProductionClasses.ALL;
+
+import java.util.Timer;
+import org.junit.jupiter.api.Test;
+
+/** What no class of the product does. */
+class HabitsTest {
+  @Test
+  void only_programs_and_the_console_print() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(
+            "io.remuda.start..",
+            "io.remuda..main..",
+            "io.remuda.coordinator.cli..",
+            "io.remuda.coordinator.console..")
+        .and()
+        .doNotHaveFullyQualifiedName("io.remuda.agent.keeper.Log") // a program's stderr is its log
+        .should(ACCESS_STANDARD_STREAMS)
+        .check(ALL);
+  }
+
+  @Test
+  void nothing_logs_through_java_util_logging() {
+    noClasses().should().dependOnClassesThat().resideInAPackage("java.util.logging..").check(ALL);
+  }
+
+  @Test
+  void nothing_serializes_java_objects_or_starts_timer_threads() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .belongToAnyOf(java.io.ObjectInputStream.class, java.io.ObjectOutputStream.class)
+        .orShould()
+        .dependOnClassesThat()
+        .belongToAnyOf(Timer.class)
+        .check(ALL);
+  }
+
+  @Test
+  void actors_do_not_sleep() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("io.remuda..actor..", "io.remuda.coordinator.ensemble..")
+        .should()
+        .callMethod(Thread.class, "sleep", long.class)
+        .check(ALL);
+  }
+}

@@ -1,0 +1,52 @@
+package io.remuda.coordinator.registry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.telemetry.model.DeviceId;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class NodeRegistryTest {
+  private final TestCluster cluster = new TestCluster();
+
+  private NodeRegistry.Node node(String name) {
+    return cluster.nodes.find(name).orElseThrow();
+  }
+
+  @Test
+  void nodes_are_listed_in_the_natural_order_of_their_names() {
+    cluster.node("n10").node("n2").node("n1");
+    assertEquals(
+        List.of("n1", "n2", "n10"),
+        cluster.nodes.all().stream().map(NodeRegistry.Node::name).toList());
+  }
+
+  @Test
+  void a_silent_node_stays_known_and_is_reachable_again_when_it_joins() {
+    cluster.node("n1", "A");
+    cluster.nodes.silent("n1");
+    assertFalse(node("n1").reachable());
+    assertEquals(List.of(new DeviceId("A")), node("n1").deviceIds());
+    cluster.node("n1", "A");
+    assertTrue(node("n1").reachable());
+  }
+
+  @Test
+  void the_health_of_devices_is_that_of_the_last_sample() {
+    cluster.node("n1", "A", "B");
+    cluster.nodes.sampled(Samples.with("n1", "A"));
+    assertEquals(Set.of(new DeviceId("A")), node("n1").unhealthy());
+    cluster.nodes.sampled(Samples.with("n1"));
+    assertEquals(Set.of(), node("n1").unhealthy());
+  }
+
+  @Test
+  void a_node_that_never_joined_is_no_trouble() {
+    cluster.nodes.silent("n9");
+    cluster.nodes.sampled(Samples.with("n9", "A"));
+    assertTrue(cluster.nodes.find("n9").isEmpty());
+  }
+}

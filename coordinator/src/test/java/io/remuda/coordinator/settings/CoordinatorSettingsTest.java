@@ -1,0 +1,76 @@
+package io.remuda.coordinator.settings;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigValueFactory;
+import io.remuda.agent.settings.KnownKeys;
+import io.remuda.coordinator.registry.RetryPolicy;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class CoordinatorSettingsTest {
+  private static final String PATH = "remuda.coordinator";
+
+  private static Config defaults() {
+    return ConfigFactory.defaultReference().getConfig(PATH);
+  }
+
+  @Test
+  void the_defaults_are_these() {
+    assertEquals(
+        new CoordinatorSettings(
+            Duration.ofSeconds(6),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(3),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(1),
+            Duration.ofMillis(2200),
+            new RetryPolicy(
+                20, 3, Duration.ofMillis(100), Duration.ofSeconds(2), Duration.ofSeconds(10))),
+        CoordinatorSettings.from(defaults()));
+  }
+
+  static Stream<String> keys() {
+    return defaults().entrySet().stream().map(entry -> entry.getKey());
+  }
+
+  @ParameterizedTest
+  @MethodSource("keys")
+  void a_changed_key_has_an_effect(String key) {
+    Object other = key.startsWith("retry.max-i") || key.startsWith("retry.max-c") ? 7 : "77s";
+    Config changed = defaults().withValue(key, ConfigValueFactory.fromAnyRef(other));
+    assertNotEquals(CoordinatorSettings.from(defaults()), CoordinatorSettings.from(changed), key);
+  }
+
+  @Test
+  void the_lease_has_passed_everywhere_before_a_silent_nodes_tasks_are_given_up() {
+    CoordinatorSettings settings = CoordinatorSettings.from(defaults());
+    assertTrue(
+        settings.retry().silence().compareTo(settings.lease().plus(settings.sessionSilence())) > 0);
+    assertTrue(settings.endDeadline().compareTo(settings.grace()) > 0);
+    assertTrue(settings.lease().compareTo(settings.tick().multipliedBy(3)) > 0);
+  }
+
+  @Test
+  void a_misspelt_key_is_refused_by_its_name() {
+    Config misspelt =
+        ConfigFactory.parseString(PATH + ".leese = 3s")
+            .withFallback(ConfigFactory.defaultReference());
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> KnownKeys.checked(misspelt, PATH))
+            .getMessage();
+    assertTrue(message.contains("leese"), message);
+    assertEquals(
+        ConfigFactory.defaultReference(),
+        KnownKeys.checked(ConfigFactory.defaultReference(), PATH));
+  }
+}

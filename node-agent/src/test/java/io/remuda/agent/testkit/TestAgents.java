@@ -1,0 +1,43 @@
+package io.remuda.agent.testkit;
+
+import com.typesafe.config.ConfigFactory;
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.settings.AgentSettings;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.ConvolutionWorkload;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Settings and orders of an agent for tests. */
+public final class TestAgents {
+  private TestAgents() {}
+
+  /** The node n1 of the run r1, with the default timing. */
+  public static AgentSettings settings(Path folder) {
+    return settings(folder, timing());
+  }
+
+  public static AgentSettings settings(Path folder, AgentSettings.Timing timing) {
+    return new AgentSettings(
+        "n1", "r1", folder.resolve("access.json"), folder, folder.resolve("cache"), true, timing);
+  }
+
+  public static AgentSettings.Timing timing() {
+    return AgentSettings.Timing.from(ConfigFactory.defaultReference().getConfig("remuda.agent"));
+  }
+
+  /** An order for a convolution with these devices. */
+  public static TaskOrder order(String attempt, String... devices) {
+    List<DeviceId> lent = Stream.of(devices).map(DeviceId::new).toList();
+    return new TaskOrder(
+        AttemptId.parse(attempt),
+        "ann",
+        true,
+        new ConvolutionWorkload(1024, 1),
+        lent,
+        3,
+        !lent.isEmpty());
+  }
+}
