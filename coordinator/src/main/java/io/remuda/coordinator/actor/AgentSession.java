@@ -5,7 +5,6 @@ import io.remuda.agent.protocol.Build;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.WireFlow;
 import io.remuda.agent.protocol.WireMessage;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -135,7 +134,7 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
   }
 
   private Behavior<Command> onClose() {
-    outgoing.complete();
+    WireFlow.complete(outgoing);
     return this;
   }
 
@@ -149,9 +148,7 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
   }
 
   private Behavior<Command> onStop() {
-    if (!outgoing.isCompleted()) {
-      outgoing.fail(new IOException(cause));
-    }
+    WireFlow.fail(outgoing, cause);
     if (node != null) {
       coordinator.tell(new Coordinator.AgentGone(node, getContext().getSelf(), cause));
     }

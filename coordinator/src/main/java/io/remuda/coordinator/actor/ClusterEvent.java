@@ -2,8 +2,12 @@ package io.remuda.coordinator.actor;
 
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskChange;
+import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.TaskId;
 import io.remuda.worker.protocol.WorkerEvent;
+import java.util.List;
+import java.util.Map;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /** What the coordinator tells whoever follows it. */
@@ -20,6 +24,19 @@ public sealed interface ClusterEvent {
 
   /** No telemetry will come from the node any more. */
   record TelemetryClosed(String node) implements ClusterEvent {}
+
+  /**
+   * Tasks wait; repeated with each tick while they do.
+   *
+   * @param reasons of each, node by node
+   * @param anyDeviceAnswers whether there is a device that could ever be lent
+   */
+  record Waiting(Map<TaskId, List<WaitReason>> reasons, boolean anyDeviceAnswers)
+      implements ClusterEvent {
+    public Waiting {
+      reasons = Map.copyOf(reasons);
+    }
+  }
 
   /** A task changed its state. */
   record TaskMoved(TaskChange change) implements ClusterEvent {}

@@ -41,6 +41,9 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   /** End this job. */
   public record Cancel(JobId job) implements Command {}
 
+  /** Let the rest of this job's tasks run without the devices that it asked for. */
+  public record WithoutGpus(JobId job) implements Command {}
+
   /** Have all nodes send telemetry from now on. */
   public enum StartTelemetry implements Command {
     INSTANCE
@@ -149,6 +152,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
         .onMessage(Follow.class, this::onFollow)
         .onMessage(Submit.class, this::onSubmit)
         .onMessage(Cancel.class, this::onCancel)
+        .onMessage(WithoutGpus.class, this::onWithoutGpus)
         .onMessage(StartTelemetry.class, message -> onSampling(true))
         .onMessage(StopTelemetry.class, message -> onSampling(false))
         .onMessage(EndNodes.class, this::onEndNodes)
@@ -180,6 +184,11 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     return cycle();
   }
 
+  private Behavior<Command> onWithoutGpus(WithoutGpus command) {
+    tasks.withoutGpus(command.job());
+    return cycle();
+  }
+
   private Behavior<Command> onSampling(boolean on) {
     sampling = on;
     telemetryEnding = !on;
@@ -195,7 +204,9 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   }
 
   private Behavior<Command> onAnswer(Answer command) {
-    grants.put(command.attempt(), command.message());
+    if (tasks.isPlaced(command.attempt())) {
+      grants.put(command.attempt(), command.message());
+    }
     sendToTask(command.attempt(), command.message());
     return this;
   }
@@ -244,6 +255,9 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     } else if (event.message() instanceof AgentMessage.Telemetry telemetry) {
       telemetry.samples().forEach(nodes::sampled);
       postProcessor.tell(new PostProcessor.Samples(telemetry.samples()));
+    } else if (event.message() instanceof AgentMessage.Devices devices) {
+      nodes.devices(event.node(), devices.devices());
+      return cycle();
     } else if (event.message() instanceof AgentMessage.TaskHappened happened) {
       onTaskHappened(happened);
     } else if (event.message() instanceof AgentMessage.Leaving leaving) {
@@ -311,6 +325,9 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     cycle();
     links.keySet().forEach(this::order);
     grants.forEach(this::sendToTask);
+    if (!tasks.waiting().isEmpty()) {
+      follower.tell(new ClusterEvent.Waiting(tasks.waiting(), nodes.anyDeviceAnswers()));
+    }
     return this;
   }
 

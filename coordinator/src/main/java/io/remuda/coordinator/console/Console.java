@@ -97,12 +97,14 @@ public final class Console implements AutoCloseable {
     stream.flush();
   }
 
-  /** Waits until all is printed, two seconds at most. */
+  /** Waits until all is printed, for as long as the reader takes; a signal ends that, too. */
   @Override
   public void close() {
     writer.shutdown();
     try {
-      writer.awaitTermination(2, TimeUnit.SECONDS);
+      while (!writer.awaitTermination(1, TimeUnit.MINUTES)) {
+        // the reader has paused; the results are not lost
+      }
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
     }

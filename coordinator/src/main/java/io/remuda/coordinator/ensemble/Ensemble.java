@@ -15,7 +15,9 @@ import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
 import io.remuda.worker.protocol.ToWorker;
 import io.remuda.worker.protocol.WorkerEvent;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +42,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
 
   private static final Duration TELEMETRY_DRAIN = Duration.ofSeconds(5);
   private static final int FAILED = 1;
+  private static final Duration WITHOUT_GPUS = Duration.ofSeconds(10);
   private static final Duration IMAGE_NOTES = Duration.ofSeconds(5);
 
   /** What the run is told. */
@@ -48,8 +51,15 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
   /** Stop early: {@code exitCode} becomes the run's. */
   public record Interrupt(String reason, int exitCode) implements Command {}
 
-  /** The training data is there. */
-  public record DataReady(Optional<String> folder) implements Command {}
+  /**
+   * Where the training data lies.
+   *
+   * @param verify whether it must be the genuine MNIST
+   */
+  public record Data(Path folder, boolean verify) {}
+
+  /** The training data is there; without a place each node looks in its own cache. */
+  public record DataReady(Optional<Data> data) implements Command {}
 
   /** There is no training data. */
   public record NoData(String cause) implements Command {}
@@ -65,6 +75,10 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
   private record NodesEnded(LocalNodes.Ended event) implements Command {}
 
   private enum NodesLate implements Command {
+    INSTANCE
+  }
+
+  private enum EndLate implements Command {
     INSTANCE
   }
 
@@ -116,6 +130,9 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
   private Phase phase = Phase.GATHERING;
   private Optional<DataReady> data = Optional.empty();
   private boolean trainingSubmitted;
+  private final Map<TaskId, String> notedRefusals = new HashMap<>();
+  private long hopelessSince;
+  private boolean localEnded;
   private int notedImages;
   private int exitCode;
   private String endReason = "the run is over";
@@ -126,8 +143,11 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     this.settings = parts.settings();
     this.timers = timers;
     this.startedAt = parts.nanoClock().getAsLong();
+    this.hopelessSince = startedAt;
     this.pool = new ItemPool(settings.images(), settings.scipyWorkers());
-    timers.startSingleTimer(NodesLate.INSTANCE, parts.nodesDeadline());
+    if (settings.joiningNodes() == 0) { // nodes that people start take the time they take
+      timers.startSingleTimer(NodesLate.INSTANCE, parts.nodesDeadline());
+    }
     parts
         .coordinator()
         .tell(new Coordinator.Follow(context.messageAdapter(ClusterEvent.class, Happened::new)));
@@ -150,7 +170,8 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
         .onMessage(Interrupt.class, this::onInterrupt)
         .onMessage(TelemetryLate.class, message -> finishTelemetry())
         .onMessage(Drained.class, this::onDrained)
-        .onMessage(NodesEnded.class, message -> onNodesEnded())
+        .onMessage(NodesEnded.class, message -> onLocalEnded())
+        .onMessage(EndLate.class, message -> finish())
         .build();
   }
 
@@ -167,6 +188,8 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
       return onTelemetryClosed(closed.node());
     } else if (event instanceof ClusterEvent.TaskMoved moved) {
       return onTaskMoved(moved.change());
+    } else if (event instanceof ClusterEvent.Waiting waiting) {
+      onWaiting(waiting);
     } else if (event instanceof ClusterEvent.WorkerTold told) {
       onWorkerTold(told);
     }
@@ -225,7 +248,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     trainingSubmitted = true;
     Jobs.Training training = Jobs.training(settings, nodes.values());
     training.note().ifPresent(parts.console()::note);
-    submit(Jobs.mnist(settings, parts.user(), training, data.get().folder()));
+    submit(Jobs.mnist(settings, parts.user(), training, data.get().data()));
   }
 
   private Behavior<Command> onNoData(NoData event) {
@@ -241,10 +264,28 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
           .note("node " + event.node() + " is silent (" + event.cause() + "); waiting for it");
       parts.localNodes().tell(new LocalNodes.Silent(event.node()));
     }
-    if (phase == Phase.DRAINING) {
-      return onTelemetryClosed(event.node());
+    return switch (phase) {
+      case DRAINING -> onTelemetryClosed(event.node());
+      case ENDING -> finishIfAllEnded();
+      case GATHERING, RUNNING -> this;
+    };
+  }
+
+  /** Trainings wait for GPUs, which is their lot while others train, unless none answers at all. */
+  private void onWaiting(ClusterEvent.Waiting event) {
+    boolean hopeless =
+        phase == Phase.RUNNING
+            && !event.anyDeviceAnswers()
+            && silent.isEmpty()
+            && event.reasons().keySet().stream().anyMatch(task -> task.job().equals(Jobs.MNIST));
+    long now = parts.nanoClock().getAsLong();
+    if (!hopeless) {
+      hopelessSince = now;
+    } else if (now - hopelessSince > WITHOUT_GPUS.toNanos()) {
+      hopelessSince = now;
+      parts.console().note("no GPU answers any more: trainings that wait run on the CPU");
+      parts.coordinator().tell(new Coordinator.WithoutGpus(Jobs.MNIST));
     }
-    return this;
   }
 
   private Behavior<Command> onNodeGivenUp(NodeGivenUp event) {
@@ -323,12 +364,21 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
                   + change.cause()
                   + "); it runs again");
     }
+    noteRefusal(task, change);
     if (!change.to().isFinal()) {
       return this;
     }
     unfinished.remove(task);
     noteFailure(task, change);
     return phase == Phase.RUNNING && unfinished.isEmpty() ? drain() : this;
+  }
+
+  /** Says once why a task cannot have the device that it was to get. */
+  private void noteRefusal(TaskId task, TaskChange change) {
+    String cause = String.valueOf(change.cause());
+    if (change.trigger() == TaskTrigger.REFUSED && !cause.equals(notedRefusals.put(task, cause))) {
+      parts.console().note(who(task) + " waits: " + cause);
+    }
   }
 
   private void noteFailure(TaskId task, TaskChange change) {
@@ -418,6 +468,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     timers.cancelAll();
     Duration grace = parts.grace();
     parts.coordinator().tell(new Coordinator.EndNodes(endReason, grace));
+    timers.startSingleTimer(EndLate.INSTANCE, parts.endDeadline().plusMillis(500));
     parts
         .localNodes()
         .tell(
@@ -427,7 +478,17 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     return this;
   }
 
-  private Behavior<Command> onNodesEnded() {
+  /** Nodes of other machines end on their own; their connections tell when. */
+  private Behavior<Command> onLocalEnded() {
+    localEnded = true;
+    return finishIfAllEnded();
+  }
+
+  private Behavior<Command> finishIfAllEnded() {
+    return localEnded && silent.containsAll(nodes.keySet()) ? finish() : this;
+  }
+
+  private Behavior<Command> finish() {
     if (exitCode == 0) {
       printResults();
     }

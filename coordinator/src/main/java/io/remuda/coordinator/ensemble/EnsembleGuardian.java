@@ -102,7 +102,6 @@ public final class EnsembleGuardian {
             LocalNodes.create(
                 setup.agents(),
                 setup.coordinator().nodePatience(),
-                setup.nanoClock(),
                 context.messageAdapter(LocalNodes.Trouble.class, NodeTrouble::new)),
             "local-nodes",
             LocalNodes.PROPS);

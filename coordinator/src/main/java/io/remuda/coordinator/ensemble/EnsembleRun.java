@@ -3,15 +3,17 @@ package io.remuda.coordinator.ensemble;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.settings.Distribution;
+import io.remuda.agent.settings.Places;
 import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.launch.AgentLaunch;
 import io.remuda.coordinator.settings.CoordinatorSettings;
-import io.remuda.coordinator.settings.Places;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.worker.workload.mnist.data.DataException;
 import io.remuda.worker.workload.mnist.data.DataRequest;
+import io.remuda.worker.workload.mnist.data.Located;
 import io.remuda.worker.workload.mnist.data.MnistData;
+import io.remuda.worker.workload.mnist.data.Origin;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -176,13 +178,21 @@ public final class EnsembleRun {
   private static Ensemble.Command locate(Request request) {
     EnsembleSettings settings = request.settings();
     if (settings.dataFolder() != null) {
-      return new Ensemble.DataReady(Optional.of(settings.dataFolder().toString()));
+      return new Ensemble.DataReady(
+          Optional.of(new Ensemble.Data(settings.dataFolder(), settings.verifyData())));
     }
     try {
-      MnistData.locate(dataRequest(settings, request.places()), request.console()::note);
-      return new Ensemble.DataReady(Optional.empty()); // each node finds it in its own cache
+      Located located =
+          MnistData.locate(dataRequest(settings, request.places()), request.console()::note);
+      boolean oneMachine = settings.joiningNodes() == 0;
+      return new Ensemble.DataReady(
+          oneMachine // all train on the same files; elsewhere each node looks in its own cache
+              ? Optional.of(new Ensemble.Data(located.folder(), located.origin() != Origin.DRAWN))
+              : Optional.empty());
     } catch (DataException fault) {
       return new Ensemble.NoData(fault.getMessage());
+    } catch (RuntimeException | OutOfMemoryError fault) {
+      return new Ensemble.NoData("cannot prepare the training data: " + fault);
     }
   }
 

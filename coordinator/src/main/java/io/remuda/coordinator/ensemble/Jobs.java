@@ -43,7 +43,7 @@ final class Jobs {
   }
 
   static JobSpec mnist(
-      EnsembleSettings settings, String user, Training training, Optional<String> dataFolder) {
+      EnsembleSettings settings, String user, Training training, Optional<Ensemble.Data> data) {
     List<Workload> tasks = new ArrayList<>();
     for (int index = 0; index < settings.mnistWorkers(); index++) {
       tasks.add(
@@ -54,8 +54,8 @@ final class Jobs {
               settings.testBatchSize(),
               settings.gamma(),
               settings.seed(),
-              dataFolder.orElse(null),
-              settings.verifyData()));
+              data.map(place -> place.folder().toString()).orElse(null),
+              data.map(Ensemble.Data::verify).orElse(settings.verifyData())));
     }
     return new JobSpec(MNIST, UUID.randomUUID(), "mnist", user, true, training.request(), tasks);
   }
@@ -84,7 +84,7 @@ final class Jobs {
             .mapToDouble(node -> cpusOf(settings, node) / agents.get(node.host().hostName()))
             .min()
             .orElse(1);
-    return Math.max(1, Math.floor(share * nodes.size() / atOnce));
+    return Math.max(1, Math.floor((share * nodes.size() - settings.scipyWorkers()) / atOnce));
   }
 
   private static double cpusOf(EnsembleSettings settings, NodeRegistry.Node node) {

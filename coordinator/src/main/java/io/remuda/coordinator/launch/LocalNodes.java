@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
@@ -30,7 +29,6 @@ public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
   public static final Props PROPS = DispatcherSelector.fromConfig("remuda.blocking-dispatcher");
 
   private static final int MOST_QUICK_ENDS = 3;
-  private static final Duration QUICK = Duration.ofSeconds(5);
 
   /** From an agent's start to its first word: more than it takes, with a driver that hangs, too. */
   private static final Duration START = Duration.ofSeconds(25);
@@ -72,21 +70,18 @@ public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
   private static final class Agent {
     private final AgentLaunch launch;
     private Process process;
-    private long startedAt;
     private int quickEnds;
     private boolean heard;
 
-    private Agent(AgentLaunch launch, Process process, long startedAt) {
+    private Agent(AgentLaunch launch, Process process) {
       this.launch = launch;
       this.process = process;
-      this.startedAt = startedAt;
     }
   }
 
   private final Map<String, Agent> agents = new HashMap<>();
   private final TimerScheduler<Command> timers;
   private final Duration patience;
-  private final LongSupplier nanoClock;
   private final ActorRef<Trouble> trouble;
   private ActorRef<Ended> endReply;
 
@@ -95,16 +90,14 @@ public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
       TimerScheduler<Command> timers,
       Map<AgentLaunch, Process> started,
       Duration patience,
-      LongSupplier nanoClock,
       ActorRef<Trouble> trouble) {
     super(context);
     this.timers = timers;
     this.patience = patience;
-    this.nanoClock = nanoClock;
     this.trouble = trouble;
     started.forEach(
         (launch, process) -> {
-          agents.put(launch.node(), new Agent(launch, process, nanoClock.getAsLong()));
+          agents.put(launch.node(), new Agent(launch, process));
           watch(launch.node(), process);
           replaceAfter(START, launch.node());
         });
@@ -118,14 +111,11 @@ public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
    * @param trouble hears of agents that do not come up or cannot stay up
    */
   public static Behavior<Command> create(
-      Map<AgentLaunch, Process> started,
-      Duration patience,
-      LongSupplier nanoClock,
-      ActorRef<Trouble> trouble) {
+      Map<AgentLaunch, Process> started, Duration patience, ActorRef<Trouble> trouble) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
-                timers -> new LocalNodes(context, timers, started, patience, nanoClock, trouble)));
+                timers -> new LocalNodes(context, timers, started, patience, trouble)));
   }
 
   @Override
@@ -145,7 +135,8 @@ public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
   }
 
   private Behavior<Command> onSilent(Silent event) {
-    if (agents.containsKey(event.node())) {
+    Agent agent = agents.get(event.node());
+    if (agent != null && agent.heard) { // one that is just starting has its own time
       replaceAfter(patience, event.node());
     }
     return this;
@@ -177,8 +168,7 @@ public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
     if (endReply != null) {
       return checkEnded();
     }
-    boolean quick = nanoClock.getAsLong() - agent.startedAt < QUICK.toNanos();
-    agent.quickEnds = quick ? agent.quickEnds + 1 : 0;
+    agent.quickEnds = agent.heard ? 0 : agent.quickEnds + 1;
     if (agent.quickEnds >= MOST_QUICK_ENDS) {
       trouble.tell(new GaveUp(event.node(), lastWords(agent)));
       return this;
@@ -192,7 +182,6 @@ public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
   private Behavior<Command> startAgain(String node, Agent agent) {
     try {
       agent.process = agent.launch.start();
-      agent.startedAt = nanoClock.getAsLong();
       agent.heard = false;
       watch(node, agent.process);
       replaceAfter(START, node);

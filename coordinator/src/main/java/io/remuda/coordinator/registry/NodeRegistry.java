@@ -48,6 +48,24 @@ public final class NodeRegistry {
     nodes.put(name, new Node(name, host, devices, devicesFrom, true, Set.of()));
   }
 
+  /** The node's driver knows other devices than before. */
+  public void devices(String name, List<DeviceInfo> devices) {
+    Node node = nodes.get(name);
+    if (node != null) {
+      nodes.put(
+          name,
+          new Node(
+              name, node.host(), devices, node.devicesFrom(), node.reachable(), node.unhealthy()));
+    }
+  }
+
+  /** Whether a reachable node has a device that answers, lent or not. */
+  public boolean anyDeviceAnswers() {
+    return nodes.values().stream()
+        .filter(Node::reachable)
+        .anyMatch(node -> node.deviceIds().stream().anyMatch(id -> !node.unhealthy().contains(id)));
+  }
+
   public void silent(String name) {
     Node node = nodes.get(name);
     if (node != null) {

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.registry;
 
+import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
@@ -93,7 +94,7 @@ public record TaskRecord(
         id, state, attempt, place, last, sequence, interruptions, crashes, notBefore, cause);
   }
 
-  TaskRecord interrupted(boolean crash, long retryAt, String why) {
+  TaskRecord interrupted(TaskEnd end, long retryAt) {
     return new TaskRecord(
         id,
         state,
@@ -102,9 +103,9 @@ public record TaskRecord(
         outcome,
         lastSequence,
         interruptions + 1,
-        crashes + (crash ? 1 : 0),
+        crashes + (end.isCrash() ? 1 : 0),
         retryAt,
-        why);
+        end.cause());
   }
 
   TaskRecord because(String why) {

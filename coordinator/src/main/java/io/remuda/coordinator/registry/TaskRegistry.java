@@ -10,10 +10,12 @@ import io.remuda.coordinator.schedule.NodeOffer;
 import io.remuda.coordinator.schedule.Plan;
 import io.remuda.coordinator.schedule.Request;
 import io.remuda.coordinator.schedule.RoundRobin;
+import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.util.ArrayList;
@@ -69,6 +71,27 @@ public final class TaskRegistry {
   /** The plan of the last cycle, with the reasons of what waits. */
   public Plan lastPlan() {
     return lastPlan;
+  }
+
+  /** Tasks that wait for a place, with the reasons of the last plan. */
+  public Map<TaskId, List<WaitReason>> waiting() {
+    Map<TaskId, List<WaitReason>> reasons = new TreeMap<>();
+    lastPlan
+        .waiting()
+        .forEach(
+            (id, why) -> {
+              if (tasks.get(id).state() == TaskState.WAITING) {
+                reasons.put(id, why);
+              }
+            });
+    return reasons;
+  }
+
+  /** Whether this attempt is the newest of its task and has a place. */
+  public boolean isPlaced(AttemptId attempt) {
+    return find(attempt.task())
+        .filter(task -> task.attempt() == attempt.attempt() && task.state().holdsPlace())
+        .isPresent();
   }
 
   /** Devices that tasks hold, on whatever node. */
@@ -165,7 +188,7 @@ public final class TaskRegistry {
       if (report != null) {
         changes.addAll(seen(task, report, now));
       } else if (isMissing(task, revision)) {
-        changes.addAll(ended(task, TaskEnd.because("its node no longer has it"), now));
+        changes.addAll(ended(task, nodeGone("its node no longer has it"), now));
       }
     }
     return changes;
@@ -206,12 +229,12 @@ public final class TaskRegistry {
     if (task.state() == TaskState.ENDING) {
       return fire(task, TaskTrigger.GONE);
     }
-    long until = now + retry.maxDelay().toNanos();
-    if (!task.place().devices().isEmpty()) {
+    if (end.kind() == TaskEnd.Kind.DEVICE_BUSY) {
+      long until = now + retry.maxDelay().toNanos();
       task.place().devices().forEach(device -> avoidUntil.put(device, until));
       return fire(task.delayed(now, end.cause()), TaskTrigger.REFUSED);
     }
-    return interrupted(task, true, end.cause(), now);
+    return interrupted(task, end, now);
   }
 
   private List<TaskChange> ended(TaskRecord task, TaskEnd end, long now) {
@@ -224,12 +247,15 @@ public final class TaskRegistry {
     if (task.outcome() != null) {
       return fire(task.because(end.cause()), TaskTrigger.FINISHED);
     }
-    boolean crash = end.exitCode() != null && end.exitCode() != 0;
-    return interrupted(task, crash, end.cause(), now);
+    return interrupted(task, end, now);
   }
 
-  private List<TaskChange> interrupted(TaskRecord task, boolean crash, String cause, long now) {
-    TaskRecord noted = task.interrupted(crash, now + retry.delayNanos(task.interruptions()), cause);
+  private static TaskEnd nodeGone(String cause) {
+    return TaskEnd.because(TaskEnd.Kind.NODE_GONE, cause);
+  }
+
+  private List<TaskChange> interrupted(TaskRecord task, TaskEnd end, long now) {
+    TaskRecord noted = task.interrupted(end, now + retry.delayNanos(task.interruptions()));
     return fire(
         noted,
         retry.exhausted(noted) ? TaskTrigger.INTERRUPTED_TOO_OFTEN : TaskTrigger.INTERRUPTED);
@@ -255,11 +281,26 @@ public final class TaskRegistry {
       boolean silent = task.place() != null && task.place().silentSince() != 0;
       if (silent && now - task.place().silentSince() > retry.silence().toNanos()) {
         if (task.state() == TaskState.UNKNOWN || task.state() == TaskState.ENDING) {
-          changes.addAll(ended(task, TaskEnd.because("its node was silent beyond its lease"), now));
+          changes.addAll(ended(task, nodeGone("its node was silent beyond its lease"), now));
         }
       }
     }
     return changes;
+  }
+
+  /** From now on the tasks of a job take no device; those that hold one keep it. */
+  public void withoutGpus(JobId job) {
+    jobs.computeIfPresent(
+        job,
+        (id, spec) ->
+            new JobSpec(
+                id,
+                spec.uuid(),
+                spec.name(),
+                spec.user(),
+                spec.tied(),
+                new ResourceRequest(spec.request().cpus(), 0),
+                spec.tasks()));
   }
 
   /** Ends every task of a job. */

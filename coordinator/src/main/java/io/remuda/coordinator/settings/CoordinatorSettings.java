@@ -5,6 +5,7 @@ import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.settings.KnownKeys;
 import io.remuda.coordinator.registry.RetryPolicy;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Waits, periods and limits; the defaults, with their meaning, stand in reference.conf under {@code
@@ -19,6 +20,26 @@ public record CoordinatorSettings(
     Duration grace,
     Duration endDeadline,
     RetryPolicy retry) {
+
+  public CoordinatorSettings {
+    if (retry.silence().compareTo(lease.plus(sessionSilence)) < 0) {
+      throw new IllegalArgumentException(
+          "lease-passed ("
+              + retry.silence()
+              + ") must be at least lease + session-silence ("
+              + lease.plus(sessionSilence)
+              + "), or work would run twice");
+    }
+    if (endDeadline.compareTo(grace) <= 0) {
+      throw new IllegalArgumentException(
+          "end-deadline (" + endDeadline + ") must be longer than grace (" + grace + ")");
+    }
+    for (Duration period : List.of(lease, tick, sessionSilence)) {
+      if (period.isZero() || period.isNegative()) {
+        throw new IllegalArgumentException("lease, tick and session-silence must be above 0");
+      }
+    }
+  }
 
   private static final String PATH = "remuda.coordinator";
 

@@ -164,7 +164,7 @@ class CoordinatorTest {
   }
 
   private static TaskReport ended(Integer code, Integer signal) {
-    TaskEnd end = new TaskEnd(code, signal, "it ended", null, null, null);
+    TaskEnd end = new TaskEnd(TaskEnd.Kind.BY_ITSELF, code, signal, "it ended", null, null, null);
     return new TaskReport(FIRST, TaskPhase.ENDED, 0, null, end);
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.coordinator.testkit.EnsembleProcess;
+import io.remuda.coordinator.testkit.EventLogFile;
 import io.remuda.coordinator.testkit.Fault;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.Member;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -234,24 +236,17 @@ class EnsembleFaultIT {
       return line.get().millis() - hitAt + " ms: \"" + line.get().text() + "\"";
     }
     boolean mayPass = fault.resumeMillis() > 0 && fault.resumeMillis() < SHORT_PAUSE;
-    boolean nothingHurt =
-        run.events().moves().stream()
-            .noneMatch(move -> move.releases() && !move.to().equals("succeeded"));
-    boolean late = hurtNobody(run, fault, hitAt);
-    check(run, mayPass || (nothingHurt && late), "no line says so");
+    check(run, mayPass || nobodyHurt(run.events()), "no line says so");
     return mayPass ? "short" : "nothing to repair";
   }
 
-  /** Killed after its work, or before there was any. */
-  private static boolean hurtNobody(EnsembleProcess run, Fault fault, long hitAt) {
-    long pools = moment(run, "Launching scipy and mnist jobs");
-    long over = moment(run, "Shutting down procs");
-    boolean outside = hitAt < pools + 500 || hitAt > over - 500;
-    return outside || fault.role() == Role.WORKER; // its result was there already
-  }
-
-  private static long moment(EnsembleProcess run, String text) {
-    return run.awaitLine(text, line -> line.equals(text), Duration.ZERO).millis();
+  /** It was hit before there was work or after its work was done. */
+  private static boolean nobodyHurt(EventLogFile events) {
+    Instant end = events.moves().get(events.moves().size() - 1).at();
+    return events.moves().stream()
+            .noneMatch(move -> move.releases() && !move.to().equals("succeeded"))
+        && events.nodes().stream()
+            .noneMatch(node -> node.event().equals("silent") && node.at().isBefore(end));
   }
 
   /** Every learning rate has its result, every image was worked on. */

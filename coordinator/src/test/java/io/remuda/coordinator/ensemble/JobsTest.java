@@ -12,6 +12,7 @@ import io.remuda.worker.job.ConvolutionWorkload;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.MnistWorkload;
 import io.remuda.worker.job.ResourceRequest;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -98,7 +99,9 @@ class JobsTest {
   void there_is_a_training_for_each_learning_rate() {
     EnsembleSettings settings = TestSettings.run(3, 2, 1);
     Jobs.Training training = Jobs.training(settings, List.of(node("n1", "h1", 8)));
-    JobSpec job = Jobs.mnist(settings, "ann", training, Optional.of("/data"));
+    JobSpec job =
+        Jobs.mnist(
+            settings, "ann", training, Optional.of(new Ensemble.Data(Path.of("/data"), true)));
     assertEquals(
         List.of(
             new MnistWorkload(0.5, 2, 64, 1000, 0.7, 1, "/data", true),

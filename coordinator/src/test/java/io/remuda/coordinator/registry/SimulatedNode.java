@@ -95,22 +95,32 @@ final class SimulatedNode {
     AttemptId attempt = living.get(which % living.size()).attempt();
     switch (held.get(attempt).phase()) {
       case STARTING -> become(attempt, well ? TaskPhase.RUNNING : TaskPhase.REFUSED, busy(well));
-      case ENDING -> become(attempt, TaskPhase.ENDED, new TaskEnd(null, 9, "", null, null, null));
+      case ENDING ->
+          become(
+              attempt,
+              TaskPhase.ENDED,
+              new TaskEnd(TaskEnd.Kind.ON_REQUEST, null, 9, "", null, null, null));
       default -> end(attempt, well);
     }
     reconcile();
   }
 
   private static TaskEnd busy(boolean well) {
-    return well ? null : TaskEnd.because("busy");
+    return well ? null : TaskEnd.because(TaskEnd.Kind.DEVICE_BUSY, "busy");
   }
 
   /** A good worker tells its result first, and only ends when that was taken. */
   private void end(AttemptId attempt, boolean well) {
     if (!well) {
-      become(attempt, TaskPhase.ENDED, new TaskEnd(null, 9, "killed", null, null, null));
+      become(
+          attempt,
+          TaskPhase.ENDED,
+          new TaskEnd(TaskEnd.Kind.BY_ITSELF, null, 9, "killed", null, null, null));
     } else if (acknowledged.contains(attempt)) {
-      become(attempt, TaskPhase.ENDED, new TaskEnd(0, null, "exit code 0", null, null, null));
+      become(
+          attempt,
+          TaskPhase.ENDED,
+          new TaskEnd(TaskEnd.Kind.BY_ITSELF, 0, null, "exit code 0", null, null, null));
     } else if (linked) {
       toCoordinator.addLast(
           cluster -> {
@@ -149,7 +159,11 @@ final class SimulatedNode {
     if (now - renewedAt >= LEASE_NANOS) {
       living()
           .forEach(
-              order -> become(order.attempt(), TaskPhase.ENDED, TaskEnd.because("lease expired")));
+              order ->
+                  become(
+                      order.attempt(),
+                      TaskPhase.ENDED,
+                      TaskEnd.because(TaskEnd.Kind.LEASE_PASSED, "lease expired")));
     }
   }
 }

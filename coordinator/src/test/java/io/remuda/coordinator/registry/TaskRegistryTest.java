@@ -1,5 +1,6 @@
 package io.remuda.coordinator.registry;
 
+import static io.remuda.coordinator.registry.TestCluster.cannotStart;
 import static io.remuda.coordinator.registry.TestCluster.ending;
 import static io.remuda.coordinator.registry.TestCluster.exited;
 import static io.remuda.coordinator.registry.TestCluster.killed;
@@ -247,10 +248,13 @@ class TaskRegistryTest {
   }
 
   @Test
-  void a_refusal_without_a_device_counts_as_a_crash() {
-    cluster.node("n1").job(1, 1, 0).schedule().reported("n1", refused("1.0.1", "no such file"));
+  void a_process_that_cannot_be_started_counts_as_a_crash_and_avoids_no_device() {
+    cluster.node("n1", "A").job(1, 1, 1).schedule();
+    cluster.reported("n1", cannotStart("1.0.1", "no such file"));
     assertEquals(1, cluster.task("1.0").crashes());
     assertEquals("no such file", cluster.task("1.0").cause());
+    cluster.after(Duration.ofMillis(100)).schedule();
+    assertEquals("n1[A]", cluster.place("1.0"));
   }
 
   @Test

@@ -175,19 +175,30 @@ final class TestCluster {
   }
 
   static TaskReport killed(String attempt) {
-    return ended(attempt, new TaskEnd(null, 9, "signal 9", null, null, null));
+    return ended(
+        attempt, new TaskEnd(TaskEnd.Kind.BY_ITSELF, null, 9, "signal 9", null, null, null));
   }
 
   static TaskReport exited(String attempt, int code) {
-    return ended(attempt, new TaskEnd(code, null, "exit code " + code, null, null, null));
+    return ended(
+        attempt,
+        new TaskEnd(TaskEnd.Kind.BY_ITSELF, code, null, "exit code " + code, null, null, null));
   }
 
   private static TaskReport ended(String attempt, TaskEnd end) {
     return new TaskReport(AttemptId.parse(attempt), TaskPhase.ENDED, 0, null, end);
   }
 
+  /** Somebody else holds its device. */
   static TaskReport refused(String attempt, String cause) {
-    return new TaskReport(
-        AttemptId.parse(attempt), TaskPhase.REFUSED, 0, null, TaskEnd.because(cause));
+    return refused(attempt, TaskEnd.because(TaskEnd.Kind.DEVICE_BUSY, cause));
+  }
+
+  static TaskReport cannotStart(String attempt, String cause) {
+    return refused(attempt, TaskEnd.because(TaskEnd.Kind.CANNOT_START, cause));
+  }
+
+  private static TaskReport refused(String attempt, TaskEnd end) {
+    return new TaskReport(AttemptId.parse(attempt), TaskPhase.REFUSED, 0, null, end);
   }
 }

@@ -11,9 +11,11 @@ import com.typesafe.config.ConfigValueFactory;
 import io.remuda.agent.settings.KnownKeys;
 import io.remuda.coordinator.registry.RetryPolicy;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class CoordinatorSettingsTest {
@@ -27,15 +29,15 @@ class CoordinatorSettingsTest {
   void the_defaults_are_these() {
     assertEquals(
         new CoordinatorSettings(
-            Duration.ofSeconds(6),
+            Duration.ofSeconds(7),
             Duration.ofSeconds(1),
             Duration.ofSeconds(3),
-            Duration.ofSeconds(1),
+            Duration.ofSeconds(2),
             Duration.ofSeconds(60),
             Duration.ofSeconds(1),
             Duration.ofMillis(2200),
             new RetryPolicy(
-                20, 3, Duration.ofMillis(100), Duration.ofSeconds(2), Duration.ofSeconds(10))),
+                20, 3, Duration.ofMillis(100), Duration.ofSeconds(2), Duration.ofSeconds(11))),
         CoordinatorSettings.from(defaults()));
   }
 
@@ -47,6 +49,9 @@ class CoordinatorSettingsTest {
   @MethodSource("keys")
   void a_changed_key_has_an_effect(String key) {
     Object other = key.startsWith("retry.max-i") || key.startsWith("retry.max-c") ? 7 : "77s";
+    if (List.of("lease", "session-silence", "grace").contains(key)) {
+      other = "900ms"; // longer ones do not go with the others' defaults
+    }
     Config changed = defaults().withValue(key, ConfigValueFactory.fromAnyRef(other));
     assertNotEquals(CoordinatorSettings.from(defaults()), CoordinatorSettings.from(changed), key);
   }
@@ -72,5 +77,12 @@ class CoordinatorSettingsTest {
     assertEquals(
         ConfigFactory.defaultReference(),
         KnownKeys.checked(ConfigFactory.defaultReference(), PATH));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"lease-passed, 9s", "lease, 9s", "end-deadline, 1s", "tick, 0s"})
+  void settings_that_would_run_work_twice_or_never_end_are_refused(String key, String value) {
+    Config changed = defaults().withValue(key, ConfigValueFactory.fromAnyRef(value));
+    assertThrows(IllegalArgumentException.class, () -> CoordinatorSettings.from(changed));
   }
 }

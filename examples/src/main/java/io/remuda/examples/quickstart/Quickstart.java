@@ -1,9 +1,9 @@
 package io.remuda.examples.quickstart;
 
+import io.remuda.agent.settings.Places;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.ensemble.EnsembleRun;
 import io.remuda.coordinator.ensemble.EnsembleSettings;
-import io.remuda.coordinator.settings.Places;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

@@ -11,20 +11,28 @@ final class ParentWatch {
   /** Exit status of a worker whose keeper is gone. */
   static final int KEEPER_GONE = 70;
 
+  /** Set by the keeper for what it starts, as PID.STARTTICKS. */
+  private static final String KEEPER = "REMUDA_KEEPER";
+
   private static final long PERIOD_MILLIS = 500;
 
   private ParentWatch() {}
 
+  /** Watches the keeper; without one (a worker started by hand) there is nothing to watch. */
   static void start() {
-    Optional<Long> keeper = parent();
-    Thread watch = new Thread(() -> watch(keeper), "parent-watch");
+    String keeper = System.getenv(KEEPER);
+    if (keeper == null) {
+      return;
+    }
+    long pid = Long.parseLong(keeper.substring(0, keeper.indexOf('.')));
+    Thread watch = new Thread(() -> watch(pid), "parent-watch");
     watch.setDaemon(true);
     watch.start();
   }
 
-  private static void watch(Optional<Long> keeper) {
+  private static void watch(long keeper) {
     try {
-      while (parent().equals(keeper)) {
+      while (parent().equals(Optional.of(keeper))) {
         Thread.sleep(PERIOD_MILLIS);
       }
     } catch (InterruptedException nobodyInterruptsThis) {

@@ -202,7 +202,7 @@ public final class CoordinatorLink extends AbstractBehavior<CoordinatorLink.Comm
       return this; // told already
     }
     connection++;
-    outgoing.fail(new IOException("given up: " + event.cause()));
+    WireFlow.fail(outgoing, "given up: " + event.cause());
     if (opened) {
       opened = false;
       agent.tell(NodeAgent.LinkDown.INSTANCE);
@@ -230,7 +230,7 @@ public final class CoordinatorLink extends AbstractBehavior<CoordinatorLink.Comm
 
   private Behavior<Command> onClose() {
     if (outgoing != null) {
-      outgoing.complete();
+      WireFlow.complete(outgoing);
     }
     return Behaviors.stopped();
   }

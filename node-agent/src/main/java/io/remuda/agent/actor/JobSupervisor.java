@@ -17,7 +17,9 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -30,6 +32,9 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
  * and ends a worker that has gone silent. It blocks, so it runs on the blocking dispatcher.
  */
 public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command> {
+
+  /** Where this actor is to run. */
+  static final Props PROPS = DispatcherSelector.fromConfig("remuda.blocking-dispatcher");
 
   private static final Duration CHECK = Duration.ofMillis(200);
 
@@ -149,8 +154,11 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
       }
     } else if (event.answer() instanceof SpawnAnswer.Known known) {
       known(known.task());
+      if (endCause != null && phase == TaskPhase.RUNNING) {
+        kill();
+      }
     } else if (event.answer() instanceof SpawnAnswer.Refused refused) {
-      end = TaskEnd.because(refused.message());
+      end = TaskEnds.refused(refused);
       become(TaskPhase.REFUSED);
     }
     return this;
@@ -224,7 +232,7 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
 
   private Behavior<Command> onKeeperGone(KeeperGone event) {
     if (!isOver()) {
-      end = TaskEnd.because("keeper lost: " + event.cause());
+      end = TaskEnd.because(TaskEnd.Kind.KEEPER_GONE, "keeper lost: " + event.cause());
       become(TaskPhase.ENDED);
     }
     return this;

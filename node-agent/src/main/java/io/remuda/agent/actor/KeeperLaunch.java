@@ -14,15 +14,22 @@ import java.util.Map;
 /** How this agent's keeper is started, found and ended. */
 final class KeeperLaunch {
 
+  /** Without a task and without an agent a keeper has nothing to wait for. */
+  private static final String IDLE_MILLIS = "2000";
+
   private KeeperLaunch() {}
 
   static Path socket(AgentSettings settings) {
     return new KeeperFolder(settings.folder()).socket();
   }
 
+  static boolean isRunning(AgentSettings settings) {
+    return KeeperProcess.isAlive(settings.folder());
+  }
+
   /** Joins the keeper that is there; else ends what an earlier one left and starts one. */
   static void ensureRunning(AgentSettings settings, Distribution distribution) throws IOException {
-    if (KeeperProcess.isAlive(settings.folder())) {
+    if (isRunning(settings)) {
       return;
     }
     OrphanSweep.kill(settings.keyPrefix());
@@ -31,7 +38,7 @@ final class KeeperLaunch {
         JvmFlags.keeper(),
         distribution.agentJar(),
         settings.folder(),
-        Map.of("MALLOC_ARENA_MAX", "1"),
+        Map.of("MALLOC_ARENA_MAX", "1", "REMUDA_KEEPER_IDLE_EXIT_MS", IDLE_MILLIS),
         settings.folder().resolve("keeper.log"));
   }
 

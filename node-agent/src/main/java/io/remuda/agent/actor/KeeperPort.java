@@ -23,12 +23,12 @@ import org.apache.pekko.actor.typed.javadsl.Receive;
 
 /**
  * The agent's side of the keeper: joins the one that is there or starts one, and replaces one that
- * was killed or that does not answer. It blocks, so it runs on the blocking dispatcher.
+ * was killed or that does not answer. It blocks, so it has a thread of its own.
  */
 public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
 
   /** Where this actor is to run. */
-  public static final Props PROPS = DispatcherSelector.fromConfig("remuda.blocking-dispatcher");
+  public static final Props PROPS = DispatcherSelector.fromConfig("remuda.keeper-dispatcher");
 
   private static final Duration AGAIN = Duration.ofSeconds(1);
 
@@ -164,6 +164,10 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
 
   private Behavior<Command> onShutdown(Shutdown command) {
     ending = true;
+    if (client == null) {
+      agent.tell(NodeAgent.KeeperEnded.INSTANCE); // there is none to wait for
+      return this;
+    }
     return call(keeper -> keeper.shutdown(command.graceMillis()));
   }
 

@@ -13,6 +13,7 @@ import io.remuda.agent.protocol.WireMessage;
 import io.remuda.agent.recovery.Reconciliation;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
+import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.telemetry.source.TelemetrySampler;
@@ -121,6 +122,8 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   private Lease lease;
   private boolean welcomed;
   private boolean keeperReady;
+  private List<DeviceInfo> knownDevices;
+  private long unreachableSince;
 
   /** Whether the coordinator has said what should run; until then nothing is unwanted. */
   private boolean told;
@@ -148,6 +151,13 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
             "telemetry",
             TelemetryActor.PROPS);
     this.lease = Lease.begin(settings.launched() ? FIRST_WORD_LAUNCHED : FIRST_WORD, now());
+    this.unreachableSince = now();
+    this.knownDevices = parts.sampler().inventory();
+    context.watch(keeper);
+    context.watch(telemetry);
+    if (!KeeperLaunch.isRunning(settings)) {
+      dial(); // there is nothing to adopt
+    }
     timers.startTimerWithFixedDelay(Tick.INSTANCE, settings.timing().report());
   }
 
@@ -184,15 +194,21 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     for (TaskView task : event.tasks()) {
       attemptOf(task.key()).ifPresent(attempt -> adopt(attempt, task));
     }
+    dial();
+    reconcile();
+    return this;
+  }
+
+  /** Its failure, as that of any child, ends this agent: another one is started and adopts. */
+  private void dial() {
     if (link == null) {
       link =
           getContext()
               .spawn(
                   CoordinatorLink.create(settings, getContext().getSelf(), parts.nanoClock()),
                   "coordinator");
+      getContext().watch(link);
     }
-    reconcile();
-    return this;
   }
 
   private Optional<AttemptId> attemptOf(String key) {
@@ -209,7 +225,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   }
 
   private void supervise(AttemptId attempt, Behavior<JobSupervisor.Command> behavior) {
-    Props blocking = KeeperPort.PROPS;
+    Props blocking = JobSupervisor.PROPS;
     supervisors.put(attempt, getContext().spawn(behavior, "task-" + attempt, blocking));
   }
 
@@ -238,13 +254,14 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
         Build.VERSION,
         ProcessHandle.current().pid(),
         parts.host(),
-        parts.sampler().inventory(),
+        knownDevices,
         parts.devicesFrom(),
         List.copyOf(reports.values()));
   }
 
   private Behavior<Command> onLinkDown() {
     welcomed = false;
+    unreachableSince = now();
     return this;
   }
 
@@ -289,10 +306,11 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     } else if (!wanted.sampling() && desired.sampling()) {
       telemetry.tell(TelemetryActor.Close.INSTANCE);
     }
-    boolean news = wanted.revision() != desired.revision();
+    boolean news = wanted.revision() != followed;
     desired = wanted;
     told = true;
     reconcile();
+    renew();
     if (news) {
       report();
     }
@@ -342,7 +360,13 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
 
   private void refuse(AttemptId attempt, String cause) {
     reports.put(
-        attempt, new TaskReport(attempt, TaskPhase.REFUSED, 0, null, TaskEnd.because(cause)));
+        attempt,
+        new TaskReport(
+            attempt,
+            TaskPhase.REFUSED,
+            0,
+            null,
+            TaskEnd.because(TaskEnd.Kind.CANNOT_START, cause)));
   }
 
   private void forget(AttemptId attempt) {
@@ -393,27 +417,44 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
 
   private Behavior<Command> onTick() {
     report();
-    long left = lease.remainingMillis(now());
-    if (left == 0 && !ending) {
+    reportDevices();
+    if (ending) {
+      return this;
+    }
+    if (lease.expired(now())) {
       return onLeaseExpired();
     }
-    List<String> tied = tiedKeys();
-    if (!tied.isEmpty() && !ending) {
-      keeper.tell(new KeeperPort.Renew(tied, left));
-    }
+    renew();
     return this;
   }
 
-  private List<String> tiedKeys() {
-    return reports.values().stream()
-        .filter(task -> task.phase() == TaskPhase.RUNNING || task.phase() == TaskPhase.STARTING)
-        .map(task -> settings.keyPrefix() + task.attempt())
-        .toList();
+  /** Passes what is left of the lease on to the keeper; before the first order it has none. */
+  private void renew() {
+    List<String> tied =
+        desired.tasks().stream()
+            .filter(TaskOrder::tied)
+            .map(order -> settings.keyPrefix() + order.attempt())
+            .toList();
+    if (told && !tied.isEmpty()) {
+      keeper.tell(new KeeperPort.Renew(tied, lease.remainingMillis(now())));
+    }
+  }
+
+  /** A driver that comes up late brings devices that the Hello did not have. */
+  private void reportDevices() {
+    List<DeviceInfo> devices = parts.sampler().inventory();
+    if (welcomed && !devices.equals(knownDevices)) {
+      knownDevices = devices;
+      send(new AgentMessage.Devices(devices));
+    }
   }
 
   private Behavior<Command> onLeaseExpired() {
     if (settings.launched()) {
       return end("no word from the coordinator for the length of the lease", Duration.ZERO);
+    }
+    if (!welcomed && now() - unreachableSince > settings.timing().giveUp().toNanos()) {
+      return end("no coordinator for " + settings.timing().giveUp(), settings.timing().grace());
     }
     desired =
         new CoordinatorMessage.Desired(

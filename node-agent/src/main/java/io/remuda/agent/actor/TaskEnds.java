@@ -2,6 +2,7 @@ package io.remuda.agent.actor;
 
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.ExitStatus;
+import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.protocol.TaskEnd;
 
 /** Says in words how a process ended. */
@@ -14,12 +15,34 @@ final class TaskEnds {
    */
   static TaskEnd of(ExitRecord exit, String endCause, TaskFolder folder) {
     return new TaskEnd(
+        kind(exit, endCause),
         exitCode(exit.status()),
         signal(exit.status()),
         cause(exit, endCause, folder),
         exit.peakRssBytes(),
         exit.userCpuMillis() + exit.systemCpuMillis(),
         exit.wallMillis());
+  }
+
+  /** A task that we end goes by our signal or in its own way, such as with exit code 143. */
+  private static TaskEnd.Kind kind(ExitRecord exit, String endCause) {
+    if (exit.leaseExpired()) {
+      return TaskEnd.Kind.LEASE_PASSED;
+    }
+    boolean asked = endCause != null || exit.killed();
+    return asked ? TaskEnd.Kind.ON_REQUEST : TaskEnd.Kind.BY_ITSELF;
+  }
+
+  /** An answer of the keeper that says that nothing was started. */
+  static TaskEnd refused(SpawnAnswer.Refused refused) {
+    TaskEnd.Kind kind =
+        switch (refused.code()) {
+          case DEVICE_BUSY -> TaskEnd.Kind.DEVICE_BUSY;
+          case EXPIRED, SHUTTING_DOWN -> TaskEnd.Kind.KEEPER_GONE;
+          case DEVICE_LOCK_UNUSABLE, CANNOT_RUN, WORKING_FOLDER, OUTPUT_FILE, LIMIT, INVALID ->
+              TaskEnd.Kind.CANNOT_START;
+        };
+    return TaskEnd.because(kind, refused.message());
   }
 
   private static String cause(ExitRecord exit, String endCause, TaskFolder folder) {

@@ -13,12 +13,12 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 
 /**
  * Takes a sample at once when opened and then at a fixed delay. A sample waits for a slow driver up
- * to the sampler's deadline, so this actor runs on the blocking dispatcher.
+ * to the sampler's deadline, so this actor has a thread of its own.
  */
 final class TelemetryActor {
 
   /** Where this actor is to run. */
-  static final Props PROPS = DispatcherSelector.fromConfig("remuda.blocking-dispatcher");
+  static final Props PROPS = DispatcherSelector.fromConfig("remuda.telemetry-dispatcher");
 
   sealed interface Command {}
 

@@ -26,6 +26,7 @@ final class DeviceLocks {
   static final String DEFAULT_FOLDER = "/tmp/remuda-devices";
 
   private static final int FOLDER_MODE = 01777;
+  private static final int STICKY = 01000;
 
   private final Path folder;
   private final Map<String, DeviceLock> held = new HashMap<>();
@@ -86,6 +87,7 @@ final class DeviceLocks {
 
   private void makeFolder() throws SpawnFailure {
     if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+      requireTrusted();
       return;
     }
     byte[] path = CStrings.of(folder.toString());
@@ -96,6 +98,26 @@ final class DeviceLocks {
       throw new SpawnFailure(
           RefusalCode.DEVICE_LOCK_UNUSABLE,
           "no folder for device locks at " + folder + ": " + Errno.text(Posix.errno()));
+    }
+  }
+
+  /** In a folder of a stranger that has no sticky bit, he could replace files that are locked. */
+  private void requireTrusted() throws SpawnFailure {
+    try {
+      int mode = (Integer) Files.getAttribute(folder, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+      int owner = (Integer) Files.getAttribute(folder, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+      int self = (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+      if ((mode & STICKY) == 0 && owner != 0 && owner != self) {
+        throw new SpawnFailure(
+            RefusalCode.DEVICE_LOCK_UNUSABLE,
+            folder
+                + " belongs to user "
+                + owner
+                + " and has no sticky bit: set REMUDA_DEVICE_LOCKS to another folder");
+      }
+    } catch (IOException fault) {
+      throw new SpawnFailure(
+          RefusalCode.DEVICE_LOCK_UNUSABLE, "cannot examine " + folder + ": " + fault);
     }
   }
 

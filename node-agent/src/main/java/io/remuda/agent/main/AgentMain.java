@@ -5,19 +5,20 @@ import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.actor.NodeAgent;
 import io.remuda.agent.keeper.OrphanSweep;
 import io.remuda.agent.keeper.OwnSession;
+import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.protocol.Build;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.KnownKeys;
+import io.remuda.agent.settings.OwnFolders;
+import io.remuda.agent.settings.Places;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.telemetry.source.DeviceSource;
 import io.remuda.telemetry.source.DeviceSources;
 import io.remuda.telemetry.source.HostSource;
 import io.remuda.telemetry.source.TelemetrySampler;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -50,7 +51,7 @@ public final class AgentMain implements Callable<Integer> {
   @Option(
       names = "--folder",
       paramLabel = "DIR",
-      description = "where this node keeps tasks and logs (~/.remuda/node-NAME)")
+      description = "where this node keeps tasks and logs (~/.remuda/nodes/NAME-CLUSTER)")
   private Path folder;
 
   @Option(names = "--cache", paramLabel = "DIR", description = "for native libraries and data")
@@ -124,15 +125,16 @@ public final class AgentMain implements Callable<Integer> {
   }
 
   private AgentSettings settings(String node, Config config) throws IOException {
-    Path home = Path.of(System.getProperty("user.home"));
-    Path own = folder != null ? folder : home.resolve(".remuda").resolve("node-" + node);
-    Files.createDirectories(
-        own, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    Path kept = cache != null ? cache : home.resolve(".cache/remuda");
-    Files.createDirectories(kept);
+    Places places = Places.of(System.getenv(), Path.of(System.getProperty("user.home")));
+    String cluster = run != null ? run : AccessFile.read(access).cluster();
+    Path own =
+        folder != null ? folder : places.state().resolve("nodes").resolve(node + "-" + cluster);
+    Path kept = cache != null ? cache : places.cache();
+    OwnFolders.create(own);
+    OwnFolders.create(kept);
     return new AgentSettings(
         node,
-        run != null ? run : "agent" + Integer.toHexString(own.toAbsolutePath().hashCode()),
+        cluster,
         access.toAbsolutePath(),
         own.toAbsolutePath(),
         kept.toAbsolutePath(),

@@ -14,6 +14,7 @@ import java.util.List;
 @JsonSubTypes({
   @JsonSubTypes.Type(value = AgentMessage.Hello.class, name = "hello"),
   @JsonSubTypes.Type(value = AgentMessage.Report.class, name = "report"),
+  @JsonSubTypes.Type(value = AgentMessage.Devices.class, name = "devices"),
   @JsonSubTypes.Type(value = AgentMessage.Telemetry.class, name = "telemetry"),
   @JsonSubTypes.Type(value = AgentMessage.TaskHappened.class, name = "task-event"),
   @JsonSubTypes.Type(value = AgentMessage.Leaving.class, name = "leaving")
@@ -57,6 +58,13 @@ public sealed interface AgentMessage extends WireMessage {
   record Report(long revision, boolean sampling, List<TaskReport> tasks) implements AgentMessage {
     public Report {
       tasks = List.copyOf(tasks);
+    }
+  }
+
+  /** The node's devices are others than it said before. */
+  record Devices(List<DeviceInfo> devices) implements AgentMessage {
+    public Devices {
+      devices = List.copyOf(devices);
     }
   }
 

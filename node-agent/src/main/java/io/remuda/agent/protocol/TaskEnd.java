@@ -1,8 +1,11 @@
 package io.remuda.agent.protocol;
 
+import java.util.Objects;
+
 /**
  * How an attempt ended.
  *
+ * @param kind whose doing it was
  * @param exitCode of the process, or null if a signal ended it or it never ran
  * @param signal that ended it, or null
  * @param cause for people, never null: such as {@code exit code 1} or {@code keeper lost}
@@ -11,6 +14,7 @@ package io.remuda.agent.protocol;
  * @param wallMillis from start to end, or null if not known
  */
 public record TaskEnd(
+    Kind kind,
     Integer exitCode,
     Integer signal,
     String cause,
@@ -18,8 +22,41 @@ public record TaskEnd(
     Long cpuMillis,
     Long wallMillis) {
 
-  /** An end of which only the cause is known. */
-  public static TaskEnd because(String cause) {
-    return new TaskEnd(null, null, cause, null, null, null);
+  /** Whose doing an end was. */
+  public enum Kind {
+    /** The process ended and nobody had asked it to. */
+    BY_ITSELF,
+    /** The agent ended it: no longer wanted, or silent for too long. */
+    ON_REQUEST,
+    /** The lease passed without a word from the coordinator. */
+    LEASE_PASSED,
+    /** The keeper was gone, or was not there to start it. */
+    KEEPER_GONE,
+    /** Its node was out of reach, or no longer had it. */
+    NODE_GONE,
+    /** Somebody else holds a device that it was to get; nothing ran. */
+    DEVICE_BUSY,
+    /** It could not be started; nothing ran. */
+    CANNOT_START
   }
+
+  public TaskEnd {
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(cause, "cause");
+  }
+
+  /** An end of which only the cause is known. */
+  public static TaskEnd because(Kind kind, String cause) {
+    return new TaskEnd(kind, null, null, cause, null, null, null);
+  }
+
+  /** Whether the task itself is to blame, so that it may not be tried for ever. */
+  public boolean isCrash() {
+    boolean badExit = exitCode != null && exitCode != 0;
+    boolean fatalSignal = signal != null && signal != SIGKILL && signal != SIGTERM;
+    return kind == Kind.CANNOT_START || (kind == Kind.BY_ITSELF && (badExit || fatalSignal));
+  }
+
+  private static final int SIGKILL = 9;
+  private static final int SIGTERM = 15;
 }

@@ -1,5 +1,7 @@
 package io.remuda.agent.protocol;
 
+import java.io.IOException;
+import org.apache.pekko.stream.BoundedSourceQueue;
 import org.apache.pekko.stream.javadsl.Flow;
 import org.apache.pekko.stream.javadsl.Framing;
 import org.apache.pekko.stream.javadsl.Keep;
@@ -22,5 +24,26 @@ public final class WireFlow {
         .map(message -> ByteString.fromArray(WireCodec.encode(message)))
         .viaMat(framed, Keep.right())
         .map(bytes -> WireCodec.decode(bytes.toArray(), received));
+  }
+
+  /**
+   * Has a connection end once all that its queue holds was sent. One that has ended by itself stays
+   * as it is; the queue alone would throw then, and whether it has ended can change at any moment.
+   */
+  public static void complete(BoundedSourceQueue<?> queue) {
+    try {
+      queue.complete();
+    } catch (IllegalStateException ended) {
+      // that is what was asked for
+    }
+  }
+
+  /** Has a connection end at once, as {@link #complete} does otherwise. */
+  public static void fail(BoundedSourceQueue<?> queue, String cause) {
+    try {
+      queue.fail(new IOException(cause));
+    } catch (IllegalStateException ended) {
+      // that is what was asked for
+    }
   }
 }

@@ -51,6 +51,7 @@ public record AgentSettings(
    * @param workerSilence after which a worker counts as stuck
    * @param workerStart longest time from a worker's start to its first word
    * @param grace from SIGTERM to SIGKILL
+   * @param giveUp how long an agent that nobody launched looks for its coordinator
    * @param driverStart longest wait for the device driver to start
    * @param driverDeadline longest wait for a sample of the devices
    */
@@ -62,6 +63,7 @@ public record AgentSettings(
       Duration workerSilence,
       Duration workerStart,
       Duration grace,
+      Duration giveUp,
       Duration driverStart,
       Duration driverDeadline) {
 
@@ -74,6 +76,7 @@ public record AgentSettings(
           agent.getDuration("worker-silence"),
           agent.getDuration("worker-start"),
           agent.getDuration("grace"),
+          agent.getDuration("give-up"),
           agent.getDuration("driver-start"),
           agent.getDuration("driver-deadline"));
     }

@@ -101,7 +101,8 @@ class NodeAgentTest {
   }
 
   private void changes(String attempt, TaskPhase phase) {
-    TaskEnd end = phase == TaskPhase.ENDED ? TaskEnd.because("it ended") : null;
+    TaskEnd end =
+        phase == TaskPhase.ENDED ? TaskEnd.because(TaskEnd.Kind.BY_ITSELF, "it ended") : null;
     agent.run(
         new NodeAgent.TaskChanged(
             new TaskReport(AttemptId.parse(attempt), phase, 4711, null, end)));

@@ -84,6 +84,7 @@ class TaskFolderTest {
   @Test
   void an_end_has_what_the_process_used() throws IOException {
     TaskEnd end = TaskEnds.of(exit(new ExitStatus.Signal(9, false), false), null, folder(""));
-    assertEquals(new TaskEnd(null, 9, "signal 9", 1L << 20, 42L, 500L), end);
+    assertEquals(
+        new TaskEnd(TaskEnd.Kind.BY_ITSELF, null, 9, "signal 9", 1L << 20, 42L, 500L), end);
   }
 }

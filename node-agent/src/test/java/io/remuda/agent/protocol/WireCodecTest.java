@@ -48,7 +48,7 @@ class WireCodecTest {
           TaskPhase.ENDED,
           0,
           null,
-          new TaskEnd(null, 9, "signal 9", 1L << 33, 1234L, 5678L));
+          new TaskEnd(TaskEnd.Kind.BY_ITSELF, null, 9, "signal 9", 1L << 33, 1234L, 5678L));
   private static final DeviceSample SAMPLE =
       DeviceSampleBuilder.of(DEVICE, 0)
           .utilGpu(10)
@@ -88,6 +88,7 @@ class WireCodecTest {
           new AgentMessage.Hello(
               "n1", "boot", 1, "0.1.0", 12, HOST, List.of(INFO), "NVML", List.of(RUNNING, ENDED)),
           new AgentMessage.Report(7, true, List.of(RUNNING, ENDED)),
+          new AgentMessage.Devices(List.of(INFO)),
           new AgentMessage.Telemetry(List.of(NODE_SAMPLE)),
           new AgentMessage.TaskHappened(ATTEMPT, 3, new WorkerEvent.Trained(0.5, 0.02, 99.1)),
           new AgentMessage.Leaving("signal"));

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.command;
 
 import io.remuda.telemetry.model.HostInfo;
+import io.remuda.worker.workload.convolution.Convolution;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -8,7 +9,7 @@ import java.util.Optional;
 /** What is wrong with the options, each with its value and what to do. */
 final class EnsembleChecks {
 
-  private static final int LARGEST_SIZE = 46_340; // size² elements fit in one Java array
+  private static final int LARGEST_SIZE = Convolution.LARGEST_SIDE;
   private static final int MOST_NODES = 64;
   private static final long BYTES_PER_ELEMENT = 8;
 

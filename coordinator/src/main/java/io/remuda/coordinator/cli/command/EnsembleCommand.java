@@ -1,10 +1,10 @@
 package io.remuda.coordinator.cli.command;
 
 import io.remuda.agent.protocol.Build;
+import io.remuda.agent.settings.Places;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.ensemble.EnsembleRun;
 import io.remuda.coordinator.ensemble.EnsembleSettings;
-import io.remuda.coordinator.settings.Places;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.source.DeviceSources;

@@ -24,6 +24,11 @@ final class Listen {
     if (port > LAST_PORT) {
       throw new IOException("--listen: a port is at most " + LAST_PORT + ", got " + port);
     }
-    return new InetSocketAddress(host, port);
+    InetSocketAddress address = new InetSocketAddress(host, port);
+    if (!address.isUnresolved() && address.getAddress().isAnyLocalAddress()) {
+      throw new IOException(
+          "--listen " + host + " is no address that a node could dial: give this machine's own");
+    }
+    return address;
   }
 }

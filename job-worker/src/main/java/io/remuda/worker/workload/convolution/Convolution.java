@@ -29,7 +29,7 @@ public final class Convolution {
   private static final int MARGIN = FILTER_SIDE - 1;
 
   /** The largest side whose full result still fits into one array. */
-  private static final int LARGEST_SIDE = 46_337;
+  public static final int LARGEST_SIDE = 46_337;
 
   private Convolution() {}
 

@@ -1,9 +1,8 @@
-package io.remuda.coordinator.settings;
+package io.remuda.agent.settings;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Optional;
 
@@ -43,9 +42,7 @@ public record Places(Path state, Path cache) {
 
   private static void writable(String what, Path folder, String variable) throws IOException {
     try {
-      Files.createDirectories(
-          folder,
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      OwnFolders.create(folder);
       Files.delete(Files.createTempFile(folder, ".write", ".check"));
     } catch (IOException fault) {
       throw new IOException(

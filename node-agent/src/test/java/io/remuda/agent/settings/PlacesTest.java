@@ -1,4 +1,4 @@
-package io.remuda.coordinator.settings;
+package io.remuda.agent.settings;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,0 +1,85 @@
+package io.remuda.agent.actor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.agent.keeper.RefusalCode;
+import io.remuda.agent.keeper.SpawnAnswer;
+import io.remuda.agent.keeper.SpawnRequest;
+import io.remuda.agent.keeper.TaskView;
+import io.remuda.agent.settings.AgentSettings;
+import io.remuda.agent.settings.Distribution;
+import io.remuda.agent.testkit.Messages;
+import io.remuda.agent.testkit.TestAgents;
+import io.remuda.worker.job.AttemptId;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
+import org.apache.pekko.actor.typed.Behavior;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The port without a keeper; with one it is tested by the keeper's and the ensemble's ITs. */
+class KeeperPortTest {
+  @TempDir private Path folder;
+  private final TestInbox<NodeAgent.Command> agent = TestInbox.create();
+  private final TestInbox<SpawnAnswer> reply = TestInbox.create();
+
+  private BehaviorTestKit<KeeperPort.Command> port() {
+    return BehaviorTestKit.create(
+        KeeperPort.create(TestAgents.settings(folder), new Distribution(folder), agent.getRef()));
+  }
+
+  private SpawnRequest request() {
+    AgentSettings settings = TestAgents.settings(folder);
+    return WorkerCommand.of(
+        TestAgents.order("1.0.1"),
+        TaskFolder.of(settings, AttemptId.parse("1.0.1")),
+        settings,
+        new Distribution(folder),
+        6000);
+  }
+
+  @Test
+  void every_command_is_handled() {
+    BehaviorTestKit<KeeperPort.Command> port = port();
+    port.run(new KeeperPort.Shutdown(0)); // so that it does not start a keeper
+    List<KeeperPort.Command> samples =
+        Messages.oneOfEach(
+            KeeperPort.Command.class,
+            request(),
+            reply.getRef(),
+            new TaskView("r1/n1/1.0.1", 1, 1, TaskView.State.RUNNING, null));
+    assertEquals(KeeperPort.Command.class.getPermittedSubclasses().length, samples.size());
+    for (KeeperPort.Command sample : samples) {
+      port.run(sample);
+      assertFalse(Behavior.isUnhandled(port.returnedBehavior()), sample.toString());
+    }
+  }
+
+  @Test
+  void without_a_keeper_nothing_is_started_and_the_answer_says_so() {
+    port().run(new KeeperPort.Spawn(request(), reply.getRef()));
+    SpawnAnswer.Refused refused = (SpawnAnswer.Refused) reply.receiveMessage();
+    assertEquals(RefusalCode.SHUTTING_DOWN, refused.code());
+  }
+
+  @Test
+  void an_exit_is_passed_on() {
+    TaskView view = new TaskView("r1/n1/1.0.1", 1, 1, TaskView.State.RUNNING, null);
+    BehaviorTestKit<KeeperPort.Command> port = port();
+    Messages.oneOfEach(KeeperPort.Command.class, request(), reply.getRef(), view).stream()
+        .filter(command -> command.getClass().getSimpleName().equals("Exited"))
+        .forEach(port::run);
+    assertTrue(agent.getAllReceived().contains(new NodeAgent.TaskExited(view)));
+  }
+
+  @Test
+  void a_shutdown_without_a_keeper_is_over_at_once() {
+    BehaviorTestKit<KeeperPort.Command> port = port();
+    port.run(new KeeperPort.Shutdown(0));
+    assertEquals(List.of(NodeAgent.KeeperEnded.INSTANCE), agent.getAllReceived());
+  }
+}
