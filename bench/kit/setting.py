@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 from kit import processes
+from kit.processes import Child, Failed
 
 NOT_INHERITED = ("REMUDA_", "SLURM_", "MNIST_DIR", "CUDA_VISIBLE_DEVICES", "JAVA_TOOL_OPTIONS")
 MNIST_FILES = ("train-images", "train-labels", "t10k-images", "t10k-labels")
@@ -77,15 +78,18 @@ class Setting:
         run must succeed."""
         if self._archives is None:
             self.say("a first small run makes the class archives and unpacks libtorch")
-            processes.run(
+            run = Child(
                 [self.dist / "bin" / "remuda", *self.small_run()],
-                env=self.environment(REMUDA_HOME=self.scratch / "home"),
+                self.environment(REMUDA_HOME=self.scratch / "home"),
             )
-            marks = sorted(self.cache.glob("cds/*/done"), key=lambda mark: mark.stat().st_mtime)
-            self._archives = marks[-1].parent
-            for jar in ("coordinator", "agent", "keeper", "worker"):
-                if not (self._archives / f"{jar}.jsa").exists():
-                    raise processes.Failed(f"no class archive of the {jar} was made")
+            try:
+                run.wait_for("Hello from main process", 120)
+                self._archives = _archives_of(run.pid)
+                code = run.wait(300)
+                if code != 0:
+                    raise Failed(f"the first run ended with {code}:\n{run.tail()}")
+            finally:
+                run.end()
         return self._archives
 
     def small_run(self):
@@ -113,6 +117,17 @@ class Setting:
             for i in range(8)
         ]
         return self.driver(name, "gpus 8", *gpus)
+
+
+def _archives_of(pid):
+    """What the script told the program; each role's archive must be there."""
+    told = "-Dremuda.archives="
+    arguments = Path(f"/proc/{pid}/cmdline").read_text().split("\0")
+    folder = Path(next(text for text in arguments if text.startswith(told)).removeprefix(told))
+    for role in ("coordinator", "agent", "keeper", "worker"):
+        if not (folder / f"{role}.jsa").exists():
+            raise Failed(f"there is no class archive of the {role}")
+    return folder
 
 
 def _has_mnist(folder):

@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.apache.pekko.actor.typed.Behavior;
@@ -49,6 +50,7 @@ class EnsembleTest {
     private final ByteArrayOutputStream notes = new ByteArrayOutputStream();
     private final Console console = Console.of(print(lines), print(notes), print(lines));
     private final BehaviorTestKit<Ensemble.Command> run;
+    private final Set<String> joined = new TreeSet<>();
     private PostProcessor.Finish finish;
     private LocalNodes.End end;
 
@@ -90,6 +92,7 @@ class EnsembleTest {
     }
 
     Run joins(String node) {
+      joined.add(node);
       HostInfo host = new HostInfo("h1", "a CPU", 4, 4, 1L << 33, 1L << 33);
       return happens(
           new ClusterEvent.NodeJoined(
@@ -163,10 +166,17 @@ class EnsembleTest {
       return this;
     }
 
-    /** Nothing of the nodes is left. */
-    Run nodesEnded() {
+    /** Nothing of this machine's nodes is left. */
+    Run localNodesEnded() {
       end().replyTo().tell(LocalNodes.Ended.INSTANCE);
       run.runOne();
+      return this;
+    }
+
+    /** Nothing of any node is left. */
+    Run nodesEnded() {
+      localNodesEnded();
+      joined.stream().filter(node -> run.isAlive()).forEach(this::silent);
       return this;
     }
 
@@ -504,6 +514,15 @@ class EnsembleTest {
     run.tell(new Ensemble.NodeGivenUp("n1", "port")).drained();
     assertEquals(0, run.nodesEnded().exitCode());
     assertEquals(2, run.lines().stream().filter(line -> line.startsWith("Final")).count());
+  }
+
+  @Test
+  void nodes_of_other_machines_are_waited_for_but_no_longer_than_a_while() {
+    Run run = new Run(2).running("n1", "n2").tell(new Ensemble.Interrupt("SIGINT", 130));
+    run.localNodesEnded().silent("n1");
+    assertTrue(run.run.isAlive());
+    run.timer("EndLate");
+    assertEquals(130, run.exitCode());
   }
 
   @Test

@@ -91,6 +91,7 @@ class WireCodecTest {
           new AgentMessage.Devices(List.of(INFO)),
           new AgentMessage.Telemetry(List.of(NODE_SAMPLE)),
           new AgentMessage.TaskHappened(ATTEMPT, 3, new WorkerEvent.Trained(0.5, 0.02, 99.1)),
+          new AgentMessage.Devices(List.of(INFO)),
           new AgentMessage.Leaving("signal"));
   private static final List<CoordinatorMessage> FROM_COORDINATOR =
       List.of(

@@ -5,6 +5,7 @@ import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -53,6 +54,9 @@ public final class Messages {
     }
     if (type == List.class) {
       return List.of();
+    }
+    if (type == Map.class) {
+      return Map.of();
     }
     if (type == String.class) {
       return "n1";
