@@ -7,7 +7,9 @@ import io.remuda.agent.protocol.WireFlow;
 import io.remuda.agent.protocol.WireMessage;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
 import org.apache.pekko.Done;
 import org.apache.pekko.NotUsed;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -72,9 +74,19 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
             .toMat(Sink.foreach(message -> self.tell(new Received(message))), Keep.both())
             .run(context.getSystem());
     this.outgoing = running.first();
-    context.pipeToSelf(
-        running.second(),
-        (done, fault) -> new Ended(fault == null ? "closed by the agent" : fault.toString()));
+    context.pipeToSelf(running.second(), (done, fault) -> new Ended(describe(fault, silence)));
+  }
+
+  private static String describe(Throwable fault, Duration silence) {
+    if (fault == null) {
+      return "its connection was closed";
+    }
+    if (fault instanceof CompletionException && fault.getCause() != null) {
+      return describe(fault.getCause(), silence);
+    }
+    return fault instanceof TimeoutException
+        ? "nothing heard for " + silence.toSeconds() + " s"
+        : "its connection broke: " + fault.getMessage();
   }
 
   static Behavior<Command> create(

@@ -5,20 +5,16 @@ import io.remuda.coordinator.actor.Coordinator;
 import io.remuda.coordinator.actor.PostProcessor;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.launch.LocalNodes;
-import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.schedule.NodeNames;
-import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobSpec;
-import io.remuda.worker.job.TaskId;
 import io.remuda.worker.protocol.ToWorker;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -120,17 +116,13 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
   private final EnsembleSettings settings;
   private final TimerScheduler<Command> timers;
   private final long startedAt;
-  private final Results results = new Results();
-  private final ItemPool pool;
+  private final Work work;
   private final Map<String, NodeRegistry.Node> nodes = new TreeMap<>(NodeNames.ORDER);
   private final Set<String> silent = new HashSet<>();
   private final Set<String> monitored = new TreeSet<>(NodeNames.ORDER);
-  private final Set<TaskId> unfinished = new HashSet<>();
-  private final Set<TaskId> lost = new HashSet<>();
   private Phase phase = Phase.GATHERING;
   private Optional<DataReady> data = Optional.empty();
   private boolean trainingSubmitted;
-  private final Map<TaskId, String> notedRefusals = new HashMap<>();
   private long hopelessSince;
   private boolean localEnded;
   private int notedImages;
@@ -144,7 +136,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     this.timers = timers;
     this.startedAt = parts.nanoClock().getAsLong();
     this.hopelessSince = startedAt;
-    this.pool = new ItemPool(settings.images(), settings.scipyWorkers());
+    this.work = new Work(settings);
     if (settings.joiningNodes() == 0) { // nodes that people start take the time they take
       timers.startSingleTimer(NodesLate.INSTANCE, parts.nodesDeadline());
     }
@@ -219,17 +211,12 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     parts.coordinator().tell(Coordinator.StartTelemetry.INSTANCE);
     parts.console().line("Launching scipy and mnist jobs");
     submit(Jobs.scipy(settings, parts.user()));
-    for (int index = 0; index < settings.mnistWorkers(); index++) {
-      unfinished.add(new TaskId(Jobs.MNIST, index));
-    }
     submitTraining();
     timers.startTimerWithFixedDelay(NoteImages.INSTANCE, IMAGE_NOTES);
   }
 
   private void submit(JobSpec job) {
-    for (int index = 0; index < job.tasks().size(); index++) {
-      unfinished.add(new TaskId(job.id(), index));
-    }
+    work.submitted(job);
     parts.coordinator().tell(new Coordinator.Submit(job));
   }
 
@@ -313,90 +300,25 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
   }
 
   private void onWorkerTold(ClusterEvent.WorkerTold told) {
-    AttemptId attempt = told.attempt();
-    WorkerEvent event = told.event();
-    if (event instanceof WorkerEvent.ItemsWanted) {
-      grant(attempt, told.sequence());
-    } else if (event instanceof WorkerEvent.ItemsDone items) {
-      pool.done(attempt, items.from(), items.to());
-      results.failedItems(items.failures());
-    } else if (event instanceof WorkerEvent.EpochDone epoch) {
-      parts.console().note(Notes.epoch(rate(attempt.task()), epoch));
-    } else if (event instanceof WorkerEvent.Said said) {
-      parts.console().note(who(attempt.task()) + ": " + said.text());
-    } else if (event instanceof WorkerEvent.Trained trained) {
-      results.trained(
-          attempt.task().index(), trained.learningRate(), trained.testLoss(), trained.accuracy());
+    if (told.event() instanceof WorkerEvent.ItemsWanted) {
+      ToWorker answer = work.grant(told.attempt(), told.sequence());
+      parts.coordinator().tell(new Coordinator.Answer(told.attempt(), answer));
+    } else {
+      work.told(told.attempt(), told.event()).ifPresent(parts.console()::note);
     }
-  }
-
-  private void grant(AttemptId attempt, long request) {
-    ToWorker answer =
-        pool.next(attempt)
-            .<ToWorker>map(range -> new ToWorker.ItemsGranted(request, range.from(), range.to()))
-            .orElseGet(() -> new ToWorker.NoMoreItems(request));
-    parts.coordinator().tell(new Coordinator.Answer(attempt, answer));
-  }
-
-  private double rate(TaskId task) {
-    return settings.learningRate(task.index());
-  }
-
-  private String who(TaskId task) {
-    return task.job().equals(Jobs.MNIST)
-        ? Notes.learningRate(rate(task))
-        : "scipy worker " + task.index();
   }
 
   private Behavior<Command> onTaskMoved(TaskChange change) {
-    TaskId task = change.attempt().task();
-    if (change.releases()) {
-      pool.returned(change.attempt());
+    if (phase == Phase.RUNNING) {
+      work.moved(change).ifPresent(parts.console()::note);
     }
-    if (change.trigger() == TaskTrigger.INTERRUPTED && phase == Phase.RUNNING) {
-      parts
-          .console()
-          .note(
-              who(task)
-                  + " was interrupted on node "
-                  + change.node()
-                  + " ("
-                  + change.cause()
-                  + "); it runs again");
-    }
-    noteRefusal(task, change);
-    if (!change.to().isFinal()) {
-      return this;
-    }
-    unfinished.remove(task);
-    noteFailure(task, change);
-    return phase == Phase.RUNNING && unfinished.isEmpty() ? drain() : this;
-  }
-
-  /** Says once why a task cannot have the device that it was to get. */
-  private void noteRefusal(TaskId task, TaskChange change) {
-    String cause = String.valueOf(change.cause());
-    if (change.trigger() == TaskTrigger.REFUSED && !cause.equals(notedRefusals.put(task, cause))) {
-      parts.console().note(who(task) + " waits: " + cause);
-    }
-  }
-
-  private void noteFailure(TaskId task, TaskChange change) {
-    if (change.to() == TaskState.SUCCEEDED || phase != Phase.RUNNING) {
-      return;
-    }
-    if (task.job().equals(Jobs.MNIST)) {
-      results.failed(task.index(), rate(task), String.valueOf(change.cause()));
-    } else {
-      lost.add(task);
-      parts.console().note(who(task) + " failed: " + change.cause());
-    }
+    return phase == Phase.RUNNING && work.isDone() ? drain() : this;
   }
 
   private Behavior<Command> onNoteImages() {
-    if (pool.doneItems() != notedImages) {
-      notedImages = pool.doneItems();
-      parts.console().note("images: " + notedImages + "/" + pool.total());
+    if (work.imagesDone() != notedImages) {
+      notedImages = work.imagesDone();
+      parts.console().note("images: " + notedImages + "/" + work.images());
     }
     return this;
   }
@@ -440,7 +362,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
   }
 
   private Behavior<Command> onDrained(Drained message) {
-    results.observed(message.event().summaries());
+    work.observed(message.event().summaries());
     return endNodes();
   }
 
@@ -497,16 +419,13 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
   }
 
   private void printResults() {
-    results.telemetry().stream().map(Notes::summary).forEach(parts.console()::note);
-    results.finalLines().forEach(parts.console()::result);
-    var failures = results.failureLines(pool);
-    failures.forEach(parts.console()::note);
-    exitCode = failures.isEmpty() && lost.isEmpty() ? 0 : 1;
+    work.telemetry().stream().map(Notes::summary).forEach(parts.console()::note);
+    work.finalLines().forEach(parts.console()::result);
+    work.failureLines().forEach(parts.console()::note);
+    exitCode = work.isGood() ? 0 : FAILED;
     if (parts.json()) {
       double seconds = (parts.nanoClock().getAsLong() - startedAt) / 1e9;
-      parts
-          .console()
-          .report(results.json(parts.run(), nodes.keySet().stream().toList(), pool, seconds));
+      parts.console().report(work.json(parts.run(), List.copyOf(nodes.keySet()), seconds));
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.ensemble;
 
+import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.telemetry.render.PythonFloat;
 import io.remuda.telemetry.window.DeviceSummary;
 import io.remuda.telemetry.window.UtilizationSummary;
@@ -15,6 +16,15 @@ final class Notes {
 
   static String learningRate(double rate) {
     return "learning rate " + PythonFloat.repr(rate);
+  }
+
+  static String interrupted(String who, TaskChange change) {
+    return who
+        + " was interrupted on node "
+        + change.node()
+        + " ("
+        + change.cause()
+        + "); it runs again";
   }
 
   /** One line on what a node's telemetry showed over the run. */

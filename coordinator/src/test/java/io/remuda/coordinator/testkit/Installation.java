@@ -77,8 +77,9 @@ public record Installation(Path dist, Path cache) {
       String stamp = Files.exists(build) ? Files.readString(build).strip() : "unknown";
       String jdk = Runtime.version().toString().replaceAll("[^A-Za-z0-9.]", "_");
       Path folder = cache.resolve("test-cds").resolve(stamp + "-" + jdk);
-      if (!Files.exists(folder.resolve("done"))) {
-        Files.createDirectories(folder);
+      Path failed = folder.resolveSibling(folder.getFileName() + ".failed");
+      if (!Files.isDirectory(folder) && !Files.exists(failed)) {
+        Files.createDirectories(folder.getParent());
         makeArchives(folder);
       }
       return folder;
