@@ -25,7 +25,7 @@ public final class RunFolder {
   private static final String LOCK = "run.lock";
 
   /** A Unix socket's path has at most 107 bytes; this much is needed below a node's folder. */
-  private static final int DEEPEST = "/tasks/999999.9999.99/worker.sock".length();
+  private static final int DEEPEST = "/tasks/2.99999.99/worker.sock".length();
 
   private static final int LONGEST_SOCKET = 107;
   private static final int KEPT = 10;
