@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures Remuda and writes docs/benchmarks.md and docs/benchmarks.json. See bench/README.md."""
+"""Measures Remuda and writes docs/benchmarks.md and .json; see bench/README.md."""
 
 import argparse
 import datetime

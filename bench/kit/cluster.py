@@ -42,8 +42,8 @@ class Coordinator:
         _, text = self.child.wait_for(f" {event}", limit, since)
         return int(text.removeprefix(PREFIX).split()[0])
 
-    def samples(self):
-        return self.child.count("nodename:")
+    def samples(self, node):
+        return self.child.count(f"nodename: {node} ")
 
     def kill(self):
         processes.kill(self.child.pid)
@@ -55,14 +55,23 @@ class Coordinator:
 
 
 class Agent:
-    """A node agent as its machine's user starts it, with the flags of one that a run starts."""
+    """A node agent that has joined; it samples 8 simulated GPUs and outlives its coordinator.
 
-    def __init__(self, setting, folder, coordinator, flags, environment=None, inside=()):
-        self.folder = folder
-        own = setting.environment(MALLOC_ARENA_MAX=2, **(environment or {}))
+    flags: of its JVM; inside: what to put before the command
+    """
+
+    def __init__(self, setting, name, coordinator, flags, inside=()):
+        self.name = name
+        self.folder = setting.folder(f"{name}-node")
+        own = setting.environment(MALLOC_ARENA_MAX=2, **setting.eight_gpus(name))
         jar = ["-jar", setting.dist / "node-agent.jar", "--join", coordinator.access]
-        place = ["--name", "bench", "--folder", folder, "--cache", setting.cache]
+        place = ["--name", name, "--folder", self.folder, "--cache", setting.cache]
         self.child = Child([*inside, setting.java, *flags, *jar, *place], own)
+        try:
+            coordinator.wait_for(f"joined {name} gpus=8", 60)
+        except Failed:
+            self.end()
+            raise
 
     @property
     def pid(self):

@@ -19,8 +19,8 @@ def unavailable():
 class Network:
     """`east` and `west` reach each other at the addresses .1 and .2 until the link is cut."""
 
-    def __init__(self):
-        self.names = {side: f"rb{os.getpid()}{side}" for side in ("east", "west", "middle")}
+    def __init__(self, name):
+        self.names = {side: f"rb{os.getpid()}{name}-{side}" for side in ("east", "west", "middle")}
         try:
             self._build()
         except processes.Failed:

@@ -3,6 +3,7 @@
 import os
 import shutil
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -27,6 +28,7 @@ class Setting:
         self.scratch = Path(tempfile.mkdtemp(prefix="rb", dir="/tmp"))  # sockets need a short path
         self.began = time.monotonic()
         self._archives = None
+        self._making = threading.Lock()
         self.cache.mkdir(parents=True, exist_ok=True)
 
     def close(self):
@@ -103,7 +105,8 @@ class Setting:
         """The simulated NVIDIA driver in a given state: environment for who is to see it."""
         built = self.made / "simulated-driver"
         source = self.root / "telemetry" / "src" / "test" / "c"
-        processes.run(["make", "--silent", "-C", source, f"OUT={built}"])
+        with self._making:
+            processes.run(["make", "--silent", "-C", source, f"OUT={built}"])
         control = self.scratch / f"{name}.driver"
         control.write_text("\n".join(lines) + "\n")
         return {

@@ -2,39 +2,47 @@
 
 import random
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 from kit import cluster, network
 from kit.processes import Failed
 from kit.report import Row, Section, median, not_measured
 
 TARGET = 2.0
-SHORT = 5
 LONG = 30
-SHORT_CUTS = 4
+SHORT = 5
+CUTS = (SHORT, LONG, SHORT, LONG, LONG)
 RESTARTS = 5
 SETTLE = 2.5
-SILENT = "after a cut in which packets vanish"
-UNPLUGGED = "after a cut in which the agent's link goes down"
-LONG_CUT = f"the same, {LONG} s"
+KINDS = {
+    "silent": "in which packets vanish",
+    "unplugged": "in which the agent's link is down",
+}
 
 
 def measure(setting):
     how = (
-        f"From the moment the way is free again to the coordinator's word that the agent has"
-        f" joined. Cuts of {SHORT} s in the middle of three network namespaces (one of {LONG} s of"
-        " each kind), seen by the coordinator as a silent node each time; restarts by kill -9 and a"
-        " new process with the same port and key, from its listening."
+        "From the moment the way is free again to the coordinator's word that the agent has joined."
+        " Two network namespaces, cut in a third; the coordinator must have seen the node as silent"
+        " each time. Restarts are by kill -9 and a new process with the same port and key, and count"
+        " from its listening."
     )
-    chance = random.Random(1)
-    rows = []
+    flags = setting.flags(1)["agent"]
     why = network.unavailable()
+    rows = []
     if why:
-        rows += [not_measured(what, why, f"≤ {TARGET:.0f} s") for what in (SILENT, UNPLUGGED)]
+        rows += [not_measured(_what(LONG, kind), why, f"≤ {TARGET:.0f} s") for kind in KINDS]
     else:
-        for kind, what in (("silent", SILENT), ("unplugged", UNPLUGGED)):
-            rows += _cuts(setting, kind, what, chance)
-    rows.append(_row("after a restart of the coordinator", _restarts(setting, chance)))
+        with ThreadPoolExecutor() as pool:  # both kinds at once: they mostly wait
+            jobs = [pool.submit(_cuts, setting, kind, flags) for kind in KINDS]
+            for job in jobs:
+                rows += job.result()
+    rows.append(_row("after a restart of the coordinator", _restarts(setting, flags)))
     return Section("Reconnection", how, rows)
+
+
+def _what(length, kind):
+    return f"after a cut of {length} s {KINDS[kind]}"
 
 
 def _row(what, seconds):
@@ -42,15 +50,16 @@ def _row(what, seconds):
     return Row(
         what,
         f"{figure:.2f} s",
-        f"{len(seconds)} times, {min(seconds):.2f} to {max(seconds):.2f} s" if seconds[1:] else "",
+        f"{len(seconds)} times, {min(seconds):.2f} to {max(seconds):.2f} s",
         target=f"≤ {TARGET:.0f} s",
         met=figure <= TARGET,
         values={"seconds": seconds},
     )
 
 
-def _cuts(setting, kind, what, chance):
-    net = network.Network()
+def _cuts(setting, kind, flags):
+    chance = random.Random(kind)
+    net = network.Network(kind)
     coordinator = agent = None
     try:
         coordinator = cluster.Coordinator(
@@ -61,64 +70,62 @@ def _cuts(setting, kind, what, chance):
             net.inside("east"),
         )
         coordinator.start()
-        agent = _agent(setting, kind, coordinator, net.inside("west"))
-        seconds = []
-        for length in [SHORT] * SHORT_CUTS + [LONG]:
-            seconds.append(_cut(coordinator, net, kind, length + chance.random()))
-            setting.say(f"reconnect: {kind} for {length} s: back after {seconds[-1]:.2f} s")
-            agent.check()
-        return [_row(what, seconds), _row(LONG_CUT, seconds[-1:])]
+        agent = cluster.Agent(setting, kind, coordinator, flags, net.inside("west"))
+        seconds = {LONG: [], SHORT: []}
+        for length in CUTS:
+            took = _cut(coordinator, agent, net, length + chance.random())
+            seconds[length].append(took)
+            setting.say(f"reconnect: {kind} for {length} s: back after {took:.2f} s")
+        return [_row(_what(length, kind), times) for length, times in seconds.items()]
     finally:
         _end(agent, coordinator)
         net.close()
 
 
-def _cut(coordinator, net, kind, length):
+def _cut(coordinator, agent, net, length):
     """The cut's end is anywhere between two tries of the agent: its length varies by a second."""
+    kind = agent.name
     time.sleep(SETTLE)
     since = coordinator.lines()
     net.cut(kind)
     try:
         began = time.monotonic()
-        coordinator.wait_for("silent bench", length, since)
+        coordinator.wait_for(f"silent {kind}", length, since)
         time.sleep(max(0, began + length - time.monotonic()))
         since = coordinator.lines()
         mended = time.monotonic_ns()
     finally:
         net.mend(kind)
-    joined = coordinator.wait_for("joined bench", 20, since)
+    joined = _joined(coordinator, agent, since)
     if joined < mended:
         raise Failed("the agent joined before the cut was over")
     return (joined - mended) / 1e9
 
 
-def _restarts(setting, chance):
+def _restarts(setting, flags):
+    chance = random.Random(1)
     coordinator = cluster.Coordinator(setting, setting.folder("restart"), port=cluster.free_port())
     agent = None
     try:
         coordinator.start()
-        agent = _agent(setting, "restart", coordinator)
+        agent = cluster.Agent(setting, "restart", coordinator, flags)
         seconds = []
         for number in range(1, RESTARTS + 1):
             time.sleep(SETTLE + chance.random())
             coordinator.kill()
             listening = coordinator.start()
-            joined = coordinator.wait_for("joined bench", 20)
-            seconds.append((joined - listening) / 1e9)
+            seconds.append((_joined(coordinator, agent) - listening) / 1e9)
             setting.say(f"reconnect: restart {number}/{RESTARTS}: back after {seconds[-1]:.2f} s")
-            agent.check()
         return seconds
     finally:
         _end(agent, coordinator)
 
 
-def _agent(setting, name, coordinator, inside=()):
-    flags = setting.flags(1)["agent"]
-    driver = setting.eight_gpus(name)
-    folder = setting.folder(f"{name}-node")
-    agent = cluster.Agent(setting, folder, coordinator, flags, driver, inside)
-    coordinator.wait_for("joined bench gpus=8", 60)
-    return agent
+def _joined(coordinator, agent, since=0):
+    try:
+        return coordinator.wait_for(f"joined {agent.name}", 20, since)
+    except Failed as failure:
+        raise Failed(f"{failure}\nThe agent said:\n{agent.child.tail()}") from failure
 
 
 def _end(agent, coordinator):

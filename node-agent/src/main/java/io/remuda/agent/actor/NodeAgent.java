@@ -89,6 +89,10 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     INSTANCE
   }
 
+  private enum LeaseEnd implements Command {
+    INSTANCE
+  }
+
   private enum GiveUp implements Command {
     INSTANCE
   }
@@ -180,6 +184,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
         .onMessage(TaskHappened.class, this::onTaskHappened)
         .onMessage(Sampled.class, this::onSampled)
         .onMessage(Tick.class, message -> onTick())
+        .onMessage(LeaseEnd.class, message -> onLeaseEnd())
         .onMessage(Leave.class, command -> end(command.reason(), settings.timing().grace()))
         .onMessage(GiveUp.class, message -> Behaviors.stopped())
         .build();
@@ -301,6 +306,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
       return this;
     }
     lease = lease.renew(now());
+    timers.startSingleTimer(LeaseEnd.INSTANCE, Duration.ofMillis(lease.remainingMillis(now())));
     if (wanted.sampling() && !desired.sampling()) {
       telemetry.tell(new TelemetryActor.Open(sampleInterval));
     } else if (!wanted.sampling() && desired.sampling()) {
@@ -418,14 +424,16 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   private Behavior<Command> onTick() {
     report();
     reportDevices();
-    if (ending) {
-      return this;
-    }
-    if (lease.expired(now())) {
+    if (!ending && lease.expired(now())) {
       return onLeaseExpired();
     }
     renew();
     return this;
+  }
+
+  /** The moment itself, which the next tick could miss by a second. */
+  private Behavior<Command> onLeaseEnd() {
+    return !ending && lease.expired(now()) ? onLeaseExpired() : this;
   }
 
   /** Passes what is left of the lease on to the keeper; before the first order it has none. */
@@ -435,7 +443,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
             .filter(TaskOrder::tied)
             .map(order -> settings.keyPrefix() + order.attempt())
             .toList();
-    if (told && !tied.isEmpty()) {
+    if (told && !ending && !tied.isEmpty()) {
       keeper.tell(new KeeperPort.Renew(tied, lease.remainingMillis(now())));
     }
   }
