@@ -5,8 +5,8 @@ import io.remuda.worker.workload.mnist.WorkerEnvironment;
 import java.util.List;
 
 /**
- * Prints how the program starts its processes, so that the benchmarks start them just so: a line for
- * each flag or variable, behind the role and a tab. Class archives are found through {@code
+ * Prints how the program starts its processes, so that the benchmarks start them just so: a line
+ * for each flag or variable, behind the role and a tab. Class archives are found through {@code
  * -Dremuda.archives}.
  */
 public final class LaunchFlags {

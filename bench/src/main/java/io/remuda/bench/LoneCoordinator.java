@@ -13,7 +13,6 @@ import io.remuda.coordinator.actor.PostProcessor;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -75,8 +74,7 @@ public final class LoneCoordinator {
     return AccessFile.read(file);
   }
 
-  private Behavior<Object> running(ActorContext<Object> context)
-      throws GeneralSecurityException {
+  private Behavior<Object> running(ActorContext<Object> context) throws GeneralSecurityException {
     CoordinatorSettings settings =
         CoordinatorSettings.from(
             context.getSystem().settings().config().getConfig("remuda.coordinator"));

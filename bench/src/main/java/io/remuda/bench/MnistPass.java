@@ -39,8 +39,7 @@ public final class MnistPass {
     EpochReport report =
         train(
             threads,
-            new MnistImages(
-                images.train().first(Integer.parseInt(arguments[3])), images.test()));
+            new MnistImages(images.train().first(Integer.parseInt(arguments[3])), images.test()));
     System.out.printf(
         Locale.ROOT,
         "pass\t%.4f\t%.6f\t%.2f%n",

@@ -38,10 +38,7 @@ public final class SpawnRate {
   private final Map<String, CompletableFuture<TaskView>> exits;
 
   private SpawnRate(
-      Path folder,
-      int count,
-      KeeperClient keeper,
-      Map<String, CompletableFuture<TaskView>> exits) {
+      Path folder, int count, KeeperClient keeper, Map<String, CompletableFuture<TaskView>> exits) {
     this.folder = folder;
     this.count = count;
     this.keeper = keeper;
