@@ -31,6 +31,11 @@ def run(command, env=None, cwd=None, limit=600):
     return done.stdout
 
 
+def _heed_interrupts():
+    """A shell that starts us in the background has SIGINT ignored, and a JVM keeps that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Child:
     """A running process whose lines are kept with the monotonic time of their arrival in ns."""
 
@@ -47,6 +52,7 @@ class Child:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
+            preexec_fn=_heed_interrupts,
         )
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()

@@ -29,8 +29,10 @@ public final class MnistPass {
     Path data = arguments[0].isEmpty() ? null : Path.of(arguments[0]);
     Path cache = Path.of(arguments[1]);
     int threads = Integer.parseInt(arguments[2]);
+    boolean genuine = data == null; // a given folder may hold the drawn digits
     Located located =
-        MnistData.locate(new DataRequest(data, cache, true, 1), text -> System.err.println(text));
+        MnistData.locate(
+            new DataRequest(data, cache, genuine, 1), text -> System.err.println(text));
     System.out.println("origin\t" + located.origin() + "\t" + located.folder());
     MnistImages images = MnistImages.load(located);
     NativeLibraries.prepare(cache);
