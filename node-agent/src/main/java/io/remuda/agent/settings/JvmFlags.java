@@ -15,17 +15,18 @@ public final class JvmFlags {
   /** System property with the folder of the class archives of this build and JDK. */
   static final String ARCHIVES = "remuda.archives";
 
-  /** System property that makes each JVM write its archive when it ends. */
+  /** System property that makes each JVM note what {@code bin/make-archives} makes archives of. */
   static final String RECORD = "remuda.record";
 
   private JvmFlags() {}
 
-  /** An agent: small heap, one compiler, 92 MB in all. */
+  /** An agent: small heap, one compiler; docs/benchmarks.md has what it takes in all. */
   public static List<String> agent() {
     return with(
         "agent",
         "-Xmx48m",
-        "-Xms12m",
+        "-Xms8m",
+        "-Xmn2m",
         "-XX:+UseSerialGC",
         "-XX:TieredStopAtLevel=1",
         "-XX:ReservedCodeCacheSize=32m",
@@ -53,7 +54,7 @@ public final class JvmFlags {
     String folder = System.getProperty(ARCHIVES);
     if (folder != null) {
       all.add("-D" + ARCHIVES + "=" + folder);
-      all.addAll(archive(Path.of(folder).resolve(role + ".jsa")));
+      all.addAll(archive(Path.of(folder), role));
     }
     if (Runtime.version().feature() >= 22) {
       all.add("--enable-native-access=ALL-UNNAMED");
@@ -64,12 +65,16 @@ public final class JvmFlags {
     return List.copyOf(all);
   }
 
-  private static List<String> archive(Path file) {
+  private static List<String> archive(Path folder, String role) {
+    Path file = folder.resolve(role + ".jsa");
     List<String> quiet = List.of("-Xlog:cds=off", "-Xlog:cds+dynamic=off");
     List<String> flags = new ArrayList<>();
     if (Boolean.getBoolean(RECORD)) {
       flags.add("-D" + RECORD + "=true");
-      flags.add("-XX:ArchiveClassesAtExit=" + file);
+      flags.add(
+          role.equals("worker")
+              ? "-XX:ArchiveClassesAtExit=" + file
+              : "-XX:DumpLoadedClassList=" + folder.resolve(role + ".classes"));
       flags.addAll(quiet);
     } else if (Files.isRegularFile(file)) {
       flags.add("-XX:SharedArchiveFile=" + file);

@@ -1,0 +1,48 @@
+package io.remuda.agent.log;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.spi.ContextAwareBase;
+
+/**
+ * Logs to standard error: our own lines from INFO, those of libraries from WARN, all from {@code
+ * REMUDA_LOG_LEVEL} if that is set as a system property or in the environment. It is set up here
+ * and not by a file because reading logback's XML loads 350 classes, 4 MB of each agent; {@code
+ * -Dlogback.configurationFile} still names a file that is used instead.
+ */
+public final class LogSetup extends ContextAwareBase implements Configurator {
+
+  private static final String LEVEL = "REMUDA_LOG_LEVEL";
+  private static final String PATTERN = "%d{HH:mm:ss.SSS} %-5level %logger{0}: %msg%n";
+
+  @Override
+  public ExecutionStatus configure(LoggerContext loggers) {
+    if (System.getProperty("logback.configurationFile") != null) {
+      return ExecutionStatus.INVOKE_NEXT_IF_ANY;
+    }
+    String level = System.getProperty(LEVEL, System.getenv(LEVEL));
+    Logger root = loggers.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    root.setLevel(Level.toLevel(level, Level.WARN));
+    root.addAppender(standardError(loggers));
+    loggers.getLogger("io.remuda").setLevel(Level.toLevel(level, Level.INFO));
+    return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+  }
+
+  private static ConsoleAppender<ILoggingEvent> standardError(LoggerContext loggers) {
+    PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+    encoder.setContext(loggers);
+    encoder.setPattern(PATTERN);
+    encoder.start();
+    ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
+    appender.setContext(loggers);
+    appender.setTarget("System.err");
+    appender.setEncoder(encoder);
+    appender.start();
+    return appender;
+  }
+}

@@ -1,0 +1,2 @@
+/** How Remuda's processes log. */
+package io.remuda.agent.log;
