@@ -1,2 +1,2 @@
-/** One line of text for one sample. */
+/** Samples as text: a line for each, or bars. */
 package io.remuda.telemetry.render;

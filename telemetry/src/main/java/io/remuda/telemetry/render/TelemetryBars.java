@@ -1,0 +1,108 @@
+package io.remuda.telemetry.render;
+
+import io.remuda.telemetry.model.DeviceSample;
+import io.remuda.telemetry.model.Health;
+import io.remuda.telemetry.model.NodeSample;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The newest sample of each node as bars: one for its load and one for each GPU, nodes in the order
+ * of their first sample. The load is drawn on a scale to 100, as the reference example does. One
+ * thread.
+ */
+public final class TelemetryBars {
+
+  private static final double GIBIBYTE = 1L << 30;
+  private static final double FULL = 100;
+
+  private final Map<String, NodeSample> newest = new LinkedHashMap<>();
+
+  /** Takes in a sample. */
+  public void add(NodeSample sample) {
+    newest.put(sample.node(), sample);
+  }
+
+  /**
+   * All bars in at most so many lines: where they are too many, each node is folded to one line,
+   * and where the nodes are too many, the last line says how many are not shown.
+   *
+   * @param lines at least 1
+   */
+  public List<Bar> within(int lines) {
+    int all = newest.values().stream().mapToInt(node -> 1 + node.devices().size()).sum();
+    if (all <= lines) {
+      return newest.values().stream().flatMap(node -> unfolded(node).stream()).toList();
+    }
+    List<Bar> folded = newest.values().stream().map(TelemetryBars::folded).toList();
+    if (folded.size() <= lines) {
+      return folded;
+    }
+    List<Bar> shown = new ArrayList<>(folded.subList(0, Math.max(0, lines - 1)));
+    shown.add(Bar.words("and " + (folded.size() - shown.size()) + " more nodes"));
+    return shown;
+  }
+
+  private static List<Bar> unfolded(NodeSample node) {
+    List<Bar> bars = new ArrayList<>();
+    double load = node.host().load1();
+    bars.add(
+        new Bar(
+            Bar.Kind.CPU,
+            node.node() + " cpu load avg.",
+            load,
+            FULL,
+            String.format(Locale.ROOT, "%.2f/100", load),
+            ""));
+    node.devices().forEach(device -> bars.add(bar(node.node(), device)));
+    return bars;
+  }
+
+  private static Bar bar(String node, DeviceSample device) {
+    Integer util = device.utilGpu();
+    return new Bar(
+        Bar.Kind.GPU,
+        node + " device " + device.index() + " util",
+        util == null ? null : util.doubleValue(),
+        FULL,
+        util == null ? "n/a" : util + "/100",
+        words(device));
+  }
+
+  private static String words(DeviceSample device) {
+    if (device.health() == Health.LOST || device.health() == Health.STALE) {
+      return device.health().name().toLowerCase(Locale.ROOT);
+    }
+    return device.memUsed() == null || device.memTotal() == null
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            "%.1f/%.1f GiB",
+            device.memUsed() / GIBIBYTE,
+            device.memTotal() / GIBIBYTE);
+  }
+
+  /** One line for a node: the mean of its GPUs, or its load if it has none that answers. */
+  private static Bar folded(NodeSample node) {
+    List<Integer> utils =
+        node.devices().stream().map(DeviceSample::utilGpu).filter(Objects::nonNull).toList();
+    String load = String.format(Locale.ROOT, "load %.2f", node.host().load1());
+    if (utils.isEmpty()) {
+      return unfolded(node).get(0);
+    }
+    double mean = utils.stream().mapToInt(Integer::intValue).average().orElseThrow();
+    int most = utils.stream().mapToInt(Integer::intValue).max().orElseThrow();
+    int silent = node.devices().size() - utils.size();
+    return new Bar(
+        Bar.Kind.GPU,
+        node.node() + " " + node.devices().size() + " devices util",
+        mean,
+        FULL,
+        String.format(Locale.ROOT, "%.0f/100", mean),
+        "max " + most + ", " + load + (silent > 0 ? ", " + silent + " without a reading" : ""));
+  }
+}
