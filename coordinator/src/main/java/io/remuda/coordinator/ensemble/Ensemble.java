@@ -38,7 +38,6 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
 
   private static final Duration TELEMETRY_DRAIN = Duration.ofSeconds(5);
   private static final int FAILED = 1;
-  private static final Duration WITHOUT_GPUS = Duration.ofSeconds(10);
   private static final Duration IMAGE_NOTES = Duration.ofSeconds(5);
 
   /** What the run is told. */
@@ -117,13 +116,13 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
   private final TimerScheduler<Command> timers;
   private final long startedAt;
   private final Work work;
+  private final Waits waits;
   private final Map<String, NodeRegistry.Node> nodes = new TreeMap<>(NodeNames.ORDER);
   private final Set<String> silent = new HashSet<>();
   private final Set<String> monitored = new TreeSet<>(NodeNames.ORDER);
   private Phase phase = Phase.GATHERING;
   private Optional<DataReady> data = Optional.empty();
   private boolean trainingSubmitted;
-  private long hopelessSince;
   private boolean localEnded;
   private int notedImages;
   private int exitCode;
@@ -135,7 +134,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     this.settings = parts.settings();
     this.timers = timers;
     this.startedAt = parts.nanoClock().getAsLong();
-    this.hopelessSince = startedAt;
+    this.waits = new Waits(startedAt);
     this.work = new Work(settings);
     if (settings.joiningNodes() == 0) { // nodes that people start take the time they take
       timers.startSingleTimer(NodesLate.INSTANCE, parts.nodesDeadline());
@@ -258,18 +257,12 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     };
   }
 
-  /** Trainings wait for GPUs, which is their lot while others train, unless none answers at all. */
   private void onWaiting(ClusterEvent.Waiting event) {
-    boolean hopeless =
-        phase == Phase.RUNNING
-            && !event.anyDeviceAnswers()
-            && silent.isEmpty()
-            && event.reasons().keySet().stream().anyMatch(task -> task.job().equals(Jobs.MNIST));
-    long now = parts.nanoClock().getAsLong();
-    if (!hopeless) {
-      hopelessSince = now;
-    } else if (now - hopelessSince > WITHOUT_GPUS.toNanos()) {
-      hopelessSince = now;
+    if (phase != Phase.RUNNING) {
+      return;
+    }
+    waits.memoryNote(event).ifPresent(parts.console()::note);
+    if (waits.areHopeless(event, silent.isEmpty(), parts.nanoClock().getAsLong())) {
       parts.console().note("no GPU answers any more: trainings that wait run on the CPU");
       parts.coordinator().tell(new Coordinator.WithoutGpus(Jobs.MNIST));
     }

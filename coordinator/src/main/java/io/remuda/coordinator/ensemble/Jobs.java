@@ -39,7 +39,13 @@ final class Jobs {
         Collections.nCopies(
             settings.scipyWorkers(), new ConvolutionWorkload(settings.size(), settings.seed()));
     return new JobSpec(
-        SCIPY, UUID.randomUUID(), "scipy", user, true, new ResourceRequest(1, 0), tasks);
+        SCIPY,
+        UUID.randomUUID(),
+        "scipy",
+        user,
+        true,
+        new ResourceRequest(1, 0, (long) Footprint.convolution(settings.size())),
+        tasks);
   }
 
   static JobSpec mnist(
@@ -71,7 +77,11 @@ final class Jobs {
             ? Optional.of("no node has a GPU: the MNIST workers train on the CPU")
             : Optional.empty();
     return new Training(
-        new ResourceRequest(cpusForEach(settings, nodes, atOnce), gpus ? 1 : 0), note);
+        new ResourceRequest(
+            cpusForEach(settings, nodes, atOnce),
+            gpus ? 1 : 0,
+            Footprint.training(settings.batchSize(), settings.testBatchSize())),
+        note);
   }
 
   /** Agents of one machine share its CPUs; the smallest share counts for all. */

@@ -15,7 +15,6 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
-import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.util.ArrayList;
@@ -112,13 +111,14 @@ public final class TaskRegistry {
     List<Request> queue =
         tasks.values().stream()
             .filter(task -> task.state() == TaskState.WAITING && task.notBefore() - now <= 0)
-            .map(task -> new Request(task.id(), jobs.get(task.id().job()).request().gpus()))
+            .map(task -> new Request(task.id(), jobs.get(task.id().job()).request()))
             .toList();
     if (queue.isEmpty()) {
       return List.of();
     }
     Set<DeviceId> lent = lentDevices();
-    List<NodeOffer> offers = nodes.stream().map(node -> offer(node, lent, now)).toList();
+    Map<String, Long> used = memoryUsed(nodes);
+    List<NodeOffer> offers = nodes.stream().map(node -> offer(node, lent, used, now)).toList();
     lastPlan = RoundRobin.plan(offers, queue, lastNode);
     lastNode = lastPlan.lastNode();
     List<TaskChange> changes = new ArrayList<>();
@@ -137,14 +137,34 @@ public final class TaskRegistry {
     return changes;
   }
 
-  private NodeOffer offer(NodeRegistry.Node node, Set<DeviceId> lent, long now) {
+  /** What placed tasks asked for, in bytes, for each machine. */
+  private Map<String, Long> memoryUsed(Collection<NodeRegistry.Node> nodes) {
+    Map<String, Long> used = new HashMap<>();
+    for (NodeRegistry.Node node : nodes) {
+      for (TaskRecord task : at(node.name())) {
+        long memory = jobs.get(task.id().job()).request().memory();
+        used.merge(node.host().hostName(), memory, Long::sum);
+      }
+    }
+    return used;
+  }
+
+  private NodeOffer offer(
+      NodeRegistry.Node node, Set<DeviceId> lent, Map<String, Long> used, long now) {
     List<DeviceId> free =
         node.deviceIds().stream()
             .filter(device -> !lent.contains(device))
             .filter(device -> !node.unhealthy().contains(device))
             .filter(device -> avoidUntil.getOrDefault(device, now) - now <= 0)
             .toList();
-    return new NodeOffer(node.name(), node.reachable(), node.deviceIds(), free);
+    String machine = node.host().hostName();
+    return new NodeOffer(
+        node.name(),
+        machine,
+        node.reachable(),
+        node.deviceIds(),
+        free,
+        node.host().memAllowed() - used.getOrDefault(machine, 0L));
   }
 
   /** What should run on a node. */
@@ -299,7 +319,7 @@ public final class TaskRegistry {
                 spec.name(),
                 spec.user(),
                 spec.tied(),
-                new ResourceRequest(spec.request().cpus(), 0),
+                spec.request().withoutGpus(),
                 spec.tasks()));
   }
 

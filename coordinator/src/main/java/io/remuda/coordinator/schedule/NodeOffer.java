@@ -7,12 +7,19 @@ import java.util.List;
  * A node as the scheduler sees it.
  *
  * @param node its name
+ * @param machine that it is on; nodes of one machine share its memory
  * @param reachable whether it answers
  * @param devices all that it has, by index
  * @param free those that may be lent now
+ * @param freeMemory of its machine in bytes: what tasks have not asked for
  */
 public record NodeOffer(
-    String node, boolean reachable, List<DeviceId> devices, List<DeviceId> free) {
+    String node,
+    String machine,
+    boolean reachable,
+    List<DeviceId> devices,
+    List<DeviceId> free,
+    long freeMemory) {
 
   public NodeOffer {
     devices = List.copyOf(devices);

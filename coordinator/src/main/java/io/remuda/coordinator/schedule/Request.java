@@ -1,10 +1,7 @@
 package io.remuda.coordinator.schedule;
 
+import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 
-/**
- * A waiting task.
- *
- * @param gpus whole devices that it needs
- */
-public record Request(TaskId task, int gpus) {}
+/** A waiting task and what it needs. */
+public record Request(TaskId task, ResourceRequest needs) {}

@@ -42,12 +42,14 @@ public final class RoundRobin {
     private final List<NodeOffer> nodes;
     private final Map<JobId, String> lastNode;
     private final Set<DeviceId> lent = new HashSet<>();
+    private final Map<String, Long> memory = new HashMap<>();
     private final List<Plan.Placement> placements = new ArrayList<>();
     private final Map<TaskId, List<WaitReason>> waiting = new LinkedHashMap<>();
 
     private Round(List<NodeOffer> nodes, Map<JobId, String> lastNode) {
       this.nodes = nodes;
       this.lastNode = lastNode;
+      nodes.forEach(node -> memory.merge(node.machine(), node.freeMemory(), Math::min));
     }
 
     private void place(Request request) {
@@ -79,12 +81,17 @@ public final class RoundRobin {
       if (!node.reachable()) {
         return Optional.of(new WaitReason.NodeSilent(node.node()));
       }
+      int wanted = request.needs().gpus();
       int free = free(node).size();
-      return free >= request.gpus()
-          ? Optional.empty()
-          : Optional.of(
-              new WaitReason.TooFewFreeGpus(
-                  node.node(), request.gpus(), free, node.devices().size()));
+      if (free < wanted) {
+        return Optional.of(
+            new WaitReason.TooFewFreeGpus(node.node(), wanted, free, node.devices().size()));
+      }
+      long bytes = request.needs().memory();
+      long freeBytes = memory.get(node.machine());
+      return bytes > 0 && freeBytes < bytes
+          ? Optional.of(new WaitReason.TooLittleMemory(node.node(), bytes, freeBytes))
+          : Optional.empty();
     }
 
     private List<DeviceId> free(NodeOffer node) {
@@ -92,8 +99,9 @@ public final class RoundRobin {
     }
 
     private void take(NodeOffer node, Request request) {
-      List<DeviceId> devices = free(node).subList(0, request.gpus());
+      List<DeviceId> devices = free(node).subList(0, request.needs().gpus());
       lent.addAll(devices);
+      memory.merge(node.machine(), -request.needs().memory(), Long::sum);
       lastNode.put(request.task().job(), node.node());
       placements.add(new Plan.Placement(request.task(), node.node(), devices));
     }

@@ -11,4 +11,7 @@ public sealed interface WaitReason {
 
   /** The task wants more devices than are free. */
   record TooFewFreeGpus(String node, int wanted, int free, int total) implements WaitReason {}
+
+  /** The task wants more memory, in bytes, than other tasks leave. */
+  record TooLittleMemory(String node, long wanted, long free) implements WaitReason {}
 }

@@ -20,6 +20,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class JobsTest {
+  private static final long TRAINING = Footprint.training(64, 1000);
+
   private static NodeRegistry.Node node(String name, String host, double cpus, String... uuids) {
     List<DeviceInfo> devices =
         Stream.of(uuids)
@@ -38,14 +40,14 @@ class JobsTest {
   @Test
   void a_training_takes_one_gpu_and_its_share_of_the_cpus_that_the_scipy_workers_leave() {
     assertEquals(
-        new ResourceRequest(3, 1),
+        new ResourceRequest(3, 1, TRAINING),
         request(TestSettings.run(2, 2, 1), node("n1", "h1", 8, "A", "B")));
   }
 
   @Test
   void trainings_that_wait_for_a_gpu_take_no_share_of_the_cpus() {
     assertEquals(
-        new ResourceRequest(3, 1),
+        new ResourceRequest(3, 1, TRAINING),
         request(TestSettings.run(6, 2, 1), node("n1", "h1", 8, "A", "B")));
   }
 
@@ -54,21 +56,21 @@ class JobsTest {
     Jobs.Training training =
         Jobs.training(
             TestSettings.settings(2, 2, 1, false, 0), List.of(node("n1", "h1", 8, "A", "B")));
-    assertEquals(new ResourceRequest(3, 0), training.request());
+    assertEquals(new ResourceRequest(3, 0, TRAINING), training.request());
     assertEquals(Optional.empty(), training.note());
   }
 
   @Test
   void without_a_gpu_trainings_use_the_cpu_and_say_so() {
     Jobs.Training training = Jobs.training(TestSettings.run(2, 2, 1), List.of(node("n1", "h1", 8)));
-    assertEquals(new ResourceRequest(3, 0), training.request());
+    assertEquals(new ResourceRequest(3, 0, TRAINING), training.request());
     assertTrue(training.note().orElseThrow().contains("CPU"));
   }
 
   @Test
   void agents_of_one_machine_share_its_cpus_and_gpus() {
     assertEquals(
-        new ResourceRequest(3, 1),
+        new ResourceRequest(3, 1, TRAINING),
         request(
             TestSettings.run(6, 2, 2),
             node("h1-1", "h1", 8, "A", "B"),
@@ -78,21 +80,22 @@ class JobsTest {
   @Test
   void the_cpus_of_several_machines_add_up_and_the_smallest_counts_for_all() {
     assertEquals(
-        new ResourceRequest(3, 0),
+        new ResourceRequest(3, 0, TRAINING),
         request(TestSettings.run(2, 2, 2), node("n1", "h1", 16), node("n2", "h2", 4)));
   }
 
   @Test
   void the_cpus_that_were_asked_for_limit_the_share() {
     assertEquals(
-        new ResourceRequest(2, 0),
+        new ResourceRequest(2, 0, TRAINING),
         request(TestSettings.settings(2, 2, 1, true, 6), node("n1", "h1", 16)));
   }
 
   @Test
   void a_training_has_a_cpu_at_least() {
     assertEquals(
-        new ResourceRequest(1, 0), request(TestSettings.run(64, 2, 1), node("n1", "h1", 2.5)));
+        new ResourceRequest(1, 0, TRAINING),
+        request(TestSettings.run(64, 2, 1), node("n1", "h1", 2.5)));
   }
 
   @Test

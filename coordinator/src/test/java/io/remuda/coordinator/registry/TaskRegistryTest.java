@@ -17,6 +17,8 @@ import io.remuda.coordinator.registry.TaskRegistry.Heard;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.time.Duration;
@@ -269,6 +271,19 @@ class TaskRegistryTest {
   void a_device_that_two_nodes_see_is_lent_once() {
     cluster.node("n1", "A").node("n2", "A").job(1, 1, 1).schedule().job(2, 1, 1).schedule();
     assertEquals(List.of("n1[A]", "-"), cluster.places("1.0", "2.0"));
+  }
+
+  @Test
+  void memory_that_a_task_asked_for_is_free_again_when_it_has_ended() {
+    ResourceRequest most = new ResourceRequest(1, 0, 5L << 30); // the node has 8 GiB
+    cluster.node("n1").job(1, 1, most).schedule().job(2, 1, most).schedule();
+    assertEquals(List.of("n1[]", "-"), cluster.places("1.0", "2.0"));
+    assertEquals(
+        List.of(new WaitReason.TooLittleMemory("n1", 5L << 30, 3L << 30)),
+        cluster.tasks.waiting().get(TaskId.parse("2.0")));
+    cluster.tasks.cancel(new JobId(1));
+    cluster.reported("n1").schedule();
+    assertEquals("n1[]", cluster.place("2.0"));
   }
 
   @Test

@@ -65,17 +65,13 @@ final class TestCluster {
   }
 
   TestCluster job(long id, int size, int gpus) {
+    return job(id, size, new ResourceRequest(1, gpus));
+  }
+
+  TestCluster job(long id, int size, ResourceRequest request) {
     List<Workload> workloads = Collections.nCopies(size, new ConvolutionWorkload(4, 1));
     tasks.submit(
-        new JobSpec(
-            new JobId(id),
-            new UUID(0, id),
-            "job",
-            "ann",
-            true,
-            new ResourceRequest(1, gpus),
-            workloads),
-        now());
+        new JobSpec(new JobId(id), new UUID(0, id), "job", "ann", true, request, workloads), now());
     return this;
   }
 

@@ -2,6 +2,7 @@ package io.remuda.coordinator.schedule;
 
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,6 +15,8 @@ import java.util.stream.Stream;
  * then who got what, as {@code 1.0 on n1[A]}.
  */
 final class Picture {
+  private static final long PLENTY = 1L << 40;
+
   private final List<NodeOffer> nodes = new ArrayList<>();
   private final List<Request> queue = new ArrayList<>();
   private final Map<JobId, String> lastNode = new HashMap<>();
@@ -24,23 +27,34 @@ final class Picture {
 
   /** A node whose devices are all free. */
   Picture node(String name, String... uuids) {
-    nodes.add(new NodeOffer(name, true, devices(uuids), devices(uuids)));
+    nodes.add(new NodeOffer(name, name, true, devices(uuids), devices(uuids), PLENTY));
+    return this;
+  }
+
+  /** A node without devices, one of a machine with so much memory left. */
+  Picture nodeOf(String machine, String name, long freeMemory) {
+    nodes.add(new NodeOffer(name, machine, true, List.of(), List.of(), freeMemory));
     return this;
   }
 
   /** A node with devices of which none is free. */
   Picture fullNode(String name, String... uuids) {
-    nodes.add(new NodeOffer(name, true, devices(uuids), List.of()));
+    nodes.add(new NodeOffer(name, name, true, devices(uuids), List.of(), PLENTY));
     return this;
   }
 
   Picture silentNode(String name, String... uuids) {
-    nodes.add(new NodeOffer(name, false, devices(uuids), devices(uuids)));
+    nodes.add(new NodeOffer(name, name, false, devices(uuids), devices(uuids), PLENTY));
     return this;
   }
 
   Picture wants(String task, int gpus) {
-    queue.add(new Request(TaskId.parse(task), gpus));
+    queue.add(new Request(TaskId.parse(task), new ResourceRequest(1, gpus)));
+    return this;
+  }
+
+  Picture wantsMemory(String task, long bytes) {
+    queue.add(new Request(TaskId.parse(task), new ResourceRequest(1, 0, bytes)));
     return this;
   }
 

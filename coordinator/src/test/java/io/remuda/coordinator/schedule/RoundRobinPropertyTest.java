@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -23,6 +24,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 class RoundRobinPropertyTest {
+  private static final long MEMORY = 1000;
   private static final List<DeviceId> DEVICES = Picture.devices("A", "B", "C", "D", "E", "F");
 
   /** Nodes with devices that others may see too, of which some are free. */
@@ -38,10 +40,20 @@ class RoundRobinPropertyTest {
         .ofMaxSize(5);
   }
 
+  /** Two machines for all the nodes. */
+  private static String machineOf(String node) {
+    return node.length() % 2 == 0 ? "m1" : "m2";
+  }
+
   private static NodeOffer offer(
       String name, boolean reachable, List<DeviceId> devices, List<DeviceId> some) {
     return new NodeOffer(
-        name, reachable, devices, devices.stream().filter(some::contains).toList());
+        name,
+        machineOf(name),
+        reachable,
+        devices,
+        devices.stream().filter(some::contains).toList(),
+        MEMORY);
   }
 
   @Provide
@@ -49,7 +61,11 @@ class RoundRobinPropertyTest {
     Arbitrary<TaskId> tasks =
         Combinators.combine(Arbitraries.longs().between(1, 3), Arbitraries.integers().between(0, 9))
             .as((job, index) -> new TaskId(new JobId(job), index));
-    return Combinators.combine(tasks, Arbitraries.integers().between(0, 3))
+    Arbitrary<ResourceRequest> needs =
+        Combinators.combine(
+                Arbitraries.integers().between(0, 3), Arbitraries.longs().between(0, MEMORY / 2))
+            .as((gpus, memory) -> new ResourceRequest(1, gpus, memory));
+    return Combinators.combine(tasks, needs)
         .as(Request::new)
         .list()
         .uniqueElements(Request::task)
@@ -90,7 +106,7 @@ class RoundRobinPropertyTest {
     assertEquals(queue.size(), placed.size() + plan.waiting().size());
     for (Request request : queue) {
       if (placed.containsKey(request.task())) {
-        assertEquals(request.gpus(), placed.get(request.task()).devices().size());
+        assertEquals(request.needs().gpus(), placed.get(request.task()).devices().size());
       } else {
         assertEquals(Math.max(1, offers.size()), plan.waiting().get(request.task()).size());
       }
@@ -103,12 +119,16 @@ class RoundRobinPropertyTest {
       @ForAll("queues") List<Request> queue,
       @ForAll("rounds") Map<JobId, String> last) {
     Plan plan = RoundRobin.plan(offers, queue, last);
-    List<NodeOffer> left = afterwards(offers, plan);
+    List<NodeOffer> left = afterwards(offers, queue, plan);
     for (Request request : queue) {
       if (plan.waiting().containsKey(request.task())) {
         assertTrue(
             left.stream()
-                .noneMatch(node -> node.reachable() && node.free().size() >= request.gpus()),
+                .noneMatch(
+                    node ->
+                        node.reachable()
+                            && node.free().size() >= request.needs().gpus()
+                            && node.freeMemory() >= request.needs().memory()),
             request + " among " + left);
       }
     }
@@ -134,17 +154,39 @@ class RoundRobinPropertyTest {
     Plan first = RoundRobin.plan(offers, queue, last);
     List<Request> waiting =
         queue.stream().filter(request -> first.waiting().containsKey(request.task())).toList();
-    Plan second = RoundRobin.plan(afterwards(offers, first), waiting, first.lastNode());
+    Plan second = RoundRobin.plan(afterwards(offers, queue, first), waiting, first.lastNode());
     assertEquals(List.of(), second.placements());
     assertEquals(first.waiting().keySet(), second.waiting().keySet());
     assertEquals(first.lastNode(), second.lastNode());
+  }
+
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void the_nodes_of_a_machine_never_take_more_memory_than_it_has(
+      @ForAll("offers") List<NodeOffer> offers,
+      @ForAll("queues") List<Request> queue,
+      @ForAll("rounds") Map<JobId, String> last) {
+    Map<String, Long> used = memoryUsed(queue, RoundRobin.plan(offers, queue, last));
+    used.forEach((machine, bytes) -> assertTrue(bytes <= MEMORY, machine + " " + bytes));
+  }
+
+  private static Map<String, Long> memoryUsed(List<Request> queue, Plan plan) {
+    Map<TaskId, Request> byTask =
+        queue.stream().collect(Collectors.toMap(Request::task, request -> request));
+    return plan.placements().stream()
+        .collect(
+            Collectors.groupingBy(
+                placement -> machineOf(placement.node()),
+                Collectors.summingLong(
+                    placement -> byTask.get(placement.task()).needs().memory())));
   }
 
   private static Map<String, NodeOffer> byName(List<NodeOffer> offers) {
     return offers.stream().collect(Collectors.toMap(NodeOffer::node, node -> node));
   }
 
-  private static List<NodeOffer> afterwards(List<NodeOffer> offers, Plan plan) {
+  private static List<NodeOffer> afterwards(
+      List<NodeOffer> offers, List<Request> queue, Plan plan) {
+    Map<String, Long> used = memoryUsed(queue, plan);
     Set<DeviceId> lent =
         plan.placements().stream()
             .flatMap(placement -> placement.devices().stream())
@@ -154,9 +196,11 @@ class RoundRobinPropertyTest {
             node ->
                 new NodeOffer(
                     node.node(),
+                    node.machine(),
                     node.reachable(),
                     node.devices(),
-                    node.free().stream().filter(device -> !lent.contains(device)).toList()))
+                    node.free().stream().filter(device -> !lent.contains(device)).toList(),
+                    node.freeMemory() - used.getOrDefault(node.machine(), 0L)))
         .toList();
   }
 }

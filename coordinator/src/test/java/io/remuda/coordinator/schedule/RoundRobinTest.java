@@ -104,4 +104,16 @@ class RoundRobinTest {
     picture.node("n1").node("n2").last(1, "n1").wants("1.0", 1);
     assertEquals(Map.of(new JobId(1), "n1"), picture.plan().lastNode());
   }
+
+  @Test
+  void the_nodes_of_a_machine_share_its_memory() {
+    picture.nodeOf("m1", "n1", 1000).nodeOf("m1", "n2", 1000);
+    picture.wantsMemory("1.0", 600).wantsMemory("1.1", 600).wantsMemory("1.2", 400);
+    assertEquals(List.of("1.0 on n1[]", "1.2 on n2[]"), picture.placed());
+    assertEquals(
+        List.of(
+            new WaitReason.TooLittleMemory("n2", 600, 400),
+            new WaitReason.TooLittleMemory("n1", 600, 400)),
+        picture.reasons("1.1"));
+  }
 }

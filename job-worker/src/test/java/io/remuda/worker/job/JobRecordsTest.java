@@ -50,6 +50,7 @@ class JobRecordsTest {
     refused("cpus", "-0.5", () -> new ResourceRequest(-0.5, 0));
     refused("cpus", "NaN", () -> new ResourceRequest(Double.NaN, 0));
     refused("gpus", "-1", () -> new ResourceRequest(0, -1));
+    refused("memory", "-1", () -> new ResourceRequest(0, 0, -1));
     assertEquals(0, new ResourceRequest(0, 0).gpus());
   }
 

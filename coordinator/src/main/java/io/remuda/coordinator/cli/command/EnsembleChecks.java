@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.command;
 
+import io.remuda.coordinator.ensemble.Footprint;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.workload.convolution.Convolution;
 import java.util.ArrayList;
@@ -11,12 +12,6 @@ final class EnsembleChecks {
 
   private static final int LARGEST_SIZE = Convolution.LARGEST_SIDE;
   private static final int MOST_NODES = 64;
-  private static final long BYTES_PER_ELEMENT = 8;
-
-  /** Measured: 1.1 to 1.4 GB resident with test batches of 1000. */
-  private static final long TRAINING_BASE_BYTES = 400L << 20;
-
-  private static final long TRAINING_BYTES_PER_IMAGE = 850L << 10;
 
   private EnsembleChecks() {}
 
@@ -58,10 +53,9 @@ final class EnsembleChecks {
     }
   }
 
-  /** One training must fit: its largest batch decides, at about a megabyte an image. */
+  /** One training must fit; where several do not fit at once they run one after the other. */
   private static void trainingFaults(List<String> faults, EnsembleOptions options, HostInfo host) {
-    long images = Math.max(options.testBatchSize, 2L * options.batchSize);
-    long needed = TRAINING_BASE_BYTES + images * TRAINING_BYTES_PER_IMAGE;
+    long needed = Footprint.training(options.batchSize, options.testBatchSize);
     if (needed > host.memAllowed()) {
       faults.add(
           "--batch-size "
@@ -94,7 +88,7 @@ final class EnsembleChecks {
     if (options.mem / Math.max(1, pixels) > Integer.MAX_VALUE) {
       faults.add("--mem " + options.mem + " makes too many images: give less or a larger --size");
     }
-    double needed = pixels * BYTES_PER_ELEMENT * 1.25 * options.scipyWorkers; // no overflow
+    double needed = Footprint.convolution(options.size) * options.scipyWorkers;
     if (needed > host.memAllowed()) {
       faults.add(
           "--size "

@@ -22,6 +22,8 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 /**
  * Runs the ensemble, once everything has been checked: bad input ends here, before anything starts.
@@ -35,6 +37,7 @@ public final class EnsembleCommand implements Callable<Integer> {
 
   private static final int FAILURE = 1;
 
+  @Spec private CommandSpec spec;
   @Mixin private EnsembleOptions options;
 
   /** Parses, runs and returns the exit code: 0, 1 for a failure, 2 for bad usage. */
@@ -64,16 +67,13 @@ public final class EnsembleCommand implements Callable<Integer> {
     HostInfo host = LinuxHost.open(System.getenv()).info();
     Optional<String> fault = EnsembleChecks.fault(options, host);
     if (fault.isPresent()) {
-      System.err.println("remuda: " + fault.get());
-      return CommandLine.ExitCode.USAGE;
+      throw usage(fault.get());
     }
     if (options.rehearse) {
       options.rehearse();
     }
-    if (options.simulateGpus != null) {
-      checkSimulated();
-    }
-    InetSocketAddress listen = Listen.parse(options.listen);
+    checkSimulated();
+    InetSocketAddress listen = listen();
     Places places = Places.of(System.getenv(), Path.of(System.getProperty("user.home")));
     places.check();
     EnsembleSettings settings = options.settings(givenData());
@@ -82,11 +82,26 @@ public final class EnsembleCommand implements Callable<Integer> {
     return run(settings, places, listen);
   }
 
-  private void checkSimulated() throws IOException {
+  private CommandLine.ParameterException usage(String fault) {
+    return new CommandLine.ParameterException(spec.commandLine(), fault);
+  }
+
+  private void checkSimulated() {
+    if (options.simulateGpus == null) {
+      return;
+    }
     try {
       DeviceSources.simulated(options.simulateGpus, "check").close();
     } catch (IllegalArgumentException fault) {
-      throw new IOException("--simulate-gpus: " + fault.getMessage(), fault);
+      throw usage("--simulate-gpus: " + fault.getMessage());
+    }
+  }
+
+  private InetSocketAddress listen() {
+    try {
+      return Listen.parse(options.listen);
+    } catch (IllegalArgumentException fault) {
+      throw usage(fault.getMessage());
     }
   }
 

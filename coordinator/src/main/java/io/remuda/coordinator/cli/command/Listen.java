@@ -1,6 +1,5 @@
 package io.remuda.coordinator.cli.command;
 
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,19 +13,25 @@ final class Listen {
 
   private Listen() {}
 
-  static InetSocketAddress parse(String text) throws IOException {
+  /**
+   * The address.
+   *
+   * @throws IllegalArgumentException if it is none that nodes could dial
+   */
+  static InetSocketAddress parse(String text) {
     Matcher matcher = FORM.matcher(text);
     if (!matcher.matches()) {
-      throw new IOException("--listen must be HOST or HOST:PORT, got '" + text + "'");
+      throw new IllegalArgumentException("--listen must be HOST or HOST:PORT, got '" + text + "'");
     }
     String host = matcher.group(1) != null ? matcher.group(1) : matcher.group(2);
     int port = matcher.group(3) == null ? 0 : Integer.parseInt(matcher.group(3));
     if (port > LAST_PORT) {
-      throw new IOException("--listen: a port is at most " + LAST_PORT + ", got " + port);
+      throw new IllegalArgumentException(
+          "--listen: a port is at most " + LAST_PORT + ", got " + port);
     }
     InetSocketAddress address = new InetSocketAddress(host, port);
     if (!address.isUnresolved() && address.getAddress().isAnyLocalAddress()) {
-      throw new IOException(
+      throw new IllegalArgumentException(
           "--listen " + host + " is no address that a node could dial: give this machine's own");
     }
     return address;

@@ -115,12 +115,12 @@ class EnsembleCommandTest {
 
   @Test
   void simulated_gpus_that_nobody_knows_are_a_failure_that_names_them() throws IOException {
-    assertTrue(complaint(FAILURE, "--simulate-gpus", "abacus:8").contains("abacus"));
+    assertTrue(complaint(USAGE, "--simulate-gpus", "abacus:8").contains("abacus"));
   }
 
   @Test
   void a_place_to_listen_of_another_form_is_named() throws IOException {
-    assertTrue(complaint(FAILURE, "--listen", "::1").contains("'::1'"));
+    assertTrue(complaint(USAGE, "--listen", "::1").contains("'::1'"));
   }
 
   @Test

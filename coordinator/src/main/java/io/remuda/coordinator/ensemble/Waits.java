@@ -1,0 +1,74 @@
+package io.remuda.coordinator.ensemble;
+
+import io.remuda.coordinator.actor.ClusterEvent;
+import io.remuda.coordinator.schedule.WaitReason;
+import io.remuda.worker.job.TaskId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What to make of trainings that wait. To wait for a GPU is their lot while others train, unless no
+ * GPU answers at all for a while; to wait for memory is worth a word.
+ */
+final class Waits {
+
+  private static final Duration WITHOUT_GPUS = Duration.ofSeconds(10);
+
+  private long hopelessSince;
+  private boolean toldOfMemory;
+
+  /**
+   * Begins.
+   *
+   * @param now monotonic nanoseconds, here and below
+   */
+  Waits(long now) {
+    hopelessSince = now;
+  }
+
+  /** Whether trainings wait for a GPU while none has answered for so long that none will. */
+  boolean areHopeless(ClusterEvent.Waiting event, boolean allNodesHeard, long now) {
+    boolean hopeless =
+        allNodesHeard
+            && !event.anyDeviceAnswers()
+            && reason(event, WaitReason.TooFewFreeGpus.class).isPresent();
+    if (!hopeless) {
+      hopelessSince = now;
+    } else if (now - hopelessSince > WITHOUT_GPUS.toNanos()) {
+      hopelessSince = now;
+      return true;
+    }
+    return false;
+  }
+
+  /** A line the first time that memory is what trainings wait for. */
+  Optional<String> memoryNote(ClusterEvent.Waiting event) {
+    Optional<WaitReason.TooLittleMemory> reason = reason(event, WaitReason.TooLittleMemory.class);
+    if (toldOfMemory || reason.isEmpty()) {
+      return Optional.empty();
+    }
+    toldOfMemory = true;
+    return reason.map(
+        memory ->
+            "not all trainings fit at once: one takes about "
+                + (memory.wanted() >> 20)
+                + " MiB, "
+                + memory.node()
+                + " has "
+                + (memory.free() >> 20)
+                + " MiB left; the others wait");
+  }
+
+  private static <T extends WaitReason> Optional<T> reason(
+      ClusterEvent.Waiting event, Class<T> kind) {
+    return event.reasons().entrySet().stream()
+        .filter(entry -> entry.getKey().job().equals(Jobs.MNIST))
+        .map(Map.Entry<TaskId, List<WaitReason>>::getValue)
+        .flatMap(List::stream)
+        .filter(kind::isInstance)
+        .map(kind::cast)
+        .findFirst();
+  }
+}

@@ -1,0 +1,71 @@
+package io.remuda.coordinator.ensemble;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.coordinator.actor.ClusterEvent;
+import io.remuda.coordinator.schedule.WaitReason;
+import io.remuda.worker.job.TaskId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class WaitsTest {
+  private static final WaitReason NO_GPU = new WaitReason.TooFewFreeGpus("n1", 1, 0, 2);
+  private static final WaitReason NO_MEMORY =
+      new WaitReason.TooLittleMemory("n1", 1250L << 20, 100L << 20);
+
+  private final Waits waits = new Waits(0);
+
+  private static ClusterEvent.Waiting waiting(
+      String task, boolean anyDeviceAnswers, WaitReason... why) {
+    return new ClusterEvent.Waiting(Map.of(TaskId.parse(task), List.of(why)), anyDeviceAnswers);
+  }
+
+  private static long seconds(int seconds) {
+    return Duration.ofSeconds(seconds).toNanos();
+  }
+
+  @Test
+  void trainings_that_wait_for_a_gpu_are_hopeless_when_none_has_answered_for_ten_seconds() {
+    ClusterEvent.Waiting event = waiting("1.1", false, NO_GPU);
+    assertFalse(waits.areHopeless(event, true, seconds(10)));
+    assertTrue(waits.areHopeless(event, true, seconds(11)));
+    assertFalse(waits.areHopeless(event, true, seconds(12)), "said once");
+  }
+
+  @Test
+  void a_gpu_that_answers_in_between_is_a_hope() {
+    waits.areHopeless(waiting("1.1", true, NO_GPU), true, seconds(9));
+    assertFalse(waits.areHopeless(waiting("1.1", false, NO_GPU), true, seconds(19)));
+  }
+
+  @Test
+  void a_silent_node_may_bring_its_gpus_back() {
+    assertFalse(waits.areHopeless(waiting("1.1", false, NO_GPU), false, seconds(60)));
+  }
+
+  @Test
+  void to_wait_for_memory_is_not_hopeless() {
+    assertFalse(waits.areHopeless(waiting("1.1", false, NO_MEMORY), true, seconds(60)));
+  }
+
+  @Test
+  void the_scipy_workers_need_no_gpu() {
+    assertFalse(waits.areHopeless(waiting("2.0", false, NO_GPU), true, seconds(60)));
+  }
+
+  @Test
+  void memory_that_is_too_little_is_told_once() {
+    assertEquals(Optional.empty(), waits.memoryNote(waiting("1.1", true, NO_GPU)));
+    assertEquals(
+        Optional.of(
+            "not all trainings fit at once: one takes about 1250 MiB, n1 has 100 MiB left;"
+                + " the others wait"),
+        waits.memoryNote(waiting("1.1", true, NO_MEMORY)));
+    assertEquals(Optional.empty(), waits.memoryNote(waiting("1.1", true, NO_MEMORY)));
+  }
+}
