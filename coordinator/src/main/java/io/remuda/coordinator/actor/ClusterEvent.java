@@ -1,5 +1,6 @@
 package io.remuda.coordinator.actor;
 
+import io.remuda.agent.protocol.TaskReport.TaskProgress;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.schedule.WaitReason;
@@ -40,6 +41,13 @@ public sealed interface ClusterEvent {
 
   /** A task changed its state. */
   record TaskMoved(TaskChange change) implements ClusterEvent {}
+
+  /** How far tasks are, as their workers last said. */
+  record Progressed(Map<AttemptId, TaskProgress> tasks) implements ClusterEvent {
+    public Progressed {
+      tasks = Map.copyOf(tasks);
+    }
+  }
 
   /** A worker told something new; items that it wants are answered by the follower. */
   record WorkerTold(AttemptId attempt, long sequence, WorkerEvent event) implements ClusterEvent {}

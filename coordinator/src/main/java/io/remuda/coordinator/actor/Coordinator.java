@@ -3,6 +3,7 @@ package io.remuda.coordinator.actor;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.RetryPolicy;
 import io.remuda.coordinator.registry.TaskChange;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
@@ -274,7 +276,18 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     }
     List<TaskChange> changes = tasks.reported(node, report.tasks(), report.revision(), now());
     publish(changes);
+    tellProgress(report.tasks());
     return changes.isEmpty() ? this : cycle();
+  }
+
+  private void tellProgress(List<TaskReport> reports) {
+    Map<AttemptId, TaskReport.TaskProgress> progress =
+        reports.stream()
+            .filter(report -> report.progress() != null && tasks.isPlaced(report.attempt()))
+            .collect(Collectors.toMap(TaskReport::attempt, TaskReport::progress));
+    if (!progress.isEmpty()) {
+      follower.tell(new ClusterEvent.Progressed(progress));
+    }
   }
 
   private void onTaskHappened(AgentMessage.TaskHappened happened) {

@@ -2,7 +2,6 @@ package io.remuda.coordinator.actor;
 
 import io.remuda.coordinator.console.Console;
 import io.remuda.telemetry.model.NodeSample;
-import io.remuda.telemetry.render.TelemetryLines;
 import io.remuda.telemetry.window.UtilizationAccumulator;
 import io.remuda.telemetry.window.UtilizationSummary;
 import java.util.List;
@@ -13,7 +12,7 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.Receive;
 
-/** Prints a line for each sample of each node, and keeps a summary of them all for the end. */
+/** Shows each sample of each node, and keeps a summary of them all for the end. */
 public final class PostProcessor extends AbstractBehavior<PostProcessor.Command> {
 
   /** What the post-processor is told. */
@@ -65,7 +64,7 @@ public final class PostProcessor extends AbstractBehavior<PostProcessor.Command>
   private Behavior<Command> onSamples(Samples event) {
     for (NodeSample sample : event.samples()) {
       seen.add(sample);
-      console.line(TelemetryLines.plain(sample));
+      console.sampled(sample);
     }
     return this;
   }

@@ -1,11 +1,14 @@
 package io.remuda.coordinator.console;
 
+import io.remuda.telemetry.model.NodeSample;
+import io.remuda.telemetry.render.TelemetryBars;
+import io.remuda.telemetry.render.TelemetryLines;
 import java.io.PrintStream;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
  * Prints lines in the order they were given, from a thread of its own, so that a reader that stops
@@ -15,28 +18,29 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Console implements AutoCloseable {
 
   private static final int MOST_WAITING = 10_000;
+  private static final long REFRESH_MILLIS = 100;
 
-  private final PrintStream lines;
-  private final PrintStream notes;
-  private final PrintStream reports;
+  private final Consumer<String> lines;
+  private final Consumer<String> notes;
+  private final Consumer<String> reports;
+  private final LiveScreen screen;
+  private final TelemetryBars bars = new TelemetryBars();
   private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicInteger leftOut = new AtomicInteger();
 
   /** What comes after the end is dropped: a late note must not be a fault of its thread. */
-  private final ExecutorService writer =
-      new ThreadPoolExecutor(
-          1,
-          1,
-          0,
-          TimeUnit.SECONDS,
-          new LinkedBlockingQueue<>(),
-          Console::daemon,
-          new ThreadPoolExecutor.DiscardPolicy());
+  private final ScheduledThreadPoolExecutor writer =
+      new ScheduledThreadPoolExecutor(1, Console::daemon, new ThreadPoolExecutor.DiscardPolicy());
 
-  private Console(PrintStream lines, PrintStream notes, PrintStream reports) {
+  private Console(
+      Consumer<String> lines, Consumer<String> notes, Consumer<String> reports, LiveScreen screen) {
     this.lines = lines;
     this.notes = notes;
     this.reports = reports;
+    this.screen = screen;
+    if (screen != null) {
+      writer.scheduleWithFixedDelay(screen::refresh, 0, REFRESH_MILLIS, TimeUnit.MILLISECONDS);
+    }
   }
 
   /**
@@ -47,13 +51,40 @@ public final class Console implements AutoCloseable {
    * @param reports where the report for programs goes
    */
   public static Console of(PrintStream lines, PrintStream notes, PrintStream reports) {
-    return new Console(lines, notes, reports);
+    return new Console(printTo(lines), printTo(notes), printTo(reports), null);
+  }
+
+  /**
+   * A console with bars, above which the run's lines appear.
+   *
+   * @param notes where progress and warnings go, or null if they appear above the bars, too
+   * @param reports where the report for programs goes, or null if that is the screen
+   */
+  public static Console live(LiveScreen screen, PrintStream notes, PrintStream reports) {
+    Consumer<String> above = screen::above;
+    return new Console(
+        above,
+        notes == null ? above : printTo(notes),
+        reports == null ? above : printTo(reports),
+        screen);
+  }
+
+  private static Consumer<String> printTo(PrintStream stream) {
+    return text -> {
+      stream.println(text);
+      stream.flush();
+    };
   }
 
   private static Thread daemon(Runnable task) {
     Thread thread = new Thread(task, "console");
     thread.setDaemon(true);
     return thread;
+  }
+
+  /** Whether telemetry and progress are shown as bars. */
+  public boolean showsBars() {
+    return screen != null;
   }
 
   /** A line of the run. */
@@ -64,6 +95,26 @@ public final class Console implements AutoCloseable {
   /** Progress or a warning. */
   public void note(String text) {
     print(notes, text);
+  }
+
+  /** Telemetry: a line, or new bars in place of the old ones. */
+  public void sampled(NodeSample sample) {
+    if (screen == null) {
+      line(TelemetryLines.plain(sample));
+    } else {
+      writer.execute(
+          () -> {
+            bars.add(sample);
+            screen.telemetry(bars::within);
+          });
+    }
+  }
+
+  /** How far the work is; shown only as bars. */
+  public void progress(BarSource work) {
+    if (screen != null) {
+      writer.execute(() -> screen.progress(work));
+    }
   }
 
   /** The report for programs: always on standard output. */
@@ -78,29 +129,31 @@ public final class Console implements AutoCloseable {
     writer.execute(() -> write(lines, text));
   }
 
-  private void print(PrintStream stream, String text) {
+  private void print(Consumer<String> to, String text) {
     if (waiting.get() >= MOST_WAITING) {
       leftOut.incrementAndGet();
       return;
     }
     waiting.incrementAndGet();
-    writer.execute(() -> write(stream, text));
+    writer.execute(() -> write(to, text));
   }
 
-  private void write(PrintStream stream, String text) {
+  private void write(Consumer<String> to, String text) {
     waiting.decrementAndGet();
     int missing = leftOut.getAndSet(0);
     if (missing > 0) {
-      notes.println(missing + " lines were left out: the reader was too slow");
+      notes.accept(missing + " lines were left out: the reader was too slow");
     }
-    stream.println(text);
-    stream.flush();
+    to.accept(text);
   }
 
   /** Waits until all is printed, for as long as the reader takes; a signal ends that, too. */
   @Override
   public void close() {
-    writer.shutdown();
+    if (screen != null) {
+      writer.execute(screen::close);
+    }
+    writer.shutdown(); // drops the next refresh, not what is to be printed
     try {
       while (!writer.awaitTermination(1, TimeUnit.MINUTES)) {
         // the reader has paused; the results are not lost

@@ -183,6 +183,9 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
       onWaiting(waiting);
     } else if (event instanceof ClusterEvent.WorkerTold told) {
       onWorkerTold(told);
+    } else if (event instanceof ClusterEvent.Progressed progressed) {
+      work.progressed(progressed.tasks());
+      parts.console().progress(work.progress());
     }
     return this;
   }
@@ -298,18 +301,20 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
       parts.coordinator().tell(new Coordinator.Answer(told.attempt(), answer));
     } else {
       work.told(told.attempt(), told.event()).ifPresent(parts.console()::note);
+      parts.console().progress(work.progress());
     }
   }
 
   private Behavior<Command> onTaskMoved(TaskChange change) {
     if (phase == Phase.RUNNING) {
       work.moved(change).ifPresent(parts.console()::note);
+      parts.console().progress(work.progress());
     }
     return phase == Phase.RUNNING && work.isDone() ? drain() : this;
   }
 
   private Behavior<Command> onNoteImages() {
-    if (work.imagesDone() != notedImages) {
+    if (work.imagesDone() != notedImages && !parts.console().showsBars()) {
       notedImages = work.imagesDone();
       parts.console().note("images: " + notedImages + "/" + work.images());
     }

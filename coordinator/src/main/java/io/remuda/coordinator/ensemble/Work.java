@@ -1,5 +1,7 @@
 package io.remuda.coordinator.ensemble;
 
+import io.remuda.agent.protocol.TaskReport.TaskProgress;
+import io.remuda.coordinator.console.BarSource;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.telemetry.window.UtilizationSummary;
@@ -24,6 +26,7 @@ final class Work {
   private final EnsembleSettings settings;
   private final ItemPool pool;
   private final Results results = new Results();
+  private final WorkProgress progress;
   private final Set<TaskId> unfinished = new HashSet<>();
   private final Set<TaskId> lostWorkers = new HashSet<>();
   private final Map<TaskId, String> notedRefusals = new HashMap<>();
@@ -31,6 +34,7 @@ final class Work {
   Work(EnsembleSettings settings) {
     this.settings = settings;
     this.pool = new ItemPool(settings.images(), settings.scipyWorkers());
+    this.progress = new WorkProgress(settings);
     for (int index = 0; index < settings.mnistWorkers(); index++) {
       unfinished.add(new TaskId(Jobs.MNIST, index)); // also before their data is there
     }
@@ -57,11 +61,13 @@ final class Work {
   Optional<String> told(AttemptId attempt, WorkerEvent event) {
     if (event instanceof WorkerEvent.ItemsDone items) {
       pool.done(attempt, items.from(), items.to());
+      progress.imagesDone(pool.doneItems());
       results.failedItems(items.failures());
     } else if (event instanceof WorkerEvent.Trained trained) {
       results.trained(
           attempt.task().index(), trained.learningRate(), trained.testLoss(), trained.accuracy());
     } else if (event instanceof WorkerEvent.EpochDone epoch) {
+      progress.epoch(attempt.task().index(), epoch);
       return Optional.of(Notes.epoch(rate(attempt.task()), epoch));
     } else if (event instanceof WorkerEvent.Said said) {
       return Optional.of(who(attempt.task()) + ": " + said.text());
@@ -72,6 +78,9 @@ final class Work {
   /** Takes in a task's change of state; returns a line for people if they should know. */
   Optional<String> moved(TaskChange change) {
     TaskId task = change.attempt().task();
+    if (task.job().equals(Jobs.MNIST)) {
+      progress.moved(task.index(), change.to());
+    }
     if (change.releases()) {
       pool.returned(change.attempt());
     }
@@ -101,6 +110,21 @@ final class Work {
     String cause = String.valueOf(change.cause());
     boolean news = !cause.equals(notedRefusals.put(task, cause));
     return news ? Optional.of(who(task) + " waits: " + cause) : Optional.empty();
+  }
+
+  /** Takes in how far tasks say that they are. */
+  void progressed(Map<AttemptId, TaskProgress> tasks) {
+    tasks.forEach(
+        (attempt, at) -> {
+          if (attempt.task().job().equals(Jobs.MNIST)) {
+            progress.at(attempt.task().index(), at);
+          }
+        });
+  }
+
+  /** How far all of it is. */
+  BarSource progress() {
+    return progress.picture();
   }
 
   private double rate(TaskId task) {

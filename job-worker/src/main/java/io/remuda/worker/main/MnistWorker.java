@@ -15,6 +15,7 @@ import io.remuda.worker.workload.mnist.data.MnistData;
 import io.remuda.worker.workload.mnist.data.MnistImages;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.function.Consumer;
 
 /** Trains once: finds the data, prepares libtorch, reports each epoch and the result. */
@@ -66,7 +67,8 @@ final class MnistWorker {
 
       @Override
       public void batch(int epoch, int epochs, long done, long total, double loss) {
-        progress.at(done, total, "epoch " + epoch + "/" + epochs);
+        progress.at(
+            done, total, String.format(Locale.ROOT, "epoch %d/%d loss %.4f", epoch, epochs, loss));
       }
 
       @Override

@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Optional;
@@ -143,6 +142,7 @@ public final class EnsembleCommand implements Callable<Integer> {
   private int run(EnsembleSettings settings, Places places, InetSocketAddress listen)
       throws Exception {
     Signals signals = Signals.watch();
+    PrintStream err = System.err;
     try (Console console = console()) {
       EnsembleRun run =
           EnsembleRun.start(
@@ -151,11 +151,12 @@ public final class EnsembleCommand implements Callable<Integer> {
               Clock.systemDefaultZone());
       signals.forward(run);
       return run.await();
+    } finally {
+      System.setErr(err); // which bars had taken over
     }
   }
 
   private Console console() {
-    PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
-    return Console.of(options.json ? System.err : out, System.err, out);
+    return Consoles.open(options.bars, options.json, System.getenv());
   }
 }

@@ -22,7 +22,9 @@ final class EnsembleOptions {
       description = "number of mnist workers (default: 2)")
   int mnistWorkers;
 
-  @Option(names = "--bars", description = "uses bars to print telemetry data (plain lines so far)")
+  @Option(
+      names = "--bars",
+      description = "uses bars to print telemetry data; lines where the output is no terminal")
   boolean bars;
 
   @Option(names = "--no-cuda", description = "disables CUDA training; no worker takes a GPU")

@@ -1,0 +1,44 @@
+package io.remuda.coordinator.cli.command;
+
+import io.remuda.coordinator.console.Console;
+import io.remuda.coordinator.console.LineStream;
+import io.remuda.coordinator.console.LiveScreen;
+import io.remuda.coordinator.console.Tty;
+import io.remuda.telemetry.render.BarStyle;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/** Chooses how a run prints. */
+final class Consoles {
+
+  private Consoles() {}
+
+  /**
+   * Bars if they are wanted and the run's lines go to a terminal, else plain lines.
+   *
+   * @param json whether standard output is for the report alone
+   */
+  static Console open(boolean bars, boolean json, Map<String, String> environment) {
+    PrintStream out = utf8(System.out);
+    return bars && Tty.of(json ? Tty.ERR : Tty.OUT).moves(environment)
+        ? live(out, json, environment)
+        : Console.of(json ? System.err : out, System.err, out);
+  }
+
+  private static Console live(PrintStream out, boolean json, Map<String, String> environment) {
+    PrintStream err = utf8(System.err);
+    Tty terminal = Tty.of(json ? Tty.ERR : Tty.OUT);
+    LiveScreen screen = new LiveScreen(json ? err : out, terminal::size, BarStyle.of(environment));
+    boolean notesAbove = Tty.of(Tty.ERR).isTerminal();
+    Console console = Console.live(screen, notesAbove ? null : err, json ? out : null);
+    if (notesAbove) {
+      System.setErr(LineStream.to(console::note)); // the log must not be written into the bars
+    }
+    return console;
+  }
+
+  private static PrintStream utf8(PrintStream stream) {
+    return new PrintStream(stream, false, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,135 @@
+package io.remuda.coordinator.ensemble;
+
+import io.remuda.agent.protocol.TaskReport.TaskProgress;
+import io.remuda.coordinator.console.BarSource;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.telemetry.render.Bar;
+import io.remuda.worker.protocol.WorkerEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** How far each training and the images are. One thread; its pictures are for any. */
+final class WorkProgress {
+
+  /**
+   * One training.
+   *
+   * @param epochsDone whole epochs
+   * @param part of the epoch that is under way, 0 to 1
+   * @param words on where it stands
+   */
+  private record Training(
+      String name, int epochs, int epochsDone, double part, TaskState state, String words) {
+
+    Training in(TaskState next) {
+      return switch (next) {
+        case RUNNING, UNKNOWN, ENDING -> new Training(name, epochs, epochsDone, part, next, words);
+        case SUCCEEDED -> new Training(name, epochs, epochs, 0, next, words);
+        default -> new Training(name, epochs, 0, 0, next, next.name().toLowerCase(Locale.ROOT));
+      };
+    }
+
+    double done() {
+      return epochsDone + part;
+    }
+
+    Bar bar() {
+      return new Bar(Bar.Kind.PROGRESS, name, done(), epochs, epochsDone + "/" + epochs, words);
+    }
+  }
+
+  private final Map<Integer, Training> trainings = new TreeMap<>();
+  private final int images;
+  private int imagesDone;
+
+  WorkProgress(EnsembleSettings settings) {
+    images = settings.images();
+    for (int index = 0; index < settings.mnistWorkers(); index++) {
+      String name = Notes.learningRate(settings.learningRate(index));
+      trainings.put(
+          index, new Training(name, settings.epochs(), 0, 0, TaskState.WAITING, "waiting"));
+    }
+  }
+
+  void imagesDone(int done) {
+    imagesDone = done;
+  }
+
+  void moved(int training, TaskState state) {
+    trainings.computeIfPresent(training, (index, known) -> known.in(state));
+  }
+
+  /** A training says where in an epoch it is. */
+  void at(int training, TaskProgress progress) {
+    trainings.computeIfPresent(
+        training,
+        (index, known) ->
+            known.state() != TaskState.RUNNING || progress.total() == 0
+                ? known
+                : new Training(
+                    known.name(),
+                    known.epochs(),
+                    known.epochsDone(),
+                    (double) progress.done() / progress.total(),
+                    known.state(),
+                    progress.phase()));
+  }
+
+  void epoch(int training, WorkerEvent.EpochDone epoch) {
+    trainings.computeIfPresent(
+        training,
+        (index, known) ->
+            new Training(
+                known.name(),
+                known.epochs(),
+                epoch.epoch(),
+                0,
+                known.state(),
+                String.format(
+                    Locale.ROOT, "loss %.4f, %.2f %%", epoch.testLoss(), epoch.accuracy())));
+  }
+
+  /** As it is now: a bar for each training and one for the images, or one for all trainings. */
+  BarSource picture() {
+    List<Bar> all = new ArrayList<>(trainings.values().stream().map(Training::bar).toList());
+    List<Bar> folded = new ArrayList<>(trainings.isEmpty() ? List.of() : List.of(together()));
+    Bar imageBar =
+        new Bar(
+            Bar.Kind.PROGRESS,
+            "images",
+            (double) imagesDone,
+            Math.max(1, images),
+            imagesDone + "/" + images,
+            "");
+    all.add(imageBar);
+    folded.add(imageBar);
+    return lines -> {
+      List<Bar> fitting = all.size() <= lines ? all : folded;
+      return fitting.subList(0, Math.min(lines, fitting.size()));
+    };
+  }
+
+  private Bar together() {
+    Map<TaskState, Long> states =
+        trainings.values().stream()
+            .collect(Collectors.groupingBy(Training::state, TreeMap::new, Collectors.counting()));
+    double done =
+        trainings.values().stream()
+            .mapToDouble(training -> training.done() / training.epochs())
+            .sum();
+    return new Bar(
+        Bar.Kind.PROGRESS,
+        "trainings",
+        done,
+        trainings.size(),
+        states.getOrDefault(TaskState.SUCCEEDED, 0L) + "/" + trainings.size(),
+        states.entrySet().stream()
+            .filter(entry -> entry.getKey() != TaskState.SUCCEEDED)
+            .map(entry -> entry.getValue() + " " + entry.getKey().name().toLowerCase(Locale.ROOT))
+            .collect(Collectors.joining(", ")));
+  }
+}
