@@ -23,6 +23,9 @@ public sealed interface ClusterEvent {
   /** Nothing is heard of a node. */
   record NodeSilent(String node, String cause) implements ClusterEvent {}
 
+  /** A node's agent was told by a signal to end, which it does next. */
+  record NodeSignalled(String node) implements ClusterEvent {}
+
   /** No telemetry will come from the node any more. */
   record TelemetryClosed(String node) implements ClusterEvent {}
 

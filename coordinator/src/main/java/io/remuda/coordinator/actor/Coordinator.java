@@ -262,6 +262,8 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
       return cycle();
     } else if (event.message() instanceof AgentMessage.TaskHappened happened) {
       onTaskHappened(happened);
+    } else if (event.message() instanceof AgentMessage.Signalled) {
+      follower.tell(new ClusterEvent.NodeSignalled(event.node()));
     } else if (event.message() instanceof AgentMessage.Leaving leaving) {
       getContext().getLog().info("{} leaves: {}", event.node(), leaving.reason());
     }

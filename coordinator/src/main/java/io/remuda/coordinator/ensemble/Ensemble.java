@@ -4,7 +4,7 @@ import io.remuda.coordinator.actor.ClusterEvent;
 import io.remuda.coordinator.actor.Coordinator;
 import io.remuda.coordinator.actor.PostProcessor;
 import io.remuda.coordinator.console.Console;
-import io.remuda.coordinator.launch.LocalNodes;
+import io.remuda.coordinator.launch.Agents;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.schedule.NodeNames;
@@ -67,7 +67,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
 
   private record Drained(PostProcessor.Finished event) implements Command {}
 
-  private record NodesEnded(LocalNodes.Ended event) implements Command {}
+  private record NodesEnded(Agents.Ended event) implements Command {}
 
   private enum NodesLate implements Command {
     INSTANCE
@@ -99,7 +99,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
       Duration endDeadline,
       ActorRef<Coordinator.Command> coordinator,
       ActorRef<PostProcessor.Command> postProcessor,
-      ActorRef<LocalNodes.Command> localNodes,
+      ActorRef<Agents.Command> agents,
       Console console,
       LongSupplier nanoClock,
       ActorRef<Outcome> replyTo) {}
@@ -175,6 +175,8 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
       return onNodeJoined(joined);
     } else if (event instanceof ClusterEvent.NodeSilent gone) {
       return onNodeSilent(gone);
+    } else if (event instanceof ClusterEvent.NodeSignalled signalled) {
+      parts.agents().tell(new Agents.Signalled(signalled.node()));
     } else if (event instanceof ClusterEvent.TelemetryClosed closed) {
       return onTelemetryClosed(closed.node());
     } else if (event instanceof ClusterEvent.TaskMoved moved) {
@@ -194,7 +196,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     String name = event.node().name();
     nodes.put(name, event.node());
     silent.remove(name);
-    parts.localNodes().tell(new LocalNodes.Heard(name));
+    parts.agents().tell(new Agents.Heard(name));
     boolean late = phase == Phase.DRAINING || phase == Phase.ENDING;
     if (!late && monitored.add(name)) {
       parts.console().line("This is a telemetry process on node " + name + ".");
@@ -251,7 +253,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
       parts
           .console()
           .note("node " + event.node() + " is silent (" + event.cause() + "); waiting for it");
-      parts.localNodes().tell(new LocalNodes.Silent(event.node()));
+      parts.agents().tell(new Agents.Silent(event.node()));
     }
     return switch (phase) {
       case DRAINING -> onTelemetryClosed(event.node());
@@ -390,11 +392,11 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     parts.coordinator().tell(new Coordinator.EndNodes(endReason, grace));
     timers.startSingleTimer(EndLate.INSTANCE, parts.endDeadline().plusMillis(500));
     parts
-        .localNodes()
+        .agents()
         .tell(
-            new LocalNodes.End(
+            new Agents.End(
                 parts.endDeadline(),
-                getContext().messageAdapter(LocalNodes.Ended.class, NodesEnded::new)));
+                getContext().messageAdapter(Agents.Ended.class, NodesEnded::new)));
     return this;
   }
 

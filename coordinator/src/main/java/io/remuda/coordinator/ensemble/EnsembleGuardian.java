@@ -8,19 +8,18 @@ import io.remuda.coordinator.actor.Coordinator;
 import io.remuda.coordinator.actor.EventLog;
 import io.remuda.coordinator.actor.PostProcessor;
 import io.remuda.coordinator.console.Console;
-import io.remuda.coordinator.launch.AgentLaunch;
-import io.remuda.coordinator.launch.LocalNodes;
+import io.remuda.coordinator.launch.Agents;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.GeneralSecurityException;
 import java.time.Clock;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -43,7 +42,7 @@ public final class EnsembleGuardian {
 
   private record Listening(AgentListener.Answer answer) implements Command {}
 
-  private record NodeTrouble(LocalNodes.Trouble trouble) implements Command {}
+  private record NodeTrouble(Agents.Trouble trouble) implements Command {}
 
   private record Over(Ensemble.Outcome outcome) implements Command {}
 
@@ -52,7 +51,7 @@ public final class EnsembleGuardian {
    *
    * @param listenHost address for agents
    * @param listenPort for agents, 0 for any
-   * @param agents of this machine, already started
+   * @param agents that the run started
    * @param exitCode completed with the run's when nothing of it is left
    */
   public record Setup(
@@ -65,10 +64,13 @@ public final class EnsembleGuardian {
       String listenHost,
       int listenPort,
       ClusterKey key,
-      Map<AgentLaunch, Process> agents,
+      Agents agents,
       Console console,
       LongSupplier nanoClock,
       CompletableFuture<Integer> exitCode) {}
+
+  /** As a shell shows an end by SIGTERM. */
+  private static final int TERMINATED = 143;
 
   private EnsembleGuardian() {}
 
@@ -97,14 +99,15 @@ public final class EnsembleGuardian {
             coordinator,
             context.messageAdapter(AgentListener.Answer.class, Listening::new)),
         "agent-listener");
-    ActorRef<LocalNodes.Command> localNodes =
+    ActorRef<Agents.Command> agents =
         context.spawn(
-            LocalNodes.create(
-                setup.agents(),
-                setup.coordinator().nodePatience(),
-                context.messageAdapter(LocalNodes.Trouble.class, NodeTrouble::new)),
-            "local-nodes",
-            LocalNodes.PROPS);
+            setup
+                .agents()
+                .watch(
+                    setup.coordinator().nodePatience(),
+                    context.messageAdapter(Agents.Trouble.class, NodeTrouble::new)),
+            "agents",
+            DispatcherSelector.fromConfig("remuda.blocking-dispatcher"));
     ActorRef<Ensemble.Command> run =
         context.spawn(
             Ensemble.create(
@@ -115,17 +118,17 @@ public final class EnsembleGuardian {
                     setup.json(),
                     setup.coordinator().nodesDeadline(),
                     setup.coordinator().grace(),
-                    setup.coordinator().endDeadline(),
+                    setup.agents().endWithin(setup.coordinator().endDeadline()),
                     coordinator,
                     postProcessor,
-                    localNodes,
+                    agents,
                     setup.console(),
                     setup.nanoClock(),
                     context.messageAdapter(Ensemble.Outcome.class, Over::new))),
             "run");
     context.watch(run); // its failure ends the actor system, which fails the run
     context.watchWith(postProcessor, gone("the post-processor failed"));
-    context.watchWith(localNodes, gone("the watch over this machine's nodes failed"));
+    context.watchWith(agents, gone("the watch over the nodes failed"));
     return Behaviors.receive(Command.class)
         .onMessage(ToRun.class, message -> tell(run, message.command()))
         .onMessage(Listening.class, message -> onListening(message, setup, run))
@@ -135,13 +138,15 @@ public final class EnsembleGuardian {
   }
 
   private static Behavior<Command> onNodeTrouble(
-      LocalNodes.Trouble trouble, Setup setup, ActorRef<Ensemble.Command> run) {
-    if (trouble instanceof LocalNodes.GaveUp gaveUp) {
+      Agents.Trouble trouble, Setup setup, ActorRef<Ensemble.Command> run) {
+    if (trouble instanceof Agents.GaveUp gaveUp) {
       return tell(run, new Ensemble.NodeGivenUp(gaveUp.node(), gaveUp.cause()));
-    } else if (trouble instanceof LocalNodes.NeverHeard silent) {
+    } else if (trouble instanceof Agents.NeverHeard silent) {
       setup
           .console()
           .note("node " + silent.node() + " did not come up; its agent is started again");
+    } else if (trouble instanceof Agents.Revoked revoked) {
+      return tell(run, new Ensemble.Interrupt(revoked.cause(), TERMINATED));
     }
     return Behaviors.same();
   }

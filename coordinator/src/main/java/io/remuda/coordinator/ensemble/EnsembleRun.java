@@ -6,7 +6,9 @@ import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.Places;
 import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.console.Console;
-import io.remuda.coordinator.launch.AgentLaunch;
+import io.remuda.coordinator.launch.Agents;
+import io.remuda.coordinator.launch.LocalAgents;
+import io.remuda.coordinator.launch.RunPlace;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.worker.workload.mnist.data.DataException;
@@ -20,7 +22,6 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Clock;
 import java.time.LocalDateTime;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -39,6 +40,7 @@ public final class EnsembleRun {
    *
    * @param settings of the run; they have been checked
    * @param places state and cache folder
+   * @param agents that the run starts, as many as its settings say; null for nodes of this machine
    * @param listen where agents connect
    * @param simulatedGpus such as {@code h200:8}, or null for the machines' own
    * @param json whether the report for programs is printed
@@ -47,19 +49,20 @@ public final class EnsembleRun {
   public record Request(
       EnsembleSettings settings,
       Places places,
+      Agents agents,
       InetSocketAddress listen,
       String simulatedGpus,
       boolean json,
       Console console) {}
 
   private final RunFolder folder;
-  private final Map<AgentLaunch, Process> agents;
+  private final Agents agents;
   private final ActorSystem<EnsembleGuardian.Command> system;
   private final CompletableFuture<Integer> exitCode;
 
   private EnsembleRun(
       RunFolder folder,
-      Map<AgentLaunch, Process> agents,
+      Agents agents,
       ActorSystem<EnsembleGuardian.Command> system,
       CompletableFuture<Integer> exitCode) {
     this.folder = folder;
@@ -79,13 +82,24 @@ public final class EnsembleRun {
     Distribution distribution = Distribution.locate();
     String machine = LinuxHost.open(System.getenv()).info().hostName();
     greet(request, machine);
+    Agents agents =
+        request.agents() != null
+            ? request.agents()
+            : new LocalAgents(machine, request.settings().nodes());
     RunFolder folder =
         RunFolder.create(
             request.places().state(),
             LocalDateTime.now(clock),
             ProcessHandle.current().pid(),
-            nodeName(request, machine, request.settings().nodes()));
-    Map<AgentLaunch, Process> agents = startAgents(request, machine, folder, distribution);
+            agents.longestLocalName());
+    agents.start(
+        new RunPlace(
+            folder.run(),
+            folder.path(),
+            folder.access(),
+            request.places().cache(),
+            request.simulatedGpus(),
+            distribution));
     CompletableFuture<Integer> exitCode = new CompletableFuture<>();
     EnsembleGuardian.Setup setup =
         new EnsembleGuardian.Setup(
@@ -110,7 +124,7 @@ public final class EnsembleRun {
                 exitCode.completeExceptionally(
                     new IllegalStateException("the actor system ended before the run did")));
     if (request.settings().mnistWorkers() > 0) {
-      findData(system, request);
+      findData(system, request, agents);
     }
     return new EnsembleRun(folder, agents, system, exitCode);
   }
@@ -122,31 +136,6 @@ public final class EnsembleRun {
     console.line("Number of nodes: " + request.settings().allNodes());
     console.line("Number of scipy workers: " + request.settings().scipyWorkers());
     console.line("Number of MNIST workers: " + request.settings().mnistWorkers());
-  }
-
-  private static Map<AgentLaunch, Process> startAgents(
-      Request request, String machine, RunFolder folder, Distribution distribution)
-      throws IOException {
-    Map<AgentLaunch, Process> started = new LinkedHashMap<>();
-    int nodes = request.settings().nodes();
-    for (int number = 1; number <= nodes; number++) {
-      String name = nodeName(request, machine, number);
-      AgentLaunch launch =
-          new AgentLaunch(
-              name,
-              folder.run(),
-              folder.access(),
-              folder.node(name),
-              request.places().cache(),
-              request.simulatedGpus(),
-              distribution);
-      started.put(launch, launch.start());
-    }
-    return started;
-  }
-
-  private static String nodeName(Request request, String machine, int number) {
-    return request.settings().nodes() == 1 ? machine : machine + "-" + number;
   }
 
   private static ActorSystem<EnsembleGuardian.Command> startSystem(EnsembleGuardian.Setup setup)
@@ -168,14 +157,17 @@ public final class EnsembleRun {
   }
 
   /** Finds, downloads or draws the training data while the nodes come up. */
-  private static void findData(ActorSystem<EnsembleGuardian.Command> system, Request request) {
+  private static void findData(
+      ActorSystem<EnsembleGuardian.Command> system, Request request, Agents agents) {
     Thread finder =
-        new Thread(() -> system.tell(new EnsembleGuardian.ToRun(locate(request))), "training-data");
+        new Thread(
+            () -> system.tell(new EnsembleGuardian.ToRun(locate(request, agents))),
+            "training-data");
     finder.setDaemon(true);
     finder.start();
   }
 
-  private static Ensemble.Command locate(Request request) {
+  private static Ensemble.Command locate(Request request, Agents agents) {
     EnsembleSettings settings = request.settings();
     if (settings.dataFolder() != null) {
       return new Ensemble.DataReady(
@@ -184,9 +176,9 @@ public final class EnsembleRun {
     try {
       Located located =
           MnistData.locate(dataRequest(settings, request.places()), request.console()::note);
-      boolean oneMachine = settings.joiningNodes() == 0;
+      boolean sameFiles = settings.joiningNodes() == 0 && agents.shareFiles();
       return new Ensemble.DataReady(
-          oneMachine // all train on the same files; elsewhere each node looks in its own cache
+          sameFiles // all train on the same files; elsewhere each node looks in its own cache
               ? Optional.of(new Ensemble.Data(located.folder(), located.origin() != Origin.DRAWN))
               : Optional.empty());
     } catch (DataException fault) {
@@ -219,8 +211,8 @@ public final class EnsembleRun {
     system.tell(new EnsembleGuardian.ToRun(new Ensemble.Interrupt(reason, code)));
   }
 
-  /** Kills every process of this machine's nodes. */
+  /** Kills every process of the nodes that this run has started. */
   public void kill() {
-    agents.keySet().forEach(AgentLaunch::endAll);
+    agents.kill();
   }
 }

@@ -44,13 +44,15 @@ public final class RunFolder {
    * Makes the folder of a new run and removes all but the newest few old ones. Where sockets below
    * the state folder would have too long a path, it is made in the folder for temporary files.
    *
-   * @param longestNode the longest name of this machine's nodes
+   * @param longestNode the longest name of the nodes that keep their things here; empty if none
+   *     does
    */
   public static RunFolder create(Path state, LocalDateTime now, long pid, String longestNode)
       throws IOException {
     String run = now.format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss")) + "-" + pid;
     Path runs = state.resolve("runs");
-    if (node(runs.resolve(run), longestNode).toString().length() + DEEPEST > LONGEST_SOCKET) {
+    if (!longestNode.isEmpty()
+        && node(runs.resolve(run), longestNode).toString().length() + DEEPEST > LONGEST_SOCKET) {
       runs = shortFolder();
     }
     Files.createDirectories(runs, ownerOnly());

@@ -10,8 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.DispatcherSelector;
-import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -23,47 +21,18 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
  * silent, from its start or later, is killed first; one that cannot stay up is given up. At the end
  * it waits for all of them and leaves no process. It blocks, so it runs on the blocking dispatcher.
  */
-public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
-
-  /** Where this actor is to run. */
-  public static final Props PROPS = DispatcherSelector.fromConfig("remuda.blocking-dispatcher");
+final class LocalNodes extends AbstractBehavior<Agents.Command> {
 
   private static final int MOST_QUICK_ENDS = 3;
 
   /** From an agent's start to its first word: more than it takes, with a driver that hangs, too. */
   private static final Duration START = Duration.ofSeconds(25);
 
-  /** What this actor is told. */
-  public sealed interface Command {}
+  private record Exited(String node, Process process) implements Agents.Command {}
 
-  /** Nothing is heard of the node; if that lasts, its agent is replaced. */
-  public record Silent(String node) implements Command {}
+  private record Replace(String node) implements Agents.Command {}
 
-  /** The node is heard of. */
-  public record Heard(String node) implements Command {}
-
-  /** The agents were told to end: see that they do. */
-  public record End(Duration within, ActorRef<Ended> replyTo) implements Command {}
-
-  /** Nothing of the nodes is left. */
-  public enum Ended {
-    INSTANCE
-  }
-
-  /** What is wrong with an agent. */
-  public sealed interface Trouble {}
-
-  /** An agent cannot stay up. */
-  public record GaveUp(String node, String cause) implements Trouble {}
-
-  /** An agent ended before its first word; another one is started in its place. */
-  public record NeverHeard(String node) implements Trouble {}
-
-  private record Exited(String node, Process process) implements Command {}
-
-  private record Replace(String node) implements Command {}
-
-  private enum EndForced implements Command {
+  private enum EndForced implements Agents.Command {
     INSTANCE
   }
 
@@ -80,17 +49,17 @@ public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
   }
 
   private final Map<String, Agent> agents = new HashMap<>();
-  private final TimerScheduler<Command> timers;
+  private final TimerScheduler<Agents.Command> timers;
   private final Duration patience;
-  private final ActorRef<Trouble> trouble;
-  private ActorRef<Ended> endReply;
+  private final ActorRef<Agents.Trouble> trouble;
+  private ActorRef<Agents.Ended> endReply;
 
   private LocalNodes(
-      ActorContext<Command> context,
-      TimerScheduler<Command> timers,
+      ActorContext<Agents.Command> context,
+      TimerScheduler<Agents.Command> timers,
       Map<AgentLaunch, Process> started,
       Duration patience,
-      ActorRef<Trouble> trouble) {
+      ActorRef<Agents.Trouble> trouble) {
     super(context);
     this.timers = timers;
     this.patience = patience;
@@ -110,8 +79,8 @@ public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
    * @param patience with a node that is silent while its agent lives
    * @param trouble hears of agents that do not come up or cannot stay up
    */
-  public static Behavior<Command> create(
-      Map<AgentLaunch, Process> started, Duration patience, ActorRef<Trouble> trouble) {
+  static Behavior<Agents.Command> create(
+      Map<AgentLaunch, Process> started, Duration patience, ActorRef<Agents.Trouble> trouble) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
@@ -119,13 +88,14 @@ public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
   }
 
   @Override
-  public Receive<Command> createReceive() {
+  public Receive<Agents.Command> createReceive() {
     return newReceiveBuilder()
-        .onMessage(Silent.class, this::onSilent)
-        .onMessage(Heard.class, this::onHeard)
+        .onMessage(Agents.Silent.class, this::onSilent)
+        .onMessage(Agents.Heard.class, this::onHeard)
+        .onMessage(Agents.Signalled.class, message -> this) // its exit says the same
         .onMessage(Replace.class, this::onReplace)
         .onMessage(Exited.class, this::onExited)
-        .onMessage(End.class, this::onEnd)
+        .onMessage(Agents.End.class, this::onEnd)
         .onMessage(EndForced.class, message -> onEndForced())
         .build();
   }
@@ -134,7 +104,7 @@ public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
     getContext().pipeToSelf(process.onExit(), (ended, fault) -> new Exited(node, process));
   }
 
-  private Behavior<Command> onSilent(Silent event) {
+  private Behavior<Agents.Command> onSilent(Agents.Silent event) {
     Agent agent = agents.get(event.node());
     if (agent != null && agent.heard) { // one that is just starting has its own time
       replaceAfter(patience, event.node());
@@ -146,7 +116,7 @@ public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
     timers.startSingleTimer(node, new Replace(node), wait);
   }
 
-  private Behavior<Command> onHeard(Heard event) {
+  private Behavior<Agents.Command> onHeard(Agents.Heard event) {
     timers.cancel(event.node());
     if (agents.containsKey(event.node())) {
       agents.get(event.node()).heard = true;
@@ -155,12 +125,12 @@ public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
   }
 
   /** Ends an agent that does not answer; its exit starts the next one. */
-  private Behavior<Command> onReplace(Replace event) {
+  private Behavior<Agents.Command> onReplace(Replace event) {
     agents.get(event.node()).process.destroyForcibly();
     return this;
   }
 
-  private Behavior<Command> onExited(Exited event) {
+  private Behavior<Agents.Command> onExited(Exited event) {
     Agent agent = agents.get(event.node());
     if (!agent.process.equals(event.process())) {
       return this;
@@ -170,23 +140,23 @@ public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
     }
     agent.quickEnds = agent.heard ? 0 : agent.quickEnds + 1;
     if (agent.quickEnds >= MOST_QUICK_ENDS) {
-      trouble.tell(new GaveUp(event.node(), lastWords(agent)));
+      trouble.tell(new Agents.GaveUp(event.node(), lastWords(agent)));
       return this;
     }
     if (!agent.heard) {
-      trouble.tell(new NeverHeard(event.node()));
+      trouble.tell(new Agents.NeverHeard(event.node()));
     }
     return startAgain(event.node(), agent);
   }
 
-  private Behavior<Command> startAgain(String node, Agent agent) {
+  private Behavior<Agents.Command> startAgain(String node, Agent agent) {
     try {
       agent.process = agent.launch.start();
       agent.heard = false;
       watch(node, agent.process);
       replaceAfter(START, node);
     } catch (IOException fault) {
-      trouble.tell(new GaveUp(node, fault.toString()));
+      trouble.tell(new Agents.GaveUp(node, fault.toString()));
     }
     return this;
   }
@@ -202,23 +172,23 @@ public final class LocalNodes extends AbstractBehavior<LocalNodes.Command> {
     }
   }
 
-  private Behavior<Command> onEnd(End command) {
+  private Behavior<Agents.Command> onEnd(Agents.End command) {
     endReply = command.replyTo();
     timers.cancelAll();
     timers.startSingleTimer(EndForced.INSTANCE, command.within());
     return checkEnded();
   }
 
-  private Behavior<Command> checkEnded() {
+  private Behavior<Agents.Command> checkEnded() {
     return agents.values().stream().noneMatch(agent -> agent.process.isAlive())
         ? onEndForced()
         : this;
   }
 
   /** Whatever is left has had its time. */
-  private Behavior<Command> onEndForced() {
+  private Behavior<Agents.Command> onEndForced() {
     killAll(new ArrayList<>(agents.values()));
-    endReply.tell(Ended.INSTANCE);
+    endReply.tell(Agents.Ended.INSTANCE);
     return Behaviors.stopped();
   }
 

@@ -8,7 +8,7 @@ import io.remuda.coordinator.actor.ClusterEvent;
 import io.remuda.coordinator.actor.Coordinator;
 import io.remuda.coordinator.actor.PostProcessor;
 import io.remuda.coordinator.console.Console;
-import io.remuda.coordinator.launch.LocalNodes;
+import io.remuda.coordinator.launch.Agents;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.NodeRegistry;
@@ -44,7 +44,7 @@ class EnsembleTest {
   private static final class Run {
     private final TestInbox<Coordinator.Command> coordinator = TestInbox.create();
     private final TestInbox<PostProcessor.Command> postProcessor = TestInbox.create();
-    private final TestInbox<LocalNodes.Command> localNodes = TestInbox.create();
+    private final TestInbox<Agents.Command> localNodes = TestInbox.create();
     private final TestInbox<Ensemble.Outcome> outcome = TestInbox.create();
     private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
     private final ByteArrayOutputStream notes = new ByteArrayOutputStream();
@@ -52,7 +52,7 @@ class EnsembleTest {
     private final BehaviorTestKit<Ensemble.Command> run;
     private final Set<String> joined = new TreeSet<>();
     private PostProcessor.Finish finish;
-    private LocalNodes.End end;
+    private Agents.End end;
 
     Run(int nodes) {
       this(nodes, false);
@@ -168,7 +168,7 @@ class EnsembleTest {
 
     /** Nothing of this machine's nodes is left. */
     Run localNodesEnded() {
-      end().replyTo().tell(LocalNodes.Ended.INSTANCE);
+      end().replyTo().tell(Agents.Ended.INSTANCE);
       run.runOne();
       return this;
     }
@@ -185,9 +185,9 @@ class EnsembleTest {
       return finish;
     }
 
-    LocalNodes.End end() {
-      for (LocalNodes.Command command : localNodes.getAllReceived()) {
-        end = command instanceof LocalNodes.End given ? given : end;
+    Agents.End end() {
+      for (Agents.Command command : localNodes.getAllReceived()) {
+        end = command instanceof Agents.End given ? given : end;
       }
       return end;
     }
@@ -529,8 +529,7 @@ class EnsembleTest {
   void a_silent_node_is_told_to_its_keeper_of_processes_and_a_heard_one_too() {
     Run run = new Run(1).running("n1").silent("n1").joins("n1");
     assertEquals(
-        List.of(
-            new LocalNodes.Heard("n1"), new LocalNodes.Silent("n1"), new LocalNodes.Heard("n1")),
+        List.of(new Agents.Heard("n1"), new Agents.Silent("n1"), new Agents.Heard("n1")),
         run.localNodes.getAllReceived());
     assertTrue(run.notes().contains("node n1 is silent (closed); waiting for it"));
     assertTrue(run.notes().contains("node n1 is back"));

@@ -154,7 +154,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
             TelemetryActor.create(parts.sampler(), context.getSelf()),
             "telemetry",
             TelemetryActor.PROPS);
-    this.lease = Lease.begin(settings.launched() ? FIRST_WORD_LAUNCHED : FIRST_WORD, now());
+    this.lease = Lease.begin(firstWord(), now());
     this.unreachableSince = now();
     this.knownDevices = parts.sampler().inventory();
     context.watch(keeper);
@@ -168,6 +168,10 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   public static Behavior<Command> create(Parts parts) {
     return Behaviors.setup(
         context -> Behaviors.withTimers(timers -> new NodeAgent(context, timers, parts)));
+  }
+
+  private Duration firstWord() {
+    return settings.tie() == AgentSettings.Tie.PARENT ? FIRST_WORD_LAUNCHED : FIRST_WORD;
   }
 
   @Override
@@ -185,7 +189,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
         .onMessage(Sampled.class, this::onSampled)
         .onMessage(Tick.class, message -> onTick())
         .onMessage(LeaseEnd.class, message -> onLeaseEnd())
-        .onMessage(Leave.class, command -> end(command.reason(), settings.timing().grace()))
+        .onMessage(Leave.class, this::onLeave)
         .onMessage(GiveUp.class, message -> Behaviors.stopped())
         .build();
   }
@@ -482,6 +486,11 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     if (welcomed && link != null) {
       link.tell(new CoordinatorLink.Send(message));
     }
+  }
+
+  private Behavior<Command> onLeave(Leave command) {
+    send(new AgentMessage.Signalled(command.reason()));
+    return end(command.reason(), settings.timing().grace());
   }
 
   private Behavior<Command> end(String reason, Duration grace) {

@@ -19,6 +19,7 @@ import io.remuda.telemetry.source.HostSource;
 import io.remuda.telemetry.source.TelemetrySampler;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,7 @@ import org.apache.pekko.actor.typed.ActorSystem;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import sun.misc.Signal;
 
 /** {@code java -jar node-agent.jar --join FILE}: one node of a cluster. */
 @Command(
@@ -68,6 +70,13 @@ public final class AgentMain implements Callable<Integer> {
   private Long coordinator;
 
   @Option(
+      names = "--slurm-step",
+      hidden = true,
+      description =
+          "started by a run's srun: named and housed as that needs, and ends with the run")
+  private boolean slurmStep;
+
+  @Option(
       names = "--simulate-gpus",
       paramLabel = "SPEC",
       description = "pretend to have GPUs, such as h200:8, for demonstrations")
@@ -100,12 +109,12 @@ public final class AgentMain implements Callable<Integer> {
     }
     Config config = KnownKeys.checked(ConfigFactory.load("agent"), "remuda.agent");
     HostSource host = LinuxHost.open(System.getenv());
-    String node = name != null ? name : host.info().hostName();
-    AgentSettings settings = settings(node, config);
+    Optional<SlurmStep> step = slurmStep();
+    AgentSettings settings = settings(nodeName(step, host), step, config);
     Distribution distribution = Distribution.locate();
     DeviceSource devices = openDevices(settings, host.info().hostName());
     TelemetrySampler sampler =
-        TelemetrySampler.start(devices, host, settings.timing().driverDeadline(), node);
+        TelemetrySampler.start(devices, host, settings.timing().driverDeadline(), settings.node());
     AtomicInteger exitCode = new AtomicInteger();
     ActorSystem<NodeAgent.Command> system =
         ActorSystem.create(
@@ -120,15 +129,31 @@ public final class AgentMain implements Callable<Integer> {
                     () -> exitCode.set(REFUSED))),
             "node",
             config);
-    awaitEnd(system, settings);
+    awaitEnd(system, settings, step);
     return exitCode.get();
   }
 
-  private AgentSettings settings(String node, Config config) throws IOException {
+  private Optional<SlurmStep> slurmStep() throws IOException {
+    if (!slurmStep) {
+      return Optional.empty();
+    }
+    Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+    SlurmStep step = SlurmStep.of(System.getenv(), temporary, System.getProperty("user.name"), run);
+    step.takeOver();
+    Signal.handle(new Signal("USR1"), signal -> System.exit(REFUSED)); // of --signal; in order
+    return Optional.of(step);
+  }
+
+  private String nodeName(Optional<SlurmStep> step, HostSource host) {
+    return name != null ? name : step.map(SlurmStep::node).orElse(host.info().hostName());
+  }
+
+  private AgentSettings settings(String node, Optional<SlurmStep> step, Config config)
+      throws IOException {
     Places places = Places.of(System.getenv(), Path.of(System.getProperty("user.home")));
     String cluster = run != null ? run : AccessFile.read(access).cluster();
-    Path own =
-        folder != null ? folder : places.state().resolve("nodes").resolve(node + "-" + cluster);
+    Path usual = places.state().resolve("nodes").resolve(node + "-" + cluster);
+    Path own = folder != null ? folder : step.map(SlurmStep::folder).orElse(usual);
     Path kept = cache != null ? cache : places.cache();
     OwnFolders.create(own);
     OwnFolders.create(kept);
@@ -138,8 +163,15 @@ public final class AgentMain implements Callable<Integer> {
         access.toAbsolutePath(),
         own.toAbsolutePath(),
         kept.toAbsolutePath(),
-        coordinator != null,
+        tie(),
         AgentSettings.Timing.from(config.getConfig("remuda.agent")));
+  }
+
+  private AgentSettings.Tie tie() {
+    if (coordinator != null) {
+      return AgentSettings.Tie.PARENT;
+    }
+    return slurmStep ? AgentSettings.Tie.RUN : AgentSettings.Tie.NONE;
   }
 
   private DeviceSource openDevices(AgentSettings settings, String machine) {
@@ -149,29 +181,40 @@ public final class AgentMain implements Callable<Integer> {
   }
 
   /** Returns when the actor system has ended; SIGTERM and SIGINT ask it to. */
-  private static void awaitEnd(ActorSystem<NodeAgent.Command> system, AgentSettings settings)
+  private static void awaitEnd(
+      ActorSystem<NodeAgent.Command> system, AgentSettings settings, Optional<SlurmStep> step)
       throws InterruptedException {
     CountDownLatch ended = new CountDownLatch(1);
     Thread hook =
         new Thread(
             () -> {
               system.tell(new NodeAgent.Leave("signal"));
-              awaitQuietly(ended, settings);
+              if (isEndedInTime(ended, settings)) {
+                clean(settings, step);
+              }
             },
             "signal");
     Runtime.getRuntime().addShutdownHook(hook);
     system.getWhenTerminated().whenComplete((done, fault) -> ended.countDown());
     ended.await();
-    if (settings.launched()) {
-      OrphanSweep.kill(settings.keyPrefix());
+    clean(settings, step);
+  }
+
+  private static boolean isEndedInTime(CountDownLatch ended, AgentSettings settings) {
+    try {
+      long most = settings.timing().grace().toMillis() + 2000;
+      return ended.await(most, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 
-  private static void awaitQuietly(CountDownLatch ended, AgentSettings settings) {
-    try {
-      ended.await(settings.timing().grace().toMillis() + 2000, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
+  /** Leaves nothing of the run on this node; comes here from both sides, one after the other. */
+  private static synchronized void clean(AgentSettings settings, Optional<SlurmStep> step) {
+    if (settings.launched()) {
+      OrphanSweep.kill(settings.keyPrefix());
     }
+    step.ifPresent(SlurmStep::clean);
   }
 }

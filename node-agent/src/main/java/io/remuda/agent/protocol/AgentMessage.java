@@ -17,6 +17,7 @@ import java.util.List;
   @JsonSubTypes.Type(value = AgentMessage.Devices.class, name = "devices"),
   @JsonSubTypes.Type(value = AgentMessage.Telemetry.class, name = "telemetry"),
   @JsonSubTypes.Type(value = AgentMessage.TaskHappened.class, name = "task-event"),
+  @JsonSubTypes.Type(value = AgentMessage.Signalled.class, name = "signalled"),
   @JsonSubTypes.Type(value = AgentMessage.Leaving.class, name = "leaving")
 })
 public sealed interface AgentMessage extends WireMessage {
@@ -78,6 +79,9 @@ public sealed interface AgentMessage extends WireMessage {
   /** A worker's event, repeated until it is acknowledged. */
   record TaskHappened(AttemptId attempt, long sequence, WorkerEvent event)
       implements AgentMessage {}
+
+  /** The agent was told by a signal to end, which it does next. */
+  record Signalled(String by) implements AgentMessage {}
 
   /** The agent ends by itself. */
   record Leaving(String reason) implements AgentMessage {}

@@ -13,17 +13,21 @@ import java.util.Objects;
  * @param access the access file of the cluster
  * @param folder of this node: keeper, tasks, logs
  * @param cache for native libraries and downloaded data
- * @param launched whether a coordinator started it and it ends with that coordinator
+ * @param tie what it ends with
  * @param timing waits and periods
  */
 public record AgentSettings(
-    String node,
-    String run,
-    Path access,
-    Path folder,
-    Path cache,
-    boolean launched,
-    Timing timing) {
+    String node, String run, Path access, Path folder, Path cache, Tie tie, Timing timing) {
+
+  /** What an agent ends with, besides an order or a signal. */
+  public enum Tie {
+    /** It stays and looks for its coordinator for a long time: people started it. */
+    NONE,
+    /** The coordinator's process, which is its parent and listens before the agent dials. */
+    PARENT,
+    /** The run, whose coordinator may be on another machine and still be starting. */
+    RUN
+  }
 
   public AgentSettings {
     Objects.requireNonNull(access, "access");
@@ -34,6 +38,11 @@ public record AgentSettings(
       throw new IllegalArgumentException(
           "a node's name is 1 to 63 letters, digits, '.', '_' or '-', got '" + node + "'");
     }
+  }
+
+  /** Whether a run started it, to end with it. */
+  public boolean launched() {
+    return tie != Tie.NONE;
   }
 
   /** The prefix of the keys that this agent's tasks have in the keeper and in their environment. */

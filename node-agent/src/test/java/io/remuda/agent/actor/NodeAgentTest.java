@@ -396,7 +396,7 @@ class NodeAgentTest {
             launched.access(),
             launched.folder(),
             launched.cache(),
-            false,
+            AgentSettings.Tie.NONE,
             launched.timing()));
     agent.run(new NodeAgent.KeeperReady(List.of()));
     welcome();

@@ -26,7 +26,8 @@ class AgentSettingsTest {
 
   private static AgentSettings named(String node) {
     Path path = Path.of("/f");
-    return new AgentSettings(node, "r1", path, path, path, true, TestAgents.timing());
+    return new AgentSettings(
+        node, "r1", path, path, path, AgentSettings.Tie.PARENT, TestAgents.timing());
   }
 
   @Test

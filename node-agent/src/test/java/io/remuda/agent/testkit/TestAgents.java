@@ -21,7 +21,13 @@ public final class TestAgents {
 
   public static AgentSettings settings(Path folder, AgentSettings.Timing timing) {
     return new AgentSettings(
-        "n1", "r1", folder.resolve("access.json"), folder, folder.resolve("cache"), true, timing);
+        "n1",
+        "r1",
+        folder.resolve("access.json"),
+        folder,
+        folder.resolve("cache"),
+        AgentSettings.Tie.PARENT,
+        timing);
   }
 
   public static AgentSettings.Timing timing() {

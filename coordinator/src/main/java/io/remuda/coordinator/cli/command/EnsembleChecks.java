@@ -26,10 +26,11 @@ final class EnsembleChecks {
     atLeast(faults, "--test-batch-size", options.testBatchSize, 1, "a step needs an image");
     atLeast(faults, "--epochs", options.epochs, 1, "a result needs an epoch");
     atLeast(faults, "--join-nodes", options.joinNodes, 0, "0 waits for none");
-    if (options.nodes < 0 || options.nodes > MOST_NODES) {
-      faults.add("--nodes must be 0 to " + MOST_NODES + ", got " + options.nodes);
+    int nodes = options.localNodes();
+    if (nodes < 0 || nodes > MOST_NODES) {
+      faults.add("--nodes must be 0 to " + MOST_NODES + ", got " + nodes);
     }
-    if (options.nodes + options.joinNodes < 1) {
+    if (nodes + options.joinNodes < 1) {
       faults.add("--nodes 0 needs --join-nodes 1 or more: nothing could run");
     }
     if (!(options.gamma > 0) || Double.isInfinite(options.gamma)) {

@@ -5,6 +5,9 @@ import io.remuda.agent.settings.Places;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.ensemble.EnsembleRun;
 import io.remuda.coordinator.ensemble.EnsembleSettings;
+import io.remuda.coordinator.slurm.Allocation;
+import io.remuda.coordinator.slurm.SlurmAgents;
+import io.remuda.coordinator.slurm.SrunArguments;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.source.DeviceSources;
@@ -12,6 +15,7 @@ import io.remuda.worker.workload.mnist.data.DataException;
 import io.remuda.worker.workload.mnist.data.MnistData;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -35,6 +39,7 @@ import picocli.CommandLine.Spec;
 public final class EnsembleCommand implements Callable<Integer> {
 
   private static final int FAILURE = 1;
+  private static final byte[] LOOPBACK = {127, 0, 0, 1};
 
   @Spec private CommandSpec spec;
   @Mixin private EnsembleOptions options;
@@ -72,13 +77,28 @@ public final class EnsembleCommand implements Callable<Integer> {
       options.rehearse();
     }
     checkSimulated();
-    InetSocketAddress listen = listen();
+    Optional<SlurmAgents> slurm = slurm();
+    InetSocketAddress listen = listen(slurm);
     Places places = Places.of(System.getenv(), Path.of(System.getProperty("user.home")));
     places.check();
-    EnsembleSettings settings = options.settings(givenData());
+    int ownNodes = slurm.map(SlurmAgents::count).orElseGet(options::localNodes);
+    EnsembleSettings settings = options.settings(givenData(), ownNodes);
     checkGivenData(settings, places);
     checkPort(listen);
-    return run(settings, places, listen);
+    return run(settings, places, slurm.orElse(null), listen);
+  }
+
+  /** Agents on the nodes of the Slurm job that this is in, unless nodes here were asked for. */
+  private Optional<SlurmAgents> slurm() {
+    if (options.nodes != null) {
+      return Optional.empty();
+    }
+    try {
+      return Allocation.of(System.getenv())
+          .map(job -> new SlurmAgents(job, SrunArguments.split(options.srunArguments)));
+    } catch (IllegalArgumentException fault) {
+      throw usage(fault.getMessage());
+    }
   }
 
   private CommandLine.ParameterException usage(String fault) {
@@ -96,7 +116,14 @@ public final class EnsembleCommand implements Callable<Integer> {
     }
   }
 
-  private InetSocketAddress listen() {
+  private InetSocketAddress listen(Optional<SlurmAgents> slurm) throws IOException {
+    if (options.listen == null) {
+      InetAddress here =
+          slurm.isPresent()
+              ? slurm.get().addressTowardsNodes()
+              : InetAddress.getByAddress(LOOPBACK);
+      return new InetSocketAddress(here, 0);
+    }
     try {
       return Listen.parse(options.listen);
     } catch (IllegalArgumentException fault) {
@@ -139,7 +166,8 @@ public final class EnsembleCommand implements Callable<Integer> {
     }
   }
 
-  private int run(EnsembleSettings settings, Places places, InetSocketAddress listen)
+  private int run(
+      EnsembleSettings settings, Places places, SlurmAgents agents, InetSocketAddress listen)
       throws Exception {
     Signals signals = Signals.watch();
     PrintStream err = System.err;
@@ -147,7 +175,7 @@ public final class EnsembleCommand implements Callable<Integer> {
       EnsembleRun run =
           EnsembleRun.start(
               new EnsembleRun.Request(
-                  settings, places, listen, options.simulateGpus, options.json, console),
+                  settings, places, agents, listen, options.simulateGpus, options.json, console),
               Clock.systemDefaultZone());
       signals.forward(run);
       return run.await();

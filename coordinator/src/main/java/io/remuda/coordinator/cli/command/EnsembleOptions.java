@@ -83,9 +83,17 @@ final class EnsembleOptions {
   @Option(
       names = "--nodes",
       paramLabel = "N",
-      defaultValue = "1",
-      description = "agents on this machine, each a node of its own (default: 1)")
-  int nodes;
+      description =
+          "agents on this machine, each a node of its own"
+              + " (default: 1; in a Slurm job an agent on each of its nodes)")
+  Integer nodes;
+
+  @Option(
+      names = "--srun-args",
+      paramLabel = "ARGS",
+      defaultValue = "",
+      description = "in a Slurm job: more arguments of the srun that starts the agents")
+  String srunArguments;
 
   @Option(
       names = "--join-nodes",
@@ -97,9 +105,9 @@ final class EnsembleOptions {
   @Option(
       names = "--listen",
       paramLabel = "HOST[:PORT]",
-      defaultValue = "127.0.0.1",
       description =
-          "where agents connect, by TLS with the run's key (default: 127.0.0.1, any port)")
+          "where agents connect, by TLS with the run's key (default: 127.0.0.1, any port;"
+              + " in a Slurm job this machine's address towards the nodes)")
   String listen;
 
   @Option(
@@ -155,7 +163,17 @@ final class EnsembleOptions {
     interval = 0.2;
   }
 
-  EnsembleSettings settings(Path data) {
+  /** The nodes that the run starts on this machine, if it is to run here. */
+  int localNodes() {
+    return nodes == null ? 1 : nodes;
+  }
+
+  /**
+   * The settings of the run.
+   *
+   * @param ownNodes that it starts, here or elsewhere
+   */
+  EnsembleSettings settings(Path data, int ownNodes) {
     return new EnsembleSettings(
         mnistWorkers,
         scipyWorkers,
@@ -167,7 +185,7 @@ final class EnsembleOptions {
         epochs,
         gamma,
         seed,
-        nodes,
+        ownNodes,
         joinNodes,
         cpus,
         data,

@@ -1,0 +1,33 @@
+package io.remuda.coordinator.launch;
+
+import io.remuda.agent.settings.Distribution;
+import io.remuda.agent.settings.JvmFlags;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The command line of an agent of a run, as far as it is the same wherever it runs. */
+public final class AgentCommand {
+
+  private AgentCommand() {}
+
+  /** Java with its flags, the jar and the options that say which run it belongs to. */
+  public static List<String> of(RunPlace place) {
+    List<String> command = new ArrayList<>();
+    command.add(Distribution.java().toString());
+    command.addAll(JvmFlags.agent());
+    command.addAll(
+        List.of(
+            "-jar",
+            place.distribution().agentJar().toString(),
+            "--join",
+            place.access().toString(),
+            "--run",
+            place.run(),
+            "--cache",
+            place.cache().toString()));
+    if (place.simulatedGpus() != null) {
+      command.addAll(List.of("--simulate-gpus", place.simulatedGpus()));
+    }
+    return command;
+  }
+}

@@ -1,0 +1,64 @@
+package io.remuda.coordinator.launch;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+
+/** Agents on this machine, each a node of its own. */
+public final class LocalAgents implements Agents {
+
+  private final String machine;
+  private final int count;
+  private final Map<AgentLaunch, Process> started = new LinkedHashMap<>();
+
+  /**
+   * Agents that are not started yet.
+   *
+   * @param machine names them; several get a number each
+   * @param count 0 or more
+   */
+  public LocalAgents(String machine, int count) {
+    this.machine = machine;
+    this.count = count;
+  }
+
+  @Override
+  public int count() {
+    return count;
+  }
+
+  @Override
+  public String longestLocalName() {
+    return name(count);
+  }
+
+  private String name(int number) {
+    return count == 1 ? machine : machine + "-" + number;
+  }
+
+  @Override
+  public boolean shareFiles() {
+    return true;
+  }
+
+  @Override
+  public void start(RunPlace place) throws IOException {
+    for (int number = 1; number <= count; number++) {
+      AgentLaunch launch = new AgentLaunch(name(number), place);
+      started.put(launch, launch.start());
+    }
+  }
+
+  @Override
+  public Behavior<Command> watch(Duration patience, ActorRef<Trouble> trouble) {
+    return LocalNodes.create(started, patience, trouble);
+  }
+
+  @Override
+  public void kill() {
+    started.keySet().forEach(AgentLaunch::endAll);
+  }
+}

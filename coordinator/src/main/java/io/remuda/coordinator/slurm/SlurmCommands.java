@@ -1,0 +1,111 @@
+package io.remuda.coordinator.slurm;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The commands of Slurm that a run needs; they block for as long as its controller takes. */
+final class SlurmCommands {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private SlurmCommands() {}
+
+  /**
+   * A step with one task on each of these nodes. Left alone by a failed node or task; with the
+   * devices, memory and CPUs of the whole job on each node ({@code --exclusive} would mean {@code
+   * --exact}: one CPU), and beside steps that run already.
+   *
+   * @param nodes names or Slurm's list of them
+   * @param logs a file for each node: {@code %N} stands for its name
+   */
+  static List<String> srun(
+      Allocation.Component component,
+      String nodes,
+      int count,
+      String name,
+      Path logs,
+      List<String> more,
+      List<String> task) {
+    List<String> command = new ArrayList<>();
+    command.add("setsid"); // Ctrl-C at the terminal is for the coordinator: srun would end the step
+    command.add("srun");
+    component.group().ifPresent(group -> command.add("--het-group=" + group));
+    command.addAll(
+        List.of(
+            "--jobid=" + component.job(),
+            "--nodelist=" + nodes,
+            "--nodes=" + count,
+            "--ntasks=" + count,
+            "--ntasks-per-node=1",
+            "--job-name=" + name,
+            "--overlap",
+            "--kill-on-bad-exit=0",
+            "--wait=0",
+            "--no-kill",
+            "--mpi=none",
+            "--input=none",
+            "--chdir=/",
+            "--export=ALL",
+            "--open-mode=append",
+            "--output=" + logs,
+            "--error=" + logs));
+    command.addAll(more);
+    command.addAll(task);
+    return command;
+  }
+
+  /** The names in a list such as {@code gpu[1-3,7]}. */
+  static List<String> hostNames(String nodeList) throws IOException {
+    return run(List.of("scontrol", "show", "hostnames", nodeList)).lines().toList();
+  }
+
+  /** Whether the job still has its nodes. */
+  static boolean isRunning(String job) throws IOException {
+    String state = run(List.of("squeue", "--noheader", "--jobs=" + job, "--format=%T")).strip();
+    return state.equals("RUNNING");
+  }
+
+  /** Ids of the job's steps of that name, such as {@code 17.0}. */
+  static List<String> steps(String job, String name) throws IOException {
+    String all = run(List.of("squeue", "--noheader", "--steps", "--jobs=" + job, "--format=%i|%j"));
+    return all.lines()
+        .map(line -> line.strip().split("\\|", 2))
+        .filter(step -> step.length == 2 && step[1].equals(name))
+        .map(step -> step[0])
+        .toList();
+  }
+
+  /** Kills every process of a step. */
+  static void kill(String step) throws IOException {
+    run(List.of("scancel", "--signal=KILL", step));
+  }
+
+  /** What a command prints. */
+  private static String run(List<String> command) throws IOException {
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+            .start();
+    try {
+      if (!process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+        process.destroyForcibly();
+        throw new IOException(command.get(0) + " did not answer in " + PATIENCE.toSeconds() + " s");
+      }
+      String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (process.exitValue() != 0) {
+        throw new IOException(String.join(" ", command) + " failed: " + text.strip());
+      }
+      return text;
+    } catch (InterruptedException stop) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted in " + command.get(0), stop);
+    }
+  }
+}

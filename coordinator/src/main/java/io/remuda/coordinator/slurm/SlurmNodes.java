@@ -1,0 +1,192 @@
+package io.remuda.coordinator.slurm;
+
+import io.remuda.coordinator.launch.Agents;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.Receive;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
+
+/**
+ * Watches the agents of an allocation. A node that was heard of and then stays silent gets a new
+ * agent; when Slurm takes the nodes away, the run is told to end.
+ */
+final class SlurmNodes extends AbstractBehavior<Agents.Command> {
+
+  private static final int MOST_QUICK_ENDS = 3;
+
+  private record Replace(String node) implements Agents.Command {}
+
+  private record StepEnded(AgentStep step) implements Agents.Command {}
+
+  private enum EndForced implements Agents.Command {
+    INSTANCE
+  }
+
+  private final SlurmAgents agents;
+  private final List<AgentStep> steps;
+  private final TimerScheduler<Agents.Command> timers;
+  private final Duration patience;
+  private final ActorRef<Agents.Trouble> trouble;
+  private final Set<String> heard = new HashSet<>();
+  private final Map<String, Integer> quickEnds = new HashMap<>();
+  private boolean revoked;
+  private ActorRef<Agents.Ended> endReply;
+
+  private SlurmNodes(
+      ActorContext<Agents.Command> context,
+      TimerScheduler<Agents.Command> timers,
+      SlurmAgents agents,
+      List<AgentStep> started,
+      Duration patience,
+      ActorRef<Agents.Trouble> trouble) {
+    super(context);
+    this.timers = timers;
+    this.agents = agents;
+    this.steps = new ArrayList<>(started);
+    this.patience = patience;
+    this.trouble = trouble;
+    started.forEach(this::watch);
+  }
+
+  static Behavior<Agents.Command> create(
+      SlurmAgents agents,
+      List<AgentStep> started,
+      Duration patience,
+      ActorRef<Agents.Trouble> trouble) {
+    return Behaviors.setup(
+        context ->
+            Behaviors.withTimers(
+                timers -> new SlurmNodes(context, timers, agents, started, patience, trouble)));
+  }
+
+  @Override
+  public Receive<Agents.Command> createReceive() {
+    return newReceiveBuilder()
+        .onMessage(Agents.Silent.class, this::onSilent)
+        .onMessage(Agents.Heard.class, this::onHeard)
+        .onMessage(Agents.Signalled.class, this::onSignalled)
+        .onMessage(Replace.class, this::onReplace)
+        .onMessage(StepEnded.class, this::onStepEnded)
+        .onMessage(Agents.End.class, this::onEnd)
+        .onMessage(EndForced.class, message -> onEndForced())
+        .build();
+  }
+
+  private void watch(AgentStep step) {
+    getContext().pipeToSelf(step.srun().onExit(), (process, fault) -> new StepEnded(step));
+  }
+
+  private Behavior<Agents.Command> onSilent(Agents.Silent event) {
+    timers.startSingleTimer(event.node(), new Replace(event.node()), patience);
+    return this;
+  }
+
+  private Behavior<Agents.Command> onHeard(Agents.Heard event) {
+    timers.cancel(event.node());
+    heard.add(event.node());
+    quickEnds.remove(event.node());
+    return this;
+  }
+
+  /** Slurm tells the tasks of a step before it takes their nodes away. */
+  private Behavior<Agents.Command> onSignalled(Agents.Signalled event) {
+    return revoke("Slurm told the agents to end (scancel, or the time limit)");
+  }
+
+  private Behavior<Agents.Command> revoke(String cause) {
+    if (!revoked && endReply == null) {
+      revoked = true;
+      trouble.tell(new Agents.Revoked(cause));
+    }
+    return this;
+  }
+
+  private Behavior<Agents.Command> onReplace(Replace event) {
+    String node = event.node();
+    if (revoked || endReply != null) {
+      return this;
+    }
+    try {
+      if (!agents.isOurs()) {
+        return revoke("Slurm has ended the job");
+      }
+      AgentStep step = agents.startAgain(node);
+      steps.add(step);
+      watch(step);
+    } catch (IOException fault) {
+      trouble.tell(new Agents.GaveUp(node, fault.getMessage()));
+    }
+    return this;
+  }
+
+  /** A step ends when the last of its agents does. */
+  private Behavior<Agents.Command> onStepEnded(StepEnded event) {
+    steps.remove(event.step());
+    if (endReply != null) {
+      return steps.isEmpty() ? ended() : this;
+    }
+    for (String node : event.step().nodes()) {
+      if (!heard.contains(node) || steps.stream().noneMatch(step -> step.nodes().contains(node))) {
+        onAgentEnded(node);
+      }
+    }
+    return this;
+  }
+
+  private void onAgentEnded(String node) {
+    boolean wasUp = heard.remove(node);
+    int ends = wasUp ? 0 : quickEnds.merge(node, 1, Integer::sum);
+    if (ends >= MOST_QUICK_ENDS) {
+      trouble.tell(new Agents.GaveUp(node, lastWords()));
+      return;
+    }
+    if (!wasUp && !revoked) {
+      trouble.tell(new Agents.NeverHeard(node));
+    }
+    timers.startSingleTimer(node, new Replace(node), patience);
+  }
+
+  private String lastWords() {
+    try {
+      List<String> lines = Files.readAllLines(agents.log());
+      return (lines.isEmpty() ? "srun said nothing" : lines.get(lines.size() - 1))
+          + " (see "
+          + agents.log()
+          + " and agent.log of the node)";
+    } catch (IOException fault) {
+      return "srun's log cannot be read: " + fault;
+    }
+  }
+
+  private Behavior<Agents.Command> onEnd(Agents.End command) {
+    endReply = command.replyTo();
+    timers.cancelAll();
+    if (steps.isEmpty()) {
+      return ended();
+    }
+    timers.startSingleTimer(EndForced.INSTANCE, command.within());
+    return this;
+  }
+
+  private Behavior<Agents.Command> onEndForced() {
+    agents.kill();
+    return ended();
+  }
+
+  private Behavior<Agents.Command> ended() {
+    endReply.tell(Agents.Ended.INSTANCE);
+    return Behaviors.stopped();
+  }
+}
