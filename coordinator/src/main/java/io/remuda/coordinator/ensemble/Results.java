@@ -4,9 +4,11 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.telemetry.render.PythonFloat;
+import io.remuda.coordinator.schedule.NodeNames;
 import io.remuda.telemetry.window.UtilizationSummary;
 import io.remuda.worker.protocol.WorkerEvent.ItemFailure;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -43,7 +45,10 @@ final class Results {
   }
 
   void observed(List<UtilizationSummary> summaries) {
-    telemetry = List.copyOf(summaries);
+    telemetry =
+        summaries.stream()
+            .sorted(Comparator.comparing(UtilizationSummary::node, NodeNames.ORDER))
+            .toList();
   }
 
   List<UtilizationSummary> telemetry() {

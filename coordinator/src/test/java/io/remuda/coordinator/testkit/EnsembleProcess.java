@@ -71,8 +71,24 @@ public final class EnsembleProcess implements AutoCloseable {
       Path home,
       Map<String, String> environment,
       List<String> arguments) {
+    return startBy(List.of(), installation, home, environment, arguments);
+  }
+
+  /**
+   * Starts the program by another one.
+   *
+   * @param starter a command such as {@code salloc} that runs the rest of its arguments
+   */
+  public static EnsembleProcess startBy(
+      List<String> starter,
+      Installation installation,
+      Path home,
+      Map<String, String> environment,
+      List<String> arguments) {
     String mark = UUID.randomUUID().toString();
-    ProcessBuilder builder = new ProcessBuilder(installation.command(arguments));
+    List<String> command = new ArrayList<>(starter);
+    command.addAll(installation.command(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().keySet().removeIf(EnsembleProcess::isOurs);
     builder.environment().put("REMUDA_HOME", home.toString());
     builder.environment().put("REMUDA_CACHE", installation.cache().toString());

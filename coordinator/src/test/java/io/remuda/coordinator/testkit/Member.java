@@ -35,7 +35,7 @@ public record Member(long pid, Role role, String commandLine, String folder) {
   private static final Map<Role, String> SIGNS =
       Map.of(
           Role.COORDINATOR, "coordinator.jar",
-          Role.AGENT, "--launched-by",
+          Role.AGENT, "--join",
           Role.KEEPER, "io.remuda.agent.keeper.KeeperMain",
           Role.WORKER, "io.remuda.worker.main.WorkerMain");
 
@@ -67,6 +67,9 @@ public record Member(long pid, Role role, String commandLine, String folder) {
   }
 
   private static Role role(String line) {
+    if (!line.split(" ", 2)[0].endsWith("java")) {
+      return Role.OTHER; // such as an srun, which names what it starts
+    }
     for (Map.Entry<Role, String> sign : SIGNS.entrySet()) {
       if (line.contains(sign.getValue())) {
         return sign.getKey();

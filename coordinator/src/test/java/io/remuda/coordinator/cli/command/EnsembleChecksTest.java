@@ -55,9 +55,9 @@ class EnsembleChecksTest {
   void every_option_changes_what_it_names() {
     EnsembleOptions options =
         options(
-                "--mnist_workers 3 --scipy_workers 4 --no-cuda --size 16 --mem 1KiB --batch-size 5"
-                    + " --test-batch-size 6 --epochs 7 --gamma 0.25 --seed -9 --nodes 2"
-                    + " --join-nodes 1 --cpus 1.5 --no-verify --interval 0.5");
+            "--mnist_workers 3 --scipy_workers 4 --no-cuda --size 16 --mem 1KiB --batch-size 5"
+                + " --test-batch-size 6 --epochs 7 --gamma 0.25 --seed -9 --nodes 2"
+                + " --join-nodes 1 --cpus 1.5 --no-verify --interval 0.5");
     EnsembleSettings settings = options.settings(Path.of("/data"), options.localNodes());
     assertEquals(
         new EnsembleSettings(
