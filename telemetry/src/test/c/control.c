@@ -22,13 +22,7 @@ static void gpu_defaults(struct gpu *gpu, int index) {
   gpu->clock = 1500;
   gpu->memory_clock = 5000;
   gpu->fan = UNSUPPORTED;
-}
-
-void control_defaults(struct machine *machine) {
-  memset(machine, 0, sizeof *machine);
-  machine->gpus = 1;
-  snprintf(machine->driver, TEXT, "550.54.14");
-  for (int i = 0; i < MAX_GPUS; i++) gpu_defaults(&machine->gpu[i], i);
+  gpu->mig_of = -1;
 }
 
 /* The next word, or text in double quotes; null at the end of the line. */
@@ -59,6 +53,24 @@ static long long number(const char *word) {
   if (strcmp(unit, "MiB") == 0) factor = 1LL << 20;
   if (strcmp(unit, "GiB") == 0) factor = 1LL << 30;
   return (long long)(value * (double)factor);
+}
+
+/* An instance has memory and processes of its own; the rest is the whole GPU's. */
+static void become_instance(struct gpu *gpu, int index, char **rest) {
+  gpu->mig_of = (int)number(next(rest));
+  gpu->slot = (int)number(next(rest));
+  gpu->util = gpu->temperature = gpu->power = gpu->limit = gpu->energy = UNSUPPORTED;
+  gpu->clock = gpu->memory_clock = gpu->throttle = gpu->ecc = UNSUPPORTED;
+  gpu->reserved = 0;
+  snprintf(gpu->uuid, TEXT, "MIG-%08x-0000-4000-8000-000000000000", (unsigned)(index + 1));
+  snprintf(gpu->name, TEXT, "NVIDIA Simulated MIG");
+}
+
+void control_defaults(struct machine *machine) {
+  memset(machine, 0, sizeof *machine);
+  machine->gpus = 1;
+  snprintf(machine->driver, TEXT, "550.54.14");
+  for (int i = 0; i < MAX_GPUS; i++) gpu_defaults(&machine->gpu[i], i);
 }
 
 static void text(char *to, const char *word) {
@@ -104,7 +116,7 @@ static long long *reading(struct gpu *gpu, const char *key) {
   return NULL;
 }
 
-static void gpu_line(struct gpu *gpu, char **rest) {
+static void gpu_line(struct gpu *gpu, int index, char **rest) {
   for (char *key = next(rest); key != NULL; key = next(rest)) {
     long long *value = reading(gpu, key);
     if (value != NULL) {
@@ -117,6 +129,11 @@ static void gpu_line(struct gpu *gpu, char **rest) {
       add_process(gpu, rest);
     } else if (strcmp(key, "fail") == 0) {
       add_failure(gpu, rest);
+    } else if (strcmp(key, "mig") == 0) {
+      gpu->mig = 1;
+      gpu->util = UNSUPPORTED;
+    } else if (strcmp(key, "mig-of") == 0) {
+      become_instance(gpu, index, rest);
     } else if (strcmp(key, "hang") == 0) {
       gpu->hang = 1;
     } else if (strcmp(key, "lost") == 0) {
@@ -152,7 +169,7 @@ static void line(struct machine *machine, char *rest) {
     machine->wide_processes = 1;
   } else if (strcmp(word, "gpu") == 0) {
     long long index = number(next(&rest));
-    if (index >= 0 && index < MAX_GPUS) gpu_line(&machine->gpu[index], &rest);
+    if (index >= 0 && index < MAX_GPUS) gpu_line(&machine->gpu[index], (int)index, &rest);
   } else {
     fprintf(stderr, "simulated driver: unknown line '%s'\n", word);
   }

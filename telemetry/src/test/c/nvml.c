@@ -10,6 +10,7 @@
 #include "state.h"
 
 #define POLL_MICROSECONDS 2000
+#define MAX_MIG 7
 
 /* Guarded by the state's lock. */
 static int references;
@@ -128,10 +129,11 @@ static nvmlDevice_t handle_of(int index) {
   return (nvmlDevice_t)(uintptr_t)(generation << 16 | (unsigned long)index << 4 | 1);
 }
 
-static int index_of(nvmlDevice_t device, int gpus) {
+static int index_of(nvmlDevice_t device, const struct machine *machine) {
   uintptr_t bits = (uintptr_t)device;
   int index = (int)(bits >> 4 & 0xfff);
-  return bits >> 16 == generation && index < gpus ? index : -1;
+  if (bits >> 16 != generation || index >= MAX_GPUS) return -1;
+  return index < machine->gpus || machine->gpu[index].mig_of >= 0 ? index : -1;
 }
 
 EXPORT nvmlReturn_t nvmlDeviceGetHandleByIndex(unsigned int index, nvmlDevice_t *device) {
@@ -151,7 +153,8 @@ EXPORT nvmlReturn_t nvmlDeviceGetHandleByUUID(const char *uuid, nvmlDevice_t *de
   int code = library_call(&machine);
   if (code == NVML_SUCCESS) {
     code = NVML_ERROR_NOT_FOUND;
-    for (int i = 0; i < machine->gpus; i++) {
+    for (int i = 0; i < MAX_GPUS; i++) {
+      if (i >= machine->gpus && machine->gpu[i].mig_of < 0) continue;
       if (strcmp(machine->gpu[i].uuid, uuid) != 0 || machine->gpu[i].gone) continue;
       code = machine->gpu[i].answer;
       if (code == NVML_SUCCESS) *device = handle_of(i);
@@ -184,7 +187,7 @@ static int planned_failure(const struct gpu *gpu, const char *function) {
 static int device_call(nvmlDevice_t device, const char *function, struct gpu *copy) {
   struct machine *machine;
   int code = library_call(&machine);
-  int index = index_of(device, machine->gpus);
+  int index = index_of(device, machine);
   if (code == NVML_SUCCESS && index < 0) {
     stale_handles++;
     code = NVML_ERROR_INVALID_ARGUMENT;
@@ -409,6 +412,43 @@ EXPORT nvmlReturn_t nvmlDeviceGetMemoryInfo_v2(nvmlDevice_t device, nvmlMemory_v
   memory->used = used(&gpu);
   memory->free = memory->total - memory->reserved - memory->used;
   return NVML_SUCCESS;
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetMigMode(nvmlDevice_t device, unsigned int *current,
+                                         unsigned int *pending) {
+  struct gpu gpu;
+  int code = device_call(device, __func__, &gpu);
+  if (code != NVML_SUCCESS) return code;
+  if (gpu.mig_of >= 0) return NVML_ERROR_INVALID_ARGUMENT;
+  *current = *pending = (unsigned int)gpu.mig;
+  return NVML_SUCCESS;
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetMaxMigDeviceCount(nvmlDevice_t device, unsigned int *count) {
+  struct gpu gpu;
+  int code = device_call(device, __func__, &gpu);
+  if (code == NVML_SUCCESS) *count = gpu.mig ? MAX_MIG : 0;
+  return code;
+}
+
+/* Instances may have holes between them. */
+EXPORT nvmlReturn_t nvmlDeviceGetMigDeviceHandleByIndex(nvmlDevice_t device, unsigned int slot,
+                                                       nvmlDevice_t *instance) {
+  struct gpu gpu;
+  int code = device_call(device, __func__, &gpu);
+  if (code != NVML_SUCCESS) return code;
+  state_lock();
+  struct machine *machine = state_current();
+  int parent = index_of(device, machine);
+  code = slot >= MAX_MIG ? NVML_ERROR_INVALID_ARGUMENT : NVML_ERROR_NOT_FOUND;
+  for (int i = 0; i < MAX_GPUS; i++) {
+    if (machine->gpu[i].mig_of == parent && machine->gpu[i].slot == (int)slot) {
+      *instance = handle_of(i);
+      code = NVML_SUCCESS;
+    }
+  }
+  state_unlock();
+  return code;
 }
 
 EXPORT nvmlReturn_t nvmlDeviceGetTotalEnergyConsumption(nvmlDevice_t device,

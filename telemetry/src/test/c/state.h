@@ -35,6 +35,9 @@ struct gpu {
   int hang;
   int answer; /* what every call answers: 0, lost, reset required or unknown */
   int gone;   /* no longer found by UUID */
+  int mig;     /* is divided into instances */
+  int mig_of;  /* the GPU that this is an instance of, or -1 */
+  int slot;    /* among its instances */
   int processes;
   struct process process[MAX_PROCESSES];
   int failures;

@@ -39,7 +39,7 @@ final class Notes {
             node.meanLoad1(),
             node.maxLoad1()));
     for (DeviceSummary device : node.devices()) {
-      text.append("; device # ").append(device.index()).append(utilization(device));
+      text.append("; device # ").append(device.number()).append(utilization(device));
     }
     return text.toString();
   }

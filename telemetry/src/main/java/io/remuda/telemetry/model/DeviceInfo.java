@@ -13,6 +13,7 @@ import java.util.Objects;
  * @param pciBusId PCI address as the driver writes it; null when not available
  * @param memoryTotalBytes size of the device memory in bytes, 0 when not available
  * @param driver version of the driver; null when not available
+ * @param mig where it is, for a MIG instance, whose index is that of its GPU; null for a whole one
  */
 public record DeviceInfo(
     DeviceId id,
@@ -21,7 +22,8 @@ public record DeviceInfo(
     String name,
     String pciBusId,
     long memoryTotalBytes,
-    String driver) {
+    String driver,
+    MigSlot mig) {
   public DeviceInfo {
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(vendor, "vendor");
@@ -33,5 +35,27 @@ public record DeviceInfo(
       throw new IllegalArgumentException(
           "memoryTotalBytes must be 0 or more but is " + memoryTotalBytes);
     }
+  }
+
+  /** A whole device. */
+  public DeviceInfo(
+      DeviceId id,
+      int index,
+      Vendor vendor,
+      String name,
+      String pciBusId,
+      long memoryTotalBytes,
+      String driver) {
+    this(id, index, vendor, name, pciBusId, memoryTotalBytes, driver, null);
+  }
+
+  /** The whole device that this is, or is a part of. */
+  public DeviceId physical() {
+    return mig == null ? id : mig.gpu();
+  }
+
+  /** The slot of a MIG instance, or null. */
+  public Integer migSlot() {
+    return mig == null ? null : mig.slot();
   }
 }

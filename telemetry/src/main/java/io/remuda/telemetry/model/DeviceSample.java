@@ -9,6 +9,7 @@ import java.util.Objects;
  *
  * @param id the device
  * @param index position in the driver's order, from 0
+ * @param migSlot of a MIG instance, among those of the device at that index; null for a whole one
  * @param utilGpu share of time in which a kernel ran, 0-100 %
  * @param utilMem share of time in which device memory was read or written, 0-100 %
  * @param memTotal device memory in bytes
@@ -32,6 +33,7 @@ import java.util.Objects;
 public record DeviceSample(
     DeviceId id,
     int index,
+    Integer migSlot,
     Integer utilGpu,
     Integer utilMem,
     Long memTotal,
@@ -60,11 +62,13 @@ public record DeviceSample(
     errors = errors == null ? Map.of() : Map.copyOf(errors);
   }
 
+  /** Its number for people: {@code 3}, or {@code 3:1} for the MIG instance in slot 1 of it. */
+  public String number() {
+    return migSlot == null ? Integer.toString(index) : index + ":" + migSlot;
+  }
+
   /** A sample without readings: health STALE, and why. */
   public static DeviceSample stale(DeviceInfo device, String function, String cause) {
-    return DeviceSampleBuilder.of(device.id(), device.index())
-        .health(Health.STALE)
-        .error(function, cause)
-        .build();
+    return DeviceSampleBuilder.of(device).health(Health.STALE).error(function, cause).build();
   }
 }

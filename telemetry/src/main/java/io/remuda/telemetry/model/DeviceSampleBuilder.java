@@ -11,6 +11,7 @@ import java.util.Map;
 public final class DeviceSampleBuilder {
   private final DeviceId id;
   private final int index;
+  private final Integer migSlot;
   private Integer utilGpu;
   private Integer utilMem;
   private Long memTotal;
@@ -30,13 +31,19 @@ public final class DeviceSampleBuilder {
   private Health health = Health.OK;
   private Map<String, String> errors = Map.of();
 
-  private DeviceSampleBuilder(DeviceId id, int index) {
+  private DeviceSampleBuilder(DeviceId id, int index, Integer migSlot) {
     this.id = id;
     this.index = index;
+    this.migSlot = migSlot;
   }
 
+  public static DeviceSampleBuilder of(DeviceInfo device) {
+    return new DeviceSampleBuilder(device.id(), device.index(), device.migSlot());
+  }
+
+  /** Of a whole device. */
   public static DeviceSampleBuilder of(DeviceId id, int index) {
-    return new DeviceSampleBuilder(id, index);
+    return new DeviceSampleBuilder(id, index, null);
   }
 
   public DeviceSampleBuilder utilGpu(Integer utilGpu) {
@@ -137,6 +144,7 @@ public final class DeviceSampleBuilder {
     return new DeviceSample(
         id,
         index,
+        migSlot,
         utilGpu,
         utilMem,
         memTotal,

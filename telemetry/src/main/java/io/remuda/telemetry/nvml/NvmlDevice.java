@@ -54,7 +54,7 @@ final class NvmlDevice {
       return DeviceSample.stale(info, "watchdog", NvmlReturn.IN_USE.name());
     }
     try {
-      DeviceSampleBuilder sample = DeviceSampleBuilder.of(info.id(), info.index());
+      DeviceSampleBuilder sample = DeviceSampleBuilder.of(info);
       present.read(sample);
       if (withProcesses) {
         present.readProcesses();
@@ -69,7 +69,7 @@ final class NvmlDevice {
   private DeviceSample unreadable() {
     boolean gone =
         noReaderBecause == NvmlReturn.NOT_FOUND || NvmlHealth.of(noReaderBecause) == Health.LOST;
-    return DeviceSampleBuilder.of(info.id(), info.index())
+    return DeviceSampleBuilder.of(info)
         .health(gone ? Health.LOST : Health.STALE)
         .error(NvmlFunction.HANDLE_BY_UUID.symbol(), noReaderBecause.name())
         .build();

@@ -3,6 +3,7 @@ package io.remuda.telemetry.nvml;
 import com.sun.jna.Pointer;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
+import io.remuda.telemetry.model.MigSlot;
 import io.remuda.telemetry.model.Vendor;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,10 @@ final class NvmlEnumeration {
     this.session = session;
   }
 
-  /** The GPUs in PCI order; one without a handle or UUID (lost, not permitted) is left out. */
+  /**
+   * The GPUs in PCI order, each instance in place of one that is divided; one without a handle or
+   * UUID (lost, not permitted) is left out.
+   */
   static List<NvmlDevice> of(NvmlSession session) {
     NvmlEnumeration enumeration = new NvmlEnumeration(session);
     String driver = session.driverVersion();
@@ -33,6 +37,23 @@ final class NvmlEnumeration {
     if (uuid == null || uuid.isBlank()) {
       return;
     }
+    String busId = session.pciBusId(handle);
+    if (!session.migEnabled(handle)) {
+      add(handle, uuid, index, busId, driver, null);
+      return;
+    }
+    for (int slot = 0; slot < session.migSlots(handle); slot++) {
+      Pointer instance = session.migHandle(handle, slot);
+      String own = instance == null ? null : session.uuid(instance);
+      if (own != null && !own.isBlank()) {
+        MigSlot place = new MigSlot(new DeviceId(uuid), slot);
+        add(instance, own, index, busId, driver, place);
+      }
+    }
+  }
+
+  private void add(
+      Pointer handle, String uuid, int index, String busId, String driver, MigSlot mig) {
     NvmlReader reader = new NvmlReader(session.nvml(), handle);
     String name = session.name(handle);
     DeviceInfo info =
@@ -41,9 +62,10 @@ final class NvmlEnumeration {
             index,
             Vendor.NVIDIA,
             name == null ? "NVIDIA GPU" : name,
-            session.pciBusId(handle),
+            busId,
             Math.max(0, reader.memoryTotal()),
-            driver);
+            driver,
+            mig);
     found.add(new NvmlDevice(info, reader));
   }
 }

@@ -74,6 +74,29 @@ final class NvmlSession {
     return new NvmlHandle(answer == NvmlReturn.SUCCESS ? out.getPointer(0) : null, answer);
   }
 
+  /** Whether a GPU is divided into MIG instances; not where the driver knows of none. */
+  boolean migEnabled(Pointer handle) {
+    try (Memory current = new Memory(4);
+        Memory pending = new Memory(4)) {
+      return nvml.call(NvmlFunction.MIG_MODE, handle, current, pending) == NvmlReturn.SUCCESS
+          && current.getInt(0) == 1;
+    }
+  }
+
+  /** How many slots for instances a divided GPU has; there may be holes among them. */
+  int migSlots(Pointer handle) {
+    return nvml.call(NvmlFunction.MIG_MAX_COUNT, handle, out) == NvmlReturn.SUCCESS
+        ? out.getInt(0)
+        : 0;
+  }
+
+  /** The handle of the instance in a slot; null for a hole. */
+  Pointer migHandle(Pointer handle, int slot) {
+    return nvml.call(NvmlFunction.MIG_HANDLE_BY_INDEX, handle, slot, out) == NvmlReturn.SUCCESS
+        ? out.getPointer(0)
+        : null;
+  }
+
   /** Version of the driver; null when not available. */
   String driverVersion() {
     return text(nvml.call(NvmlFunction.SYSTEM_DRIVER_VERSION, text, TEXT_BYTES));

@@ -1,5 +1,6 @@
 package io.remuda.telemetry.nvml;
 
+import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,9 +14,10 @@ public final class VisibleDevices {
 
   /**
    * The devices that the variable leaves, in the order in which it names them. An entry is a
-   * position, a full UUID or the beginning of exactly one UUID; an entry that is none of these, or
-   * names a device again, hides itself and all that follow. Positions count through the given list
-   * in PCI order, as CUDA does with {@code CUDA_DEVICE_ORDER=PCI_BUS_ID}.
+   * position, a full UUID or the beginning of exactly one UUID, of a GPU or of a MIG instance; one
+   * that names a divided GPU leaves all of its instances. An entry that is none of these, or names
+   * a device again, hides itself and all that follow. Positions count whole GPUs in PCI order, as
+   * CUDA does with {@code CUDA_DEVICE_ORDER=PCI_BUS_ID}.
    *
    * @param devices the devices that this process may open
    * @param variable the variable's value; null leaves all, empty leaves none
@@ -26,29 +28,42 @@ public final class VisibleDevices {
     }
     List<DeviceInfo> visible = new ArrayList<>();
     for (String entry : variable.split(",", -1)) {
-      DeviceInfo device = find(devices, entry.strip());
-      if (device == null || visible.contains(device)) {
+      List<DeviceInfo> named = find(devices, entry.strip());
+      if (named.isEmpty() || named.stream().anyMatch(visible::contains)) {
         break;
       }
-      visible.add(device);
+      visible.addAll(named);
     }
     return List.copyOf(visible);
   }
 
-  private static DeviceInfo find(List<DeviceInfo> devices, String entry) {
+  private static List<DeviceInfo> find(List<DeviceInfo> devices, String entry) {
     if (entry.startsWith("GPU-")) {
-      return byUuid(devices, entry);
+      return partsOf(devices, only(physical(devices), entry));
+    }
+    if (entry.startsWith("MIG-")) {
+      DeviceId instance = only(devices.stream().map(DeviceInfo::id).toList(), entry);
+      return devices.stream().filter(device -> device.id().equals(instance)).toList();
     }
     if (!entry.matches("[0-9]{1,4}")) {
-      return null;
+      return List.of();
     }
     int position = Integer.parseInt(entry);
-    return position < devices.size() ? devices.get(position) : null;
+    List<DeviceId> whole = physical(devices);
+    return position < whole.size() ? partsOf(devices, whole.get(position)) : List.of();
   }
 
-  private static DeviceInfo byUuid(List<DeviceInfo> devices, String prefix) {
-    List<DeviceInfo> matches =
-        devices.stream().filter(d -> beginsWith(d.id().uuid(), prefix)).toList();
+  private static List<DeviceId> physical(List<DeviceInfo> devices) {
+    return devices.stream().map(DeviceInfo::physical).distinct().toList();
+  }
+
+  private static List<DeviceInfo> partsOf(List<DeviceInfo> devices, DeviceId gpu) {
+    return devices.stream().filter(device -> device.physical().equals(gpu)).toList();
+  }
+
+  /** The one that begins so; null if none or several do. */
+  private static DeviceId only(List<DeviceId> ids, String prefix) {
+    List<DeviceId> matches = ids.stream().filter(id -> beginsWith(id.uuid(), prefix)).toList();
     return matches.size() == 1 ? matches.get(0) : null;
   }
 

@@ -66,7 +66,7 @@ public final class TelemetryBars {
     Integer util = device.utilGpu();
     return new Bar(
         Bar.Kind.GPU,
-        node + " device " + device.index() + " util",
+        node + " device " + device.number() + " util",
         util == null ? null : util.doubleValue(),
         FULL,
         util == null ? "n/a" : util + "/100",

@@ -25,6 +25,6 @@ public final class TelemetryLines {
   private static String device(DeviceSample device) {
     Integer util = device.utilGpu();
     String text = util == null ? "n/a" : String.format(Locale.ROOT, "%.2f%%", util.doubleValue());
-    return " device # " + device.index() + " utilization: " + text;
+    return " device # " + device.number() + " utilization: " + text;
   }
 }

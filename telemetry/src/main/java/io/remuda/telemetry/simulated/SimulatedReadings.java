@@ -23,7 +23,7 @@ final class SimulatedReadings {
 
   DeviceSample at(DeviceInfo device, long tick) {
     Health health = health(device.index(), tick);
-    DeviceSampleBuilder sample = DeviceSampleBuilder.of(device.id(), device.index()).health(health);
+    DeviceSampleBuilder sample = DeviceSampleBuilder.of(device).health(health);
     if (health == Health.LOST || health == Health.STALE) {
       return sample.error("simulated", health.name()).build();
     }

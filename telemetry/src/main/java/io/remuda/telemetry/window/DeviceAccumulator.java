@@ -32,6 +32,7 @@ final class DeviceAccumulator {
     return new DeviceSummary(
         latest.id(),
         latest.index(),
+        latest.migSlot(),
         samples,
         utilization.mean(),
         utilization.max(),

@@ -7,6 +7,7 @@ import io.remuda.telemetry.model.DeviceId;
  *
  * @param id the device
  * @param index its position in the driver's order
+ * @param migSlot of a MIG instance at that position, or null
  * @param samples samples seen, with or without a utilisation
  * @param meanUtil mean utilisation, 0-100 %
  * @param maxUtil greatest utilisation, 0-100 %
@@ -19,6 +20,7 @@ import io.remuda.telemetry.model.DeviceId;
 public record DeviceSummary(
     DeviceId id,
     int index,
+    Integer migSlot,
     long samples,
     Double meanUtil,
     Integer maxUtil,
@@ -26,4 +28,10 @@ public record DeviceSummary(
     Integer p95Util,
     Integer p99Util,
     Long peakMemoryBytes,
-    Long energyMj) {}
+    Long energyMj) {
+
+  /** Its number for people: {@code 3}, or {@code 3:1} for the MIG instance in slot 1 of it. */
+  public String number() {
+    return migSlot == null ? Integer.toString(index) : index + ":" + migSlot;
+  }
+}

@@ -45,7 +45,8 @@ class UtilizationAccumulatorTest {
     assertEquals(700 + 500, node.energyMj());
     DeviceSummary first = node.devices().get(0);
     assertEquals(
-        new DeviceSummary(new DeviceId("gpu-0"), 0, 3, 20.0, 30, 20, 30, 30, 300L, 700L), first);
+        new DeviceSummary(new DeviceId("gpu-0"), 0, null, 3, 20.0, 30, 20, 30, 30, 300L, 700L),
+        first);
     assertEquals(80, node.devices().get(1).meanUtil());
   }
 
