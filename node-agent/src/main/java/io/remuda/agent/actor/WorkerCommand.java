@@ -66,10 +66,7 @@ final class WorkerCommand {
     return MNIST_HEAP;
   }
 
-  /**
-   * The agent's own environment with what the task is told. {@code CUDA_VISIBLE_DEVICES} is empty
-   * without a device: unset would mean all of them.
-   */
+  /** The agent's own environment with what the task is told. */
   static Map<String, String> environment(
       TaskOrder order, AgentSettings settings, Map<String, String> own) {
     String devices = order.devices().stream().map(DeviceId::uuid).collect(Collectors.joining(","));
@@ -80,8 +77,8 @@ final class WorkerCommand {
     all.put("REMUDA_ATTEMPT", Integer.toString(order.attempt().attempt()));
     all.put("REMUDA_NODE", settings.node());
     all.put("REMUDA_DEVICES", devices);
-    all.put("CUDA_VISIBLE_DEVICES", devices);
-    all.put("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
+    all.keySet().removeAll(VisibleTo.OTHER_NAMES);
+    all.putAll(VisibleTo.task(order.devices()));
     all.putAll(WorkerEnvironment.variables(order.threads()));
     return all;
   }

@@ -92,6 +92,7 @@ class WireCodecTest {
           new AgentMessage.Telemetry(List.of(NODE_SAMPLE)),
           new AgentMessage.TaskHappened(ATTEMPT, 3, new WorkerEvent.Trained(0.5, 0.02, 99.1)),
           new AgentMessage.Devices(List.of(INFO)),
+          new AgentMessage.Signalled("SIGTERM"),
           new AgentMessage.Leaving("signal"));
   private static final List<CoordinatorMessage> FROM_COORDINATOR =
       List.of(

@@ -5,6 +5,7 @@ import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.source.DeviceSource;
 import io.remuda.telemetry.source.SampleProgress;
+import io.remuda.telemetry.source.VisibleDevices;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

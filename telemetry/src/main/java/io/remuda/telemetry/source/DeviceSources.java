@@ -1,8 +1,10 @@
 package io.remuda.telemetry.source;
 
+import io.remuda.telemetry.amd.AmdDeviceSource;
 import io.remuda.telemetry.nvml.NvmlDeviceSource;
 import io.remuda.telemetry.simulated.SimulatedDeviceSource;
 import io.remuda.telemetry.simulated.SimulatedMachine;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -16,16 +18,20 @@ public final class DeviceSources {
   /** Path or name of the driver's library; by default {@code libnvidia-ml.so.1}. */
   public static final String NVML_LIBRARY = "REMUDA_NVML_LIBRARY";
 
+  /** Where sysfs is mounted, for AMD GPUs; by default {@code /sys}. */
+  public static final String SYSFS = "REMUDA_SYSFS";
+
   private static final String DEFAULT_NVML_LIBRARY = "libnvidia-ml.so.1";
   private static final Duration OPENING_LIMIT = Duration.ofSeconds(30);
 
   private DeviceSources() {}
 
   /**
-   * The GPUs of this machine, as far as CUDA_VISIBLE_DEVICES leaves them. Without a driver, or when
-   * it does not open, the source has no device and its description says why.
+   * The GPUs of this machine, as far as CUDA_VISIBLE_DEVICES and ROCR_VISIBLE_DEVICES leave them:
+   * NVIDIA's, then AMD's. Without a driver, or when it does not open, the source has no device and
+   * its description says why.
    *
-   * @param environment the process environment: {@link #NVML_LIBRARY}, CUDA_VISIBLE_DEVICES
+   * @param environment the process environment: these two, {@link #NVML_LIBRARY}, {@link #SYSFS}
    */
   public static DeviceSource open(Map<String, String> environment) {
     return open(environment, OPENING_LIMIT);
@@ -37,6 +43,16 @@ public final class DeviceSources {
    * @param limit how long to wait; the thread inside the driver is left behind
    */
   public static DeviceSource open(Map<String, String> environment, Duration limit) {
+    DeviceSource nvidia = openNvidia(environment, limit);
+    DeviceSource amd =
+        AmdDeviceSource.open(
+            Path.of(environment.getOrDefault(SYSFS, "/sys")),
+            environment.get("ROCR_VISIBLE_DEVICES"),
+            System::nanoTime);
+    return amd.inventory().isEmpty() ? nvidia : new CombinedDeviceSource(List.of(nvidia, amd));
+  }
+
+  private static DeviceSource openNvidia(Map<String, String> environment, Duration limit) {
     String library = environment.getOrDefault(NVML_LIBRARY, DEFAULT_NVML_LIBRARY);
     String visible = environment.get("CUDA_VISIBLE_DEVICES");
     CompletableFuture<DeviceSource> opening = new CompletableFuture<>();

@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.telemetry.model.DeviceSample;
+import io.remuda.telemetry.model.Health;
+import io.remuda.telemetry.testkit.FakeSysfs;
 import io.remuda.telemetry.testkit.SimulatedDriver;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -45,6 +48,29 @@ class DeviceSourcesTest {
     environment.put("CUDA_VISIBLE_DEVICES", "1,3");
     try (DeviceSource source = DeviceSources.open(environment)) {
       assertEquals(List.of(1, 3), source.inventory().stream().map(d -> d.index()).toList());
+    }
+  }
+
+  @Test
+  void a_machine_with_gpus_of_two_makers_shows_both_each_as_its_own_variable_allows() {
+    SimulatedDriver driver = SimulatedDriver.in(folder).says("gpus 2");
+    driver.loaded();
+    FakeSysfs sysfs =
+        new FakeSysfs(folder.resolve("sys"))
+            .gpu(1, "0000:03:00.0", "a1b2c3d4e5f60718")
+            .gpu(2, "0000:83:00.0", "a1b2c3d4e5f60719");
+    Map<String, String> environment = new HashMap<>(driver.environment());
+    environment.put("REMUDA_SYSFS", sysfs.path().toString());
+    environment.put("CUDA_VISIBLE_DEVICES", "1");
+    environment.put("ROCR_VISIBLE_DEVICES", "0");
+    try (DeviceSource source = DeviceSources.open(environment)) {
+      assertEquals(
+          List.of("GPU-00000002-0000-4000-8000-000000000000", "GPU-a1b2c3d4e5f60718"),
+          source.inventory().stream().map(device -> device.id().uuid()).toList());
+      assertEquals(
+          List.of(Health.OK, Health.OK),
+          source.sample().stream().map(DeviceSample::health).toList());
+      assertTrue(source.description().contains("amdgpu"), source.description());
     }
   }
 

@@ -1,4 +1,4 @@
-package io.remuda.telemetry.nvml;
+package io.remuda.telemetry.source;
 
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The meaning of CUDA_VISIBLE_DEVICES, which inside a batch system names the devices that were
- * granted.
+ * The meaning of CUDA_VISIBLE_DEVICES and ROCR_VISIBLE_DEVICES, which inside a batch system names
+ * the devices that were granted.
  */
 public final class VisibleDevices {
   private VisibleDevices() {}

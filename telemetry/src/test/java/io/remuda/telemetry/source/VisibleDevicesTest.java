@@ -1,4 +1,4 @@
-package io.remuda.telemetry.nvml;
+package io.remuda.telemetry.source;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -1,0 +1,163 @@
+package io.remuda.telemetry.amd;
+
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.telemetry.model.DeviceInfo;
+import io.remuda.telemetry.model.DeviceSample;
+import io.remuda.telemetry.model.Vendor;
+import io.remuda.telemetry.source.DeviceSource;
+import io.remuda.telemetry.source.SampleProgress;
+import io.remuda.telemetry.source.VisibleDevices;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+
+/**
+ * AMD GPUs, read from sysfs without any library of ROCm. A GPU is known by the identifier that
+ * {@code ROCR_VISIBLE_DEVICES} takes, {@code GPU-} and 16 hexadecimal digits; one that has none, as
+ * the graphics of a desktop processor, is left out. Process lists are read every 5 s or when asked
+ * for.
+ */
+public final class AmdDeviceSource implements DeviceSource {
+
+  private static final String AMD = "0x1002";
+  private static final long PROCESS_NANOS = Duration.ofSeconds(5).toNanos();
+
+  private final Path sys;
+  private final List<AmdCard> cards;
+  private final LongSupplier ticker;
+  private final AtomicBoolean processesAsked = new AtomicBoolean(true);
+  private volatile boolean closed;
+  private long processesRead;
+
+  private AmdDeviceSource(Path sys, List<AmdCard> cards, LongSupplier ticker) {
+    this.sys = sys;
+    this.cards = List.copyOf(cards);
+    this.ticker = ticker;
+  }
+
+  /**
+   * Finds the GPUs.
+   *
+   * @param sys where sysfs is mounted
+   * @param visible value of ROCR_VISIBLE_DEVICES; null for all
+   * @param ticker monotonic nanoseconds; decides when process lists are due
+   */
+  public static AmdDeviceSource open(Path sys, String visible, LongSupplier ticker) {
+    KfdProcesses processes = new KfdProcesses(sys);
+    String driver = SysfsFile.text(sys.resolve("module/amdgpu/version")).orElse("amdgpu");
+    List<Path> folders = gpus(sys);
+    List<DeviceInfo> infos = new ArrayList<>();
+    for (int index = 0; index < folders.size(); index++) {
+      infos.add(info(folders.get(index), index, driver));
+    }
+    List<AmdCard> cards =
+        VisibleDevices.restrict(infos, visible).stream()
+            .map(info -> new AmdCard(info, folders.get(info.index()), processes))
+            .toList();
+    return new AmdDeviceSource(sys, cards, ticker);
+  }
+
+  /** Folders of the cards' devices in PCI order. */
+  private static List<Path> gpus(Path sys) {
+    try (Stream<Path> all = Files.list(sys.resolve("class/drm"))) {
+      return all.filter(path -> path.getFileName().toString().matches("card\\d+"))
+          .map(path -> path.resolve("device"))
+          .filter(device -> SysfsFile.text(device.resolve("vendor")).orElse("").equals(AMD))
+          .filter(device -> id(device).isPresent())
+          .sorted(Comparator.comparing(AmdDeviceSource::busId))
+          .toList();
+    } catch (IOException none) {
+      return List.of();
+    }
+  }
+
+  private static DeviceInfo info(Path device, int index, String driver) {
+    return new DeviceInfo(
+        id(device).orElseThrow(),
+        index,
+        Vendor.AMD,
+        SysfsFile.text(device.resolve("product_name")).orElse("AMD GPU"),
+        busId(device),
+        SysfsFile.numberIfThere(device.resolve("mem_info_vram_total")).orElse(0),
+        driver);
+  }
+
+  private static Optional<DeviceId> id(Path device) {
+    return SysfsFile.text(device.resolve("unique_id"))
+        .filter(text -> text.matches("[0-9a-fA-F]{1,16}"))
+        .map(text -> Long.parseUnsignedLong(text, 16))
+        .filter(number -> number != 0)
+        .map(AmdDeviceSource::idOf);
+  }
+
+  static DeviceId idOf(long uniqueId) {
+    return new DeviceId(String.format(Locale.ROOT, "GPU-%016x", uniqueId));
+  }
+
+  /** Such as {@code 0000:03:00.0}, of the line {@code PCI_SLOT_NAME=} of {@code uevent}. */
+  private static String busId(Path device) {
+    return SysfsFile.text(device.resolve("uevent"))
+        .flatMap(
+            text ->
+                text.lines()
+                    .filter(line -> line.startsWith("PCI_SLOT_NAME="))
+                    .map(line -> line.substring("PCI_SLOT_NAME=".length()))
+                    .findFirst())
+        .map(id -> id.toUpperCase(Locale.ROOT))
+        .orElse("");
+  }
+
+  @Override
+  public List<DeviceInfo> inventory() {
+    return cards.stream().map(AmdCard::info).toList();
+  }
+
+  @Override
+  public List<DeviceSample> sample() {
+    return DeviceSource.all(this);
+  }
+
+  @Override
+  public void sampleEach(SampleProgress progress) {
+    boolean withProcesses = processesDue();
+    for (AmdCard card : cards) {
+      if (progress.starting(card.info().id())) {
+        progress.sampled(
+            closed
+                ? DeviceSample.stale(card.info(), "sysfs", "CLOSED")
+                : card.sample(withProcesses));
+      }
+    }
+  }
+
+  private synchronized boolean processesDue() {
+    long now = ticker.getAsLong();
+    boolean due = processesAsked.getAndSet(false) || now - processesRead >= PROCESS_NANOS;
+    processesRead = due ? now : processesRead;
+    return due;
+  }
+
+  @Override
+  public void refreshProcesses() {
+    processesAsked.set(true);
+  }
+
+  @Override
+  public String description() {
+    return "amdgpu of " + sys + ": " + cards.size() + " device(s)";
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+}

@@ -1,0 +1,46 @@
+package io.remuda.telemetry.source;
+
+import io.remuda.telemetry.model.DeviceInfo;
+import io.remuda.telemetry.model.DeviceSample;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Several origins as one, such as a driver of each vendor; they are read one after the other. */
+final class CombinedDeviceSource implements DeviceSource {
+
+  private final List<DeviceSource> sources;
+
+  CombinedDeviceSource(List<DeviceSource> sources) {
+    this.sources = List.copyOf(sources);
+  }
+
+  @Override
+  public List<DeviceInfo> inventory() {
+    return sources.stream().flatMap(source -> source.inventory().stream()).toList();
+  }
+
+  @Override
+  public List<DeviceSample> sample() {
+    return DeviceSource.all(this);
+  }
+
+  @Override
+  public void sampleEach(SampleProgress progress) {
+    sources.forEach(source -> source.sampleEach(progress));
+  }
+
+  @Override
+  public void refreshProcesses() {
+    sources.forEach(DeviceSource::refreshProcesses);
+  }
+
+  @Override
+  public String description() {
+    return sources.stream().map(DeviceSource::description).collect(Collectors.joining("; "));
+  }
+
+  @Override
+  public void close() {
+    sources.forEach(DeviceSource::close);
+  }
+}
