@@ -89,10 +89,11 @@ public final class LoneCoordinator {
         context.spawn(
             Coordinator.create(
                 new Coordinator.Settings(
-                    1, settings.lease(), settings.tick(), SAMPLE, settings.retry()),
+                    "bench", 1, settings.lease(), settings.tick(), SAMPLE, settings.retry()),
                 System::nanoTime,
                 postProcessor,
-                eventLog),
+                eventLog,
+                context.getSystem().ignoreRef()),
             "coordinator");
     coordinator.tell(new Coordinator.Follow(context.getSelf().narrow()));
     coordinator.tell(Coordinator.StartTelemetry.INSTANCE);

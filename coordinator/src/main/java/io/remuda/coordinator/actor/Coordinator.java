@@ -8,6 +8,8 @@ import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.RetryPolicy;
 import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.status.RunStatus;
+import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
@@ -81,13 +83,14 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   /**
    * What a coordinator works with.
    *
+   * @param run its name
    * @param epoch of its leadership, from 1
    * @param lease how long tied tasks may run without hearing from it
    * @param tick period of orders and of looking at the clock
    * @param sample telemetry period
    */
   public record Settings(
-      long epoch, Duration lease, Duration tick, Duration sample, RetryPolicy retry) {}
+      String run, long epoch, Duration lease, Duration tick, Duration sample, RetryPolicy retry) {}
 
   /** A connected node. */
   private static final class Link {
@@ -108,7 +111,9 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private final LongSupplier nanoClock;
   private final ActorRef<PostProcessor.Command> postProcessor;
   private final ActorRef<EventLog.Command> eventLog;
+  private final ActorRef<RunStatus> status;
   private final NodeRegistry nodes = new NodeRegistry();
+  private final Map<String, NodeSample> newest = new HashMap<>();
   private final TaskRegistry tasks;
   private final Map<String, Link> links = new HashMap<>();
   private final Map<String, Long> revisions = new HashMap<>();
@@ -124,28 +129,39 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
       Settings settings,
       LongSupplier nanoClock,
       ActorRef<PostProcessor.Command> postProcessor,
-      ActorRef<EventLog.Command> eventLog) {
+      ActorRef<EventLog.Command> eventLog,
+      ActorRef<RunStatus> status) {
     super(context);
     this.settings = settings;
     this.nanoClock = nanoClock;
     this.postProcessor = postProcessor;
     this.eventLog = eventLog;
+    this.status = status;
     this.tasks = new TaskRegistry(settings.retry());
     this.follower = context.getSystem().ignoreRef();
     timers.startTimerWithFixedDelay(Tick.INSTANCE, settings.tick());
   }
 
+  /**
+   * The behaviour of the one that decides.
+   *
+   * @param nanoClock monotonic
+   * @param postProcessor gets all samples
+   * @param eventLog is told what happens
+   * @param status is told with each tick how everything is
+   */
   public static Behavior<Command> create(
       Settings settings,
       LongSupplier nanoClock,
       ActorRef<PostProcessor.Command> postProcessor,
-      ActorRef<EventLog.Command> eventLog) {
+      ActorRef<EventLog.Command> eventLog,
+      ActorRef<RunStatus> status) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
                 timers ->
                     new Coordinator(
-                        context, timers, settings, nanoClock, postProcessor, eventLog)));
+                        context, timers, settings, nanoClock, postProcessor, eventLog, status)));
   }
 
   @Override
@@ -256,6 +272,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
       return onReport(event.node(), link, report);
     } else if (event.message() instanceof AgentMessage.Telemetry telemetry) {
       telemetry.samples().forEach(nodes::sampled);
+      telemetry.samples().forEach(sample -> newest.put(sample.node(), sample));
       postProcessor.tell(new PostProcessor.Samples(telemetry.samples()));
     } else if (event.message() instanceof AgentMessage.Devices devices) {
       nodes.devices(event.node(), devices.devices());
@@ -340,10 +357,30 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     cycle();
     links.keySet().forEach(this::order);
     grants.forEach(this::sendToTask);
+    status.tell(statusNow());
     if (!tasks.waiting().isEmpty()) {
       follower.tell(new ClusterEvent.Waiting(tasks.waiting(), nodes.anyDeviceAnswers()));
     }
     return this;
+  }
+
+  private RunStatus statusNow() {
+    Map<String, String> lent = new HashMap<>();
+    tasks
+        .holders()
+        .forEach((device, attempt) -> lent.put(device.uuid(), attempt.task().toString()));
+    return new RunStatus(
+        settings.run(),
+        nodes.all().stream()
+            .map(
+                node ->
+                    RunStatus.node(
+                        node.name(),
+                        node.reachable(),
+                        node.devices(),
+                        newest.get(node.name()),
+                        lent))
+            .toList());
   }
 
   /** Places what waits and tells the nodes whose orders changed. */

@@ -79,6 +79,12 @@ public final class LiveScreen {
     changed = true;
   }
 
+  /** Draws these bars in place of those before. */
+  public void show(BarSource bars) {
+    telemetry(bars);
+    refresh();
+  }
+
   /** Draws what is new. */
   void refresh() {
     Tty.Size size = terminal.get();

@@ -10,6 +10,9 @@ import io.remuda.coordinator.actor.PostProcessor;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.launch.Agents;
 import io.remuda.coordinator.settings.CoordinatorSettings;
+import io.remuda.coordinator.status.LiveRuns;
+import io.remuda.coordinator.status.RunStatus;
+import io.remuda.coordinator.status.StatusFile;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.GeneralSecurityException;
@@ -87,9 +90,12 @@ public final class EnsembleGuardian {
             EventLog.create(setup.folder().events(), Clock.systemUTC()),
             "event-log",
             EventLog.PROPS);
+    ActorRef<RunStatus> status =
+        context.spawn(
+            StatusFile.create(LiveRuns.fileOf(setup.folder().path())), "status", StatusFile.PROPS);
     setup.console().line("Number of images: " + setup.settings().images());
     ActorRef<Coordinator.Command> coordinator =
-        coordinator(context, setup, postProcessor, eventLog);
+        coordinator(context, setup, postProcessor, eventLog, status);
     context.spawn(
         AgentListener.create(
             setup.listenHost(),
@@ -160,13 +166,15 @@ public final class EnsembleGuardian {
       ActorContext<Command> context,
       Setup setup,
       ActorRef<PostProcessor.Command> postProcessor,
-      ActorRef<EventLog.Command> eventLog) {
+      ActorRef<EventLog.Command> eventLog,
+      ActorRef<RunStatus> status) {
     Cluster cluster = Cluster.get(context.getSystem());
     cluster.manager().tell(Join.create(cluster.selfMember().address()));
     CoordinatorSettings settings = setup.coordinator();
     Behavior<Coordinator.Command> behavior =
         Coordinator.create(
             new Coordinator.Settings(
+                setup.folder().run(),
                 1,
                 settings.lease(),
                 settings.tick(),
@@ -174,7 +182,8 @@ public final class EnsembleGuardian {
                 settings.retry()),
             setup.nanoClock(),
             postProcessor,
-            eventLog);
+            eventLog,
+            status);
     return ClusterSingleton.get(context.getSystem())
         .init(
             SingletonActor.of(

@@ -101,6 +101,17 @@ public final class TaskRegistry {
         .collect(Collectors.toUnmodifiableSet());
   }
 
+  /** The attempt that holds each lent device. */
+  public Map<DeviceId, AttemptId> holders() {
+    Map<DeviceId, AttemptId> holders = new HashMap<>();
+    for (TaskRecord task : tasks.values()) {
+      if (task.state().holdsPlace()) {
+        task.place().devices().forEach(device -> holders.put(device, task.attemptId()));
+      }
+    }
+    return holders;
+  }
+
   /**
    * Plans and applies one scheduling cycle.
    *

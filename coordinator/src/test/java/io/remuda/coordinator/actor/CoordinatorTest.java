@@ -15,6 +15,7 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.RetryPolicy;
 import io.remuda.coordinator.registry.TaskChange;
+import io.remuda.coordinator.status.RunStatus;
 import io.remuda.coordinator.testkit.Messages;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
@@ -47,6 +48,7 @@ import org.junit.jupiter.api.Test;
 class CoordinatorTest {
   private static final Coordinator.Settings SETTINGS =
       new Coordinator.Settings(
+          "run",
           3,
           Duration.ofSeconds(6),
           Duration.ofSeconds(1),
@@ -58,10 +60,12 @@ class CoordinatorTest {
   private final ManualTicker clock = new ManualTicker();
   private final TestInbox<PostProcessor.Command> postProcessor = TestInbox.create();
   private final TestInbox<EventLog.Command> eventLog = TestInbox.create();
+  private final TestInbox<RunStatus> status = TestInbox.create();
   private final TestInbox<ClusterEvent> follower = TestInbox.create();
   private final BehaviorTestKit<Coordinator.Command> coordinator =
       BehaviorTestKit.create(
-          Coordinator.create(SETTINGS, clock, postProcessor.getRef(), eventLog.getRef()));
+          Coordinator.create(
+              SETTINGS, clock, postProcessor.getRef(), eventLog.getRef(), status.getRef()));
 
   @BeforeEach
   void follow() {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.coordinator.registry.RetryPolicy;
+import io.remuda.coordinator.status.RunStatus;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.testkit.ManualTicker;
 import java.time.Duration;
@@ -31,6 +32,7 @@ class CoordinatorTimeTest {
         kit.spawn(
             Coordinator.create(
                 new Coordinator.Settings(
+                    "run",
                     1,
                     Duration.ofSeconds(6),
                     Duration.ofSeconds(1),
@@ -38,7 +40,8 @@ class CoordinatorTimeTest {
                     new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10))),
                 new ManualTicker(),
                 kit.<PostProcessor.Command>createTestProbe().getRef(),
-                kit.<EventLog.Command>createTestProbe().getRef()));
+                kit.<EventLog.Command>createTestProbe().getRef(),
+                kit.<RunStatus>createTestProbe().getRef()));
     TestProbe<AgentSession.Command> session = kit.createTestProbe();
     HostInfo host = new HostInfo("n1", "a CPU", 4, 4, 1L << 33, 1L << 33);
     coordinator.tell(

@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "remuda",
+    subcommands = {DoctorCommand.class, GpusCommand.class},
     description = "SciPy and MNIST test with telemetry",
     mixinStandardHelpOptions = true,
     sortOptions = false)

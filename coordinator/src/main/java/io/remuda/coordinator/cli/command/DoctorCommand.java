@@ -1,0 +1,55 @@
+package io.remuda.coordinator.cli.command;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.agent.settings.Places;
+import io.remuda.coordinator.doctor.Doctor;
+import io.remuda.coordinator.doctor.Finding;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Looks over this machine; the exit code is that of the worst finding. */
+@Command(
+    name = "doctor",
+    description =
+        "Checks this machine: Java, memory, folders, GPUs, libtorch, data, ports, Slurm."
+            + " Exit code 0 if all is good, 3 with warnings, 1 if something is broken.",
+    mixinStandardHelpOptions = true)
+final class DoctorCommand implements Callable<Integer> {
+
+  @Option(names = "--json", description = "print the findings as one JSON array")
+  private boolean json;
+
+  @Override
+  public Integer call() throws IOException {
+    PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    Places places = Places.of(System.getenv(), Path.of(System.getProperty("user.home")));
+    List<Finding> findings = new ArrayList<>();
+    new Doctor(System.getenv(), places)
+        .look(
+            finding -> {
+              findings.add(finding);
+              if (!json) {
+                out.println(line(finding));
+              }
+            });
+    if (json) {
+      out.println(new JsonMapper().writeValueAsString(findings));
+    }
+    return Doctor.worst(findings).exitCode();
+  }
+
+  private static String line(Finding finding) {
+    String verdict = finding.verdict().name().toLowerCase(Locale.ROOT);
+    String text =
+        String.format(Locale.ROOT, "%-8s %-16s %s", verdict, finding.subject(), finding.found());
+    return finding.todo().isEmpty() ? text : text + "\n" + " ".repeat(26) + "-> " + finding.todo();
+  }
+}

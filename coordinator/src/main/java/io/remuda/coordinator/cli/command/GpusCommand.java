@@ -1,0 +1,114 @@
+package io.remuda.coordinator.cli.command;
+
+import io.remuda.agent.settings.Places;
+import io.remuda.coordinator.console.LiveScreen;
+import io.remuda.coordinator.console.Tty;
+import io.remuda.coordinator.status.GpuLines;
+import io.remuda.coordinator.status.LiveRuns;
+import io.remuda.coordinator.status.RunStatus;
+import io.remuda.coordinator.status.StatusFile;
+import io.remuda.telemetry.host.LinuxHost;
+import io.remuda.telemetry.model.NodeSample;
+import io.remuda.telemetry.render.Bar;
+import io.remuda.telemetry.render.BarStyle;
+import io.remuda.telemetry.source.DeviceSource;
+import io.remuda.telemetry.source.DeviceSources;
+import io.remuda.telemetry.source.HostSource;
+import io.remuda.telemetry.source.TelemetrySampler;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Shows the GPUs of this machine and of all nodes of this user's runs. */
+@Command(
+    name = "gpus",
+    description = "Shows the GPUs of this machine and of the nodes of your runs, a line each.",
+    mixinStandardHelpOptions = true)
+final class GpusCommand implements Callable<Integer> {
+
+  private static final Duration DRIVER = Duration.ofSeconds(5);
+  private static final Duration SAMPLE = Duration.ofSeconds(2);
+  private static final long PERIOD_MILLIS = 1000;
+
+  @Option(
+      names = {"-w", "--watch"},
+      description = "show them again every second, in place on a terminal")
+  private boolean watch;
+
+  @Option(names = "--json", description = "one JSON array, and one a line with --watch")
+  private boolean json;
+
+  @Option(names = "--simulate-gpus", paramLabel = "SPEC", hidden = true)
+  private String simulated;
+
+  @Override
+  public Integer call() throws Exception {
+    Map<String, String> environment = System.getenv();
+    HostSource host = LinuxHost.open(environment);
+    String machine = host.info().hostName();
+    DeviceSource devices =
+        simulated != null
+            ? DeviceSources.simulated(simulated, machine)
+            : DeviceSources.open(environment, DRIVER);
+    Path runs =
+        Places.of(environment, Path.of(System.getProperty("user.home"))).state().resolve("runs");
+    try (TelemetrySampler sampler = TelemetrySampler.start(devices, host, SAMPLE, machine)) {
+      show(() -> statuses(runs, devices, sampler));
+    }
+    return 0;
+  }
+
+  private void show(Callable<List<RunStatus>> statuses) throws Exception {
+    PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
+    Tty terminal = Tty.of(Tty.OUT);
+    if (watch && !json && terminal.moves(System.getenv())) {
+      LiveScreen screen = new LiveScreen(out, terminal::size, BarStyle.of(System.getenv()));
+      while (true) {
+        List<Bar> lines = GpuLines.of(statuses.call()).stream().map(Bar::words).toList();
+        screen.show(most -> lines.subList(0, Math.min(most, lines.size())));
+        Thread.sleep(PERIOD_MILLIS);
+      }
+    }
+    do {
+      List<RunStatus> now = statuses.call();
+      out.println(json ? StatusFile.json(now) : String.join("\n", GpuLines.of(now)));
+      out.flush();
+      if (watch) {
+        Thread.sleep(PERIOD_MILLIS);
+      }
+    } while (watch && !out.checkError());
+  }
+
+  /** The runs' nodes, and this machine with the devices that none of them has shown. */
+  private static List<RunStatus> statuses(
+      Path runs, DeviceSource devices, TelemetrySampler sampler) {
+    List<RunStatus> all = new ArrayList<>(LiveRuns.in(runs, Clock.systemUTC().millis()));
+    Set<String> shown =
+        all.stream()
+            .flatMap(run -> run.nodes().stream())
+            .flatMap(node -> node.gpus().stream())
+            .map(RunStatus.GpuStatus::uuid)
+            .collect(Collectors.toSet());
+    NodeSample sample = sampler.sample();
+    RunStatus.NodeStatus here =
+        RunStatus.node(sample.node(), true, devices.inventory(), sample, Map.of());
+    List<RunStatus.GpuStatus> others =
+        here.gpus().stream().filter(gpu -> !shown.contains(gpu.uuid())).toList();
+    if (!others.isEmpty() || all.isEmpty()) {
+      all.add(
+          new RunStatus(
+              null, List.of(new RunStatus.NodeStatus(here.name(), true, here.load1(), others))));
+    }
+    return all;
+  }
+}

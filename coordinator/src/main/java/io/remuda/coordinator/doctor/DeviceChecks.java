@@ -1,0 +1,75 @@
+package io.remuda.coordinator.doctor;
+
+import io.remuda.telemetry.model.DeviceInfo;
+import io.remuda.telemetry.model.DeviceSample;
+import io.remuda.telemetry.model.Health;
+import io.remuda.telemetry.model.Vendor;
+import io.remuda.telemetry.source.DeviceSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** GPUs and their drivers. */
+final class DeviceChecks {
+
+  /** CUDA 13 asks for it: NVIDIA's release notes, table "CUDA Toolkit and driver versions". */
+  private static final int DRIVER_OF_CUDA_13 = 580;
+
+  private DeviceChecks() {}
+
+  /** What the drivers show, a finding for each kind of GPU and for each that is unwell. */
+  static List<Finding> look(DeviceSource devices, List<DeviceSample> samples) {
+    List<DeviceInfo> inventory = devices.inventory();
+    if (inventory.isEmpty()) {
+      return List.of(
+          Finding.warning(
+              "gpus",
+              "none: " + devices.description(),
+              "without one, trainings run on the CPU; with one, look at nvidia-smi or rocm-smi"));
+    }
+    List<Finding> findings = new ArrayList<>();
+    findings.add(Finding.good("gpus", kinds(inventory) + " (" + devices.description() + ")"));
+    inventory.stream()
+        .filter(device -> device.vendor() == Vendor.NVIDIA)
+        .findFirst()
+        .ifPresent(device -> findings.add(driver(device.driver())));
+    samples.stream()
+        .filter(sample -> sample.health() != Health.OK)
+        .forEach(sample -> findings.add(unwell(sample)));
+    return findings;
+  }
+
+  private static String kinds(List<DeviceInfo> inventory) {
+    return inventory.stream()
+        .collect(Collectors.groupingBy(DeviceInfo::name, Collectors.counting()))
+        .entrySet()
+        .stream()
+        .map(kind -> kind.getValue() + " x " + kind.getKey())
+        .sorted()
+        .collect(Collectors.joining(", "));
+  }
+
+  private static Finding driver(String version) {
+    String text = String.valueOf(version);
+    String major = text.split("\\.", 2)[0];
+    boolean fits = major.matches("\\d{1,6}") && Integer.parseInt(major) >= DRIVER_OF_CUDA_13;
+    return fits
+        ? Finding.good("driver", text + " carries CUDA 13")
+        : Finding.warning(
+            "driver",
+            text + " is older than " + DRIVER_OF_CUDA_13,
+            "telemetry and lending work; built-in training on the GPU needs a newer driver");
+  }
+
+  private static Finding unwell(DeviceSample sample) {
+    return Finding.warning(
+        "gpu " + sample.number(),
+        sample.id().uuid()
+            + " is "
+            + sample.health().name().toLowerCase(Locale.ROOT)
+            + " "
+            + sample.errors(),
+        "it is not lent while it is lost or silent; nvidia-smi -r or a reboot may help");
+  }
+}

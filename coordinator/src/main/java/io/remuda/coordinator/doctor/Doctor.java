@@ -1,0 +1,67 @@
+package io.remuda.coordinator.doctor;
+
+import io.remuda.agent.settings.Places;
+import io.remuda.telemetry.host.LinuxHost;
+import io.remuda.telemetry.model.HostInfo;
+import io.remuda.telemetry.model.NodeSample;
+import io.remuda.telemetry.source.DeviceSource;
+import io.remuda.telemetry.source.DeviceSources;
+import io.remuda.telemetry.source.HostSource;
+import io.remuda.telemetry.source.TelemetrySampler;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** All looks, one after the other. */
+public final class Doctor {
+
+  private static final Duration DRIVER = Duration.ofSeconds(10);
+  private static final Duration SAMPLE = Duration.ofSeconds(3);
+
+  private final Map<String, String> environment;
+  private final Places places;
+
+  public Doctor(Map<String, String> environment, Places places) {
+    this.environment = Map.copyOf(environment);
+    this.places = places;
+  }
+
+  /** Looks at everything and tells each finding as soon as it is there. */
+  public void look(Consumer<Finding> tell) {
+    HostSource host = LinuxHost.open(environment);
+    HostInfo info = host.info();
+    tell.accept(MachineChecks.java(Runtime.version().feature(), System.getProperty("java.home")));
+    tell.accept(MachineChecks.cpus(info));
+    tell.accept(MachineChecks.memory(info));
+    tell.accept(MachineChecks.clock(Clock.systemUTC().millis()));
+    tell.accept(FolderChecks.state(places.state()));
+    tell.accept(FolderChecks.cache(places.cache()));
+    tell.accept(FolderChecks.temporary(Path.of(System.getProperty("java.io.tmpdir"))));
+    tell.accept(FolderChecks.deviceLocks(environment));
+    devices(host, info.hostName()).forEach(tell);
+    tell.accept(ProgramChecks.libtorch(places.cache()));
+    tell.accept(ProgramChecks.data(environment, places.cache()));
+    tell.accept(ProgramChecks.ports());
+    tell.accept(ProgramChecks.slurm(environment));
+  }
+
+  private List<Finding> devices(HostSource host, String machine) {
+    DeviceSource source = DeviceSources.open(environment, DRIVER);
+    try (TelemetrySampler sampler = TelemetrySampler.start(source, host, SAMPLE, machine)) {
+      NodeSample sample = sampler.sample();
+      return DeviceChecks.look(source, sample.devices());
+    }
+  }
+
+  /** The worst of some findings. */
+  public static Finding.Verdict worst(List<Finding> findings) {
+    return findings.stream()
+        .map(Finding::verdict)
+        .max(Comparator.naturalOrder())
+        .orElse(Finding.Verdict.GOOD);
+  }
+}

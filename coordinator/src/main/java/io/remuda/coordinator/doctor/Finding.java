@@ -1,0 +1,53 @@
+package io.remuda.coordinator.doctor;
+
+import java.util.Objects;
+
+/**
+ * What one look has found.
+ *
+ * @param subject what was looked at, a word or two
+ * @param verdict how it is
+ * @param found what was found, a sentence
+ * @param todo what to do about it, or empty where it is good
+ */
+public record Finding(String subject, Verdict verdict, String found, String todo) {
+
+  /** How something is, best first. */
+  public enum Verdict {
+    GOOD(0),
+    /** Works, but slower, smaller or riskier than it could. */
+    WARNING(3),
+    /** Runs will fail. */
+    BROKEN(1);
+
+    private final int exitCode;
+
+    Verdict(int exitCode) {
+      this.exitCode = exitCode;
+    }
+
+    /** The exit code of a doctor whose worst finding is this. */
+    public int exitCode() {
+      return exitCode;
+    }
+  }
+
+  public Finding {
+    Objects.requireNonNull(subject, "subject");
+    Objects.requireNonNull(verdict, "verdict");
+    Objects.requireNonNull(found, "found");
+    Objects.requireNonNull(todo, "todo");
+  }
+
+  static Finding good(String subject, String found) {
+    return new Finding(subject, Verdict.GOOD, found, "");
+  }
+
+  static Finding warning(String subject, String found, String todo) {
+    return new Finding(subject, Verdict.WARNING, found, todo);
+  }
+
+  static Finding broken(String subject, String found, String todo) {
+    return new Finding(subject, Verdict.BROKEN, found, todo);
+  }
+}

@@ -1,0 +1,110 @@
+package io.remuda.coordinator.doctor;
+
+import io.remuda.agent.keeper.DeviceLocks;
+import io.remuda.agent.settings.OwnFolders;
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** The folders that runs write in. */
+final class FolderChecks {
+
+  private static final Set<String> SHARED =
+      Set.of("nfs", "nfs4", "lustre", "gpfs", "beegfs", "cifs", "smb3", "ceph", "fuse.sshfs", "9p");
+  private static final long LEAST_CACHE = 1L << 30; // libtorch unpacked is 350 MB, CUDA's 2 GB
+  private static final long LEAST_STATE = 100L << 20;
+  private static final double GIB = 1L << 30;
+
+  private FolderChecks() {}
+
+  /** Native libraries are mapped from it and class archives trusted. */
+  static Finding cache(Path folder) {
+    return folder("cache", folder, "REMUDA_CACHE", LEAST_CACHE);
+  }
+
+  /** Runs keep their logs in it and, outside Slurm, their sockets. */
+  static Finding state(Path folder) {
+    return folder("state", folder, "REMUDA_HOME", LEAST_STATE);
+  }
+
+  private static Finding folder(String subject, Path folder, String variable, long least) {
+    try {
+      OwnFolders.create(folder);
+      Files.delete(Files.createTempFile(folder, ".write", ".check"));
+      FileStore store = Files.getFileStore(folder);
+      String found =
+          String.format(
+              Locale.ROOT,
+              "%s on %s, %.1f GiB free",
+              folder,
+              store.type(),
+              store.getUsableSpace() / GIB);
+      if (store.getUsableSpace() < least) {
+        return Finding.warning(
+            subject, found, "make room, or set " + variable + " to another folder");
+      }
+      return SHARED.contains(store.type().toLowerCase(Locale.ROOT))
+          ? Finding.warning(
+              subject,
+              found + ", which is shared by machines",
+              "set " + variable + " to a folder of a local disk, unless Slurm's nodes must see it")
+          : Finding.good(subject, found);
+    } catch (IOException fault) {
+      return Finding.broken(
+          subject,
+          "cannot write in " + folder + " (" + fault.getMessage() + ")",
+          "set " + variable + " to a folder of yours");
+    }
+  }
+
+  /** JNA and JavaCPP map code from what they unpack. */
+  static Finding temporary(Path folder) {
+    try {
+      Path probe = Files.createTempFile(folder, "remuda", ".sh");
+      try {
+        Files.writeString(probe, "#!/bin/sh\nexit 0\n");
+        if (!probe.toFile().setExecutable(true) || !runs(probe)) {
+          return Finding.broken(
+              "temporary files",
+              folder + " is mounted noexec",
+              "set JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=FOLDER to one that is not");
+        }
+      } finally {
+        Files.delete(probe);
+      }
+      return Finding.good("temporary files", folder + " is writable and may hold programs");
+    } catch (IOException fault) {
+      return Finding.broken(
+          "temporary files", "cannot write in " + folder + ": " + fault.getMessage(), "make room");
+    }
+  }
+
+  private static boolean runs(Path script) throws IOException {
+    try {
+      return new ProcessBuilder(script.toString()).start().waitFor() == 0;
+    } catch (IOException notPermitted) {
+      return false;
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** Without it the same device could be lent twice on one machine. */
+  static Finding deviceLocks(Map<String, String> environment) {
+    Path folder = DeviceLocks.folder(environment);
+    if (Files.notExists(folder)) {
+      return Finding.good("device locks", folder + " will be made at the first use");
+    }
+    return Files.isWritable(folder)
+        ? Finding.good("device locks", folder + " is writable")
+        : Finding.broken(
+            "device locks",
+            folder + " is not writable",
+            "as its owner or root: chmod 1777 " + folder);
+  }
+}

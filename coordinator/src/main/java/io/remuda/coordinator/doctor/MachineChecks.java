@@ -1,0 +1,63 @@
+package io.remuda.coordinator.doctor;
+
+import io.remuda.coordinator.ensemble.Footprint;
+import io.remuda.telemetry.model.HostInfo;
+import java.time.Instant;
+import java.util.Locale;
+
+/** Java, CPUs, memory and clock. */
+final class MachineChecks {
+
+  private static final int OLDEST_JAVA = 17;
+  private static final int BATCH = 64;
+  private static final int TEST_BATCH = 1000;
+  private static final double GIB = 1L << 30;
+
+  /** The clock of a machine that has lost the time stands in the past of this program. */
+  private static final long EARLIEST_MILLIS = 1_760_000_000_000L;
+
+  private MachineChecks() {}
+
+  static Finding java(int feature, String home) {
+    String found = "Java " + feature + " in " + home;
+    return feature >= OLDEST_JAVA
+        ? Finding.good("java", found)
+        : Finding.broken(
+            "java", found, "install a JDK of version 17 or newer, or set JAVA_HOME to one");
+  }
+
+  static Finding cpus(HostInfo host) {
+    String found =
+        String.format(
+            Locale.ROOT, "%.1f of %d CPUs allowed", host.cpusAllowed(), host.cpusOnline());
+    return host.cpusAllowed() >= 2
+        ? Finding.good("cpus", found)
+        : Finding.warning("cpus", found, "trainings and images will take turns on one CPU");
+  }
+
+  /** Trainings that do not fit at once wait for each other; one must fit. */
+  static Finding memory(HostInfo host) {
+    long one = Footprint.training(BATCH, TEST_BATCH);
+    long fitting = host.memAllowed() / one;
+    String found =
+        String.format(
+            Locale.ROOT,
+            "%.1f of %.1f GiB allowed, enough for %d trainings at once",
+            host.memAllowed() / GIB,
+            host.memTotal() / GIB,
+            fitting);
+    if (fitting < 1) {
+      return Finding.broken("memory", found, "ask for more, or pass a smaller --test-batch-size");
+    }
+    return fitting < 2
+        ? Finding.warning("memory", found, "two trainings will run one after the other")
+        : Finding.good("memory", found);
+  }
+
+  static Finding clock(long nowMillis) {
+    String found = "the wall clock says " + Instant.ofEpochMilli(nowMillis);
+    return nowMillis >= EARLIEST_MILLIS
+        ? Finding.good("clock", found)
+        : Finding.warning("clock", found, "set the time: certificates and logs would be wrong");
+  }
+}

@@ -1,0 +1,150 @@
+package io.remuda.coordinator.doctor;
+
+import io.remuda.agent.settings.Distribution;
+import io.remuda.worker.workload.mnist.data.DataException;
+import io.remuda.worker.workload.mnist.data.DataRequest;
+import io.remuda.worker.workload.mnist.data.MnistData;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** The release, libtorch, data, ports and Slurm. */
+final class ProgramChecks {
+
+  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final String PROBE = "io.remuda.worker.main.TorchProbe";
+
+  private ProgramChecks() {}
+
+  /** Loads libtorch in a process of its own, as a worker does, for its faults end a JVM. */
+  static Finding libtorch(Path cache) {
+    try {
+      Distribution release = Distribution.locate();
+      Path torch = release.home().resolve("lib/torch");
+      if (!Files.isDirectory(torch)) {
+        return Finding.broken("libtorch", torch + " is missing", "run mvn package, or unpack anew");
+      }
+      String said =
+          said(
+              List.of(
+                  Distribution.java().toString(),
+                  "-Xmx256m",
+                  "-cp",
+                  release.workerClassPath(true),
+                  PROBE,
+                  cache.toString()));
+      return said.startsWith("libtorch ")
+          ? Finding.good("libtorch", said)
+          : Finding.broken("libtorch", "it does not load: " + said, "see the worker's err file");
+    } catch (IOException fault) {
+      return Finding.broken("libtorch", fault.getMessage(), "run mvn package, or unpack anew");
+    }
+  }
+
+  /** The last line that a command prints. */
+  private static String said(List<String> command) throws IOException {
+    Path log = Files.createTempFile("remuda", ".out");
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(log.toFile())
+              .start();
+      boolean ended = process.waitFor(LONG.toSeconds(), TimeUnit.SECONDS);
+      process.destroyForcibly();
+      if (!ended) {
+        return command.get(0) + " did not end within " + LONG.toSeconds() + " s";
+      }
+      List<String> lines = Files.readAllLines(log, StandardCharsets.UTF_8);
+      return lines.isEmpty()
+          ? "exit code " + process.exitValue()
+          : lines.get(lines.size() - 1).strip();
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      return "interrupted";
+    } finally {
+      Files.deleteIfExists(log);
+    }
+  }
+
+  /** Genuine MNIST here already, or to be downloaded at the first run. */
+  static Finding data(Map<String, String> environment, Path cache) {
+    String given = environment.getOrDefault("MNIST_DIR", "");
+    if (given.isBlank()) {
+      Path folder = cache.resolve("mnist");
+      return isFilled(folder)
+          ? Finding.good("data", "MNIST is in " + folder)
+          : Finding.warning(
+              "data",
+              "no MNIST in " + folder,
+              "the first run downloads it; without a network it draws its own digits,"
+                  + " or set MNIST_DIR");
+    }
+    try {
+      MnistData.locate(new DataRequest(Path.of(given), cache, true, 1), says -> {});
+      return Finding.good("data", "genuine MNIST in MNIST_DIR, " + given);
+    } catch (DataException fault) {
+      return Finding.broken("data", fault.getMessage(), "mend or unset MNIST_DIR");
+    }
+  }
+
+  private static boolean isFilled(Path folder) {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.filter(file -> file.toString().contains("-idx")).count() >= 4;
+    } catch (IOException none) {
+      return false;
+    }
+  }
+
+  static Finding ports() {
+    try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String name = InetAddress.getLocalHost().getHostName();
+      return Finding.good(
+          "ports",
+          "listens on loopback (port "
+              + probe.getLocalPort()
+              + " just now); this machine's name "
+              + name
+              + " resolves");
+    } catch (UnknownHostException unknown) {
+      return Finding.warning(
+          "ports",
+          "this machine's own name does not resolve: " + unknown.getMessage(),
+          "give --listen an address where other machines are to join");
+    } catch (IOException fault) {
+      return Finding.broken(
+          "ports", "cannot listen on loopback: " + fault.getMessage(), "look at the firewall");
+    }
+  }
+
+  /** Says whether there is a Slurm, and whether this is a job of it. */
+  static Finding slurm(Map<String, String> environment) {
+    boolean srun =
+        Stream.of(environment.getOrDefault("PATH", "").split(":"))
+            .anyMatch(folder -> Files.isExecutable(Path.of(folder, "srun")));
+    String job = environment.getOrDefault("SLURM_JOB_ID", "");
+    if (!job.isEmpty() && !srun) {
+      return Finding.broken(
+          "slurm", "in job " + job + ", but no srun in PATH", "add Slurm's folder to PATH");
+    }
+    if (!job.isEmpty()) {
+      return Finding.good(
+          "slurm",
+          "in job "
+              + job
+              + " with nodes "
+              + environment.getOrDefault("SLURM_JOB_NODELIST", "?")
+              + ": a run has an agent on each");
+    }
+    return Finding.good("slurm", srun ? "srun is there; this is no job" : "none here");
+  }
+}

@@ -1,0 +1,102 @@
+package io.remuda.coordinator.status;
+
+import io.remuda.telemetry.model.Health;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+
+/**
+ * A line for each GPU, as gpustat prints: {@code gpu1 [0] NVIDIA H200 | 61°C, 37 %, 250 / 700 W |
+ * 1024 / 143771 MB | task 1.0 of RUN}.
+ */
+public final class GpuLines {
+
+  private static final double MEGABYTE = 1 << 20;
+
+  private GpuLines() {}
+
+  /** The lines; a node without GPUs, or that does not answer, has one that says so. */
+  public static List<String> of(List<RunStatus> statuses) {
+    int name = width(statuses, RunStatus.GpuStatus::name);
+    int node =
+        statuses.stream()
+            .flatMap(status -> status.nodes().stream())
+            .mapToInt(one -> one.name().length())
+            .max()
+            .orElse(0);
+    int number = width(statuses, RunStatus.GpuStatus::number);
+    List<String> lines = new ArrayList<>();
+    for (RunStatus status : statuses) {
+      for (RunStatus.NodeStatus one : status.nodes()) {
+        String head = pad(one.name(), node);
+        if (!one.reachable()) {
+          lines.add(head + " does not answer");
+        } else if (one.gpus().isEmpty()) {
+          lines.add(head + " no GPU" + load(one));
+        } else {
+          one.gpus().forEach(gpu -> lines.add(head + line(gpu, number, name, status.run())));
+        }
+      }
+    }
+    return lines;
+  }
+
+  private static int width(List<RunStatus> statuses, Function<RunStatus.GpuStatus, String> part) {
+    return statuses.stream()
+        .flatMap(status -> status.nodes().stream())
+        .flatMap(node -> node.gpus().stream())
+        .mapToInt(gpu -> part.apply(gpu).length())
+        .max()
+        .orElse(0);
+  }
+
+  private static String load(RunStatus.NodeStatus node) {
+    return node.load1() == null ? "" : String.format(Locale.ROOT, ", load %.2f", node.load1());
+  }
+
+  private static String line(RunStatus.GpuStatus gpu, int number, int name, String run) {
+    StringBuilder line = new StringBuilder();
+    line.append(" [").append(pad(gpu.number(), number)).append("] ").append(pad(gpu.name(), name));
+    if (gpu.health() == Health.LOST || gpu.health() == Health.STALE) {
+      line.append(" | ").append(gpu.health() == Health.LOST ? "lost" : "no readings");
+    } else {
+      line.append(" | ").append(readings(gpu));
+      line.append(" | ").append(memory(gpu));
+    }
+    if (gpu.task() != null) {
+      line.append(" | task ").append(gpu.task()).append(" of ").append(run);
+    }
+    return line.toString();
+  }
+
+  private static String readings(RunStatus.GpuStatus gpu) {
+    String temperature =
+        gpu.temperatureCelsius() == null ? " n/a" : gpu.temperatureCelsius() + "°C";
+    String util =
+        gpu.utilization() == null
+            ? " n/a"
+            : String.format(Locale.ROOT, "%3d %%", gpu.utilization());
+    String power =
+        gpu.powerWatts() == null ? "" : String.format(Locale.ROOT, ", %3.0f", gpu.powerWatts());
+    String limit =
+        gpu.powerLimitWatts() == null
+            ? " W"
+            : String.format(Locale.ROOT, " / %3.0f W", gpu.powerLimitWatts());
+    return temperature + ", " + util + (power.isEmpty() ? "" : power + limit);
+  }
+
+  private static String memory(RunStatus.GpuStatus gpu) {
+    return megabytes(gpu.memoryUsedBytes()) + " / " + megabytes(gpu.memoryTotalBytes()) + " MB";
+  }
+
+  private static String megabytes(Long bytes) {
+    return bytes == null
+        ? "   n/a"
+        : String.format(Locale.ROOT, "%6.0f", Math.floor(bytes / MEGABYTE));
+  }
+
+  private static String pad(String text, int width) {
+    return text + " ".repeat(Math.max(0, width - text.length()));
+  }
+}

@@ -1,0 +1,50 @@
+package io.remuda.coordinator.status;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The statuses of this user's runs that are under way. */
+public final class LiveRuns {
+
+  private static final String FILE = "status.json";
+  private static final long FRESH_MILLIS = 10_000;
+
+  private LiveRuns() {}
+
+  /** Where a run keeps its status. */
+  public static Path fileOf(Path run) {
+    return run.resolve(FILE);
+  }
+
+  /**
+   * Reads them; a run that has ended, or that does not write any more, is left out.
+   *
+   * @param runs folder with the runs' folders; it may be missing
+   * @param nowMillis the wall clock's, as the files' times are
+   */
+  public static List<RunStatus> in(Path runs, long nowMillis) {
+    List<RunStatus> found = new ArrayList<>();
+    try (Stream<Path> all = Files.list(runs)) {
+      all.sorted()
+          .map(run -> status(fileOf(run), nowMillis))
+          .forEach(one -> one.ifPresent(found::add));
+    } catch (IOException none) {
+      return found;
+    }
+    return found;
+  }
+
+  private static Optional<RunStatus> status(Path file, long nowMillis) {
+    try {
+      boolean fresh = nowMillis - Files.getLastModifiedTime(file).toMillis() < FRESH_MILLIS;
+      return fresh ? Optional.of(StatusFile.read(file)) : Optional.empty();
+    } catch (IOException goneOrHalfRemoved) {
+      return Optional.empty();
+    }
+  }
+}

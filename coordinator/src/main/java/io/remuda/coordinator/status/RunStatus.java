@@ -1,0 +1,117 @@
+package io.remuda.coordinator.status;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.remuda.telemetry.model.DeviceInfo;
+import io.remuda.telemetry.model.DeviceSample;
+import io.remuda.telemetry.model.Health;
+import io.remuda.telemetry.model.NodeSample;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The nodes of a run at one moment, for programs: this is the form of {@code status.json} in the
+ * run's folder and of {@code remuda gpus --json}. A value that is not available is left out.
+ *
+ * @param run its name; null for a machine that belongs to none
+ * @param nodes in the order of their names
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record RunStatus(String run, List<NodeStatus> nodes) {
+
+  /**
+   * A node.
+   *
+   * @param reachable whether it answers
+   * @param load1 load average over a minute
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  @JsonIgnoreProperties(ignoreUnknown = true)
+  public record NodeStatus(String name, boolean reachable, Double load1, List<GpuStatus> gpus) {
+    public NodeStatus {
+      gpus = List.copyOf(gpus);
+    }
+  }
+
+  /**
+   * A GPU or a MIG instance.
+   *
+   * @param number {@code 3}, or {@code 3:1} for the MIG instance in slot 1 of it
+   * @param utilization percent
+   * @param memoryUsedBytes allocated
+   * @param temperatureCelsius of the core
+   * @param powerWatts now
+   * @param health ok, degraded, lost or stale, which is without recent readings
+   * @param task that it is lent to, such as {@code 1.0}
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  @JsonIgnoreProperties(ignoreUnknown = true)
+  public record GpuStatus(
+      String number,
+      String uuid,
+      String name,
+      Integer utilization,
+      Long memoryUsedBytes,
+      Long memoryTotalBytes,
+      Integer temperatureCelsius,
+      Double powerWatts,
+      Double powerLimitWatts,
+      Health health,
+      String task) {}
+
+  public RunStatus {
+    nodes = List.copyOf(nodes);
+  }
+
+  /**
+   * A node's part.
+   *
+   * @param devices that it has
+   * @param sample its newest, or null before the first
+   * @param lent the tasks that hold devices, by the device's UUID
+   */
+  public static NodeStatus node(
+      String name,
+      boolean reachable,
+      List<DeviceInfo> devices,
+      NodeSample sample,
+      Map<String, String> lent) {
+    Map<String, DeviceSample> samples =
+        sample == null
+            ? Map.of()
+            : sample.devices().stream()
+                .collect(Collectors.toMap(one -> one.id().uuid(), Function.identity()));
+    return new NodeStatus(
+        name,
+        reachable,
+        sample == null ? null : sample.host().load1(),
+        devices.stream()
+            .map(device -> gpu(device, samples.get(device.id().uuid()), lent))
+            .toList());
+  }
+
+  private static GpuStatus gpu(DeviceInfo device, DeviceSample sample, Map<String, String> lent) {
+    String uuid = device.id().uuid();
+    DeviceSample seen =
+        sample != null ? sample : DeviceSample.stale(device, "telemetry", "NOT_SAMPLED_YET");
+    return new GpuStatus(
+        seen.number(),
+        uuid,
+        device.name(),
+        seen.utilGpu(),
+        seen.memUsed(),
+        device.memoryTotalBytes() > 0 ? Long.valueOf(device.memoryTotalBytes()) : null,
+        seen.tempC(),
+        watts(seen.powerMw()),
+        watts(seen.powerLimitMw()),
+        seen.health(),
+        lent.get(uuid));
+  }
+
+  private static Double watts(Integer milliwatts) {
+    return milliwatts == null ? null : milliwatts / 1000.0;
+  }
+}

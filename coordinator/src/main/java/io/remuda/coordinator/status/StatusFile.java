@@ -1,0 +1,79 @@
+package io.remuda.coordinator.status;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.Props;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+
+/** Keeps the file with a run's status up to date; a reader never sees half of one. */
+public final class StatusFile {
+
+  /** Where this actor is to run. */
+  public static final Props PROPS = DispatcherSelector.fromConfig("remuda.blocking-dispatcher");
+
+  private static final JsonMapper MAPPER = new JsonMapper();
+
+  private StatusFile() {}
+
+  /** Writes what it is told; what cannot be written is said once and left out. */
+  public static Behavior<RunStatus> create(Path file) {
+    return Behaviors.setup(
+        context ->
+            Behaviors.receive(RunStatus.class)
+                .onMessage(RunStatus.class, status -> write(context, file, status))
+                .onSignal(PostStop.class, signal -> remove(context, file))
+                .build());
+  }
+
+  private static Behavior<RunStatus> write(
+      ActorContext<RunStatus> context, Path file, RunStatus status) {
+    try {
+      Path next = file.resolveSibling(file.getFileName() + ".new");
+      Files.deleteIfExists(next);
+      Files.createFile(
+          next, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      Files.write(next, MAPPER.writeValueAsBytes(status));
+      Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      return Behaviors.same();
+    } catch (IOException fault) {
+      context.getLog().warn("no status for others: {}", fault.toString());
+      return Behaviors.ignore();
+    }
+  }
+
+  private static Behavior<RunStatus> remove(ActorContext<RunStatus> context, Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException fault) {
+      context.getLog().warn("the status of a run that is over stays: {}", fault.toString());
+    }
+    return Behaviors.same();
+  }
+
+  /**
+   * Reads a status.
+   *
+   * @throws IOException if it is not there or malformed
+   */
+  public static RunStatus read(Path file) throws IOException {
+    return MAPPER.readValue(Files.readAllBytes(file), RunStatus.class);
+  }
+
+  /** A set of statuses as one JSON array. */
+  public static String json(Iterable<RunStatus> all) {
+    try {
+      return MAPPER.writeValueAsString(all);
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalStateException("statuses are plain values", impossible);
+    }
+  }
+}
