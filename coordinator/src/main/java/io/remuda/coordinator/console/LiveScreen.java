@@ -6,6 +6,7 @@ import io.remuda.telemetry.render.BarStyle;
 import java.io.PrintStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Supplier;
@@ -54,17 +55,12 @@ public final class LiveScreen {
 
   /** A line above the bars, with the next drawing. */
   void above(String text) {
-    String line = printable(text);
-    unwritten.add(line);
-    kept.addLast(line);
-    if (kept.size() > KEPT_LINES) {
-      kept.removeFirst();
-    }
+    unwritten.add(printable(text));
   }
 
   /** What workers and drivers say must not move the cursor. */
   private static String printable(String text) {
-    return text.replace('\t', ' ').replaceAll("\\p{Cntrl}", "?");
+    return text.replace('\t', ' ').replaceAll("\\p{Cc}", "?");
   }
 
   /** Bars of the machines from now on. */
@@ -101,26 +97,27 @@ public final class LiveScreen {
       unwritten.forEach(line -> text.append(line).append(NEXT));
       text.append(String.join(NEXT, bars));
     }
-    write(text);
-    unwritten.clear();
+    out.print(text);
+    out.flush();
+    keepWritten();
     drawnBars = bars.size();
     drawnFor = size;
     changed = false;
   }
 
-  /** Takes the bars away and leaves the lines. */
-  void close() {
-    StringBuilder text = new StringBuilder();
-    backToFirstBar(text);
-    unwritten.forEach(line -> text.append(line).append(NEXT));
-    write(text);
+  private void keepWritten() {
+    kept.addAll(unwritten);
     unwritten.clear();
-    drawnBars = 0;
+    while (kept.size() > KEPT_LINES) {
+      kept.removeFirst();
+    }
   }
 
-  private void write(StringBuilder text) {
-    out.print(text);
-    out.flush();
+  /** Takes the bars away and leaves the lines. */
+  void close() {
+    progress(BarSource.NONE);
+    telemetry(BarSource.NONE);
+    refresh();
   }
 
   private List<String> bars(Tty.Size size) {
@@ -128,7 +125,8 @@ public final class LiveScreen {
     List<Bar> work = progress.within(Math.max(1, room / 2));
     List<Bar> all = new ArrayList<>(telemetry.within(Math.max(1, room - work.size())));
     all.addAll(work);
-    return BarLines.of(all, Math.max(1, size.columns() - 1), style);
+    List<Bar> fitting = all.subList(0, Math.min(all.size(), size.rows()));
+    return BarLines.of(fitting, Math.max(1, size.columns() - 1), style);
   }
 
   private void backToFirstBar(StringBuilder text) {
@@ -141,15 +139,19 @@ public final class LiveScreen {
 
   private void wholeScreen(StringBuilder text, List<String> bars, Tty.Size size) {
     text.append(HOME);
-    List<String> rows = newestRows(size.rows() - bars.size(), size.columns());
+    List<String> news = rows(unwritten, size.columns()); // all of them, also if they scroll away
+    List<String> rows = rows(kept, size.columns());
+    int room = Math.max(0, size.rows() - bars.size() - news.size());
+    rows = new ArrayList<>(rows.subList(Math.max(0, rows.size() - room), rows.size()));
+    rows.addAll(news);
     rows.forEach(row -> text.append(ERASE_LINE).append(row).append(NEXT));
     text.append(ERASE_BELOW).append(String.join(NEXT, bars));
   }
 
-  /** The newest lines as rows of the terminal, which breaks long lines. */
-  private List<String> newestRows(int most, int columns) {
+  /** Lines as rows of the terminal, which breaks long ones. */
+  private static List<String> rows(Collection<String> lines, int columns) {
     List<String> rows = new ArrayList<>();
-    for (String line : kept) {
+    for (String line : lines) {
       int at = 0;
       do {
         int end = Math.min(line.length(), at + columns);
@@ -157,6 +159,6 @@ public final class LiveScreen {
         at = end;
       } while (at < line.length());
     }
-    return rows.subList(Math.max(0, rows.size() - Math.max(0, most)), rows.size());
+    return rows;
   }
 }

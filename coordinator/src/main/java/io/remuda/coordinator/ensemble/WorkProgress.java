@@ -68,7 +68,9 @@ final class WorkProgress {
     trainings.computeIfPresent(
         training,
         (index, known) ->
-            known.state() != TaskState.RUNNING || progress.total() == 0
+            known.state() != TaskState.RUNNING
+                    || progress.total() == 0
+                    || !isOfEpoch(known.epochsDone() + 1, progress)
                 ? known
                 : new Training(
                     known.name(),
@@ -77,6 +79,11 @@ final class WorkProgress {
                     (double) progress.done() / progress.total(),
                     known.state(),
                     progress.phase()));
+  }
+
+  /** What is said of an epoch may come after its end; the phase begins {@code epoch 1/14}. */
+  private static boolean isOfEpoch(int epoch, TaskProgress progress) {
+    return progress.phase().startsWith("epoch " + epoch + "/");
   }
 
   void epoch(int training, WorkerEvent.EpochDone epoch) {

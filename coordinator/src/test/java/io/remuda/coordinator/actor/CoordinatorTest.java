@@ -10,6 +10,7 @@ import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
+import io.remuda.agent.protocol.TaskReport.TaskProgress;
 import io.remuda.agent.protocol.WireMessage;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
@@ -36,6 +37,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.testkit.typed.Effect;
@@ -167,6 +169,10 @@ class CoordinatorTest {
     return new TaskReport(FIRST, TaskPhase.RUNNING, 4711, null, null);
   }
 
+  private static TaskReport progressing(AttemptId attempt, TaskProgress progress) {
+    return new TaskReport(attempt, TaskPhase.RUNNING, 4711, progress, null);
+  }
+
   private static TaskReport ended(Integer code, Integer signal) {
     TaskEnd end = new TaskEnd(TaskEnd.Kind.BY_ITSELF, code, signal, "it ended", null, null, null);
     return new TaskReport(FIRST, TaskPhase.ENDED, 0, null, end);
@@ -183,6 +189,13 @@ class CoordinatorTest {
   private static NodeSample sample(String node) {
     HostSample host = new HostSample(0.17, 0, 0, null, 4, 1L << 33, 1L << 32, 0L);
     return new NodeSample(node, 1, 0, host, List.of());
+  }
+
+  private List<ClusterEvent.Progressed> progress() {
+    return follower.getAllReceived().stream()
+        .filter(ClusterEvent.Progressed.class::isInstance)
+        .map(ClusterEvent.Progressed.class::cast)
+        .toList();
   }
 
   private List<String> moves() {
@@ -367,6 +380,45 @@ class CoordinatorTest {
     agent.news();
     tick();
     assertEquals(List.of(), agent.toFirst());
+  }
+
+  @Test
+  void how_far_a_task_is_reaches_the_follower() {
+    Agent agent = new Agent("n1").joins("boot");
+    submit(job(1, 2, 0));
+    AttemptId second = AttemptId.parse("1.1.1");
+    TaskProgress half = new TaskProgress(5, 10, "epoch 1/2");
+    TaskProgress most = new TaskProgress(9, 10, "epoch 1/2");
+    agent.reports(false, progressing(FIRST, half), progressing(second, most));
+    assertEquals(
+        List.of(new ClusterEvent.Progressed(Map.of(FIRST, half, second, most))), progress());
+  }
+
+  @Test
+  void a_report_without_progress_tells_the_follower_of_none() {
+    Agent agent = new Agent("n1").joins("boot");
+    submit(job(1, 1, 0));
+    agent.reports(false, running());
+    assertEquals(List.of(), progress());
+  }
+
+  @Test
+  void progress_of_a_task_that_is_not_placed_does_not_reach_the_follower() {
+    Agent agent = new Agent("n1").joins("boot");
+    submit(job(1, 1, 0));
+    agent.reports(false, running()).reports(false, ended(null, 9));
+    clock.advance(Duration.ofSeconds(1));
+    tick();
+    assertEquals(List.of("1.0.2"), agent.orders());
+    TaskProgress half = new TaskProgress(5, 10, "epoch 1/2");
+    AttemptId again = AttemptId.parse("1.0.2");
+    AttemptId unknown = AttemptId.parse("7.0.1");
+    agent.reports(
+        false, progressing(FIRST, half), progressing(unknown, half), progressing(again, half));
+    assertEquals(List.of(new ClusterEvent.Progressed(Map.of(again, half))), progress());
+    agent.reports(
+        false, progressing(unknown, half), new TaskReport(again, TaskPhase.RUNNING, 1, null, null));
+    assertEquals(List.of(), progress());
   }
 
   @Test

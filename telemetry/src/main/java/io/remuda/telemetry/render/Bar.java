@@ -25,9 +25,9 @@ public record Bar(Kind kind, String label, Double value, double total, String am
 
   public Bar {
     Objects.requireNonNull(kind, "kind");
-    Objects.requireNonNull(label, "label");
-    Objects.requireNonNull(amount, "amount");
-    Objects.requireNonNull(more, "more");
+    label = printable(Objects.requireNonNull(label, "label"));
+    amount = printable(Objects.requireNonNull(amount, "amount"));
+    more = printable(Objects.requireNonNull(more, "more"));
     if (!(total > 0)) {
       throw new IllegalArgumentException("total must be above 0, got " + total);
     }
@@ -38,8 +38,14 @@ public record Bar(Kind kind, String label, Double value, double total, String am
     return new Bar(Kind.WORDS, text, null, 1, "", "");
   }
 
-  /** How full it is, 0 to 1; 0 if that is not known. */
-  double fraction() {
-    return value == null || !(value > 0) ? 0 : Math.min(1, value / total);
+  /** What nodes and workers say must not move the cursor. */
+  private static String printable(String text) {
+    return text.replaceAll("\\p{Cc}", "?");
+  }
+
+  /** How many of so many equal parts are full; 0 if that is not known. */
+  int parts(int of) {
+    // multiplied first: 29 of 100 are 28.999... parts of 100 otherwise
+    return value == null || !(value > 0) ? 0 : (int) (of * Math.min(value, total) / total);
   }
 }

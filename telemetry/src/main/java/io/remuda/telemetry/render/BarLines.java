@@ -64,15 +64,13 @@ public final class BarLines {
   }
 
   private static String percent(Bar bar) {
-    return bar.value() == null
-        ? "  n/a"
-        : String.format(Locale.ROOT, " %3d%%", Math.round(Math.floor(bar.fraction() * 100)));
+    return bar.value() == null ? "  n/a" : String.format(Locale.ROOT, " %3d%%", bar.parts(100));
   }
 
   private static String fill(Bar bar, int length, BarStyle style) {
     String parts = style.unicode() ? EIGHTHS : TENTHS;
     int steps = parts.length() - 1;
-    int filled = (int) Math.floor(bar.fraction() * length * steps);
+    int filled = bar.parts(length * steps);
     int whole = filled / steps;
     String full = parts.substring(steps);
     String rest = whole < length ? parts.substring(filled % steps, filled % steps + 1) : "";

@@ -94,7 +94,7 @@ public final class TelemetryBars {
     if (utils.isEmpty()) {
       return unfolded(node).get(0);
     }
-    double mean = utils.stream().mapToInt(Integer::intValue).average().orElseThrow();
+    double mean = Math.round(utils.stream().mapToInt(Integer::intValue).average().orElseThrow());
     int most = utils.stream().mapToInt(Integer::intValue).max().orElseThrow();
     int silent = node.devices().size() - utils.size();
     return new Bar(
