@@ -19,7 +19,7 @@ import java.util.Map;
  *
  * <p>Any thread.
  */
-final class DeviceLocks {
+public final class DeviceLocks {
   /** Environment variable that names another folder for the locks. */
   static final String FOLDER_VARIABLE = "REMUDA_DEVICE_LOCKS";
 
@@ -36,7 +36,7 @@ final class DeviceLocks {
   }
 
   /** The folder of this machine: {@link #FOLDER_VARIABLE} or {@link #DEFAULT_FOLDER}. */
-  static Path folder(Map<String, String> environment) {
+  public static Path folder(Map<String, String> environment) {
     return Path.of(environment.getOrDefault(FOLDER_VARIABLE, DEFAULT_FOLDER));
   }
 
