@@ -44,6 +44,7 @@ public final class Doctor {
     tell.accept(FolderChecks.deviceLocks(environment));
     devices(host, info.hostName()).forEach(tell);
     tell.accept(ProgramChecks.libtorch(places.cache()));
+    tell.accept(ProgramChecks.cuda(environment));
     tell.accept(ProgramChecks.data(environment, places.cache()));
     tell.accept(ProgramChecks.ports());
     tell.accept(ProgramChecks.slurm(environment));

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.doctor;
 
 import io.remuda.agent.settings.Distribution;
+import io.remuda.worker.cuda.CudaLibraries;
 import io.remuda.worker.workload.mnist.data.DataException;
 import io.remuda.worker.workload.mnist.data.DataRequest;
 import io.remuda.worker.workload.mnist.data.MnistData;
@@ -39,7 +40,7 @@ final class ProgramChecks {
                   Distribution.java().toString(),
                   "-Xmx256m",
                   "-cp",
-                  release.workerClassPath(true),
+                  release.torchClassPath(),
                   PROBE,
                   cache.toString()));
       return said.startsWith("libtorch ")
@@ -47,6 +48,27 @@ final class ProgramChecks {
           : Finding.broken("libtorch", "it does not load: " + said, "see the worker's err file");
     } catch (IOException fault) {
       return Finding.broken("libtorch", fault.getMessage(), "run mvn package, or unpack anew");
+    }
+  }
+
+  /** Where CUDA's libraries are, if this release could use them. */
+  static Finding cuda(Map<String, String> environment) {
+    CudaLibraries found = CudaLibraries.find(environment, Path.of("/"));
+    if (found.complete()) {
+      return Finding.good("cuda", found.words());
+    }
+    return hasCuda()
+        ? Finding.warning(
+            "cuda", found.words(), "until then trainings run on the CPU, also with a GPU")
+        : Finding.good(
+            "cuda", "this release is built for the CPU (mvn package -Pcuda for CUDA 13)");
+  }
+
+  private static boolean hasCuda() {
+    try {
+      return Distribution.locate().hasCuda();
+    } catch (IOException said) { // by the look at libtorch
+      return false;
     }
   }
 

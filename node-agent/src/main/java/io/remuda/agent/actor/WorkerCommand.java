@@ -32,10 +32,14 @@ final class WorkerCommand {
       AgentSettings settings,
       Distribution distribution,
       long leaseMillis) {
+    Map<String, String> own = System.getenv();
+    Torch torch = Torch.choose(order, distribution, own);
+    Map<String, String> environment = environment(order, settings, own);
+    environment.putAll(torch.variables());
     return new SpawnRequest(
         settings.keyPrefix() + order.attempt(),
-        argv(order.workload(), folder.path(), distribution),
-        environment(order, settings, System.getenv()),
+        argv(order.workload(), folder.path(), torch.classPath()),
+        environment,
         folder.path(),
         folder.stdout(),
         folder.stderr(),
@@ -45,13 +49,12 @@ final class WorkerCommand {
         settings.timing().grace().toMillis());
   }
 
-  private static List<String> argv(Workload workload, Path folder, Distribution distribution) {
-    boolean torch = !(workload instanceof ConvolutionWorkload);
+  private static List<String> argv(Workload workload, Path folder, String classPath) {
     List<String> argv = new ArrayList<>();
     argv.add(Distribution.java().toString());
     argv.addAll(JvmFlags.worker(heapMegabytes(workload)));
     argv.add("-cp");
-    argv.add(distribution.workerClassPath(torch));
+    argv.add(classPath);
     argv.add(MAIN);
     argv.add(folder.toString());
     return argv;

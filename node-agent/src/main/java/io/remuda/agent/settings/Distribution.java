@@ -1,10 +1,13 @@
 package io.remuda.agent.settings;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The folder with the jars of one release; each jar finds its siblings by its own location.
@@ -15,6 +18,8 @@ public record Distribution(Path home) {
 
   /** Overrides the folder, for programs that run from classes. */
   public static final String PROPERTY = "remuda.dist";
+
+  private static final String CPU_LIBTORCH = "pytorch-.*-linux-x86_64\\.jar";
 
   /**
    * Where this class was loaded from.
@@ -54,9 +59,41 @@ public record Distribution(Path home) {
     return home.resolve("job-worker.jar");
   }
 
-  /** The class path of a worker, with libtorch or without. */
-  public String workerClassPath(boolean torch) {
-    return torch ? workerJar() + ":" + home.resolve("lib/torch") + "/*" : workerJar().toString();
+  /** The class path of a worker without libtorch. */
+  public String workerClassPath() {
+    return workerJar().toString();
+  }
+
+  /** The class path of a worker with libtorch for the CPU. */
+  public String torchClassPath() {
+    return workerJar() + ":" + home.resolve("lib/torch") + "/*";
+  }
+
+  /** Whether this release has libtorch for CUDA, as {@code mvn package -Pcuda} makes it. */
+  public boolean hasCuda() {
+    return Files.isDirectory(cudaFolder());
+  }
+
+  /**
+   * The class path of a worker with libtorch for CUDA; that for the CPU must not be on it.
+   *
+   * @throws UncheckedIOException if the folder with libtorch cannot be read
+   */
+  public String cudaClassPath() {
+    try (Stream<Path> jars = Files.list(home.resolve("lib/torch"))) {
+      String others =
+          jars.filter(jar -> !jar.getFileName().toString().matches(CPU_LIBTORCH))
+              .map(Path::toString)
+              .sorted()
+              .collect(Collectors.joining(":"));
+      return workerJar() + ":" + others + ":" + cudaFolder() + "/*";
+    } catch (IOException fault) {
+      throw new UncheckedIOException(fault);
+    }
+  }
+
+  private Path cudaFolder() {
+    return home.resolve("lib/torch-cuda");
   }
 
   /** The java that runs this program. */

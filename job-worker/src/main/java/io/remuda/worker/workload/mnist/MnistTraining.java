@@ -1,5 +1,6 @@
 package io.remuda.worker.workload.mnist;
 
+import io.remuda.worker.cuda.CudaLibraries;
 import io.remuda.worker.workload.mnist.ImageLoader.Batch;
 import io.remuda.worker.workload.mnist.data.MnistImages;
 import java.util.concurrent.TimeUnit;
@@ -73,14 +74,23 @@ public final class MnistTraining {
 
   private static Device choose(MnistSettings settings, TrainingListener listener) {
     if (settings.cuda() && torch.cuda_is_available()) {
-      listener.device("training on CUDA: the first visible device");
+      listener.device("training on CUDA" + libraries());
       return new Device("cuda:0");
     }
     listener.device("training on CPU" + (settings.cuda() ? ": " + whyNoCuda() : ""));
     return new Device("cpu");
   }
 
+  private static String libraries() {
+    String found = System.getenv(CudaLibraries.FOUND);
+    return found == null ? "" : " with " + found;
+  }
+
   private static String whyNoCuda() {
+    String none = System.getenv(CudaLibraries.NONE);
+    if (none != null) {
+      return none;
+    }
     return torch.hasCUDA() ? "libtorch finds no CUDA device" : "this build of libtorch has no CUDA";
   }
 

@@ -1,0 +1,2 @@
+/** Finds the CUDA libraries that libtorch's GPU build loads. */
+package io.remuda.worker.cuda;
