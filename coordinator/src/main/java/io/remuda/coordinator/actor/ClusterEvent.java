@@ -26,6 +26,9 @@ public sealed interface ClusterEvent {
   /** A node's agent was told by a signal to end, which it does next. */
   record NodeSignalled(String node) implements ClusterEvent {}
 
+  /** A second agent has asked to join by a name that is taken, and was turned away. */
+  record NameTaken(String node) implements ClusterEvent {}
+
   /** No telemetry will come from the node any more. */
   record TelemetryClosed(String node) implements ClusterEvent {}
 

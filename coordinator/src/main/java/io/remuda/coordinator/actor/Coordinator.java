@@ -233,10 +233,9 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     AgentMessage.Hello hello = event.hello();
     Link before = links.get(hello.node());
     if (before != null && !before.boot.equals(hello.boot())) {
-      getContext()
-          .getLog()
-          .warn("another agent calls itself {}: its connection is closed", hello.node());
+      event.session().tell(new AgentSession.Send(new CoordinatorMessage.NameTaken(hello.node())));
       event.session().tell(AgentSession.Close.INSTANCE);
+      follower.tell(new ClusterEvent.NameTaken(hello.node()));
       return this;
     }
     if (before != null) {

@@ -8,6 +8,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -24,6 +25,9 @@ public final class Console implements AutoCloseable {
   private final Consumer<String> notes;
   private final Consumer<String> reports;
   private final LiveScreen screen;
+  private final BooleanSupplier broken;
+  private volatile Runnable closed = () -> {};
+  private boolean toldClosed;
   private final TelemetryBars bars = new TelemetryBars();
   private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicInteger leftOut = new AtomicInteger();
@@ -33,7 +37,12 @@ public final class Console implements AutoCloseable {
       new ScheduledThreadPoolExecutor(1, Console::daemon, new ThreadPoolExecutor.DiscardPolicy());
 
   private Console(
-      Consumer<String> lines, Consumer<String> notes, Consumer<String> reports, LiveScreen screen) {
+      Consumer<String> lines,
+      Consumer<String> notes,
+      Consumer<String> reports,
+      LiveScreen screen,
+      BooleanSupplier broken) {
+    this.broken = broken;
     this.lines = lines;
     this.notes = notes;
     this.reports = reports;
@@ -51,7 +60,7 @@ public final class Console implements AutoCloseable {
    * @param reports where the report for programs goes
    */
   public static Console of(PrintStream lines, PrintStream notes, PrintStream reports) {
-    return new Console(printTo(lines), printTo(notes), printTo(reports), null);
+    return new Console(printTo(lines), printTo(notes), printTo(reports), null, lines::checkError);
   }
 
   /**
@@ -66,7 +75,16 @@ public final class Console implements AutoCloseable {
         above,
         notes == null ? above : printTo(notes),
         reports == null ? above : printTo(reports),
-        screen);
+        screen,
+        () -> false);
+  }
+
+  /**
+   * Whom to tell, once and on the console's thread, that nobody reads the run's lines any more.
+   * Nobody is told before this is called.
+   */
+  public void onClosed(Runnable told) {
+    closed = told;
   }
 
   private static Consumer<String> printTo(PrintStream stream) {
@@ -145,6 +163,10 @@ public final class Console implements AutoCloseable {
       notes.accept(missing + " lines were left out: the reader was too slow");
     }
     to.accept(text);
+    if (!toldClosed && broken.getAsBoolean()) {
+      toldClosed = true;
+      closed.run();
+    }
   }
 
   /** Waits until all is printed, for as long as the reader takes; a signal ends that, too. */

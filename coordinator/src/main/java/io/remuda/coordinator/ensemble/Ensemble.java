@@ -119,6 +119,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
   private final Waits waits;
   private final Map<String, NodeRegistry.Node> nodes = new TreeMap<>(NodeNames.ORDER);
   private final Set<String> silent = new HashSet<>();
+  private final Set<String> namesTaken = new HashSet<>();
   private final Set<String> monitored = new TreeSet<>(NodeNames.ORDER);
   private Phase phase = Phase.GATHERING;
   private Optional<DataReady> data = Optional.empty();
@@ -175,6 +176,8 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
       return onNodeJoined(joined);
     } else if (event instanceof ClusterEvent.NodeSilent gone) {
       return onNodeSilent(gone);
+    } else if (event instanceof ClusterEvent.NameTaken taken) {
+      onNameTaken(taken.node());
     } else if (event instanceof ClusterEvent.NodeSignalled signalled) {
       parts.agents().tell(new Agents.Signalled(signalled.node()));
     } else if (event instanceof ClusterEvent.TelemetryClosed closed) {
@@ -203,10 +206,29 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     } else {
       parts.console().note("node " + name + " is back");
     }
-    if (phase == Phase.GATHERING && nodes.size() >= settings.allNodes()) {
-      begin();
+    if (phase == Phase.GATHERING) {
+      gather(name);
     }
     return this;
+  }
+
+  /** All nodes must be there at the same moment: work is shared out over those that are. */
+  private void gather(String joined) {
+    int there = nodes.size() - silent.size();
+    if (settings.joiningNodes() > 0) {
+      parts.console().note("node " + joined + " joined: " + there + " of " + settings.allNodes());
+    }
+    if (there >= settings.allNodes()) {
+      begin();
+    }
+  }
+
+  private void onNameTaken(String node) {
+    if (namesTaken.add(node)) {
+      parts
+          .console()
+          .note("a second agent calls itself " + node + ": start it with another --name");
+    }
   }
 
   private void begin() {

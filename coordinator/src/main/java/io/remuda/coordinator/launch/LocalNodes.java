@@ -26,7 +26,7 @@ final class LocalNodes extends AbstractBehavior<Agents.Command> {
   private static final int MOST_QUICK_ENDS = 3;
 
   /** From an agent's start to its first word: more than it takes, with a driver that hangs, too. */
-  private static final Duration START = Duration.ofSeconds(25);
+  private static final Duration START = Duration.ofSeconds(35);
 
   private record Exited(String node, Process process) implements Agents.Command {}
 

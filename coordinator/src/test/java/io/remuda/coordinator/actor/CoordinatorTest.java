@@ -498,7 +498,11 @@ class CoordinatorTest {
     submit(job(1, 1, 0));
     Agent second = new Agent("n1");
     second.joins("boot-2");
-    assertEquals(List.of(AgentSession.Close.INSTANCE), second.session.getAllReceived());
+    assertEquals(
+        List.of(
+            new AgentSession.Send(new CoordinatorMessage.NameTaken("n1")),
+            AgentSession.Close.INSTANCE),
+        second.session.getAllReceived());
     second.says(new AgentMessage.Report(99, false, List.of()));
     second.goes();
     tick();

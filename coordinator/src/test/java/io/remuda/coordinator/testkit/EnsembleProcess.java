@@ -30,6 +30,9 @@ public final class EnsembleProcess implements AutoCloseable {
       List.of("REMUDA_", "MNIST_DIR", "SLURM_", "CUDA_VISIBLE_DEVICES");
   private static final long LOOK_MILLIS = 20;
 
+  /** A shell that runs tests in the background has SIGINT ignored, which JVMs keep to. */
+  private static final List<String> HEEDING_INTERRUPTS = List.of("env", "--default-signal=INT");
+
   /**
    * A printed line.
    *
@@ -86,7 +89,8 @@ public final class EnsembleProcess implements AutoCloseable {
       Map<String, String> environment,
       List<String> arguments) {
     String mark = UUID.randomUUID().toString();
-    List<String> command = new ArrayList<>(starter);
+    List<String> command = new ArrayList<>(HEEDING_INTERRUPTS);
+    command.addAll(starter);
     command.addAll(installation.command(arguments));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().keySet().removeIf(EnsembleProcess::isOurs);

@@ -27,7 +27,7 @@ public final class Quickstart {
 
   public static void main(String[] arguments) throws Exception {
     Path data = arguments.length > 0 ? Path.of(arguments[0]).toAbsolutePath() : null;
-    Places places = Places.of(System.getenv(), Path.of(System.getProperty("user.home")));
+    Places places = Places.current();
     places.check();
     int code;
     try (Console console = Console.of(System.out, System.err, System.out)) {

@@ -127,7 +127,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
 
       @Override
       public void disconnected(Throwable cause) {
-        self.tell(new Disconnected(number, String.valueOf(cause)));
+        self.tell(new Disconnected(number, String.valueOf(cause.getMessage())));
       }
     };
   }

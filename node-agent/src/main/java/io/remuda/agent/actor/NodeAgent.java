@@ -48,10 +48,8 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   /** Lease until the coordinator gives one. */
   private static final Duration FIRST_WORD = Duration.ofSeconds(30);
 
-  /**
-   * The same where the coordinator runs already; it starts the agent again if that is too short.
-   */
-  private static final Duration FIRST_WORD_LAUNCHED = Duration.ofSeconds(8);
+  /** Longer than a lost agent of the same name may still count as connected. */
+  private static final Duration NAME_FREED = Duration.ofSeconds(8);
 
   /** What the agent is told. */
   public sealed interface Command {}
@@ -125,6 +123,10 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
       new CoordinatorMessage.Desired(0, 0, false, List.of());
   private Lease lease;
   private boolean welcomed;
+
+  /** When the name was first found taken, on the monotonic clock; null if it is not. */
+  private Long nameTakenSince;
+
   private boolean keeperReady;
   private List<DeviceInfo> knownDevices;
   private long unreachableSince;
@@ -154,7 +156,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
             TelemetryActor.create(parts.sampler(), context.getSelf()),
             "telemetry",
             TelemetryActor.PROPS);
-    this.lease = Lease.begin(firstWord(), now());
+    this.lease = Lease.begin(FIRST_WORD, now());
     this.unreachableSince = now();
     this.knownDevices = parts.sampler().inventory();
     context.watch(keeper);
@@ -168,10 +170,6 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   public static Behavior<Command> create(Parts parts) {
     return Behaviors.setup(
         context -> Behaviors.withTimers(timers -> new NodeAgent(context, timers, parts)));
-  }
-
-  private Duration firstWord() {
-    return settings.tie() == AgentSettings.Tie.PARENT ? FIRST_WORD_LAUNCHED : FIRST_WORD;
   }
 
   @Override
@@ -288,14 +286,33 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
       getContext().getLog().error("refused by the coordinator: {}", refused.reason());
       parts.refused().run();
       return end("refused: " + refused.reason(), settings.timing().grace());
+    } else if (message instanceof CoordinatorMessage.NameTaken) {
+      return onNameTaken();
     } else if (message instanceof CoordinatorMessage.NotLeader notLeader) {
       getContext().getLog().info("another coordinator leads: {}", notLeader.contact());
     }
     return this;
   }
 
+  /**
+   * An agent that is just ending, or whose machine has lost its way to the coordinator, makes room.
+   */
+  private Behavior<Command> onNameTaken() {
+    nameTakenSince = nameTakenSince == null ? Long.valueOf(now()) : nameTakenSince;
+    if (now() - nameTakenSince < NAME_FREED.toNanos()) {
+      return this;
+    }
+    getContext()
+        .getLog()
+        .error("another node is called {}: start this one with another --name", settings.node());
+    parts.refused().run();
+    return end("its name is taken", settings.timing().grace());
+  }
+
   private Behavior<Command> onWelcome(CoordinatorMessage.Welcome welcome) {
     welcomed = true;
+    nameTakenSince = null;
+    getContext().getLog().info("node {} has joined {}", settings.node(), settings.access());
     lease = Lease.begin(Duration.ofMillis(welcome.leaseMillis()), now());
     sampleInterval = Duration.ofMillis(welcome.sampleMillis());
     if (welcome.epoch() > desired.epoch()) {
@@ -466,7 +483,9 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
       return end("no word from the coordinator for the length of the lease", Duration.ZERO);
     }
     if (!welcomed && now() - unreachableSince > settings.timing().giveUp().toNanos()) {
-      return end("no coordinator for " + settings.timing().giveUp(), settings.timing().grace());
+      getContext().getLog().error("gives up: no coordinator for {}", settings.timing().giveUp());
+      parts.refused().run();
+      return end("no coordinator", settings.timing().grace());
     }
     desired =
         new CoordinatorMessage.Desired(

@@ -18,6 +18,7 @@ import io.remuda.telemetry.source.DeviceSources;
 import io.remuda.telemetry.source.HostSource;
 import io.remuda.telemetry.source.TelemetrySampler;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -97,7 +98,11 @@ public final class AgentMain implements Callable<Integer> {
   }
 
   private static int failure(Exception fault, CommandLine line, CommandLine.ParseResult parsed) {
-    System.err.println("node-agent: " + fault.getMessage());
+    String message =
+        fault instanceof NoSuchFileException
+            ? "no such file: " + fault.getMessage()
+            : String.valueOf(fault.getMessage());
+    System.err.println("node-agent: " + message);
     return REFUSED;
   }
 
@@ -112,7 +117,7 @@ public final class AgentMain implements Callable<Integer> {
     Optional<SlurmStep> step = slurmStep();
     AgentSettings settings = settings(nodeName(step, host), step, config);
     Distribution distribution = Distribution.locate();
-    DeviceSource devices = openDevices(settings, host.info().hostName());
+    DeviceSource devices = openDevices(settings);
     TelemetrySampler sampler =
         TelemetrySampler.start(devices, host, settings.timing().driverDeadline(), settings.node());
     AtomicInteger exitCode = new AtomicInteger();
@@ -150,7 +155,7 @@ public final class AgentMain implements Callable<Integer> {
 
   private AgentSettings settings(String node, Optional<SlurmStep> step, Config config)
       throws IOException {
-    Places places = Places.of(System.getenv(), Path.of(System.getProperty("user.home")));
+    Places places = Places.current();
     String cluster = run != null ? run : AccessFile.read(access).cluster();
     Path usual = places.state().resolve("nodes").resolve(node + "-" + cluster);
     Path own = folder != null ? folder : step.map(SlurmStep::folder).orElse(usual);
@@ -174,9 +179,10 @@ public final class AgentMain implements Callable<Integer> {
     return slurmStep ? AgentSettings.Tie.RUN : AgentSettings.Tie.NONE;
   }
 
-  private DeviceSource openDevices(AgentSettings settings, String machine) {
+  /** Pretended devices are of this run and node alone. */
+  private DeviceSource openDevices(AgentSettings settings) {
     return simulated != null
-        ? DeviceSources.simulated(simulated, machine)
+        ? DeviceSources.simulated(simulated, settings.keyPrefix())
         : DeviceSources.open(System.getenv(), settings.timing().driverStart());
   }
 

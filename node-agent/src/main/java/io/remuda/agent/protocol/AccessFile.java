@@ -112,8 +112,7 @@ public record AccessFile(
       return access;
     } catch (JsonProcessingException fault) {
       throw new IOException(
-          file + " is no access file: " + fault.getOriginalMessage().lines().findFirst().orElse(""),
-          fault);
+          file + " is no access file that a coordinator wrote: it is damaged or incomplete", fault);
     }
   }
 

@@ -12,6 +12,7 @@ import java.util.List;
   @JsonSubTypes.Type(value = CoordinatorMessage.Welcome.class, name = "welcome"),
   @JsonSubTypes.Type(value = CoordinatorMessage.NotLeader.class, name = "not-leader"),
   @JsonSubTypes.Type(value = CoordinatorMessage.Refused.class, name = "refused"),
+  @JsonSubTypes.Type(value = CoordinatorMessage.NameTaken.class, name = "name-taken"),
   @JsonSubTypes.Type(value = CoordinatorMessage.Desired.class, name = "desired"),
   @JsonSubTypes.Type(value = CoordinatorMessage.ToTask.class, name = "to-task"),
   @JsonSubTypes.Type(value = CoordinatorMessage.EndNode.class, name = "end-node")
@@ -32,6 +33,9 @@ public sealed interface CoordinatorMessage extends WireMessage {
 
   /** This agent must not join; dialling again does not help. */
   record Refused(String reason) implements CoordinatorMessage {}
+
+  /** Another agent has this name now; that may pass, if it is one that is just ending. */
+  record NameTaken(String node) implements CoordinatorMessage {}
 
   /**
    * All that should run on the node. Attempts that are not in it are to be ended and forgotten. It

@@ -15,6 +15,22 @@ import java.util.Optional;
  */
 public record Places(Path state, Path cache) {
 
+  /** System property that stands for {@code $HOME}, for tests within one process. */
+  public static final String HOME_PROPERTY = "remuda.user-home";
+
+  /** The folders of this process's user: below {@code $HOME}, else the home of the account. */
+  public static Places current() {
+    String given = System.getProperty(HOME_PROPERTY);
+    Path account = Path.of(System.getProperty("user.home"));
+    Path home = given(System.getenv(), "HOME").orElse(account);
+    return of(System.getenv(), given == null ? home : Path.of(given));
+  }
+
+  /**
+   * The folders that an environment names.
+   *
+   * @param userHome where those are that it does not name
+   */
   public static Places of(Map<String, String> environment, Path userHome) {
     return new Places(
         given(environment, "REMUDA_HOME").orElse(userHome.resolve(".remuda")),
@@ -51,7 +67,7 @@ public record Places(Path state, Path cache) {
               + " "
               + folder
               + " ("
-              + fault.getMessage()
+              + fault.getClass().getSimpleName()
               + "): set "
               + variable
               + " to a folder of yours",

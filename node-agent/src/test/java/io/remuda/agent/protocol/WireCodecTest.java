@@ -97,6 +97,7 @@ class WireCodecTest {
   private static final List<CoordinatorMessage> FROM_COORDINATOR =
       List.of(
           new CoordinatorMessage.Welcome(1, 6000, 1000),
+          new CoordinatorMessage.NameTaken("pinoak"),
           new CoordinatorMessage.NotLeader("10.0.0.2:7000"),
           new CoordinatorMessage.Refused("agent is build 0.0.9"),
           new CoordinatorMessage.Desired(1, 9, true, List.of(TRAINING, CONVOLVING)),

@@ -7,7 +7,6 @@ import io.remuda.coordinator.doctor.Finding;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -30,7 +29,7 @@ final class DoctorCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    Places places = Places.of(System.getenv(), Path.of(System.getProperty("user.home")));
+    Places places = Places.current();
     List<Finding> findings = new ArrayList<>();
     new Doctor(System.getenv(), places)
         .look(

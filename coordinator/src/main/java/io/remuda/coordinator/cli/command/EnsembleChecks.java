@@ -36,7 +36,7 @@ final class EnsembleChecks {
     if (!(options.gamma > 0) || Double.isInfinite(options.gamma)) {
       faults.add("--gamma must be above 0, got " + options.gamma);
     }
-    if (!(options.cpus >= 0) || Double.isInfinite(options.cpus)) {
+    if (options.cpus != null && (!(options.cpus > 0) || Double.isInfinite(options.cpus))) {
       faults.add("--cpus must be above 0, got " + options.cpus);
     }
     if (!(options.interval >= 0.2 && options.interval <= 60)) {

@@ -40,7 +40,14 @@ import picocli.CommandLine.Spec;
 public final class EnsembleCommand implements Callable<Integer> {
 
   private static final int FAILURE = 1;
+
+  /** As a shell shows an end by SIGPIPE. */
+  private static final int BROKEN_PIPE = 141;
+
   private static final byte[] LOOPBACK = {127, 0, 0, 1};
+
+  /** Before anything is made for a first run: {@code bin/remuda} sets it and then looks here. */
+  private static final boolean ONLY_CHECK = Boolean.getBoolean("remuda.only-check");
 
   @Spec private CommandSpec spec;
   @Mixin private EnsembleOptions options;
@@ -49,6 +56,7 @@ public final class EnsembleCommand implements Callable<Integer> {
   public static int execute(String[] arguments) {
     CommandLine line =
         new CommandLine(new EnsembleCommand())
+            .setOverwrittenOptionsAllowed(true) // the last one counts, as in most commands
             .setParameterExceptionHandler(EnsembleCommand::usageError)
             .setExecutionExceptionHandler(EnsembleCommand::failure);
     line.getCommandSpec().version("remuda " + Build.VERSION);
@@ -80,12 +88,15 @@ public final class EnsembleCommand implements Callable<Integer> {
     checkSimulated();
     Optional<SlurmAgents> slurm = slurm();
     InetSocketAddress listen = listen(slurm);
-    Places places = Places.of(System.getenv(), Path.of(System.getProperty("user.home")));
+    Places places = Places.current();
     places.check();
     int ownNodes = slurm.map(SlurmAgents::count).orElseGet(options::localNodes);
     EnsembleSettings settings = options.settings(givenData(), ownNodes);
     checkGivenData(settings, places);
     checkPort(listen);
+    if (ONLY_CHECK) {
+      return CommandLine.ExitCode.OK;
+    }
     return run(settings, places, slurm.orElse(null), listen);
   }
 
@@ -134,6 +145,9 @@ public final class EnsembleCommand implements Callable<Integer> {
 
   private Path givenData() {
     if (options.dataDir != null) {
+      if (options.dataDir.toString().isBlank()) {
+        throw usage("--data-dir is empty: give a folder");
+      }
       return options.dataDir.toAbsolutePath();
     }
     String variable = System.getenv("MNIST_DIR");
@@ -162,7 +176,7 @@ public final class EnsembleCommand implements Callable<Integer> {
               + listen.getPort()
               + " ("
               + taken.getMessage()
-              + "): give another port, or none for any free one",
+              + "): give an address of this machine, and a free port or none",
           taken);
     }
   }
@@ -179,6 +193,7 @@ public final class EnsembleCommand implements Callable<Integer> {
                   settings, places, agents, listen, options.simulateGpus, options.json, console),
               Clock.systemDefaultZone());
       signals.forward(run);
+      console.onClosed(() -> run.interrupt("nobody reads the output any more", BROKEN_PIPE));
       return run.await();
     } finally {
       System.setErr(err); // which bars had taken over

@@ -113,9 +113,10 @@ final class EnsembleOptions {
   @Option(
       names = "--cpus",
       paramLabel = "C",
-      defaultValue = "0",
-      description = "CPUs of each machine that the run may use (default: all that are allowed)")
-  double cpus;
+      description =
+          "CPUs of each machine that the run may use, at most those that are allowed"
+              + " (default: all of them)")
+  Double cpus;
 
   @Option(
       names = "--simulate-gpus",
@@ -187,7 +188,7 @@ final class EnsembleOptions {
         seed,
         ownNodes,
         joinNodes,
-        cpus,
+        cpus == null ? 0 : cpus,
         data,
         !noVerify,
         Duration.ofMillis(Math.round(interval * 1000)));

@@ -60,8 +60,7 @@ final class GpusCommand implements Callable<Integer> {
         simulated != null
             ? DeviceSources.simulated(simulated, machine)
             : DeviceSources.open(environment, DRIVER);
-    Path runs =
-        Places.of(environment, Path.of(System.getProperty("user.home"))).state().resolve("runs");
+    Path runs = Places.current().state().resolve("runs");
     try (TelemetrySampler sampler = TelemetrySampler.start(devices, host, SAMPLE, machine)) {
       show(() -> statuses(runs, devices, sampler));
     }

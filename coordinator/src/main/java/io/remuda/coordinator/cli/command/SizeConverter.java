@@ -10,7 +10,7 @@ import picocli.CommandLine.TypeConversionException;
 /** A count with an optional binary suffix: {@code 1073741824}, {@code 1GiB}, {@code 512MiB}. */
 final class SizeConverter implements ITypeConverter<Long> {
 
-  private static final Pattern FORM = Pattern.compile("(\\d{1,18})\\s*(|[kmgt]i?b?)");
+  private static final Pattern FORM = Pattern.compile("(\\d{1,40})\\s*(|[kmgt]i?b?)");
   private static final Map<Character, Integer> SHIFTS = Map.of('k', 10, 'm', 20, 'g', 30, 't', 40);
 
   @Override
@@ -24,7 +24,7 @@ final class SizeConverter implements ITypeConverter<Long> {
     int shift = suffix.isEmpty() ? 0 : SHIFTS.get(suffix.charAt(0));
     try {
       return Math.multiplyExact(Long.parseLong(matcher.group(1)), 1L << shift);
-    } catch (ArithmeticException tooLarge) {
+    } catch (ArithmeticException | NumberFormatException tooLarge) {
       throw new TypeConversionException("'" + value + "' is too large");
     }
   }

@@ -58,6 +58,7 @@ class BarsIT {
                 environment,
                 java,
                 "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -Xmx64m",
+                Runtime.version().feature() >= 22 ? "--enable-native-access=ALL-UNNAMED" : "",
                 "-cp",
                 System.getProperty("java.class.path"),
                 BarsDemo.class.getName(),

@@ -3,6 +3,7 @@ package io.remuda.coordinator.cli.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.agent.settings.Places;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -26,7 +27,6 @@ class EnsembleCommandTest {
 
   private final PrintStream out = System.out;
   private final PrintStream err = System.err;
-  private final String home = System.getProperty("user.home");
   private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
   private final ByteArrayOutputStream complained = new ByteArrayOutputStream();
 
@@ -36,14 +36,14 @@ class EnsembleCommandTest {
   void listen() {
     System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
     System.setErr(new PrintStream(complained, true, StandardCharsets.UTF_8));
-    System.setProperty("user.home", folder.toString());
+    System.setProperty(Places.HOME_PROPERTY, folder.toString());
   }
 
   @AfterEach
   void restore() {
     System.setOut(out);
     System.setErr(err);
-    System.setProperty("user.home", home);
+    System.clearProperty(Places.HOME_PROPERTY);
   }
 
   /** The one line of complaint. */
