@@ -4,10 +4,14 @@ import io.remuda.telemetry.model.NodeSample;
 import io.remuda.telemetry.render.TelemetryBars;
 import io.remuda.telemetry.render.TelemetryLines;
 import java.io.PrintStream;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -26,9 +30,10 @@ public final class Console implements AutoCloseable {
   private final Consumer<String> reports;
   private final LiveScreen screen;
   private final BooleanSupplier broken;
-  private volatile Runnable closed = () -> {};
-  private boolean toldClosed;
+  private final AtomicReference<Runnable> closed = new AtomicReference<>();
   private final TelemetryBars bars = new TelemetryBars();
+  private final Map<String, NodeSample> newestSamples = new LinkedHashMap<>();
+  private final AtomicReference<BarSource> newestProgress = new AtomicReference<>();
   private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicInteger leftOut = new AtomicInteger();
 
@@ -48,7 +53,7 @@ public final class Console implements AutoCloseable {
     this.reports = reports;
     this.screen = screen;
     if (screen != null) {
-      writer.scheduleWithFixedDelay(screen::refresh, 0, REFRESH_MILLIS, TimeUnit.MILLISECONDS);
+      writer.scheduleWithFixedDelay(this::refresh, 0, REFRESH_MILLIS, TimeUnit.MILLISECONDS);
     }
   }
 
@@ -84,7 +89,7 @@ public final class Console implements AutoCloseable {
    * Nobody is told before this is called.
    */
   public void onClosed(Runnable told) {
-    closed = told;
+    closed.set(told);
   }
 
   private static Consumer<String> printTo(PrintStream stream) {
@@ -119,19 +124,34 @@ public final class Console implements AutoCloseable {
   public void sampled(NodeSample sample) {
     if (screen == null) {
       line(TelemetryLines.plain(sample));
-    } else {
-      writer.execute(
-          () -> {
-            bars.add(sample);
-            screen.telemetry(bars::within);
-          });
+      return;
+    }
+    synchronized (newestSamples) {
+      newestSamples.put(sample.node(), sample);
     }
   }
 
   /** How far the work is; shown only as bars. */
   public void progress(BarSource work) {
-    if (screen != null) {
-      writer.execute(() -> screen.progress(work));
+    newestProgress.set(work);
+  }
+
+  /** Draws the newest of all, however much came since; a paused terminal holds nothing else up. */
+  private void refresh() {
+    synchronized (newestSamples) {
+      if (!newestSamples.isEmpty()) {
+        newestSamples.values().forEach(bars::add);
+        newestSamples.clear();
+        screen.telemetry(bars::within);
+      }
+    }
+    Optional.ofNullable(newestProgress.getAndSet(null)).ifPresent(screen::progress);
+    try {
+      screen.refresh();
+    } catch (RuntimeException fault) { // a timer that fails once would never draw a line again
+      screen.telemetry(BarSource.NONE);
+      screen.progress(BarSource.NONE);
+      screen.above("the bars cannot be drawn: " + fault);
     }
   }
 
@@ -163,9 +183,8 @@ public final class Console implements AutoCloseable {
       notes.accept(missing + " lines were left out: the reader was too slow");
     }
     to.accept(text);
-    if (!toldClosed && broken.getAsBoolean()) {
-      toldClosed = true;
-      closed.run();
+    if (closed.get() != null && broken.getAsBoolean()) {
+      Optional.ofNullable(closed.getAndSet(null)).ifPresent(Runnable::run);
     }
   }
 

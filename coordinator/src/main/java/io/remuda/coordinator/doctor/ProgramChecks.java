@@ -45,7 +45,10 @@ final class ProgramChecks {
                   cache.toString()));
       return said.startsWith("libtorch ")
           ? Finding.good("libtorch", said)
-          : Finding.broken("libtorch", "it does not load: " + said, "see the worker's err file");
+          : Finding.broken(
+              "libtorch",
+              "it does not load: " + said,
+              "try the command line of another machine, or unpack the release anew");
     } catch (IOException fault) {
       return Finding.broken("libtorch", fault.getMessage(), "run mvn package, or unpack anew");
     }
@@ -121,7 +124,11 @@ final class ProgramChecks {
 
   private static boolean isFilled(Path folder) {
     try (Stream<Path> files = Files.list(folder)) {
-      return files.filter(file -> file.toString().contains("-idx")).count() >= 4;
+      return files
+              .filter(file -> file.toString().contains("-idx"))
+              .filter(file -> !file.toString().endsWith(".part"))
+              .count()
+          >= 4;
     } catch (IOException none) {
       return false;
     }

@@ -97,6 +97,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
       Duration nodesDeadline,
       Duration grace,
       Duration endDeadline,
+      Duration forceDeadline,
       ActorRef<Coordinator.Command> coordinator,
       ActorRef<PostProcessor.Command> postProcessor,
       ActorRef<Agents.Command> agents,
@@ -190,7 +191,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
       onWorkerTold(told);
     } else if (event instanceof ClusterEvent.Progressed progressed) {
       work.progressed(progressed.tasks());
-      parts.console().progress(work.progress());
+      showProgress();
     }
     return this;
   }
@@ -288,6 +289,12 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     if (phase != Phase.RUNNING) {
       return;
     }
+    Optional<String> impossible = waits.impossible(event);
+    if (impossible.isPresent() && silent.isEmpty()) {
+      parts.console().note("remuda: " + impossible.get());
+      interrupt("a training fits on no node", FAILED);
+      return;
+    }
     waits.memoryNote(event).ifPresent(parts.console()::note);
     if (waits.areHopeless(event, silent.isEmpty(), parts.nanoClock().getAsLong())) {
       parts.console().note("no GPU answers any more: trainings that wait run on the CPU");
@@ -325,16 +332,22 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
       parts.coordinator().tell(new Coordinator.Answer(told.attempt(), answer));
     } else {
       work.told(told.attempt(), told.event()).ifPresent(parts.console()::note);
-      parts.console().progress(work.progress());
+      showProgress();
     }
   }
 
   private Behavior<Command> onTaskMoved(TaskChange change) {
     if (phase == Phase.RUNNING) {
       work.moved(change).ifPresent(parts.console()::note);
-      parts.console().progress(work.progress());
+      showProgress();
     }
     return phase == Phase.RUNNING && work.isDone() ? drain() : this;
+  }
+
+  private void showProgress() {
+    if (parts.console().showsBars()) {
+      parts.console().progress(work.progress());
+    }
   }
 
   private Behavior<Command> onNoteImages() {
@@ -412,7 +425,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     timers.cancelAll();
     Duration grace = parts.grace();
     parts.coordinator().tell(new Coordinator.EndNodes(endReason, grace));
-    timers.startSingleTimer(EndLate.INSTANCE, parts.endDeadline().plusMillis(500));
+    timers.startSingleTimer(EndLate.INSTANCE, parts.endDeadline().plus(parts.forceDeadline()));
     parts
         .agents()
         .tell(

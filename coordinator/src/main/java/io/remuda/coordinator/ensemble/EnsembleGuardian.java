@@ -125,6 +125,7 @@ public final class EnsembleGuardian {
                     setup.coordinator().nodesDeadline(),
                     setup.coordinator().grace(),
                     setup.agents().endWithin(setup.coordinator().endDeadline()),
+                    setup.agents().forceWithin(),
                     coordinator,
                     postProcessor,
                     agents,

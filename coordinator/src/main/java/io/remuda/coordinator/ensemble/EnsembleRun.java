@@ -92,6 +92,23 @@ public final class EnsembleRun {
             LocalDateTime.now(clock),
             ProcessHandle.current().pid(),
             agents.longestLocalName());
+    try {
+      return start(request, clock, machine, folder, distribution, agents);
+    } catch (IOException | GeneralSecurityException | RuntimeException fault) {
+      agents.kill();
+      folder.close();
+      throw fault;
+    }
+  }
+
+  private static EnsembleRun start(
+      Request request,
+      Clock clock,
+      String machine,
+      RunFolder folder,
+      Distribution distribution,
+      Agents agents)
+      throws IOException, GeneralSecurityException {
     agents.start(
         new RunPlace(
             folder.run(),

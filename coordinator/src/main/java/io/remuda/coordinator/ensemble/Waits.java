@@ -43,6 +43,29 @@ final class Waits {
     return false;
   }
 
+  /** Why a training can run on no node, ever; nothing as long as one may have room for it. */
+  Optional<String> impossible(ClusterEvent.Waiting event) {
+    return event.reasons().entrySet().stream()
+        .filter(entry -> entry.getKey().job().equals(Jobs.MNIST))
+        .map(Map.Entry::getValue)
+        .filter(reasons -> reasons.stream().allMatch(Waits::neverFits))
+        .map(reasons -> (WaitReason.TooLittleMemory) reasons.get(0))
+        .map(
+            memory ->
+                "a training takes about "
+                    + (memory.wanted() >> 20)
+                    + " MiB and no node allows that, "
+                    + memory.node()
+                    + " but "
+                    + (memory.total() >> 20)
+                    + " MiB: ask for more memory, or give a smaller --test-batch-size")
+        .findFirst();
+  }
+
+  private static boolean neverFits(WaitReason reason) {
+    return reason instanceof WaitReason.TooLittleMemory memory && memory.wanted() > memory.total();
+  }
+
   /** A line the first time that memory is what trainings wait for. */
   Optional<String> memoryNote(ClusterEvent.Waiting event) {
     Optional<WaitReason.TooLittleMemory> reason = reason(event, WaitReason.TooLittleMemory.class);

@@ -77,6 +77,11 @@ public interface Agents {
     return usual;
   }
 
+  /** How long the killing itself may take. */
+  default Duration forceWithin() {
+    return Duration.ofMillis(500);
+  }
+
   /** Kills every process of every agent, from any thread, for a user in a hurry. */
   void kill();
 }

@@ -175,7 +175,8 @@ public final class TaskRegistry {
         node.reachable(),
         node.deviceIds(),
         free,
-        node.host().memAllowed() - used.getOrDefault(machine, 0L));
+        node.host().memAllowed() - used.getOrDefault(machine, 0L),
+        node.host().memAllowed());
   }
 
   /** What should run on a node. */

@@ -12,6 +12,7 @@ import java.util.List;
  * @param devices all that it has, by index
  * @param free those that may be lent now
  * @param freeMemory of its machine in bytes: what tasks have not asked for
+ * @param totalMemory of its machine in bytes, as far as runs may use it
  */
 public record NodeOffer(
     String node,
@@ -19,7 +20,8 @@ public record NodeOffer(
     boolean reachable,
     List<DeviceId> devices,
     List<DeviceId> free,
-    long freeMemory) {
+    long freeMemory,
+    long totalMemory) {
 
   public NodeOffer {
     devices = List.copyOf(devices);

@@ -90,7 +90,8 @@ public final class RoundRobin {
       long bytes = request.needs().memory();
       long freeBytes = memory.get(node.machine());
       return bytes > 0 && freeBytes < bytes
-          ? Optional.of(new WaitReason.TooLittleMemory(node.node(), bytes, freeBytes))
+          ? Optional.of(
+              new WaitReason.TooLittleMemory(node.node(), bytes, freeBytes, node.totalMemory()))
           : Optional.empty();
     }
 

@@ -12,6 +12,6 @@ public sealed interface WaitReason {
   /** The task wants more devices than are free. */
   record TooFewFreeGpus(String node, int wanted, int free, int total) implements WaitReason {}
 
-  /** The task wants more memory, in bytes, than other tasks leave. */
-  record TooLittleMemory(String node, long wanted, long free) implements WaitReason {}
+  /** The task wants more memory, in bytes, than other tasks leave of the node's total. */
+  record TooLittleMemory(String node, long wanted, long free, long total) implements WaitReason {}
 }

@@ -3,9 +3,16 @@ package io.remuda.coordinator.slurm;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** An srun that has started agents, on one node or on several. */
 final class AgentStep {
+
+  /** What the job asked for each of its tasks; srun would give an agent just that much. */
+  private static final Pattern PER_TASK =
+      Pattern.compile(
+          "SLURM_(GPUS_PER_TASK|GPU_BIND|CPU_BIND.*|CPUS_PER_TASK|NTASKS.*|TRES_PER_TASK|MEM_BIND.*"
+              + "|DISTRIBUTION|EXACT|EXCLUSIVE)");
 
   private final List<String> nodes;
   private final Process srun;
@@ -22,13 +29,14 @@ final class AgentStep {
    * @param log gets what srun itself says
    */
   static AgentStep start(List<String> nodes, List<String> command, Path log) throws IOException {
-    Process process =
+    ProcessBuilder builder =
         new ProcessBuilder(command)
             .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
             .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-            .start();
-    return new AgentStep(nodes, process);
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+    builder.environment().keySet().removeIf(name -> PER_TASK.matcher(name).matches());
+    builder.environment().put("MALLOC_ARENA_MAX", "2");
+    return new AgentStep(nodes, builder.start());
   }
 
   List<String> nodes() {

@@ -14,7 +14,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.slf4j.LoggerFactory;
@@ -28,11 +30,15 @@ public final class SlurmAgents implements Agents {
   /** srun tells Slurm's controller that its step is over, and waits for the answer. */
   private static final Duration STEP_END = Duration.ofSeconds(3);
 
+  /** An answer of squeue and some of scancel. */
+  private static final Duration FORCE = Duration.ofSeconds(15);
+
   private static final int ANY_PORT_TO_ROUTE_TO = 9; // discard; nothing is sent
 
   private final Allocation allocation;
   private final List<String> srunArguments;
   private final List<AgentStep> steps = new ArrayList<>();
+  private final Set<String> nodes = new HashSet<>();
   private RunPlace place;
 
   /**
@@ -80,13 +86,14 @@ public final class SlurmAgents implements Agents {
   public void start(RunPlace where) throws IOException {
     place = where;
     for (Allocation.Component component : allocation.components()) {
-      List<String> nodes = SlurmCommands.hostNames(component.nodeList());
-      for (String node : nodes) {
+      List<String> names = SlurmCommands.hostNames(component.nodeList());
+      nodes.addAll(names);
+      for (String node : names) {
         Files.createDirectories(
             place.node(node),
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
       }
-      steps.add(start(component, nodes));
+      steps.add(start(component, names));
     }
   }
 
@@ -104,6 +111,11 @@ public final class SlurmAgents implements Agents {
             srunArguments,
             agent),
         log());
+  }
+
+  /** Whether a node is one of the allocation's. */
+  boolean has(String node) {
+    return nodes.contains(node);
   }
 
   /** Starts the agent of one node again. */
@@ -143,6 +155,11 @@ public final class SlurmAgents implements Agents {
   @Override
   public Duration endWithin(Duration usual) {
     return usual.plus(STEP_END);
+  }
+
+  @Override
+  public Duration forceWithin() {
+    return FORCE;
   }
 
   @Override

@@ -64,10 +64,17 @@ final class SlurmCommands {
     return run(List.of("scontrol", "show", "hostnames", nodeList)).lines().toList();
   }
 
-  /** Whether the job still has its nodes. */
+  /** Whether the job still has its nodes; squeue lists the other parts of it, too. */
   static boolean isRunning(String job) throws IOException {
-    String state = run(List.of("squeue", "--noheader", "--jobs=" + job, "--format=%T")).strip();
-    return state.equals("RUNNING");
+    List<String> look = List.of("squeue", "--noheader", "--jobs=" + job, "--format=%A|%T");
+    try {
+      return run(look).lines().anyMatch(line -> line.strip().equals(job + "|RUNNING"));
+    } catch (IOException fault) {
+      if (String.valueOf(fault.getMessage()).contains("Invalid job id")) {
+        return false; // Slurm has forgotten it
+      }
+      throw fault;
+    }
   }
 
   /** Ids of the job's steps of that name, such as {@code 17.0}. */

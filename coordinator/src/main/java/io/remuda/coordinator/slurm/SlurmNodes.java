@@ -26,6 +26,9 @@ final class SlurmNodes extends AbstractBehavior<Agents.Command> {
 
   private static final int MOST_QUICK_ENDS = 3;
 
+  /** From an srun to the agent's first word, which also waits for Slurm's own work on the node. */
+  private static final Duration START = Duration.ofSeconds(45);
+
   private record Replace(String node) implements Agents.Command {}
 
   private record StepEnded(AgentStep step) implements Agents.Command {}
@@ -89,6 +92,9 @@ final class SlurmNodes extends AbstractBehavior<Agents.Command> {
   }
 
   private Behavior<Agents.Command> onSilent(Agents.Silent event) {
+    if (!agents.has(event.node())) {
+      return this; // one that joined by itself comes back by itself
+    }
     timers.startSingleTimer(event.node(), new Replace(event.node()), patience);
     return this;
   }
@@ -102,7 +108,9 @@ final class SlurmNodes extends AbstractBehavior<Agents.Command> {
 
   /** Slurm tells the tasks of a step before it takes their nodes away. */
   private Behavior<Agents.Command> onSignalled(Agents.Signalled event) {
-    return revoke("Slurm told the agents to end (scancel, or the time limit)");
+    return agents.has(event.node())
+        ? revoke("Slurm told the agents to end (scancel, or the time limit)")
+        : this;
   }
 
   private Behavior<Agents.Command> revoke(String cause) {
@@ -122,9 +130,14 @@ final class SlurmNodes extends AbstractBehavior<Agents.Command> {
       if (!agents.isOurs()) {
         return revoke("Slurm has ended the job");
       }
+      if (!heard.remove(node) && quickEnds.merge(node, 1, Integer::sum) >= MOST_QUICK_ENDS) {
+        trouble.tell(new Agents.GaveUp(node, lastWords()));
+        return this;
+      }
       AgentStep step = agents.startAgain(node);
       steps.add(step);
       watch(step);
+      timers.startSingleTimer(node, event, START); // until it is heard
     } catch (IOException fault) {
       trouble.tell(new Agents.GaveUp(node, fault.getMessage()));
     }
@@ -146,13 +159,7 @@ final class SlurmNodes extends AbstractBehavior<Agents.Command> {
   }
 
   private void onAgentEnded(String node) {
-    boolean wasUp = heard.remove(node);
-    int ends = wasUp ? 0 : quickEnds.merge(node, 1, Integer::sum);
-    if (ends >= MOST_QUICK_ENDS) {
-      trouble.tell(new Agents.GaveUp(node, lastWords()));
-      return;
-    }
-    if (!wasUp && !revoked) {
+    if (!heard.contains(node) && !revoked) {
       trouble.tell(new Agents.NeverHeard(node));
     }
     timers.startSingleTimer(node, new Replace(node), patience);

@@ -83,7 +83,9 @@ public record RunStatus(String run, List<NodeStatus> nodes) {
         sample == null
             ? Map.of()
             : sample.devices().stream()
-                .collect(Collectors.toMap(one -> one.id().uuid(), Function.identity()));
+                .collect(
+                    Collectors.toMap(
+                        one -> one.id().uuid(), Function.identity(), (one, other) -> one));
     return new NodeStatus(
         name,
         reachable,

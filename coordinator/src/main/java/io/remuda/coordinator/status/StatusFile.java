@@ -46,7 +46,7 @@ public final class StatusFile {
       return Behaviors.same();
     } catch (IOException fault) {
       context.getLog().warn("no status for others: {}", fault.toString());
-      return Behaviors.ignore();
+      return Behaviors.same();
     }
   }
 

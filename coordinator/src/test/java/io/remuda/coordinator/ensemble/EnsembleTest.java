@@ -70,6 +70,7 @@ class EnsembleTest {
                       Duration.ofSeconds(60),
                       GRACE,
                       END,
+                      Duration.ofMillis(500),
                       coordinator.getRef(),
                       postProcessor.getRef(),
                       localNodes.getRef(),

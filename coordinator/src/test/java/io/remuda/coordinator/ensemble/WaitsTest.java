@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class WaitsTest {
   private static final WaitReason NO_GPU = new WaitReason.TooFewFreeGpus("n1", 1, 0, 2);
   private static final WaitReason NO_MEMORY =
-      new WaitReason.TooLittleMemory("n1", 1250L << 20, 100L << 20);
+      new WaitReason.TooLittleMemory("n1", 1250L << 20, 100L << 20, 4000L << 20);
 
   private final Waits waits = new Waits(0);
 
@@ -67,5 +67,15 @@ class WaitsTest {
                 + " the others wait"),
         waits.memoryNote(waiting("1.1", true, NO_MEMORY)));
     assertEquals(Optional.empty(), waits.memoryNote(waiting("1.1", true, NO_MEMORY)));
+  }
+
+  @Test
+  void a_training_that_fits_on_no_node_is_told_with_what_to_do() {
+    WaitReason never = new WaitReason.TooLittleMemory("n1", 1250L << 20, 1024L << 20, 1024L << 20);
+    WaitReason later = new WaitReason.TooLittleMemory("n2", 1250L << 20, 0, 4000L << 20);
+    assertEquals(Optional.empty(), waits.impossible(waiting("1.1", true, never, later)));
+    assertEquals(Optional.empty(), waits.impossible(waiting("1.1", true, never, NO_GPU)));
+    String told = waits.impossible(waiting("1.1", true, never)).orElseThrow();
+    assertTrue(told.contains("n1 but 1024 MiB") && told.contains("--test-batch-size"), told);
   }
 }

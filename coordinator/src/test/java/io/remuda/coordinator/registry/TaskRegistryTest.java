@@ -279,7 +279,7 @@ class TaskRegistryTest {
     cluster.node("n1").job(1, 1, most).schedule().job(2, 1, most).schedule();
     assertEquals(List.of("n1[]", "-"), cluster.places("1.0", "2.0"));
     assertEquals(
-        List.of(new WaitReason.TooLittleMemory("n1", 5L << 30, 3L << 30)),
+        List.of(new WaitReason.TooLittleMemory("n1", 5L << 30, 3L << 30, 8L << 30)),
         cluster.tasks.waiting().get(TaskId.parse("2.0")));
     cluster.tasks.cancel(new JobId(1));
     cluster.reported("n1").schedule();

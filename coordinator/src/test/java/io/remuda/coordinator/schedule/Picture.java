@@ -27,24 +27,24 @@ final class Picture {
 
   /** A node whose devices are all free. */
   Picture node(String name, String... uuids) {
-    nodes.add(new NodeOffer(name, name, true, devices(uuids), devices(uuids), PLENTY));
+    nodes.add(new NodeOffer(name, name, true, devices(uuids), devices(uuids), PLENTY, PLENTY));
     return this;
   }
 
   /** A node without devices, one of a machine with so much memory left. */
   Picture nodeOf(String machine, String name, long freeMemory) {
-    nodes.add(new NodeOffer(name, machine, true, List.of(), List.of(), freeMemory));
+    nodes.add(new NodeOffer(name, machine, true, List.of(), List.of(), freeMemory, 1000));
     return this;
   }
 
   /** A node with devices of which none is free. */
   Picture fullNode(String name, String... uuids) {
-    nodes.add(new NodeOffer(name, name, true, devices(uuids), List.of(), PLENTY));
+    nodes.add(new NodeOffer(name, name, true, devices(uuids), List.of(), PLENTY, PLENTY));
     return this;
   }
 
   Picture silentNode(String name, String... uuids) {
-    nodes.add(new NodeOffer(name, name, false, devices(uuids), devices(uuids), PLENTY));
+    nodes.add(new NodeOffer(name, name, false, devices(uuids), devices(uuids), PLENTY, PLENTY));
     return this;
   }
 

@@ -53,6 +53,7 @@ class RoundRobinPropertyTest {
         reachable,
         devices,
         devices.stream().filter(some::contains).toList(),
+        MEMORY,
         MEMORY);
   }
 
@@ -200,7 +201,8 @@ class RoundRobinPropertyTest {
                     node.reachable(),
                     node.devices(),
                     node.free().stream().filter(device -> !lent.contains(device)).toList(),
-                    node.freeMemory() - used.getOrDefault(node.machine(), 0L)))
+                    node.freeMemory() - used.getOrDefault(node.machine(), 0L),
+                    node.totalMemory()))
         .toList();
   }
 }

@@ -112,8 +112,8 @@ class RoundRobinTest {
     assertEquals(List.of("1.0 on n1[]", "1.2 on n2[]"), picture.placed());
     assertEquals(
         List.of(
-            new WaitReason.TooLittleMemory("n2", 600, 400),
-            new WaitReason.TooLittleMemory("n1", 600, 400)),
+            new WaitReason.TooLittleMemory("n2", 600, 400, 1000),
+            new WaitReason.TooLittleMemory("n1", 600, 400, 1000)),
         picture.reasons("1.1"));
   }
 }

@@ -30,6 +30,7 @@ public record CudaLibraries(String place, List<Path> folders, List<String> missi
   /** What the libraries of libtorch 2.10's GPU build name as needed ({@code readelf -d}). */
   static final List<String> NEEDED =
       List.of(
+          "libcuda.so.1", // of the driver
           "libcudart.so.13",
           "libcublas.so.13",
           "libcublasLt.so.13",

@@ -18,11 +18,10 @@ public final class TorchProbe {
           torch.cuda_is_available()
               ? "with CUDA"
               : torch.hasCUDA() ? "built for CUDA, which finds no device" : "for the CPU";
-      System.out.println("libtorch loads and reckons, " + cuda + check(two));
+      System.out.println(
+          two.item_float() == 2
+              ? "libtorch loads and reckons, " + cuda
+              : "it loads but reckons wrongly");
     }
-  }
-
-  private static String check(Tensor two) {
-    return two.item_float() == 2 ? "" : ", but wrongly";
   }
 }

@@ -77,6 +77,9 @@ public final class AgentMain implements Callable<Integer> {
           "started by a run's srun: named and housed as that needs, and ends with the run")
   private boolean slurmStep;
 
+  /** From here on the folder is removed at the agent's own end. */
+  private volatile boolean running;
+
   @Option(
       names = "--simulate-gpus",
       paramLabel = "SPEC",
@@ -134,6 +137,7 @@ public final class AgentMain implements Callable<Integer> {
                     () -> exitCode.set(REFUSED))),
             "node",
             config);
+    running = true;
     awaitEnd(system, settings, step);
     return exitCode.get();
   }
@@ -145,6 +149,15 @@ public final class AgentMain implements Callable<Integer> {
     Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
     SlurmStep step = SlurmStep.of(System.getenv(), temporary, System.getProperty("user.name"), run);
     step.takeOver();
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  if (!running) {
+                    step.clean(); // it was told to end, or failed, while it started
+                  }
+                },
+                "clean"));
     Signal.handle(new Signal("USR1"), signal -> System.exit(REFUSED)); // of --signal; in order
     return Optional.of(step);
   }

@@ -4,8 +4,8 @@ import io.remuda.agent.settings.OwnFolders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +26,10 @@ import java.util.stream.Stream;
 record SlurmStep(String node, Path folder) {
 
   private static final String PID = "agent.pid";
+
+  /** A Unix socket's path has at most 107 bytes, of which a task's takes 30 below this folder. */
+  private static final int LONGEST = 75;
+
   private static final long KILL_SECONDS = 5;
 
   /**
@@ -41,8 +45,12 @@ record SlurmStep(String node, Path folder) {
     if (node == null || node.isBlank()) {
       throw new IOException("--slurm-step: SLURMD_NODENAME is not set; srun sets it");
     }
-    return new SlurmStep(
-        node, temporary.resolve("remuda-" + user + "-" + run + "-" + node).toAbsolutePath());
+    String name = "remuda-" + user + "-" + run + "-" + node;
+    Path folder = temporary.resolve(name).toAbsolutePath();
+    if (folder.toString().length() > LONGEST) {
+      folder = temporary.resolve("remuda-" + Integer.toHexString(name.hashCode())).toAbsolutePath();
+    }
+    return new SlurmStep(node, folder);
   }
 
   /**
@@ -53,15 +61,14 @@ record SlurmStep(String node, Path folder) {
    */
   void takeOver() throws IOException {
     OwnFolders.create(folder);
-    String owner = Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).getName();
-    if (Files.isSymbolicLink(folder) || !owner.equals(System.getProperty("user.name"))) {
-      throw new IOException(folder + " belongs to " + owner + ", not to us");
-    }
+    OwnFolders.requireOwn(folder);
     Optional<ProcessHandle> before = predecessor();
     if (before.isPresent() && !ended(before.get())) {
       throw new IOException("another agent, process " + before.get().pid() + ", does not end");
     }
-    Files.writeString(folder.resolve(PID), describe(ProcessHandle.current()));
+    Path next = folder.resolve(PID + ".new");
+    Files.writeString(next, describe(ProcessHandle.current()));
+    Files.move(next, folder.resolve(PID), StandardCopyOption.ATOMIC_MOVE);
   }
 
   private Optional<ProcessHandle> predecessor() throws IOException {
@@ -70,6 +77,9 @@ record SlurmStep(String node, Path folder) {
       return Optional.empty();
     }
     String noted = Files.readString(file);
+    if (!noted.matches("\\d{1,9} .+")) {
+      return Optional.empty();
+    }
     return ProcessHandle.of(Long.parseLong(noted.substring(0, noted.indexOf(' '))))
         .filter(process -> describe(process).equals(noted));
   }

@@ -73,10 +73,26 @@ public final class AmdDeviceSource implements DeviceSource {
           .map(path -> path.resolve("device"))
           .filter(device -> SysfsFile.text(device.resolve("vendor")).orElse("").equals(AMD))
           .filter(device -> id(device).isPresent())
+          .filter(device -> mayOpen(sys, device))
           .sorted(Comparator.comparing(AmdDeviceSource::busId))
           .toList();
     } catch (IOException none) {
       return List.of();
+    }
+  }
+
+  /** A batch system's device cgroup, or a container, hides the render node and not sysfs. */
+  private static boolean mayOpen(Path sys, Path device) {
+    Path nodes = sys.resolveSibling("dev").resolve("dri");
+    try (Stream<Path> all = Files.list(device.resolve("drm"))) {
+      List<String> renders =
+          all.map(path -> path.getFileName().toString())
+              .filter(name -> name.startsWith("renderD"))
+              .toList();
+      return renders.isEmpty()
+          || renders.stream().anyMatch(name -> Files.isReadable(nodes.resolve(name)));
+    } catch (IOException noDrmFolder) {
+      return true;
     }
   }
 

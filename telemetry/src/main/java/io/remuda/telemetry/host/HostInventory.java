@@ -7,6 +7,8 @@ import oshi.nativefree.SystemInfo;
 
 /** Finds the size of the machine, and how much of it this process may use. */
 final class HostInventory {
+  private static final long MEBIBYTE = 1L << 20;
+
   private HostInventory() {}
 
   static HostInfo read(HostPaths paths, Map<String, String> environment) {
@@ -19,7 +21,7 @@ final class HostInventory {
         online,
         cpusAllowed(paths.proc(), online, limits, environment),
         memTotal,
-        Math.min(memTotal, limits.memoryBytes()));
+        (long) leastPositive(Math.min(memTotal, limits.memoryBytes()), slurmMemory(environment)));
   }
 
   private static double cpusAllowed(
@@ -38,6 +40,16 @@ final class HostInventory {
   private static double slurm(Map<String, String> environment) {
     Long cpus = KernelFile.number(environment.getOrDefault("SLURM_CPUS_ON_NODE", "").strip());
     return cpus == null ? 0 : cpus;
+  }
+
+  /** What the job was given on this node in bytes, which Slurm counts in MiB; 0 if it says none. */
+  private static double slurmMemory(Map<String, String> environment) {
+    Long node = KernelFile.number(environment.getOrDefault("SLURM_MEM_PER_NODE", "").strip());
+    if (node != null) {
+      return node * (double) MEBIBYTE;
+    }
+    Long cpu = KernelFile.number(environment.getOrDefault("SLURM_MEM_PER_CPU", "").strip());
+    return cpu == null ? 0 : cpu * slurm(environment) * MEBIBYTE;
   }
 
   private static int online(Path proc) {

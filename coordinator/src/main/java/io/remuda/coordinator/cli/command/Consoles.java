@@ -31,7 +31,8 @@ final class Consoles {
     Tty terminal = Tty.of(json ? Tty.ERR : Tty.OUT);
     LiveScreen screen = new LiveScreen(json ? err : out, terminal::size, BarStyle.of(environment));
     boolean notesAbove = Tty.of(Tty.ERR).isTerminal();
-    Console console = Console.live(screen, notesAbove ? null : err, json ? out : null);
+    PrintStream reports = json && !Tty.of(Tty.OUT).isTerminal() ? out : null;
+    Console console = Console.live(screen, notesAbove ? null : err, reports);
     if (notesAbove) {
       System.setErr(LineStream.to(console::note)); // the log must not be written into the bars
     }

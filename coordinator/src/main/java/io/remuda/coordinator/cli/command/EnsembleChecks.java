@@ -15,8 +15,12 @@ final class EnsembleChecks {
 
   private EnsembleChecks() {}
 
-  /** The first fault, or nothing. */
-  static Optional<String> fault(EnsembleOptions options, HostInfo host) {
+  /**
+   * The first fault, or nothing.
+   *
+   * @param here this machine, if workers run on it
+   */
+  static Optional<String> fault(EnsembleOptions options, Optional<HostInfo> here) {
     List<String> faults = new ArrayList<>();
     atLeast(
         faults, "--mnist-workers", options.mnistWorkers, 2, "the learning rates span 0.5 to 1.5");
@@ -42,8 +46,8 @@ final class EnsembleChecks {
     if (!(options.interval >= 0.2 && options.interval <= 60)) {
       faults.add("--interval must be 0.2 to 60 seconds, got " + options.interval);
     }
-    imageFaults(faults, options, host);
-    trainingFaults(faults, options, host);
+    imageFaults(faults, options);
+    here.ifPresent(host -> memoryFaults(faults, options, host));
     return faults.stream().findFirst();
   }
 
@@ -55,7 +59,7 @@ final class EnsembleChecks {
   }
 
   /** One training must fit; where several do not fit at once they run one after the other. */
-  private static void trainingFaults(List<String> faults, EnsembleOptions options, HostInfo host) {
+  private static void memoryFaults(List<String> faults, EnsembleOptions options, HostInfo host) {
     long needed = Footprint.training(options.batchSize, options.testBatchSize);
     if (needed > host.memAllowed()) {
       faults.add(
@@ -69,9 +73,22 @@ final class EnsembleChecks {
               + (host.memAllowed() >> 20)
               + " MiB");
     }
+    double forImages = Footprint.convolution(options.size) * options.scipyWorkers;
+    if (forImages > host.memAllowed()) {
+      faults.add(
+          "--size "
+              + options.size
+              + " with "
+              + options.scipyWorkers
+              + " scipy workers needs "
+              + (long) (forImages / (1 << 20))
+              + " MiB, this machine allows "
+              + (host.memAllowed() >> 20)
+              + " MiB");
+    }
   }
 
-  private static void imageFaults(List<String> faults, EnsembleOptions options, HostInfo host) {
+  private static void imageFaults(List<String> faults, EnsembleOptions options) {
     if (options.size > LARGEST_SIZE) {
       faults.add("--size must be at most " + LARGEST_SIZE + ", got " + options.size);
       return;
@@ -88,19 +105,6 @@ final class EnsembleChecks {
     }
     if (options.mem / Math.max(1, pixels) > Integer.MAX_VALUE) {
       faults.add("--mem " + options.mem + " makes too many images: give less or a larger --size");
-    }
-    double needed = Footprint.convolution(options.size) * options.scipyWorkers;
-    if (needed > host.memAllowed()) {
-      faults.add(
-          "--size "
-              + options.size
-              + " with "
-              + options.scipyWorkers
-              + " scipy workers needs "
-              + (long) (needed / (1 << 20))
-              + " MiB, this machine allows "
-              + (host.memAllowed() >> 20)
-              + " MiB");
     }
   }
 }

@@ -78,15 +78,16 @@ public final class EnsembleCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     System.setProperty("REMUDA_LOG_LEVEL", options.verbose ? "DEBUG" : "WARN");
     HostInfo host = LinuxHost.open(System.getenv()).info();
-    Optional<String> fault = EnsembleChecks.fault(options, host);
-    if (fault.isPresent()) {
-      throw usage(fault.get());
-    }
     if (options.rehearse) {
       options.rehearse();
     }
-    checkSimulated();
     Optional<SlurmAgents> slurm = slurm();
+    Optional<String> fault =
+        EnsembleChecks.fault(options, slurm.isEmpty() ? Optional.of(host) : Optional.empty());
+    if (fault.isPresent()) {
+      throw usage(fault.get());
+    }
+    checkSimulated();
     InetSocketAddress listen = listen(slurm);
     Places places = Places.current();
     places.check();
@@ -102,12 +103,14 @@ public final class EnsembleCommand implements Callable<Integer> {
 
   /** Agents on the nodes of the Slurm job that this is in, unless nodes here were asked for. */
   private Optional<SlurmAgents> slurm() {
-    if (options.nodes != null) {
-      return Optional.empty();
-    }
     try {
-      return Allocation.of(System.getenv())
-          .map(job -> new SlurmAgents(job, SrunArguments.split(options.srunArguments)));
+      Optional<Allocation> allocation =
+          options.nodes == null ? Allocation.of(System.getenv()) : Optional.empty();
+      if (allocation.isEmpty() && !options.srunArguments.isEmpty()) {
+        throw usage("--srun-args is for runs in a Slurm job, without --nodes");
+      }
+      return allocation.map(
+          job -> new SlurmAgents(job, SrunArguments.split(options.srunArguments)));
     } catch (IllegalArgumentException fault) {
       throw usage(fault.getMessage());
     }

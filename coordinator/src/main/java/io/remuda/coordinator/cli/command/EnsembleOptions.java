@@ -157,6 +157,7 @@ final class EnsembleOptions {
 
   /** Makes this a run of one image and no training. */
   void rehearse() {
+    nodes = 1; // also in a Slurm job
     mnistWorkers = 0;
     scipyWorkers = 1;
     size = 16;

@@ -74,7 +74,7 @@ final class GpusCommand implements Callable<Integer> {
       LiveScreen screen = new LiveScreen(out, terminal::size, BarStyle.of(System.getenv()));
       while (true) {
         List<Bar> lines = GpuLines.of(statuses.call()).stream().map(Bar::words).toList();
-        screen.show(most -> lines.subList(0, Math.min(most, lines.size())));
+        screen.show(most -> fitting(lines, most));
         Thread.sleep(PERIOD_MILLIS);
       }
     }
@@ -86,6 +86,15 @@ final class GpusCommand implements Callable<Integer> {
         Thread.sleep(PERIOD_MILLIS);
       }
     } while (watch && !out.checkError());
+  }
+
+  private static List<Bar> fitting(List<Bar> lines, int most) {
+    if (lines.size() <= most) {
+      return lines;
+    }
+    List<Bar> shown = new ArrayList<>(lines.subList(0, Math.max(0, most - 1)));
+    shown.add(Bar.words("and " + (lines.size() - shown.size()) + " more"));
+    return shown;
   }
 
   /** The runs' nodes, and this machine with the devices that none of them has shown. */

@@ -22,7 +22,7 @@ class EnsembleChecksTest {
   }
 
   private static Optional<String> fault(String line) {
-    return EnsembleChecks.fault(options(line), HOST);
+    return EnsembleChecks.fault(options(line), Optional.of(HOST));
   }
 
   @Test
