@@ -198,13 +198,13 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
 
   private Behavior<Command> onNodeJoined(ClusterEvent.NodeJoined event) {
     String name = event.node().name();
-    nodes.put(name, event.node());
+    boolean known = nodes.put(name, event.node()) != null;
     silent.remove(name);
     parts.agents().tell(new Agents.Heard(name));
     boolean late = phase == Phase.DRAINING || phase == Phase.ENDING;
     if (!late && monitored.add(name)) {
       parts.console().line("This is a telemetry process on node " + name + ".");
-    } else {
+    } else if (known) {
       parts.console().note("node " + name + " is back");
     }
     if (phase == Phase.GATHERING) {
