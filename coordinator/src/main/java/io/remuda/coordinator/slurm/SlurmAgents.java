@@ -69,7 +69,7 @@ public final class SlurmAgents implements Agents {
   public InetAddress addressTowardsNodes() throws IOException {
     String node = SlurmCommands.hostNames(allocation.components().get(0).nodeList()).get(0);
     try (DatagramSocket socket = new DatagramSocket()) {
-      socket.connect(new InetSocketAddress(InetAddress.getByName(node), ANY_PORT_TO_ROUTE_TO));
+      socket.connect(new InetSocketAddress(address(node), ANY_PORT_TO_ROUTE_TO));
       return socket.getLocalAddress();
     } catch (UnknownHostException | SocketException fault) {
       throw new IOException(
@@ -79,6 +79,15 @@ public final class SlurmAgents implements Agents {
               + fault.getMessage()
               + "): give it by --listen",
           fault);
+    }
+  }
+
+  /** By its name, or where that does not resolve here, the address that Slurm uses. */
+  private static InetAddress address(String node) throws IOException {
+    try {
+      return InetAddress.getByName(node);
+    } catch (UnknownHostException unknown) {
+      return InetAddress.getByName(SlurmCommands.nodeAddress(node));
     }
   }
 

@@ -7,10 +7,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The commands of Slurm that a run needs; they block for as long as its controller takes. */
 final class SlurmCommands {
 
+  private static final Pattern ADDRESS = Pattern.compile("\\bNodeAddr=(\\S+)");
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private SlurmCommands() {}
@@ -34,10 +37,13 @@ final class SlurmCommands {
     List<String> command = new ArrayList<>();
     command.add("setsid"); // Ctrl-C at the terminal is for the coordinator: srun would end the step
     command.add("srun");
-    component.group().ifPresent(group -> command.add("--het-group=" + group));
+    command.add(
+        component
+            .group()
+            .map(group -> "--het-group=" + group) // of the job in the environment
+            .orElse("--jobid=" + component.job()));
     command.addAll(
         List.of(
-            "--jobid=" + component.job(),
             "--nodelist=" + nodes,
             "--nodes=" + count,
             "--ntasks=" + count,
@@ -62,6 +68,12 @@ final class SlurmCommands {
   /** The names in a list such as {@code gpu[1-3,7]}. */
   static List<String> hostNames(String nodeList) throws IOException {
     return run(List.of("scontrol", "show", "hostnames", nodeList)).lines().toList();
+  }
+
+  /** The address by which Slurm itself reaches a node; its name if it says none. */
+  static String nodeAddress(String node) throws IOException {
+    Matcher matcher = ADDRESS.matcher(run(List.of("scontrol", "show", "node", node)));
+    return matcher.find() ? matcher.group(1) : node;
   }
 
   /** Whether the job still has its nodes; squeue lists the other parts of it, too. */
