@@ -36,8 +36,7 @@ class FolderChecksTest {
     Path state = folder.resolve("deep/state");
     Finding finding = FolderChecks.state(state);
     assertTrue(finding.verdict() != Verdict.BROKEN, finding.toString());
-    assertTrue(
-        finding.found().matches(state + " on \\S+, \\d+\\.\\d GiB free.*"), finding.found());
+    assertTrue(finding.found().matches(state + " on \\S+, \\d+\\.\\d GiB free.*"), finding.found());
     assertEquals(
         PosixFilePermissions.fromString("rwx------"), Files.getPosixFilePermissions(state));
     assertEquals(List.of(), in(state));

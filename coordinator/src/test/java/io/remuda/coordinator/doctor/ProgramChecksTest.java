@@ -43,8 +43,7 @@ class ProgramChecksTest {
     Path mnist = TinyMnist.write(folder.resolve("mnist"), 20, 10);
     assertEquals(Verdict.GOOD, data().verdict());
     assertTrue(data().found().contains(mnist.toString()), data().found());
-    Files.move(
-        mnist.resolve("t10k-labels-idx1-ubyte"), mnist.resolve("t10k-labels-idx1-ubyte.gz"));
+    Files.move(mnist.resolve("t10k-labels-idx1-ubyte"), mnist.resolve("t10k-labels-idx1-ubyte.gz"));
     assertEquals(Verdict.GOOD, data().verdict(), "packed");
   }
 
@@ -108,8 +107,7 @@ class ProgramChecksTest {
   void a_job_without_srun_is_broken() throws IOException {
     Path bin = binWithSrun();
     assertTrue(bin.resolve("srun").toFile().setExecutable(false));
-    Finding finding =
-        ProgramChecks.slurm(Map.of("PATH", bin.toString(), "SLURM_JOB_ID", "17"));
+    Finding finding = ProgramChecks.slurm(Map.of("PATH", bin.toString(), "SLURM_JOB_ID", "17"));
     assertEquals(Verdict.BROKEN, finding.verdict());
     assertTrue(finding.todo().contains("PATH"), finding.todo());
   }

@@ -540,8 +540,7 @@ class EnsembleTest {
   void a_node_that_was_told_to_end_by_a_signal_is_told_to_the_watch_over_agents() {
     Run run = new Run(2).running("n1", "n2").happens(new ClusterEvent.NodeSignalled("n2"));
     assertEquals(
-        List.of(
-            new Agents.Heard("n1"), new Agents.Heard("n2"), new Agents.Signalled("n2")),
+        List.of(new Agents.Heard("n1"), new Agents.Heard("n2"), new Agents.Signalled("n2")),
         run.localNodes.getAllReceived());
     assertTrue(run.run.isAlive(), "the watch decides what a signal means");
   }

@@ -78,8 +78,7 @@ class AllocationTest {
 
   @Test
   void an_old_name_of_the_number_of_nodes_is_understood() {
-    Map<String, String> old =
-        with(without(PLAIN, "SLURM_JOB_NUM_NODES"), "SLURM_NNODES", "4");
+    Map<String, String> old = with(without(PLAIN, "SLURM_JOB_NUM_NODES"), "SLURM_NNODES", "4");
     assertEquals(4, Allocation.of(old).orElseThrow().nodes());
   }
 

@@ -19,8 +19,7 @@ class SrunArgumentsTest {
 
   @Test
   void blanks_of_any_kind_and_number_separate_words() {
-    assertEquals(
-        List.of("--mem=4G", "-c", "2"), SrunArguments.split("  --mem=4G \t -c\n2 "));
+    assertEquals(List.of("--mem=4G", "-c", "2"), SrunArguments.split("  --mem=4G \t -c\n2 "));
   }
 
   @Test

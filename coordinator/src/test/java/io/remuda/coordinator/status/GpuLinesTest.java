@@ -104,8 +104,7 @@ class GpuLinesTest {
   void a_lost_gpu_and_one_without_readings_have_words_in_their_place() {
     assertEquals(
         List.of(
-            "n1 [0] NVIDIA H200 | lost",
-            "n1 [1] NVIDIA H200 | no readings | task 1.1 of run-9"),
+            "n1 [0] NVIDIA H200 | lost", "n1 [1] NVIDIA H200 | no readings | task 1.1 of run-9"),
         lines(
             node(
                 "n1",
@@ -120,8 +119,7 @@ class GpuLinesTest {
             "n1    [0   ] NVIDIA H200             | 61°C,  37 %, 250 / 700 W |   1024 / 143771 MB",
             "n1    [1:0 ] NVIDIA H100 MIG 1g.10gb |  n/a,  n/a |     12 /  10240 MB",
             "gpu10 [12:6] NVIDIA H100 MIG 1g.10gb |  n/a,  n/a |     12 /  10240 MB"),
-        lines(
-            node("n1", h200("0", null), instance("1:0")), node("gpu10", instance("12:6"))));
+        lines(node("n1", h200("0", null), instance("1:0")), node("gpu10", instance("12:6"))));
   }
 
   @Test
@@ -146,7 +144,8 @@ class GpuLinesTest {
     assertEquals(
         List.of("gpu1  does not answer", "gpu10 no GPU, load 0.17"),
         lines(
-            new RunStatus.NodeStatus("gpu1", false, 0.17, List.of(h200("0", "1.0"), h200("1", null))),
+            new RunStatus.NodeStatus(
+                "gpu1", false, 0.17, List.of(h200("0", "1.0"), h200("1", null))),
             node("gpu10")));
   }
 

@@ -77,8 +77,7 @@ class RunStatusTest {
   @Test
   void an_instance_is_numbered_by_its_gpu_and_its_slot() {
     assertEquals(
-        "4:1",
-        gpu(INSTANCE, sample(DeviceSampleBuilder.of(INSTANCE).build()), Map.of()).number());
+        "4:1", gpu(INSTANCE, sample(DeviceSampleBuilder.of(INSTANCE).build()), Map.of()).number());
   }
 
   @Test
@@ -104,8 +103,7 @@ class RunStatusTest {
 
   @Test
   void a_device_that_is_not_of_the_node_any_more_is_left_out() {
-    assertEquals(
-        List.of(), RunStatus.node("n1", true, List.of(), sample(READ), Map.of()).gpus());
+    assertEquals(List.of(), RunStatus.node("n1", true, List.of(), sample(READ), Map.of()).gpus());
   }
 
   @Test

@@ -23,7 +23,17 @@ import org.junit.jupiter.api.io.TempDir;
 class StatusFileTest {
   private static final RunStatus.GpuStatus FULL =
       new RunStatus.GpuStatus(
-          "3:1", "MIG-b1", "NVIDIA H200", 37, 5L << 30, 9L << 30, 61, 250.5, 700.0, Health.OK, "1.0");
+          "3:1",
+          "MIG-b1",
+          "NVIDIA H200",
+          37,
+          5L << 30,
+          9L << 30,
+          61,
+          250.5,
+          700.0,
+          Health.OK,
+          "1.0");
   private static final RunStatus.GpuStatus BARE =
       new RunStatus.GpuStatus(
           "4", "GPU-4", "a GPU", null, null, null, null, null, null, Health.STALE, null);
@@ -89,8 +99,7 @@ class StatusFileTest {
     assertEquals(
         "{\"number\":\"4\",\"uuid\":\"GPU-4\",\"name\":\"a GPU\",\"health\":\"STALE\"}",
         bare.toString());
-    assertEquals(
-        "{\"name\":\"n2\",\"reachable\":false,\"gpus\":[]}", nodes.get(1).toString());
+    assertEquals("{\"name\":\"n2\",\"reachable\":false,\"gpus\":[]}", nodes.get(1).toString());
     assertFalse(
         StatusFile.json(List.of(new RunStatus(null, List.of()))).contains("run"), "a null run");
   }

@@ -81,8 +81,7 @@ class SlurmStepTest {
   void without_a_name_from_slurm_it_is_refused(String name) {
     Map<String, String> environment = Map.of("SLURMD_NODENAME", name);
     IOException refusal =
-        assertThrows(
-            IOException.class, () -> SlurmStep.of(environment, temporary, "ann", "run-9"));
+        assertThrows(IOException.class, () -> SlurmStep.of(environment, temporary, "ann", "run-9"));
     assertTrue(refusal.getMessage().contains("SLURMD_NODENAME"), refusal.getMessage());
   }
 
@@ -144,8 +143,7 @@ class SlurmStepTest {
     Files.createSymbolicLink(step.folder(), elsewhere);
     assertThrows(IOException.class, step::takeOver);
     assertTrue(before.isAlive(), "killed by a note behind the link");
-    assertEquals(
-        describe(before.toHandle()), Files.readString(elsewhere.resolve("agent.pid")));
+    assertEquals(describe(before.toHandle()), Files.readString(elsewhere.resolve("agent.pid")));
   }
 
   @Test

@@ -104,8 +104,7 @@ class DoctorCommandIT {
   void for_people_each_finding_is_a_line_with_what_to_do_below() {
     EnsembleProcess doctor = doctor(Map.of());
     assertEquals(3, doctor.awaitExit(LIMIT), doctor::describe);
-    int driver =
-        doctor.out().indexOf("warning  driver           550.54.14 is older than 580");
+    int driver = doctor.out().indexOf("warning  driver           550.54.14 is older than 580");
     assertTrue(driver >= 0, doctor::describe);
     assertTrue(doctor.out().get(driver + 1).matches(" {26}-> telemetry .*"), doctor::describe);
     assertTrue(doctor.out().get(0).startsWith("good     java             Java "), doctor::describe);
