@@ -5,6 +5,7 @@ import io.remuda.agent.settings.OwnFolders;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
@@ -97,8 +98,13 @@ final class FolderChecks {
   /** Without it the same device could be lent twice on one machine. */
   static Finding deviceLocks(Map<String, String> environment) {
     Path folder = DeviceLocks.folder(environment);
-    if (Files.notExists(folder)) {
-      return Finding.good("device locks", folder + " will be made at the first use");
+    if (Files.notExists(folder, LinkOption.NOFOLLOW_LINKS)) {
+      return Files.isWritable(folder.toAbsolutePath().getParent())
+          ? Finding.good("device locks", folder + " will be made at the first use")
+          : noDeviceLocks(folder + " cannot be made: the folder above it is not writable");
+    }
+    if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+      return noDeviceLocks(folder + " is not a folder");
     }
     return Files.isWritable(folder)
         ? Finding.good("device locks", folder + " is writable")
@@ -106,5 +112,9 @@ final class FolderChecks {
             "device locks",
             folder + " is not writable",
             "as its owner or root: chmod 1777 " + folder);
+  }
+
+  private static Finding noDeviceLocks(String found) {
+    return Finding.broken("device locks", found, "set REMUDA_DEVICE_LOCKS to another folder");
   }
 }

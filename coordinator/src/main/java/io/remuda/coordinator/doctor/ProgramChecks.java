@@ -125,10 +125,11 @@ final class ProgramChecks {
   private static boolean isFilled(Path folder) {
     try (Stream<Path> files = Files.list(folder)) {
       return files
-              .filter(file -> file.toString().contains("-idx"))
-              .filter(file -> !file.toString().endsWith(".part"))
+              .map(file -> file.getFileName().toString().replaceFirst("\\.gz$", ""))
+              .filter(name -> name.matches("(train|t10k)-(images-idx3|labels-idx1)-ubyte"))
+              .distinct()
               .count()
-          >= 4;
+          == 4;
     } catch (IOException none) {
       return false;
     }

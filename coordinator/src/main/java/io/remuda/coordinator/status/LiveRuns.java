@@ -42,7 +42,7 @@ public final class LiveRuns {
   private static Optional<RunStatus> status(Path file, long nowMillis) {
     try {
       boolean fresh = nowMillis - Files.getLastModifiedTime(file).toMillis() < FRESH_MILLIS;
-      return fresh ? Optional.of(StatusFile.read(file)) : Optional.empty();
+      return fresh ? Optional.ofNullable(StatusFile.read(file)) : Optional.empty();
     } catch (IOException goneOrHalfRemoved) {
       return Optional.empty();
     }

@@ -537,6 +537,24 @@ class EnsembleTest {
   }
 
   @Test
+  void a_node_that_was_told_to_end_by_a_signal_is_told_to_the_watch_over_agents() {
+    Run run = new Run(2).running("n1", "n2").happens(new ClusterEvent.NodeSignalled("n2"));
+    assertEquals(
+        List.of(new Agents.Heard("n1"), new Agents.Heard("n2"), new Agents.Signalled("n2")),
+        run.localNodes.getAllReceived());
+    assertTrue(run.run.isAlive(), "the watch decides what a signal means");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void a_signal_reaches_the_watch_in_each_phase(int phase) {
+    Run run = phase == 0 ? new Run(2).joins("n1") : new Run(1).running("n1");
+    run = phase == 2 ? run.allWorked() : run;
+    run.happens(new ClusterEvent.NodeSignalled("n1"));
+    assertTrue(run.localNodes.getAllReceived().contains(new Agents.Signalled("n1")));
+  }
+
+  @Test
   void progress_is_told_in_words() {
     Run run = new Run(1).running("n1");
     run.told("1.1.1", 1, new WorkerEvent.Said("trains on the CPU"));
