@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.function.Function;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.PostStop;
@@ -24,30 +25,57 @@ public final class StatusFile {
 
   private StatusFile() {}
 
-  /** Writes what it is told; what cannot be written is said once and left out. */
+  /** Writes what it is told; that it cannot is said once, until it can again. */
   public static Behavior<RunStatus> create(Path file) {
-    return Behaviors.setup(
-        context ->
-            Behaviors.receive(RunStatus.class)
-                .onMessage(RunStatus.class, status -> write(context, file, status))
-                .onSignal(PostStop.class, signal -> remove(context, file))
-                .build());
+    return Behaviors.setup(context -> keeping(context, file));
   }
 
-  private static Behavior<RunStatus> write(
-      ActorContext<RunStatus> context, Path file, RunStatus status) {
-    try {
-      Path next = file.resolveSibling(file.getFileName() + ".new");
-      Files.deleteIfExists(next);
-      Files.createFile(
-          next, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-      Files.write(next, MAPPER.writeValueAsBytes(status));
-      Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-      return Behaviors.same();
-    } catch (IOException fault) {
-      context.getLog().warn("no status for others: {}", fault.toString());
-      return Behaviors.same();
-    }
+  private static Behavior<RunStatus> keeping(ActorContext<RunStatus> context, Path file) {
+    return phase(
+        context,
+        file,
+        status -> {
+          try {
+            write(file, status);
+            return Behaviors.same();
+          } catch (IOException fault) {
+            context.getLog().warn("no status for others: {}", fault.toString());
+            return failing(context, file);
+          }
+        });
+  }
+
+  private static Behavior<RunStatus> failing(ActorContext<RunStatus> context, Path file) {
+    return phase(
+        context,
+        file,
+        status -> {
+          try {
+            write(file, status);
+            return keeping(context, file);
+          } catch (IOException said) {
+            return Behaviors.same();
+          }
+        });
+  }
+
+  private static Behavior<RunStatus> phase(
+      ActorContext<RunStatus> context,
+      Path file,
+      Function<RunStatus, Behavior<RunStatus>> onStatus) {
+    return Behaviors.receive(RunStatus.class)
+        .onMessage(RunStatus.class, onStatus::apply)
+        .onSignal(PostStop.class, signal -> remove(context, file))
+        .build();
+  }
+
+  private static void write(Path file, RunStatus status) throws IOException {
+    Path next = file.resolveSibling(file.getFileName() + ".new");
+    Files.deleteIfExists(next);
+    Files.createFile(
+        next, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    Files.write(next, MAPPER.writeValueAsBytes(status));
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
   private static Behavior<RunStatus> remove(ActorContext<RunStatus> context, Path file) {

@@ -15,7 +15,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
-import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -138,14 +137,21 @@ class StatusFileTest {
   }
 
   @Test
-  void what_cannot_be_written_is_said_once_and_harms_nothing() throws IOException {
-    BehaviorTestKit<RunStatus> writer =
-        BehaviorTestKit.create(StatusFile.create(folder.resolve("gone/status.json")));
+  void what_cannot_be_written_is_said_once_until_it_can_be_again() throws IOException {
+    Path late = folder.resolve("late/status.json");
+    BehaviorTestKit<RunStatus> writer = BehaviorTestKit.create(StatusFile.create(late));
     writer.run(STATUS);
     writer.run(STATUS);
-    assertTrue(writer.isAlive());
-    assertFalse(Behavior.isUnhandled(writer.returnedBehavior()));
     assertEquals(1, writer.getAllLogEntries().size());
+    Files.createDirectory(late.getParent());
+    writer.run(STATUS);
+    assertEquals(STATUS, StatusFile.read(late));
+    assertEquals(1, writer.getAllLogEntries().size());
+    Files.delete(late);
+    Files.delete(late.getParent());
+    writer.run(STATUS);
+    assertEquals(2, writer.getAllLogEntries().size());
+    assertTrue(writer.isAlive());
   }
 
   @Test
