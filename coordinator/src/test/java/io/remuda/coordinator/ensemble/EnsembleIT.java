@@ -196,6 +196,13 @@ class EnsembleIT {
     assertEquals(2, used.size(), "devices seen in use: " + used);
   }
 
+  @Test
+  void the_rehearsal_by_which_class_archives_are_made_is_a_run_that_succeeds() {
+    EnsembleProcess run = launch(Map.of(), List.of("--rehearse"));
+    assertEquals(0, run.awaitExit(WHOLE_RUN), run::describe);
+    assertTrue(run.out().contains("Number of images: 1"), run::describe);
+  }
+
   // ---- signals
 
   @ParameterizedTest

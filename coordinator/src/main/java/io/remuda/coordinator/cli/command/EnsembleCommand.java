@@ -84,7 +84,7 @@ public final class EnsembleCommand implements Callable<Integer> {
     Optional<SlurmAgents> slurm = slurm();
     Optional<String> fault =
         EnsembleChecks.fault(options, slurm.isEmpty() ? Optional.of(host) : Optional.empty());
-    if (fault.isPresent()) {
+    if (fault.isPresent() && !options.rehearse) { // which has no training
       throw usage(fault.get());
     }
     checkSimulated();
