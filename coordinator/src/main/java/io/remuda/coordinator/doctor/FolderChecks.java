@@ -99,9 +99,10 @@ final class FolderChecks {
   static Finding deviceLocks(Map<String, String> environment) {
     Path folder = DeviceLocks.folder(environment);
     if (Files.notExists(folder, LinkOption.NOFOLLOW_LINKS)) {
-      return Files.isWritable(folder.toAbsolutePath().getParent())
+      Path above = folder.toAbsolutePath().getParent();
+      return Files.isDirectory(above) && Files.isWritable(above)
           ? Finding.good("device locks", folder + " will be made at the first use")
-          : noDeviceLocks(folder + " cannot be made: the folder above it is not writable");
+          : noDeviceLocks(folder + " cannot be made: above it is no folder that we may write in");
     }
     if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
       return noDeviceLocks(folder + " is not a folder");
