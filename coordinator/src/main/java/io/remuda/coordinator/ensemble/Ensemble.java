@@ -296,6 +296,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
       return;
     }
     waits.memoryNote(event).ifPresent(parts.console()::note);
+    waits.gpuNote(event).ifPresent(parts.console()::note);
     if (waits.areHopeless(event, silent.isEmpty(), parts.nanoClock().getAsLong())) {
       parts.console().note("no GPU answers any more: trainings that wait run on the CPU");
       parts.coordinator().tell(new Coordinator.WithoutGpus(Jobs.MNIST));

@@ -231,5 +231,6 @@ public final class EnsembleRun {
   /** Kills every process of the nodes that this run has started. */
   public void kill() {
     agents.kill();
+    folder.abandon();
   }
 }

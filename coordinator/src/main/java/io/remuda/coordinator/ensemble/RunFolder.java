@@ -1,5 +1,6 @@
 package io.remuda.coordinator.ensemble;
 
+import io.remuda.coordinator.status.LiveRuns;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -145,6 +146,13 @@ public final class RunFolder {
 
   private static Path node(Path run, String name) {
     return run.resolve("nodes").resolve(name);
+  }
+
+  /** Removes the keys at once, whatever else goes on; for an end by force. */
+  void abandon() {
+    access().toFile().delete();
+    keyStore().toFile().delete();
+    LiveRuns.fileOf(path).toFile().delete();
   }
 
   /** The run is over: its keys are of no use any more. */

@@ -18,6 +18,7 @@ final class Waits {
 
   private long hopelessSince;
   private boolean toldOfMemory;
+  private boolean toldOfGpus;
 
   /**
    * Begins.
@@ -82,6 +83,19 @@ final class Waits {
                 + " has "
                 + (memory.free() >> 20)
                 + " MiB left; the others wait");
+  }
+
+  /** A line the first time that trainings wait for a GPU to be free. */
+  Optional<String> gpuNote(ClusterEvent.Waiting event) {
+    boolean waits = reason(event, WaitReason.TooFewFreeGpus.class).isPresent();
+    if (toldOfGpus || !waits || !event.anyDeviceAnswers()) {
+      return Optional.empty();
+    }
+    toldOfGpus = true;
+    long count =
+        event.reasons().keySet().stream().filter(task -> task.job().equals(Jobs.MNIST)).count();
+    return Optional.of(
+        (count == 1 ? "1 training waits" : count + " trainings wait") + " for a free GPU");
   }
 
   private static <T extends WaitReason> Optional<T> reason(

@@ -168,13 +168,21 @@ final class SlurmNodes extends AbstractBehavior<Agents.Command> {
   private String lastWords() {
     try {
       List<String> lines = Files.readAllLines(agents.log());
-      return (lines.isEmpty() ? "srun said nothing" : lines.get(lines.size() - 1))
+      return (lines.isEmpty() ? "srun said nothing" : telling(lines))
           + " (see "
           + agents.log()
           + " and agent.log of the node)";
     } catch (IOException fault) {
       return "srun's log cannot be read: " + fault;
     }
+  }
+
+  /** What srun itself complains of, rather than the hint that follows. */
+  private static String telling(List<String> lines) {
+    return lines.stream()
+        .filter(line -> line.matches("srun: (error|fatal|unrecognized|invalid|option|ambiguous).*"))
+        .findFirst()
+        .orElse(lines.get(lines.size() - 1));
   }
 
   private Behavior<Agents.Command> onEnd(Agents.End command) {

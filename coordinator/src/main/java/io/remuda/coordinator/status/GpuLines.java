@@ -8,7 +8,7 @@ import java.util.function.Function;
 
 /**
  * A line for each GPU, as gpustat prints: {@code gpu1 [0] NVIDIA H200 | 61°C, 37 %, 250 / 700 W |
- * 1024 / 143771 MB | task 1.0 of RUN}.
+ * 1024 / 143771 MiB | task 1.0 of RUN}.
  */
 public final class GpuLines {
 
@@ -87,7 +87,7 @@ public final class GpuLines {
   }
 
   private static String memory(RunStatus.GpuStatus gpu) {
-    return megabytes(gpu.memoryUsedBytes()) + " / " + megabytes(gpu.memoryTotalBytes()) + " MB";
+    return megabytes(gpu.memoryUsedBytes()) + " / " + megabytes(gpu.memoryTotalBytes()) + " MiB";
   }
 
   private static String megabytes(Long bytes) {

@@ -75,9 +75,9 @@ class GpuLinesTest {
   void a_gpu_has_a_line_with_all_its_readings_and_the_task_of_the_run() {
     assertEquals(
         List.of(
-            "gpu1 [0] NVIDIA H200 | 61°C,  37 %, 250 / 700 W |   1024 / 143771 MB"
+            "gpu1 [0] NVIDIA H200 | 61°C,  37 %, 250 / 700 W |   1024 / 143771 MiB"
                 + " | task 1.0 of run-9",
-            "gpu1 [1] NVIDIA H200 | 61°C,  37 %, 250 / 700 W |   1024 / 143771 MB"),
+            "gpu1 [1] NVIDIA H200 | 61°C,  37 %, 250 / 700 W |   1024 / 143771 MiB"),
         lines(node("gpu1", h200("0", "1.0"), h200("1", null))));
   }
 
@@ -87,7 +87,7 @@ class GpuLinesTest {
         new RunStatus.GpuStatus(
             "0", "GPU-0", "a GPU", null, null, null, null, null, 700.0, Health.OK, null);
     assertEquals(
-        List.of("n1 [0] a GPU |  n/a,  n/a |    n/a /    n/a MB"), lines(node("n1", bare)));
+        List.of("n1 [0] a GPU |  n/a,  n/a |    n/a /    n/a MiB"), lines(node("n1", bare)));
   }
 
   @Test
@@ -96,7 +96,7 @@ class GpuLinesTest {
         new RunStatus.GpuStatus(
             "0", "GPU-0", "a GPU", 100, 0L, 8192 * MIB, 40, 60.0, null, Health.OK, null);
     assertEquals(
-        List.of("n1 [0] a GPU | 40°C, 100 %,  60 W |      0 /   8192 MB"),
+        List.of("n1 [0] a GPU | 40°C, 100 %,  60 W |      0 /   8192 MiB"),
         lines(node("n1", unlimited)));
   }
 
@@ -116,9 +116,9 @@ class GpuLinesTest {
   void names_and_numbers_of_all_nodes_are_aligned_instances_too() {
     assertEquals(
         List.of(
-            "n1    [0   ] NVIDIA H200             | 61°C,  37 %, 250 / 700 W |   1024 / 143771 MB",
-            "n1    [1:0 ] NVIDIA H100 MIG 1g.10gb |  n/a,  n/a |     12 /  10240 MB",
-            "gpu10 [12:6] NVIDIA H100 MIG 1g.10gb |  n/a,  n/a |     12 /  10240 MB"),
+            "n1    [0   ] NVIDIA H200             | 61°C,  37 %, 250 / 700 W |   1024 / 143771 MiB",
+            "n1    [1:0 ] NVIDIA H100 MIG 1g.10gb |  n/a,  n/a |     12 /  10240 MiB",
+            "gpu10 [12:6] NVIDIA H100 MIG 1g.10gb |  n/a,  n/a |     12 /  10240 MiB"),
         lines(node("n1", h200("0", null), instance("1:0")), node("gpu10", instance("12:6"))));
   }
 
@@ -128,7 +128,7 @@ class GpuLinesTest {
         new RunStatus.GpuStatus(
             "0", "GPU-0", "a GPU", 5, 0L, 8192 * MIB, 40, 60.0, 350.0, Health.DEGRADED, null);
     assertEquals(
-        List.of("n1 [0] a GPU | 40°C,   5 %,  60 / 350 W |      0 /   8192 MB"),
+        List.of("n1 [0] a GPU | 40°C,   5 %,  60 / 350 W |      0 /   8192 MiB"),
         lines(node("n1", degraded)));
   }
 
@@ -153,11 +153,11 @@ class GpuLinesTest {
   void several_runs_follow_each_other_each_task_with_its_run() {
     assertEquals(
         List.of(
-            "n1 [0] NVIDIA H200 | 61°C,  37 %, 250 / 700 W |   1024 / 143771 MB"
+            "n1 [0] NVIDIA H200 | 61°C,  37 %, 250 / 700 W |   1024 / 143771 MiB"
                 + " | task 1.0 of run-8",
-            "n1 [1] NVIDIA H200 | 61°C,  37 %, 250 / 700 W |   1024 / 143771 MB"
+            "n1 [1] NVIDIA H200 | 61°C,  37 %, 250 / 700 W |   1024 / 143771 MiB"
                 + " | task 1.0 of run-9",
-            "me [2] NVIDIA H200 | 61°C,  37 %, 250 / 700 W |   1024 / 143771 MB"),
+            "me [2] NVIDIA H200 | 61°C,  37 %, 250 / 700 W |   1024 / 143771 MiB"),
         GpuLines.of(
             List.of(
                 new RunStatus("run-8", List.of(node("n1", h200("0", "1.0")))),
@@ -170,7 +170,7 @@ class GpuLinesTest {
     Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
     assertEquals(
         List.of(
-            "n1 [0] NVIDIA H200 | 61°C,  37 %, 250 / 700 W |   1024 / 143771 MB",
+            "n1 [0] NVIDIA H200 | 61°C,  37 %, 250 / 700 W |   1024 / 143771 MiB",
             "n2 no GPU, load 0.17"),
         lines(node("n1", h200("0", null)), node("n2")));
   }

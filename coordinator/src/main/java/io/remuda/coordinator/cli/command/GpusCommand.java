@@ -71,6 +71,7 @@ final class GpusCommand implements Callable<Integer> {
     PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
     Tty terminal = Tty.of(Tty.OUT);
     if (watch && !json && terminal.moves(System.getenv())) {
+      Runtime.getRuntime().addShutdownHook(new Thread(out::println, "last-line")); // below ^C
       LiveScreen screen = new LiveScreen(out, terminal::size, BarStyle.of(System.getenv()));
       while (true) {
         List<Bar> lines = GpuLines.of(statuses.call()).stream().map(Bar::words).toList();
@@ -80,12 +81,18 @@ final class GpusCommand implements Callable<Integer> {
     }
     do {
       List<RunStatus> now = statuses.call();
-      out.println(json ? StatusFile.json(now) : String.join("\n", GpuLines.of(now)));
+      out.println(json ? StatusFile.json(now) : plain(GpuLines.of(now)));
       out.flush();
       if (watch) {
         Thread.sleep(PERIOD_MILLIS);
       }
     } while (watch && !out.checkError());
+  }
+
+  /** Without UTF-8 there is no degree sign. */
+  private static String plain(List<String> lines) {
+    String text = String.join("\n", lines);
+    return BarStyle.of(System.getenv()).unicode() ? text : text.replace("\u00b0C", " C");
   }
 
   private static List<Bar> fitting(List<Bar> lines, int most) {

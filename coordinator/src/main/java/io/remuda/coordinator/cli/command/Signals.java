@@ -14,7 +14,11 @@ final class Signals {
 
   private static final int BASE = 128;
 
+  /** Some programs, such as timeout, tell a process and then its whole group. */
+  private static final long SAME_NANOS = 500_000_000;
+
   private final AtomicBoolean asked = new AtomicBoolean();
+  private volatile long askedAt;
   private volatile EnsembleRun run;
 
   private Signals() {}
@@ -36,8 +40,12 @@ final class Signals {
     int code = BASE + signal.getNumber();
     EnsembleRun current = run;
     if (current != null && asked.compareAndSet(false, true)) {
+      askedAt = System.nanoTime();
       current.interrupt("SIG" + signal.getName(), code);
       return;
+    }
+    if (current != null && System.nanoTime() - askedAt < SAME_NANOS) {
+      return; // the same one, told twice
     }
     if (current != null) {
       current.kill();
