@@ -3,6 +3,7 @@ package io.remuda.coordinator.access;
 import io.remuda.agent.protocol.AccessFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.StringReader;
 import java.io.StringWriter;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -11,12 +12,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.KeyStore;
+import java.security.PrivateKey;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
+import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
@@ -24,8 +28,10 @@ import java.util.Date;
 import java.util.List;
 import java.util.Set;
 import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.cert.X509CertificateHolder;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.openssl.PEMParser;
 import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
@@ -71,6 +77,22 @@ public final class ClusterKey {
                               .build(pair.getPrivate()))));
     } catch (OperatorCreationException fault) {
       throw new GeneralSecurityException("cannot sign the cluster's certificate", fault);
+    }
+  }
+
+  /** The key that an access file holds. */
+  public static ClusterKey of(AccessFile access) throws GeneralSecurityException, IOException {
+    try (PEMParser pem = new PEMParser(new StringReader(access.certificate()))) {
+      X509Certificate certificate =
+          new JcaX509CertificateConverter()
+              .getCertificate((X509CertificateHolder) pem.readObject());
+      byte[] key =
+          Base64.getMimeDecoder().decode(access.privateKey().replaceAll("-----[A-Z ]+-----", ""));
+      PrivateKey secret =
+          KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(key));
+      return new ClusterKey(new KeyPair(certificate.getPublicKey(), secret), certificate);
+    } catch (ClassCastException | IllegalArgumentException damaged) {
+      throw new IOException("the certificate or the key of the access file is damaged", damaged);
     }
   }
 

@@ -2,13 +2,22 @@ package io.remuda.coordinator.actor;
 
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskReport;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.RetryPolicy;
+import io.remuda.coordinator.registry.SharingPolicy;
 import io.remuda.coordinator.registry.TaskChange;
+import io.remuda.coordinator.registry.TaskRecord;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.status.RunStatus;
+import io.remuda.coordinator.store.Entry;
+import io.remuda.coordinator.store.JobBook;
+import io.remuda.coordinator.store.StoreState;
+import io.remuda.coordinator.store.UserRow;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobId;
@@ -16,9 +25,13 @@ import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.protocol.ToWorker;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -67,6 +80,56 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   /** Tells {@code follower} all that happens from now on. */
   public record Follow(ActorRef<ClusterEvent> follower) implements Command {}
 
+  /** Runs these jobs, all or none, and says their numbers. */
+  public record SubmitJobs(List<NewJob> jobs, ActorRef<Reply<List<JobId>>> replyTo)
+      implements Command {}
+
+  /** Says whether these jobs would be accepted, and changes nothing. */
+  public record CheckJobs(List<NewJob> jobs, ActorRef<Reply<List<JobId>>> replyTo)
+      implements Command {}
+
+  /** Whom to let do something to a job. */
+  public record Caller(String user, boolean mayAll) {}
+
+  /** What a user can have done to a job. */
+  public enum Action {
+    CANCEL,
+    HOLD,
+    RELEASE
+  }
+
+  /** Does something to a job; the answer comes when it is durable. */
+  public record ChangeJob(JobId job, Action action, Caller caller, ActorRef<Reply<JobId>> replyTo)
+      implements Command {}
+
+  /** Lets a node have no more tasks, or some again. */
+  public record DrainNode(String node, boolean drained, ActorRef<Reply<String>> replyTo)
+      implements Command {}
+
+  /** Knows a user from now on. */
+  public record SetUser(UserRow user, ActorRef<Reply<String>> replyTo) implements Command {}
+
+  /** Why a job waits. */
+  public record Explain(JobId job, ActorRef<Reply<Explanation>> replyTo) implements Command {}
+
+  /** What every node has and has left. */
+  public record LookAtNodes(ActorRef<ClusterView> replyTo) implements Command {}
+
+  /** A part of what an attempt has printed; from the node that it was last on. */
+  public record ReadOutput(
+      String node,
+      AttemptId attempt,
+      OutputStreamName stream,
+      long offset,
+      int limit,
+      ActorRef<Reply<AgentMessage.Output>> replyTo)
+      implements Command {}
+
+  /** Cancels all that runs or is starting, and has every node end once nothing of it is left. */
+  public record StopAll(ActorRef<Reply<Integer>> replyTo) implements Command {}
+
+  record Committed(Runnable effect) implements Command {}
+
   record AgentJoined(AgentMessage.Hello hello, ActorRef<AgentSession.Command> session)
       implements Command {}
 
@@ -90,20 +153,43 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
    * @param sample telemetry period
    */
   public record Settings(
-      String run, long epoch, Duration lease, Duration tick, Duration sample, RetryPolicy retry) {}
+      String run,
+      long epoch,
+      Duration lease,
+      Duration tick,
+      Duration sample,
+      RetryPolicy retry,
+      SharingPolicy sharing) {}
+
+  /**
+   * What makes a coordinator's state outlive it.
+   *
+   * @param state what there was
+   * @param book turns changes into rows
+   * @param wallMillis now, since 1970
+   */
+  public record Durable(Durably durably, StoreState state, JobBook book, long wallMillis) {}
 
   /** A connected node. */
   private static final class Link {
     private final ActorRef<AgentSession.Command> session;
     private final String boot;
-    private List<TaskOrder> sent = List.of();
+
+    /** What it has said it holds. */
+    private Set<AttemptId> reported;
+
+    /** What it was told to start since it joined. */
+    private final Set<AttemptId> told = new HashSet<>();
+
+    private long sentRevision = -1;
     private boolean sampling;
     private long samplingSince;
     private boolean telemetryClosed;
 
-    private Link(ActorRef<AgentSession.Command> session, String boot) {
+    private Link(ActorRef<AgentSession.Command> session, String boot, Set<AttemptId> reported) {
       this.session = session;
       this.boot = boot;
+      this.reported = reported;
     }
   }
 
@@ -115,13 +201,17 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private final NodeRegistry nodes = new NodeRegistry();
   private final Map<String, NodeSample> newest = new HashMap<>();
   private final TaskRegistry tasks;
+  private final Durably durably;
   private final Map<String, Link> links = new HashMap<>();
-  private final Map<String, Long> revisions = new HashMap<>();
+  private final Wanted wanted = new Wanted();
+  private final Desk desk;
+  private final Questions questions = new Questions();
   private final Map<AttemptId, ToWorker> grants = new HashMap<>();
   private ActorRef<ClusterEvent> follower;
   private boolean sampling;
   private boolean telemetryEnding;
   private CoordinatorMessage.EndNode ending;
+  private final ActorRef<Command> self;
 
   private Coordinator(
       ActorContext<Command> context,
@@ -130,14 +220,19 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
       LongSupplier nanoClock,
       ActorRef<PostProcessor.Command> postProcessor,
       ActorRef<EventLog.Command> eventLog,
-      ActorRef<RunStatus> status) {
+      ActorRef<RunStatus> status,
+      Optional<Durable> durable) {
     super(context);
+    this.self = context.getSelf();
     this.settings = settings;
     this.nanoClock = nanoClock;
     this.postProcessor = postProcessor;
     this.eventLog = eventLog;
     this.status = status;
-    this.tasks = new TaskRegistry(settings.retry());
+    this.tasks = new TaskRegistry(settings.retry(), settings.sharing(), nanoClock.getAsLong());
+    this.durably = durable.map(Durable::durably).orElse(Durably.NOT);
+    this.desk = new Desk(tasks, nodes, durable.map(Durable::book), durably);
+    durable.ifPresent(this::restore);
     this.follower = context.getSystem().ignoreRef();
     timers.startTimerWithFixedDelay(Tick.INSTANCE, settings.tick());
   }
@@ -156,12 +251,47 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
       ActorRef<PostProcessor.Command> postProcessor,
       ActorRef<EventLog.Command> eventLog,
       ActorRef<RunStatus> status) {
+    return create(settings, nanoClock, postProcessor, eventLog, status, Optional.empty());
+  }
+
+  /**
+   * The same with a store.
+   *
+   * @param durable where it goes on from, and what makes its state outlive it
+   */
+  public static Behavior<Command> create(
+      Settings settings,
+      LongSupplier nanoClock,
+      ActorRef<PostProcessor.Command> postProcessor,
+      ActorRef<EventLog.Command> eventLog,
+      ActorRef<RunStatus> status,
+      Optional<Durable> durable) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
                 timers ->
                     new Coordinator(
-                        context, timers, settings, nanoClock, postProcessor, eventLog, status)));
+                        context,
+                        timers,
+                        settings,
+                        nanoClock,
+                        postProcessor,
+                        eventLog,
+                        status,
+                        durable)));
+  }
+
+  /** What an earlier coordinator left: its nodes are silent until they join. */
+  private void restore(Durable durable) {
+    Restore.into(tasks, durable.state(), durable.wallMillis(), now());
+    durable.state().drained().forEach(nodes::drain);
+    for (JobSpec job : tasks.jobs()) {
+      for (TaskRecord task : tasks.of(job.id())) {
+        if (task.state().holdsPlace() && task.state() != TaskState.ENDING) {
+          wanted.add(task.place().node(), tasks.order(task));
+        }
+      }
+    }
   }
 
   @Override
@@ -175,6 +305,16 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
         .onMessage(StopTelemetry.class, message -> onSampling(false))
         .onMessage(EndNodes.class, this::onEndNodes)
         .onMessage(Answer.class, this::onAnswer)
+        .onMessage(SubmitJobs.class, this::onSubmitJobs)
+        .onMessage(CheckJobs.class, this::onCheckJobs)
+        .onMessage(ChangeJob.class, this::onChangeJob)
+        .onMessage(DrainNode.class, this::onDrainNode)
+        .onMessage(SetUser.class, this::onSetUser)
+        .onMessage(Explain.class, this::onExplain)
+        .onMessage(LookAtNodes.class, this::onLookAtNodes)
+        .onMessage(ReadOutput.class, this::onReadOutput)
+        .onMessage(StopAll.class, this::onStopAll)
+        .onMessage(Committed.class, this::onCommitted)
         .onMessage(AgentJoined.class, this::onAgentJoined)
         .onMessage(AgentSaid.class, this::onAgentSaid)
         .onMessage(AgentGone.class, this::onAgentGone)
@@ -198,13 +338,85 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   }
 
   private Behavior<Command> onCancel(Cancel command) {
-    publish(tasks.cancel(command.job()));
+    publish(tasks.cancel(command.job(), now()));
     return cycle();
   }
 
   private Behavior<Command> onWithoutGpus(WithoutGpus command) {
     tasks.withoutGpus(command.job());
     return cycle();
+  }
+
+  private Behavior<Command> onSubmitJobs(SubmitJobs command) {
+    Desk.Outcome<List<JobId>> outcome = desk.submit(command.jobs(), now());
+    durably.append(
+        outcome.entries(), () -> command.replyTo().tell(outcome.answer())); // from that thread
+    return outcome.entries().isEmpty() ? this : cycle();
+  }
+
+  private Behavior<Command> onCheckJobs(CheckJobs command) {
+    command.replyTo().tell(desk.check(command.jobs(), now()));
+    return this;
+  }
+
+  private Behavior<Command> onChangeJob(ChangeJob command) {
+    Desk.Outcome<JobId> outcome =
+        desk.change(command.job(), command.action(), command.caller(), now());
+    commit(outcome.changes(), List.of(), () -> command.replyTo().tell(outcome.answer()));
+    return cycle();
+  }
+
+  private Behavior<Command> onDrainNode(DrainNode command) {
+    Desk.Outcome<String> outcome = desk.drain(command.node(), command.drained());
+    commit(List.of(), outcome.entries(), () -> command.replyTo().tell(outcome.answer()));
+    return cycle();
+  }
+
+  private Behavior<Command> onSetUser(SetUser command) {
+    tasks.share(command.user().name(), command.user().share());
+    commit(
+        List.of(),
+        List.of(new Entry.UserSet(command.user())),
+        () -> command.replyTo().tell(Reply.of(command.user().name())));
+    return this;
+  }
+
+  private Behavior<Command> onExplain(Explain command) {
+    command.replyTo().tell(desk.explain(command.job(), now()));
+    return this;
+  }
+
+  private Behavior<Command> onLookAtNodes(LookAtNodes command) {
+    command.replyTo().tell(desk.view(newest, now()));
+    return this;
+  }
+
+  private Behavior<Command> onReadOutput(ReadOutput command) {
+    Link link = links.get(command.node());
+    if (link == null) {
+      command.replyTo().tell(Reply.no(Desk.unreachable(command.node())));
+      return this;
+    }
+    CoordinatorMessage.ReadOutput question =
+        new CoordinatorMessage.ReadOutput(
+            questions.ask(command.replyTo(), now()),
+            command.attempt(),
+            command.stream(),
+            command.offset(),
+            command.limit());
+    link.session.tell(new AgentSession.Send(question));
+    return this;
+  }
+
+  private Behavior<Command> onStopAll(StopAll command) {
+    List<TaskChange> changes = desk.cancelPlaced(now());
+    commit(changes, List.of(), () -> command.replyTo().tell(Reply.of(changes.size())));
+    return this;
+  }
+
+  private Behavior<Command> onCommitted(Committed event) {
+    event.effect().run();
+    return this;
   }
 
   private Behavior<Command> onSampling(boolean on) {
@@ -242,8 +454,9 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
       before.session.tell(AgentSession.Close.INSTANCE);
     }
     boolean again = nodes.find(hello.node()).isPresent();
-    nodes.joined(hello.node(), hello.host(), hello.devices(), hello.devicesFrom());
-    links.put(hello.node(), new Link(event.session(), hello.boot()));
+    wanted.changed(hello.node()); // what it has followed before says nothing of what it has now
+    nodes.joined(hello.node(), hello.host(), hello.devices(), hello.devicesFrom(), hello.labels());
+    links.put(hello.node(), new Link(event.session(), hello.boot(), attempts(hello.tasks())));
     event
         .session()
         .tell(
@@ -262,6 +475,10 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     return cycle();
   }
 
+  private static Set<AttemptId> attempts(List<TaskReport> reports) {
+    return reports.stream().map(TaskReport::attempt).collect(Collectors.toSet());
+  }
+
   private Behavior<Command> onAgentSaid(AgentSaid event) {
     Link link = links.get(event.node());
     if (link == null || !link.session.equals(event.session())) {
@@ -278,6 +495,8 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
       return cycle();
     } else if (event.message() instanceof AgentMessage.TaskHappened happened) {
       onTaskHappened(happened);
+    } else if (event.message() instanceof AgentMessage.Output output) {
+      questions.answered(output);
     } else if (event.message() instanceof AgentMessage.Signalled) {
       follower.tell(new ClusterEvent.NodeSignalled(event.node()));
     } else if (event.message() instanceof AgentMessage.Leaving leaving) {
@@ -292,6 +511,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
       link.telemetryClosed = true;
       follower.tell(new ClusterEvent.TelemetryClosed(node));
     }
+    link.reported = attempts(report.tasks());
     List<TaskChange> changes = tasks.reported(node, report.tasks(), report.revision(), now());
     publish(changes);
     tellProgress(report.tasks());
@@ -353,6 +573,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
 
   private Behavior<Command> onTick() {
     publish(tasks.tick(now()));
+    questions.tick(now());
     cycle();
     links.keySet().forEach(this::order);
     grants.forEach(this::sendToTask);
@@ -365,9 +586,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
 
   private RunStatus statusNow() {
     Map<String, String> lent = new HashMap<>();
-    tasks
-        .holders()
-        .forEach((device, attempt) -> lent.put(device.uuid(), attempt.task().toString()));
+    tasks.holders().forEach((device, attempts) -> lent.put(device.uuid(), taskNames(attempts)));
     return new RunStatus(
         settings.run(),
         nodes.all().stream()
@@ -382,46 +601,103 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
             .toList());
   }
 
+  private static String taskNames(List<AttemptId> attempts) {
+    return attempts.stream()
+        .map(attempt -> attempt.task().toString())
+        .collect(Collectors.joining(" "));
+  }
+
   /** Places what waits and tells the nodes whose orders changed. */
   private Behavior<Command> cycle() {
     if (ending == null) {
-      publish(tasks.schedule(nodes.all(), this::nextRevision, now()));
+      publish(tasks.schedule(nodes.all(), node -> Long.MAX_VALUE, now()));
     }
-    links.keySet().stream().filter(this::hasNews).toList().forEach(this::order);
+    tellNews();
     return this;
   }
 
-  private long nextRevision(String node) {
-    return revisions.getOrDefault(node, 0L) + 1;
-  }
-
-  private boolean hasNews(String node) {
-    return !links.get(node).sent.equals(tasks.orders(node));
+  private void tellNews() {
+    for (Map.Entry<String, Link> link : links.entrySet()) {
+      if (link.getValue().sentRevision != wanted.revision(link.getKey())) {
+        order(link.getKey());
+      }
+    }
   }
 
   /** Says again, or anew, all that should run on a node; this renews its lease. */
   private void order(String node) {
     Link link = links.get(node);
-    List<TaskOrder> orders = tasks.orders(node);
-    if (!orders.equals(link.sent) || link.sampling != sampling) {
-      long revision = revisions.merge(node, 1L, Long::sum);
-      link.samplingSince = link.sampling == sampling ? link.samplingSince : revision;
+    if (link.sampling != sampling) {
       link.sampling = sampling;
-      link.sent = orders;
+      link.samplingSince = wanted.changed(node);
     }
-    link.session.tell(
-        new AgentSession.Send(
-            new CoordinatorMessage.Desired(
-                settings.epoch(), revisions.getOrDefault(node, 0L), sampling, orders)));
+    CoordinatorMessage.Desired desired =
+        wanted.order(node, settings.epoch(), sampling, link.reported);
+    link.sentRevision = desired.revision();
+    for (TaskOrder order : desired.tasks()) {
+      if (link.told.add(order.attempt())) {
+        tasks.ordered(order.attempt(), desired.revision());
+      }
+    }
+    link.session.tell(new AgentSession.Send(desired));
   }
 
   private void publish(List<TaskChange> changes) {
-    for (TaskChange change : changes) {
+    if (!changes.isEmpty()) {
+      commit(changes, List.of(), () -> {});
+    }
+  }
+
+  /** Nobody hears of changes, and nothing follows from them, before they are durable. */
+  private void commit(List<TaskChange> changes, List<Entry> others, Runnable then) {
+    List<Effect> effects = changes.stream().map(this::effect).toList();
+    List<Entry> entries = new ArrayList<>(desk.rows(changes));
+    entries.addAll(others);
+    if (entries.isEmpty() && durably != Durably.NOT) {
+      then.run();
+      return;
+    }
+    durably.append(
+        entries,
+        () -> {
+          if (durably == Durably.NOT) {
+            happened(effects, then);
+          } else {
+            self.tell(new Committed(() -> happened(effects, then)));
+          }
+        });
+  }
+
+  /** A change and, for one that starts an attempt, its order as it is now. */
+  private record Effect(TaskChange change, TaskOrder order) {}
+
+  private Effect effect(TaskChange change) {
+    boolean starts = change.trigger() == TaskTrigger.PLACED;
+    return new Effect(
+        change, starts ? tasks.find(change.attempt().task()).map(tasks::order).orElse(null) : null);
+  }
+
+  private void happened(List<Effect> effects, Runnable then) {
+    for (Effect effect : effects) {
+      TaskChange change = effect.change();
+      if (effect.order() != null) {
+        wanted.add(change.node(), effect.order());
+      } else if (change.node() != null && !shouldRun(change.to())) {
+        wanted.remove(change.node(), change.attempt());
+        tasks.ordered(change.attempt(), wanted.revision(change.node()));
+      }
       if (!change.to().holdsPlace()) {
         grants.remove(change.attempt());
       }
       eventLog.tell(new EventLog.TaskEvent(change));
       follower.tell(new ClusterEvent.TaskMoved(change));
     }
+    desk.dropEnded(effects.stream().map(Effect::change).toList());
+    then.run();
+    tellNews();
+  }
+
+  private static boolean shouldRun(TaskState state) {
+    return state.holdsPlace() && state != TaskState.ENDING;
   }
 }

@@ -5,7 +5,9 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.ConvolutionWorkload;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.MnistWorkload;
+import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.Workload;
 import java.util.ArrayList;
@@ -28,9 +30,10 @@ final class Jobs {
   /**
    * What one training gets.
    *
+   * @param threads that it computes with; all share the cores, so none are promised to it
    * @param note a line for people, if there is something to know
    */
-  record Training(ResourceRequest request, Optional<String> note) {}
+  record Training(ResourceRequest request, int threads, Optional<String> note) {}
 
   private Jobs() {}
 
@@ -44,7 +47,9 @@ final class Jobs {
         "scipy",
         user,
         true,
-        new ResourceRequest(1, 0, (long) Footprint.convolution(settings.size())),
+        new ResourceRequest(0, 0, (long) Footprint.convolution(settings.size())),
+        1,
+        JobTerms.placed(PlacementPolicy.ROUND_ROBIN),
         tasks);
   }
 
@@ -63,7 +68,16 @@ final class Jobs {
               data.map(place -> place.folder().toString()).orElse(null),
               data.map(Ensemble.Data::verify).orElse(settings.verifyData())));
     }
-    return new JobSpec(MNIST, UUID.randomUUID(), "mnist", user, true, training.request(), tasks);
+    return new JobSpec(
+        MNIST,
+        UUID.randomUUID(),
+        "mnist",
+        user,
+        true,
+        training.request(),
+        training.threads(),
+        JobTerms.placed(PlacementPolicy.ROUND_ROBIN),
+        tasks);
   }
 
   /** A GPU for each training unless none is wanted or there is none; CPUs shared among them. */
@@ -74,18 +88,26 @@ final class Jobs {
     int atOnce = gpus ? Math.min(settings.mnistWorkers(), devices.size()) : settings.mnistWorkers();
     Optional<String> note =
         settings.useCuda() && devices.isEmpty()
-            ? Optional.of("no node has a GPU: the MNIST workers train on the CPU")
+            ? Optional.of("no node has a GPU" + why(nodes) + ": the MNIST workers train on the CPU")
             : Optional.empty();
     return new Training(
         new ResourceRequest(
-            cpusForEach(settings, nodes, atOnce),
-            gpus ? 1 : 0,
-            Footprint.training(settings.batchSize(), settings.testBatchSize())),
+            0, gpus ? 1 : 0, Footprint.training(settings.batchSize(), settings.testBatchSize())),
+        threadsForEach(settings, nodes, atOnce),
         note);
   }
 
+  /** What the first node says of its devices, as far as it says something. */
+  private static String why(Collection<NodeRegistry.Node> nodes) {
+    return nodes.stream()
+        .filter(node -> node.devicesFrom() != null && !node.devicesFrom().isBlank())
+        .findFirst()
+        .map(node -> " (" + node.name() + ": " + node.devicesFrom() + ")")
+        .orElse("");
+  }
+
   /** Agents of one machine share its CPUs; the smallest share counts for all. */
-  private static double cpusForEach(
+  private static int threadsForEach(
       EnsembleSettings settings, Collection<NodeRegistry.Node> nodes, int atOnce) {
     Map<String, Integer> agents = new HashMap<>();
     nodes.forEach(node -> agents.merge(node.host().hostName(), 1, Integer::sum));
@@ -94,7 +116,7 @@ final class Jobs {
             .mapToDouble(node -> cpusOf(settings, node) / agents.get(node.host().hostName()))
             .min()
             .orElse(1);
-    return Math.max(1, Math.floor((share * nodes.size() - settings.scipyWorkers()) / atOnce));
+    return Math.max(1, (int) ((share * nodes.size() - settings.scipyWorkers()) / atOnce));
   }
 
   private static double cpusOf(EnsembleSettings settings, NodeRegistry.Node node) {

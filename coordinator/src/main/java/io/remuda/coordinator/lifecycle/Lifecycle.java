@@ -3,9 +3,11 @@ package io.remuda.coordinator.lifecycle;
 import static io.remuda.coordinator.lifecycle.TaskState.CANCELLED;
 import static io.remuda.coordinator.lifecycle.TaskState.ENDING;
 import static io.remuda.coordinator.lifecycle.TaskState.FAILED;
+import static io.remuda.coordinator.lifecycle.TaskState.HELD;
 import static io.remuda.coordinator.lifecycle.TaskState.LOST;
 import static io.remuda.coordinator.lifecycle.TaskState.RUNNING;
 import static io.remuda.coordinator.lifecycle.TaskState.STARTING;
+import static io.remuda.coordinator.lifecycle.TaskState.SUBMITTED;
 import static io.remuda.coordinator.lifecycle.TaskState.SUCCEEDED;
 import static io.remuda.coordinator.lifecycle.TaskState.UNKNOWN;
 import static io.remuda.coordinator.lifecycle.TaskState.WAITING;
@@ -13,11 +15,16 @@ import static io.remuda.coordinator.lifecycle.TaskTrigger.BROKE;
 import static io.remuda.coordinator.lifecycle.TaskTrigger.CANCEL;
 import static io.remuda.coordinator.lifecycle.TaskTrigger.FINISHED;
 import static io.remuda.coordinator.lifecycle.TaskTrigger.GONE;
+import static io.remuda.coordinator.lifecycle.TaskTrigger.GONE_OVERDUE;
+import static io.remuda.coordinator.lifecycle.TaskTrigger.HOLD;
 import static io.remuda.coordinator.lifecycle.TaskTrigger.INTERRUPTED;
 import static io.remuda.coordinator.lifecycle.TaskTrigger.INTERRUPTED_TOO_OFTEN;
 import static io.remuda.coordinator.lifecycle.TaskTrigger.NODE_SILENT;
+import static io.remuda.coordinator.lifecycle.TaskTrigger.OVERDUE;
 import static io.remuda.coordinator.lifecycle.TaskTrigger.PLACED;
+import static io.remuda.coordinator.lifecycle.TaskTrigger.READY;
 import static io.remuda.coordinator.lifecycle.TaskTrigger.REFUSED;
+import static io.remuda.coordinator.lifecycle.TaskTrigger.RELEASE;
 import static io.remuda.coordinator.lifecycle.TaskTrigger.SEEN_RUNNING;
 import static io.remuda.coordinator.lifecycle.TaskTrigger.SEEN_STARTING;
 
@@ -32,6 +39,12 @@ public final class Lifecycle {
 
   public static final List<Row> ROWS =
       List.of(
+          new Row(SUBMITTED, READY, WAITING),
+          new Row(SUBMITTED, HOLD, HELD),
+          new Row(SUBMITTED, CANCEL, CANCELLED),
+          new Row(HELD, RELEASE, SUBMITTED),
+          new Row(HELD, CANCEL, CANCELLED),
+          new Row(WAITING, HOLD, HELD),
           new Row(WAITING, PLACED, STARTING),
           new Row(WAITING, CANCEL, CANCELLED),
           new Row(STARTING, SEEN_RUNNING, RUNNING),
@@ -48,6 +61,7 @@ public final class Lifecycle {
           new Row(RUNNING, FINISHED, SUCCEEDED),
           new Row(RUNNING, BROKE, FAILED),
           new Row(RUNNING, CANCEL, ENDING),
+          new Row(RUNNING, OVERDUE, ENDING),
           new Row(UNKNOWN, SEEN_RUNNING, RUNNING),
           new Row(UNKNOWN, SEEN_STARTING, STARTING),
           new Row(UNKNOWN, REFUSED, WAITING),
@@ -56,7 +70,8 @@ public final class Lifecycle {
           new Row(UNKNOWN, FINISHED, SUCCEEDED),
           new Row(UNKNOWN, BROKE, FAILED),
           new Row(UNKNOWN, CANCEL, ENDING),
-          new Row(ENDING, GONE, CANCELLED));
+          new Row(ENDING, GONE, CANCELLED),
+          new Row(ENDING, GONE_OVERDUE, FAILED));
 
   private Lifecycle() {}
 

@@ -1,7 +1,13 @@
 package io.remuda.coordinator.lifecycle;
 
+import java.util.Locale;
+
 /** Where a task stands. The lower-case name is what users see. */
 public enum TaskState {
+  /** It is known, and a job that has to end first has not. */
+  SUBMITTED,
+  /** Its user does not want it to start yet. */
+  HELD,
   /** It has no place yet, or none any more. */
   WAITING,
   /** A node was told to run it. */
@@ -24,6 +30,16 @@ public enum TaskState {
   /** Whether no event leads out of this state. */
   public boolean isFinal() {
     return this == SUCCEEDED || this == FAILED || this == CANCELLED || this == LOST;
+  }
+
+  /** Whether nothing of a task in this state runs, though it may run later. */
+  public boolean isBefore() {
+    return this == SUBMITTED || this == HELD || this == WAITING;
+  }
+
+  /** What users see and type. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
   }
 
   /** Whether a task in this state holds its node and devices. */

@@ -2,6 +2,12 @@ package io.remuda.coordinator.lifecycle;
 
 /** What can happen to a task. */
 public enum TaskTrigger {
+  /** The jobs that had to end first have, as was wanted. */
+  READY,
+  /** Its user puts it on hold. */
+  HOLD,
+  /** Its user takes it off hold. */
+  RELEASE,
   /** The scheduler found a node. */
   PLACED,
   /** Its node reports a process. */
@@ -22,6 +28,10 @@ public enum TaskTrigger {
   BROKE,
   /** Somebody wants it ended. */
   CANCEL,
+  /** Its time limit has passed. */
+  OVERDUE,
   /** Nothing is left of it after it was told to end. */
-  GONE
+  GONE,
+  /** Nothing is left of it after its time limit passed. */
+  GONE_OVERDUE
 }

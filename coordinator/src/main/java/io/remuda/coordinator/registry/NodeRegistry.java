@@ -8,6 +8,7 @@ import io.remuda.telemetry.model.Health;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.model.NodeSample;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,82 +23,121 @@ public final class NodeRegistry {
    * A node.
    *
    * @param devicesFrom where its devices are known from, or why it has none
-   * @param unhealthy devices that are lost or do not answer, as of its last sample
+   * @param labels that it was started with, and {@code node}, its name
+   * @param reachable whether it answers
+   * @param draining whether it is to get no more tasks
+   * @param readings the last of each device
    */
   public record Node(
       String name,
       HostInfo host,
       List<DeviceInfo> devices,
       String devicesFrom,
+      Map<String, String> labels,
       boolean reachable,
-      Set<DeviceId> unhealthy) {
+      boolean draining,
+      Map<DeviceId, DeviceSample> readings) {
     public Node {
       devices = List.copyOf(devices);
-      unhealthy = Set.copyOf(unhealthy);
+      labels = Map.copyOf(labels);
+      readings = Map.copyOf(readings);
     }
 
     /** Its devices' ids by index. */
     public List<DeviceId> deviceIds() {
       return devices.stream().map(DeviceInfo::id).toList();
     }
+
+    /** Devices that are lost or do not answer, as of its last sample. */
+    public Set<DeviceId> unhealthy() {
+      Set<DeviceId> unhealthy = new HashSet<>();
+      for (DeviceSample device : readings.values()) {
+        if (device.health() == Health.LOST || device.health() == Health.STALE) {
+          unhealthy.add(device.id());
+        }
+      }
+      return unhealthy;
+    }
+
+    private Node with(boolean nowReachable) {
+      return new Node(name, host, devices, devicesFrom, labels, nowReachable, draining, readings);
+    }
+
+    private Node with(List<DeviceInfo> others) {
+      return new Node(name, host, others, devicesFrom, labels, reachable, draining, readings);
+    }
+
+    private Node with(Map<DeviceId, DeviceSample> newest) {
+      return new Node(name, host, devices, devicesFrom, labels, reachable, draining, newest);
+    }
+
+    private Node drained(boolean now) {
+      return new Node(name, host, devices, devicesFrom, labels, reachable, now, readings);
+    }
   }
 
   private final Map<String, Node> nodes = new TreeMap<>(NodeNames.ORDER);
+  private final Set<String> drained = new HashSet<>();
 
   public void joined(String name, HostInfo host, List<DeviceInfo> devices, String devicesFrom) {
-    nodes.put(name, new Node(name, host, devices, devicesFrom, true, Set.of()));
+    joined(name, host, devices, devicesFrom, Map.of());
+  }
+
+  /** A node has joined, for the first time or again. */
+  public void joined(
+      String name,
+      HostInfo host,
+      List<DeviceInfo> devices,
+      String devicesFrom,
+      Map<String, String> labels) {
+    Map<String, String> all = new HashMap<>(labels);
+    all.putIfAbsent("node", name);
+    nodes.put(
+        name,
+        new Node(name, host, devices, devicesFrom, all, true, drained.contains(name), Map.of()));
   }
 
   /** The node's driver knows other devices than before. */
   public void devices(String name, List<DeviceInfo> devices) {
-    Node node = nodes.get(name);
-    if (node != null) {
-      nodes.put(
-          name,
-          new Node(
-              name, node.host(), devices, node.devicesFrom(), node.reachable(), node.unhealthy()));
-    }
+    nodes.computeIfPresent(name, (key, node) -> node.with(devices));
+  }
+
+  /** The node gets no more tasks, whether it is there already or joins later. */
+  public void drain(String name) {
+    drained.add(name);
+    nodes.computeIfPresent(name, (key, node) -> node.drained(true));
+  }
+
+  /** The node gets tasks again. */
+  public void resume(String name) {
+    drained.remove(name);
+    nodes.computeIfPresent(name, (key, node) -> node.drained(false));
   }
 
   /** Whether a reachable node has a device that answers, lent or not. */
   public boolean anyDeviceAnswers() {
     return nodes.values().stream()
         .filter(Node::reachable)
-        .anyMatch(node -> node.deviceIds().stream().anyMatch(id -> !node.unhealthy().contains(id)));
+        .anyMatch(
+            node -> {
+              Set<DeviceId> unhealthy = node.unhealthy();
+              return node.deviceIds().stream().anyMatch(id -> !unhealthy.contains(id));
+            });
   }
 
   public void silent(String name) {
-    Node node = nodes.get(name);
-    if (node != null) {
-      nodes.put(
-          name,
-          new Node(name, node.host(), node.devices(), node.devicesFrom(), false, node.unhealthy()));
-    }
+    nodes.computeIfPresent(name, (key, node) -> node.with(false));
   }
 
-  /** Notes which devices of a node must not be lent. */
+  /** Takes in what is known of a node's devices now. */
   public void sampled(NodeSample sample) {
     Node node = nodes.get(sample.node());
     if (node == null) {
       return;
     }
-    Set<DeviceId> unhealthy = new HashSet<>();
-    for (DeviceSample device : sample.devices()) {
-      if (device.health() == Health.LOST || device.health() == Health.STALE) {
-        unhealthy.add(device.id());
-      }
-    }
-    if (!unhealthy.equals(node.unhealthy())) {
-      nodes.put(
-          node.name(),
-          new Node(
-              node.name(),
-              node.host(),
-              node.devices(),
-              node.devicesFrom(),
-              node.reachable(),
-              unhealthy));
-    }
+    Map<DeviceId, DeviceSample> newest = new HashMap<>();
+    sample.devices().forEach(device -> newest.put(device.id(), device));
+    nodes.put(node.name(), node.with(newest));
   }
 
   public Optional<Node> find(String name) {

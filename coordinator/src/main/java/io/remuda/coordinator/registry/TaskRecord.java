@@ -15,10 +15,11 @@ import java.util.List;
  * @param place where the attempt is, or null
  * @param outcome the worker's last word in this attempt, or null
  * @param lastSequence of the worker's events that were taken in this attempt
- * @param interruptions how often it was interrupted from outside
+ * @param interruptions how often it ended without a result and was or is to be tried again
  * @param crashes how often its process failed without saying why
  * @param notBefore when it may be placed again, on the monotonic clock in nanoseconds
  * @param cause of its last end, or null
+ * @param end how its last process ended, or null
  */
 public record TaskRecord(
     TaskId id,
@@ -30,7 +31,8 @@ public record TaskRecord(
     int interruptions,
     int crashes,
     long notBefore,
-    String cause) {
+    String cause,
+    TaskEnd end) {
 
   /**
    * Where an attempt is.
@@ -38,15 +40,48 @@ public record TaskRecord(
    * @param sinceRevision the node's first order that holds the attempt
    * @param silentSince when the node fell silent, on the monotonic clock in nanoseconds; 0 if it
    *     has not
+   * @param runningSince when its process was first seen, on the same clock; 0 if it was not
+   * @param overdue whether it is being ended because its time limit has passed
    */
-  public record Place(String node, List<DeviceId> devices, long sinceRevision, long silentSince) {
+  public record Place(
+      String node,
+      List<DeviceId> devices,
+      long sinceRevision,
+      long silentSince,
+      long runningSince,
+      boolean overdue) {
     public Place {
       devices = List.copyOf(devices);
     }
+
+    /** A place that a task has just got. */
+    static Place at(String node, List<DeviceId> devices, long sinceRevision) {
+      return new Place(node, devices, sinceRevision, 0, 0, false);
+    }
+
+    private Place orderedIn(long revision) {
+      return new Place(node, devices, revision, silentSince, runningSince, overdue);
+    }
+
+    private Place silent(long since) {
+      return new Place(node, devices, sinceRevision, since, runningSince, overdue);
+    }
+
+    private Place running(long since) {
+      return new Place(node, devices, sinceRevision, silentSince, since, overdue);
+    }
+
+    private Place pastLimit() {
+      return new Place(node, devices, sinceRevision, silentSince, runningSince, true);
+    }
+  }
+
+  static TaskRecord first(TaskId id, TaskState state, long now) {
+    return new TaskRecord(id, state, 0, null, null, 0, 0, 0, now, null, null);
   }
 
   static TaskRecord waiting(TaskId id, long now) {
-    return new TaskRecord(id, TaskState.WAITING, 0, null, null, 0, 0, 0, now, null);
+    return first(id, TaskState.WAITING, now);
   }
 
   /** The newest attempt; there is one once the task was placed. */
@@ -65,36 +100,42 @@ public record TaskRecord(
         interruptions,
         crashes,
         notBefore,
-        cause);
+        cause,
+        end);
   }
 
   TaskRecord in(TaskState next) {
+    return with(next, place, notBefore, cause);
+  }
+
+  private TaskRecord with(TaskState next, Place where, long retryAt, String why) {
     return new TaskRecord(
-        id, next, attempt, place, outcome, lastSequence, interruptions, crashes, notBefore, cause);
+        id, next, attempt, where, outcome, lastSequence, interruptions, crashes, retryAt, why, end);
+  }
+
+  TaskRecord orderedIn(long revision) {
+    return with(state, place.orderedIn(revision), notBefore, cause);
   }
 
   TaskRecord silentSince(long now) {
-    Place silent = new Place(place.node(), place.devices(), place.sinceRevision(), now);
-    return new TaskRecord(
-        id,
-        state,
-        attempt,
-        silent,
-        outcome,
-        lastSequence,
-        interruptions,
-        crashes,
-        notBefore,
-        cause);
+    return with(state, place.silent(now), notBefore, cause);
+  }
+
+  TaskRecord runningSince(long now) {
+    return with(state, place.running(now), notBefore, cause);
+  }
+
+  TaskRecord pastLimit(String why) {
+    return with(state, place.pastLimit(), notBefore, why);
   }
 
   TaskRecord heard(long sequence, WorkerEvent event) {
     WorkerEvent last = event.isLast() ? event : outcome;
     return new TaskRecord(
-        id, state, attempt, place, last, sequence, interruptions, crashes, notBefore, cause);
+        id, state, attempt, place, last, sequence, interruptions, crashes, notBefore, cause, end);
   }
 
-  TaskRecord interrupted(TaskEnd end, long retryAt) {
+  TaskRecord interrupted(TaskEnd how, long retryAt) {
     return new TaskRecord(
         id,
         state,
@@ -103,23 +144,37 @@ public record TaskRecord(
         outcome,
         lastSequence,
         interruptions + 1,
-        crashes + (end.isCrash() ? 1 : 0),
+        crashes + (how.isCrash() ? 1 : 0),
         retryAt,
-        end.cause());
+        how.cause(),
+        how);
+  }
+
+  /** Its process ended so; {@code why} is what people are told. */
+  TaskRecord ended(TaskEnd how, String why) {
+    return new TaskRecord(
+        id,
+        state,
+        attempt,
+        place,
+        outcome,
+        lastSequence,
+        interruptions,
+        crashes,
+        notBefore,
+        why,
+        how);
   }
 
   TaskRecord because(String why) {
-    return new TaskRecord(
-        id, state, attempt, place, outcome, lastSequence, interruptions, crashes, notBefore, why);
+    return with(state, place, notBefore, why);
   }
 
   TaskRecord delayed(long retryAt, String why) {
-    return new TaskRecord(
-        id, state, attempt, place, outcome, lastSequence, interruptions, crashes, retryAt, why);
+    return with(state, place, retryAt, why);
   }
 
   TaskRecord withoutPlace() {
-    return new TaskRecord(
-        id, state, attempt, null, outcome, lastSequence, interruptions, crashes, notBefore, cause);
+    return with(state, null, notBefore, cause);
   }
 }

@@ -6,22 +6,30 @@ import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.lifecycle.Lifecycle;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
+import io.remuda.coordinator.schedule.Line;
 import io.remuda.coordinator.schedule.NodeOffer;
 import io.remuda.coordinator.schedule.Plan;
-import io.remuda.coordinator.schedule.Request;
-import io.remuda.coordinator.schedule.RoundRobin;
+import io.remuda.coordinator.schedule.Scheduler;
+import io.remuda.coordinator.schedule.Snapshot;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.Dependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
+import io.remuda.worker.job.Workload;
 import io.remuda.worker.protocol.WorkerEvent;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -29,42 +37,171 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
- * All tasks and the rules by which plans, reports and silence change them. Every change goes
- * through {@link Lifecycle}; a report that does not fit the newest attempt changes nothing. Times
- * are nanoseconds of one monotonic clock. One thread.
+ * All live tasks and the rules by which plans, reports, silence and users change them. Every change
+ * goes through {@link Lifecycle}; a report that does not fit the newest attempt changes nothing.
+ * Times are nanoseconds of one monotonic clock. One thread.
  */
 public final class TaskRegistry {
 
+  /** For what is tied to one run, where nobody waits for long and one user has everything. */
+  private static final SharingPolicy ONE_RUN =
+      new SharingPolicy(Duration.ofMinutes(1), Duration.ofDays(1), Duration.ZERO);
+
   private final RetryPolicy retry;
-  private final Map<JobId, JobSpec> jobs = new TreeMap<>();
-  private final Map<TaskId, TaskRecord> tasks = new TreeMap<>();
+  private final SharingPolicy sharing;
+  private final TaskTable table = new TaskTable();
+  private final FairShare shares;
   private final Map<DeviceId, Long> avoidUntil = new HashMap<>();
+  private final Map<JobId, Set<JobId>> dependents = new HashMap<>();
   private Map<JobId, String> lastNode = Map.of();
   private Plan lastPlan = new Plan(List.of(), Map.of(), Map.of());
 
   public TaskRegistry(RetryPolicy retry) {
-    this.retry = retry;
+    this(retry, ONE_RUN, 0);
   }
 
+  /** A registry without jobs. */
+  public TaskRegistry(RetryPolicy retry, SharingPolicy sharing, long now) {
+    this.retry = retry;
+    this.sharing = sharing;
+    this.shares = new FairShare(sharing.useHalfLife(), now);
+  }
+
+  /** From now on the user is due {@code share} times what one with 1 is. */
+  public void share(String user, double share) {
+    shares.share(user, share);
+  }
+
+  /** What a user has used before this registry was made, in core-seconds. */
+  public void used(String user, double coreSeconds) {
+    shares.restore(user, coreSeconds);
+  }
+
+  /** What each user has used, in core-seconds, what was long ago counting less. */
+  public Map<String, Double> use(long now) {
+    return shares.use(now);
+  }
+
+  /** How many tasks hold a place on a node. */
+  public int placedOn(String node) {
+    return table.at(node).size();
+  }
+
+  /** A job without open dependencies that may start as soon as there is room. */
   public void submit(JobSpec job, long now) {
-    jobs.put(job.id(), job);
-    for (int index = 0; index < job.tasks().size(); index++) {
-      TaskId id = new TaskId(job.id(), index);
-      tasks.put(id, TaskRecord.waiting(id, now));
+    submit(job, Set.of(), Start.AT_ONCE, now);
+  }
+
+  /** Whether a job's user lets it start. */
+  public enum Start {
+    /** As soon as there is room. */
+    AT_ONCE,
+    /** When it is taken off hold. */
+    ON_HOLD
+  }
+
+  /**
+   * A new job.
+   *
+   * @param open jobs that have to end first and have not
+   */
+  public void submit(JobSpec job, Set<Dependency> open, Start start, long now) {
+    TaskState first = open.isEmpty() ? TaskState.WAITING : TaskState.SUBMITTED;
+    add(new JobEntry(job, start == Start.ON_HOLD ? TaskState.HELD : first, now), open);
+  }
+
+  private void add(JobEntry entry, Set<Dependency> open) {
+    entry.open().addAll(open);
+    table.add(entry);
+    open.forEach(
+        dependency ->
+            dependents
+                .computeIfAbsent(dependency.job(), id -> new LinkedHashSet<>())
+                .add(entry.spec().id()));
+  }
+
+  /**
+   * A job as it was when an earlier coordinator ended. Its placed tasks count as silent until their
+   * nodes are heard.
+   *
+   * @param first state of the tasks that were never placed
+   * @param changed the others
+   */
+  public void restore(
+      JobSpec job,
+      Set<Dependency> open,
+      TaskState first,
+      Collection<TaskRecord> changed,
+      long now) {
+    JobEntry entry = new JobEntry(job, first, now);
+    for (TaskRecord task : changed) {
+      entry.put(task.place() == null ? task : task.silentSince(now));
     }
+    add(entry, open);
+    changed.stream()
+        .filter(task -> task.state().holdsPlace())
+        .forEach(task -> shares.started(task.id(), job.user(), job.request(), now));
+  }
+
+  /** Forgets a job that is over. */
+  public void drop(JobId job) {
+    table.drop(job);
+    dependents.remove(job);
   }
 
   public Optional<TaskRecord> find(TaskId id) {
-    return Optional.ofNullable(tasks.get(id));
+    return Optional.ofNullable(table.find(id));
+  }
+
+  /** A live job's description. */
+  public Optional<JobSpec> job(JobId id) {
+    return Optional.ofNullable(table.job(id)).map(JobEntry::spec);
+  }
+
+  /** The jobs that are known, by number. */
+  public List<JobSpec> jobs() {
+    return table.jobs().stream().map(JobEntry::spec).toList();
+  }
+
+  /** The state of a job as a whole. */
+  public Optional<TaskState> stateOf(JobId id) {
+    return Optional.ofNullable(table.job(id)).map(JobEntry::state);
+  }
+
+  /** Jobs that have to end before this one's tasks may start. */
+  public List<Dependency> openDependencies(JobId id) {
+    JobEntry job = table.job(id);
+    return job == null ? List.of() : List.copyOf(job.open());
+  }
+
+  /** The node will first see the attempt's order, or that it is gone, in this revision. */
+  public void ordered(AttemptId attempt, long revision) {
+    TaskRecord task = table.find(attempt.task());
+    if (task != null && task.attempt() == attempt.attempt() && task.place() != null) {
+      table.put(task.orderedIn(revision));
+    }
+  }
+
+  /** How many of a job's tasks are in each state that any is in. */
+  public Map<TaskState, Integer> counts(JobId id) {
+    Map<TaskState, Integer> counts = new TreeMap<>();
+    JobEntry job = table.job(id);
+    for (TaskState state : TaskState.values()) {
+      if (job != null && job.count(state) > 0) {
+        counts.put(state, job.count(state));
+      }
+    }
+    return counts;
   }
 
   public Collection<TaskRecord> all() {
-    return List.copyOf(tasks.values());
+    return table.jobs().stream().flatMap(job -> job.tasks().stream()).toList();
   }
 
   /** The tasks of one job by index. */
   public List<TaskRecord> of(JobId job) {
-    return tasks.values().stream().filter(task -> task.id().job().equals(job)).toList();
+    JobEntry entry = table.job(job);
+    return entry == null ? List.of() : entry.tasks();
   }
 
   /** The plan of the last cycle, with the reasons of what waits. */
@@ -75,15 +212,35 @@ public final class TaskRegistry {
   /** Tasks that wait for a place, with the reasons of the last plan. */
   public Map<TaskId, List<WaitReason>> waiting() {
     Map<TaskId, List<WaitReason>> reasons = new TreeMap<>();
-    lastPlan
-        .waiting()
-        .forEach(
-            (id, why) -> {
-              if (tasks.get(id).state() == TaskState.WAITING) {
-                reasons.put(id, why);
-              }
-            });
+    for (JobEntry job : table.jobs()) {
+      List<WaitReason> why = lastPlan.waiting().get(TaskTable.kind(job.spec()));
+      if (why != null && job.count(TaskState.WAITING) > 0) {
+        job.tasks().stream()
+            .filter(task -> task.state() == TaskState.WAITING)
+            .forEach(task -> reasons.put(task.id(), why));
+      }
+    }
     return reasons;
+  }
+
+  /** Why a task that has not started has not; empty for any other, and while it is its turn. */
+  public List<WaitReason> whyWaiting(TaskId id, long now) {
+    TaskRecord task = table.find(id);
+    if (task == null || !task.state().isBefore()) {
+      return List.of();
+    }
+    if (task.state() == TaskState.HELD) {
+      return List.of(new WaitReason.OnHold());
+    }
+    JobEntry job = table.job(id.job());
+    if (task.state() == TaskState.SUBMITTED) {
+      return job.open().stream().<WaitReason>map(WaitReason.AfterJob::new).toList();
+    }
+    long pause = task.notBefore() - now;
+    if (pause > 0) {
+      return List.of(new WaitReason.PauseBeforeRetry(pause / 1_000_000));
+    }
+    return lastPlan.waiting().getOrDefault(TaskTable.kind(job.spec()), List.of());
   }
 
   /** Whether this attempt is the newest of its task and has a place. */
@@ -95,21 +252,25 @@ public final class TaskRegistry {
 
   /** Devices that tasks hold, on whatever node. */
   public Set<DeviceId> lentDevices() {
-    return tasks.values().stream()
-        .filter(task -> task.state().holdsPlace())
+    return table.placed().stream()
         .flatMap(task -> task.place().devices().stream())
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** The attempt that holds each lent device. */
-  public Map<DeviceId, AttemptId> holders() {
-    Map<DeviceId, AttemptId> holders = new HashMap<>();
-    for (TaskRecord task : tasks.values()) {
-      if (task.state().holdsPlace()) {
-        task.place().devices().forEach(device -> holders.put(device, task.attemptId()));
+  /** The attempts that hold each lent device, in the order of their numbers. */
+  public Map<DeviceId, List<AttemptId>> holders() {
+    Map<DeviceId, List<AttemptId>> holders = new HashMap<>();
+    for (TaskRecord task : table.placed()) {
+      for (DeviceId device : task.place().devices()) {
+        holders.computeIfAbsent(device, id -> new ArrayList<>()).add(task.attemptId());
       }
     }
     return holders;
+  }
+
+  /** What the nodes have left. */
+  public List<NodeOffer> offers(Collection<NodeRegistry.Node> nodes, long now) {
+    return Offers.of(nodes, table, avoidUntil, now);
   }
 
   /**
@@ -119,85 +280,71 @@ public final class TaskRegistry {
    */
   public List<TaskChange> schedule(
       Collection<NodeRegistry.Node> nodes, ToLongFunction<String> nextRevision, long now) {
-    List<Request> queue =
-        tasks.values().stream()
-            .filter(task -> task.state() == TaskState.WAITING && task.notBefore() - now <= 0)
-            .map(task -> new Request(task.id(), jobs.get(task.id().job()).request()))
-            .toList();
-    if (queue.isEmpty()) {
+    List<Line> lines = lines(now);
+    if (lines.isEmpty()) {
       return List.of();
     }
-    Set<DeviceId> lent = lentDevices();
-    Map<String, Long> used = memoryUsed(nodes);
-    List<NodeOffer> offers = nodes.stream().map(node -> offer(node, lent, used, now)).toList();
-    lastPlan = RoundRobin.plan(offers, queue, lastNode);
+    lastPlan =
+        Scheduler.plan(
+            new Snapshot(offers(nodes, now), lastNode, shares.useByShare(now), shares.shares()),
+            lines);
     lastNode = lastPlan.lastNode();
     List<TaskChange> changes = new ArrayList<>();
     for (Plan.Placement placement : lastPlan.placements()) {
-      TaskRecord before = tasks.get(placement.task());
+      TaskRecord before = table.find(placement.task());
       TaskRecord after =
           before.placed(
-              new TaskRecord.Place(
+              TaskRecord.Place.at(
                   placement.node(),
                   placement.devices(),
-                  nextRevision.applyAsLong(placement.node()),
-                  0));
-      tasks.put(after.id(), after);
-      changes.add(change(after, before.state(), TaskTrigger.PLACED, after.state()));
+                  nextRevision.applyAsLong(placement.node())));
+      changes.add(moved(before.state(), TaskTrigger.PLACED, after, now));
     }
     return changes;
   }
 
-  /** What placed tasks asked for, in bytes, for each machine. */
-  private Map<String, Long> memoryUsed(Collection<NodeRegistry.Node> nodes) {
-    Map<String, Long> used = new HashMap<>();
-    for (NodeRegistry.Node node : nodes) {
-      for (TaskRecord task : at(node.name())) {
-        long memory = jobs.get(task.id().job()).request().memory();
-        used.merge(node.host().hostName(), memory, Long::sum);
-      }
+  private List<Line> lines(long now) {
+    List<Line> lines = new ArrayList<>();
+    for (Map.Entry<Line.Kind, NavigableSet<TaskId>> line : table.lines(now).entrySet()) {
+      Line.Kind kind = line.getKey();
+      long waited = now - table.find(line.getValue().first()).notBefore();
+      lines.add(
+          new Line(
+              kind,
+              line.getValue(),
+              shares.charge(kind.user(), kind.needs()),
+              waited < sharing.reserveAfter().toNanos()
+                  ? Line.Patience.PATIENT
+                  : Line.Patience.EXHAUSTED));
     }
-    return used;
-  }
-
-  private NodeOffer offer(
-      NodeRegistry.Node node, Set<DeviceId> lent, Map<String, Long> used, long now) {
-    List<DeviceId> free =
-        node.deviceIds().stream()
-            .filter(device -> !lent.contains(device))
-            .filter(device -> !node.unhealthy().contains(device))
-            .filter(device -> avoidUntil.getOrDefault(device, now) - now <= 0)
-            .toList();
-    String machine = node.host().hostName();
-    return new NodeOffer(
-        node.name(),
-        machine,
-        node.reachable(),
-        node.deviceIds(),
-        free,
-        node.host().memAllowed() - used.getOrDefault(machine, 0L),
-        node.host().memAllowed());
+    return lines;
   }
 
   /** What should run on a node. */
   public List<TaskOrder> orders(String node) {
-    return tasks.values().stream()
-        .filter(task -> task.state().holdsPlace() && task.state() != TaskState.ENDING)
-        .filter(task -> task.place().node().equals(node))
+    return table.at(node).stream()
+        .filter(task -> task.state() != TaskState.ENDING)
         .map(this::order)
         .toList();
   }
 
-  private TaskOrder order(TaskRecord task) {
-    JobSpec job = jobs.get(task.id().job());
+  /** The order for a task that holds a place. */
+  public TaskOrder order(TaskRecord task) {
+    JobSpec job = table.spec(task);
     return new TaskOrder(
         task.attemptId(),
         job.user(),
         job.tied(),
+        isRestartable(job) ? sharing.restartableLease().toMillis() : 0,
         job.tasks().get(task.id().index()),
         task.place().devices(),
-        Math.max(1, (int) job.request().cpus()),
-        !task.place().devices().isEmpty());
+        job.threads(),
+        !task.place().devices().isEmpty(),
+        new TaskOrder.JobFacts(job.uuid(), job.name(), job.tasks().size(), job.request()));
+  }
+
+  private static boolean isRestartable(JobSpec job) {
+    return !job.tied() && job.terms().retries() > 0;
   }
 
   /** The node has just joined, perhaps again, and says what it holds. */
@@ -214,7 +361,7 @@ public final class TaskRegistry {
     Map<AttemptId, TaskReport> byAttempt =
         reports.stream().collect(Collectors.toMap(TaskReport::attempt, report -> report));
     List<TaskChange> changes = new ArrayList<>();
-    for (TaskRecord known : at(node)) {
+    for (TaskRecord known : table.at(node)) {
       TaskRecord task = heardAgain(known);
       TaskReport report = byAttempt.get(task.attemptId());
       if (report != null) {
@@ -226,13 +373,15 @@ public final class TaskRegistry {
     return changes;
   }
 
-  /** An ending task keeps its state while its node is silent; only the silence is over. */
+  /**
+   * The silence is over, for a task in whatever state; one that is unknown is so until it is seen.
+   */
   private TaskRecord heardAgain(TaskRecord task) {
-    if (task.state() != TaskState.ENDING || task.place().silentSince() == 0) {
+    if (task.state() == TaskState.UNKNOWN || task.place().silentSince() == 0) {
       return task;
     }
     TaskRecord again = task.silentSince(0);
-    tasks.put(again.id(), again);
+    table.put(again);
     return again;
   }
 
@@ -242,44 +391,81 @@ public final class TaskRegistry {
     return !maybeUnseen || revision >= task.place().sinceRevision();
   }
 
-  private List<TaskRecord> at(String node) {
-    return tasks.values().stream()
-        .filter(task -> task.state().holdsPlace() && task.place().node().equals(node))
-        .toList();
-  }
-
   private List<TaskChange> seen(TaskRecord task, TaskReport report, long now) {
     return switch (report.phase()) {
-      case STARTING -> fire(task, TaskTrigger.SEEN_STARTING);
-      case RUNNING, ENDING -> fire(task, TaskTrigger.SEEN_RUNNING);
+      case STARTING -> fire(task, TaskTrigger.SEEN_STARTING, now);
+      case RUNNING, ENDING -> seenRunning(task, now);
       case ENDED -> ended(task, report.end(), now);
       case REFUSED -> refused(task, report.end(), now);
     };
   }
 
+  private List<TaskChange> seenRunning(TaskRecord task, long now) {
+    boolean first = task.place().runningSince() == 0 && !task.state().isFinal();
+    TaskRecord running = first ? task.runningSince(now) : task;
+    if (first) {
+      table.put(running);
+    }
+    return fire(running, TaskTrigger.SEEN_RUNNING, now);
+  }
+
   private List<TaskChange> refused(TaskRecord task, TaskEnd end, long now) {
     if (task.state() == TaskState.ENDING) {
-      return fire(task, TaskTrigger.GONE);
+      return gone(task, now);
     }
     if (end.kind() == TaskEnd.Kind.DEVICE_BUSY) {
       long until = now + retry.maxDelay().toNanos();
       task.place().devices().forEach(device -> avoidUntil.put(device, until));
-      return fire(task.delayed(now, end.cause()), TaskTrigger.REFUSED);
+      return fire(task.delayed(now, end.cause()), TaskTrigger.REFUSED, now);
     }
-    return interrupted(task, end, now);
+    return isCommand(task) ? commandRefused(task, end, now) : interrupted(task, end, now);
+  }
+
+  private boolean isCommand(TaskRecord task) {
+    Workload workload = table.spec(task).tasks().get(task.id().index());
+    return workload instanceof CommandWorkload;
+  }
+
+  private List<TaskChange> commandRefused(TaskRecord task, TaskEnd end, long now) {
+    return end.kind() == TaskEnd.Kind.CANNOT_START
+        ? fire(task.ended(end, end.cause()), TaskTrigger.BROKE, now)
+        : fire(task.delayed(now + retry.delayNanos(0), end.cause()), TaskTrigger.REFUSED, now);
   }
 
   private List<TaskChange> ended(TaskRecord task, TaskEnd end, long now) {
     if (task.state() == TaskState.ENDING) {
-      return fire(task.because(end.cause()), TaskTrigger.GONE);
+      return gone(task.ended(end, task.cause()), now);
+    }
+    if (isCommand(task)) {
+      return commandEnded(task, end, now);
     }
     if (task.outcome() instanceof WorkerEvent.Failed failed) {
-      return fire(task.because(failed.cause()), TaskTrigger.BROKE);
+      return fire(task.ended(end, failed.cause()), TaskTrigger.BROKE, now);
     }
     if (task.outcome() != null) {
-      return fire(task.because(end.cause()), TaskTrigger.FINISHED);
+      return fire(task.ended(end, end.cause()), TaskTrigger.FINISHED, now);
     }
     return interrupted(task, end, now);
+  }
+
+  private List<TaskChange> gone(TaskRecord task, long now) {
+    return fire(task, task.place().overdue() ? TaskTrigger.GONE_OVERDUE : TaskTrigger.GONE, now);
+  }
+
+  /** The exit code of a command is its result, unless we or a failure of ours ended it. */
+  private List<TaskChange> commandEnded(TaskRecord task, TaskEnd end, long now) {
+    boolean own = end.kind() == TaskEnd.Kind.BY_ITSELF;
+    if (own && end.exitCode() != null && end.exitCode() == 0) {
+      return fire(task.ended(end, end.cause()), TaskTrigger.FINISHED, now);
+    }
+    if (task.interruptions() < table.spec(task).terms().retries()) {
+      TaskRecord again = task.interrupted(end, now + retry.delayNanos(task.interruptions()));
+      return fire(again, TaskTrigger.INTERRUPTED, now);
+    }
+    return fire(
+        task.ended(end, end.cause()),
+        own ? TaskTrigger.BROKE : TaskTrigger.INTERRUPTED_TOO_OFTEN,
+        now);
   }
 
   private static TaskEnd nodeGone(String cause) {
@@ -290,55 +476,117 @@ public final class TaskRegistry {
     TaskRecord noted = task.interrupted(end, now + retry.delayNanos(task.interruptions()));
     return fire(
         noted,
-        retry.exhausted(noted) ? TaskTrigger.INTERRUPTED_TOO_OFTEN : TaskTrigger.INTERRUPTED);
+        retry.exhausted(noted) ? TaskTrigger.INTERRUPTED_TOO_OFTEN : TaskTrigger.INTERRUPTED,
+        now);
   }
 
   /** Nothing is heard of the node any more. */
   public List<TaskChange> silent(String node, long now) {
     List<TaskChange> changes = new ArrayList<>();
-    for (TaskRecord task : at(node)) {
+    for (TaskRecord task : table.at(node)) {
       if (task.place().silentSince() == 0) {
         TaskRecord silent = task.silentSince(now);
-        tasks.put(silent.id(), silent);
-        changes.addAll(fire(silent, TaskTrigger.NODE_SILENT));
+        table.put(silent);
+        changes.addAll(fire(silent, TaskTrigger.NODE_SILENT, now));
       }
     }
     return changes;
   }
 
-  /** Gives up attempts whose node has been silent for longer than its lease can last. */
+  /**
+   * Looks at the clock: gives up attempts whose node has been silent for longer than its lease can
+   * last, and ends those whose time limit has passed.
+   */
   public List<TaskChange> tick(long now) {
     List<TaskChange> changes = new ArrayList<>();
-    for (TaskRecord task : all()) {
-      boolean silent = task.place() != null && task.place().silentSince() != 0;
-      if (silent && now - task.place().silentSince() > retry.silence().toNanos()) {
-        if (task.state() == TaskState.UNKNOWN || task.state() == TaskState.ENDING) {
-          changes.addAll(ended(task, nodeGone("its node was silent beyond its lease"), now));
-        }
+    for (TaskRecord task : table.placed()) {
+      if (task.place().silentSince() != 0) {
+        changes.addAll(stillSilent(task, now - task.place().silentSince(), now));
+      } else if (isOverdue(task, now)) {
+        TaskRecord late = task.pastLimit("time limit of " + limit(task) + " passed");
+        changes.addAll(fire(late, TaskTrigger.OVERDUE, now));
       }
     }
     return changes;
+  }
+
+  private List<TaskChange> stillSilent(TaskRecord task, long nanos, long now) {
+    boolean surely = nanos > retry.silence().toNanos();
+    if (surely && (task.state() == TaskState.RUNNING || task.state() == TaskState.STARTING)) {
+      return fire(task, TaskTrigger.NODE_SILENT, now); // from before this coordinator was started
+    }
+    boolean mayEnd = task.state() == TaskState.UNKNOWN || task.state() == TaskState.ENDING;
+    return mayEnd && nanos > leasePassed(task)
+        ? ended(task, nodeGone("its node was silent beyond its lease"), now)
+        : List.of();
+  }
+
+  /** After so many nanoseconds of silence nothing of the task runs; never if it has no lease. */
+  private long leasePassed(TaskRecord task) {
+    JobSpec job = table.spec(task);
+    if (job.tied()) {
+      return retry.silence().toNanos();
+    }
+    return isRestartable(job)
+        ? sharing.restartableLease().plus(retry.silence()).toNanos()
+        : Long.MAX_VALUE;
+  }
+
+  private boolean isOverdue(TaskRecord task, long now) {
+    long limit = table.spec(task).terms().timeLimitMillis();
+    return limit > 0
+        && task.state() == TaskState.RUNNING
+        && task.place().runningSince() != 0
+        && now - task.place().runningSince() > limit * 1_000_000;
+  }
+
+  private String limit(TaskRecord task) {
+    return Duration.ofMillis(table.spec(task).terms().timeLimitMillis()).toString().substring(2);
   }
 
   /** From now on the tasks of a job take no device; those that hold one keep it. */
   public void withoutGpus(JobId job) {
-    jobs.computeIfPresent(
-        job,
-        (id, spec) ->
-            new JobSpec(
-                id,
-                spec.uuid(),
-                spec.name(),
-                spec.user(),
-                spec.tied(),
-                spec.request().withoutGpus(),
-                spec.tasks()));
+    job(job).ifPresent(spec -> table.replace(spec.withRequest(spec.request().withoutGpus())));
   }
 
   /** Ends every task of a job. */
-  public List<TaskChange> cancel(JobId job) {
+  public List<TaskChange> cancel(JobId job, long now) {
+    return cancel(job, "cancelled", now);
+  }
+
+  /** The same; {@code why} is what people are told of each. */
+  public List<TaskChange> cancel(JobId job, String why, long now) {
     List<TaskChange> changes = new ArrayList<>();
-    of(job).forEach(task -> changes.addAll(fire(task, TaskTrigger.CANCEL)));
+    for (TaskRecord task : List.copyOf(of(job))) {
+      TaskRecord current = table.find(task.id()); // an earlier one may have ended it
+      changes.addAll(fire(current.because(why), TaskTrigger.CANCEL, now));
+    }
+    return changes;
+  }
+
+  /** Keeps a job's tasks from starting. */
+  public List<TaskChange> hold(JobId job, long now) {
+    List<TaskChange> changes = new ArrayList<>();
+    List.copyOf(of(job)).forEach(task -> changes.addAll(fire(task, TaskTrigger.HOLD, now)));
+    return changes;
+  }
+
+  /** Lets a job's tasks start again, once the jobs before it have ended. */
+  public List<TaskChange> release(JobId job, long now) {
+    List<TaskChange> changes = new ArrayList<>();
+    List.copyOf(of(job)).forEach(task -> changes.addAll(fire(task, TaskTrigger.RELEASE, now)));
+    changes.addAll(ready(job, now));
+    return changes;
+  }
+
+  private List<TaskChange> ready(JobId job, long now) {
+    JobEntry entry = table.job(job);
+    List<TaskChange> changes = new ArrayList<>();
+    if (entry != null && entry.open().isEmpty()) {
+      for (TaskRecord task : List.copyOf(entry.tasks())) {
+        changes.addAll(fire(task, TaskTrigger.READY, now));
+      }
+    }
     return changes;
   }
 
@@ -354,7 +602,7 @@ public final class TaskRegistry {
 
   /** Notes an event of an attempt's worker. */
   public Heard heard(AttemptId attempt, long sequence, WorkerEvent event) {
-    TaskRecord task = tasks.get(attempt.task());
+    TaskRecord task = table.find(attempt.task());
     if (task == null || task.attempt() != attempt.attempt() || !task.state().holdsPlace()) {
       return Heard.DROPPED;
     }
@@ -364,11 +612,11 @@ public final class TaskRegistry {
     if (sequence > task.lastSequence() + 1) {
       return Heard.DROPPED;
     }
-    tasks.put(task.id(), task.heard(sequence, event));
+    table.put(task.heard(sequence, event));
     return Heard.NEW;
   }
 
-  private List<TaskChange> fire(TaskRecord task, TaskTrigger trigger) {
+  private List<TaskChange> fire(TaskRecord task, TaskTrigger trigger, long now) {
     Optional<TaskState> next = Lifecycle.next(task.state(), trigger);
     if (next.isEmpty()) {
       return List.of(); // seen running while running, and the like
@@ -378,21 +626,80 @@ public final class TaskRegistry {
     if (next.get() != TaskState.UNKNOWN && moved.place() != null && from == TaskState.UNKNOWN) {
       moved = moved.silentSince(0);
     }
-    TaskChange change = change(moved, from, trigger, next.get());
-    tasks.put(moved.id(), next.get().holdsPlace() ? moved : moved.withoutPlace());
-    return List.of(change);
+    List<TaskChange> changes = new ArrayList<>();
+    changes.add(moved(from, trigger, moved, now));
+    if (next.get().isFinal()) {
+      changes.addAll(afterEnd(moved, now));
+    }
+    return changes;
   }
 
-  private static TaskChange change(
-      TaskRecord task, TaskState from, TaskTrigger trigger, TaskState to) {
+  /** Puts the record in place and says so; without a place once it holds none. */
+  private TaskChange moved(TaskState from, TaskTrigger trigger, TaskRecord task, long now) {
+    boolean holds = task.state().holdsPlace();
+    if (holds && !from.holdsPlace()) {
+      JobSpec job = table.spec(task);
+      shares.started(task.id(), job.user(), job.request(), now);
+    } else if (!holds && from.holdsPlace()) {
+      shares.ended(task.id(), now);
+    }
+    table.put(holds ? task : task.withoutPlace());
     TaskRecord.Place place = task.place();
     return new TaskChange(
         new AttemptId(task.id(), Math.max(1, task.attempt())),
         from,
         trigger,
-        to,
+        task.state(),
         place == null ? null : place.node(),
         place == null ? List.of() : place.devices(),
         task.cause());
+  }
+
+  /** A gang ends with the first of its tasks that fails; a job's end concerns those after it. */
+  private List<TaskChange> afterEnd(TaskRecord task, long now) {
+    JobEntry job = table.job(task.id().job());
+    List<TaskChange> changes = new ArrayList<>();
+    boolean failed = task.state() == TaskState.FAILED || task.state() == TaskState.LOST;
+    if (failed && job.spec().terms().gang() && !job.isOver()) {
+      String why = "task " + task.id() + " of its gang " + task.state().label();
+      changes.addAll(cancel(job.spec().id(), why, now));
+    } else if (job.isOver()) {
+      changes.addAll(jobEnded(job.spec().id(), job.state(), now));
+    }
+    return changes;
+  }
+
+  private List<TaskChange> jobEnded(JobId id, TaskState state, long now) {
+    List<TaskChange> changes = new ArrayList<>();
+    Set<JobId> waiting = new HashSet<>(dependents.getOrDefault(id, Set.of()));
+    dependents.remove(id);
+    for (JobId dependent : waiting.stream().sorted().toList()) {
+      JobEntry job = table.job(dependent);
+      if (job != null && !job.isOver()) {
+        changes.addAll(dependencyEnded(job, id, state, now));
+      }
+    }
+    return changes;
+  }
+
+  private List<TaskChange> dependencyEnded(JobEntry job, JobId ended, TaskState state, long now) {
+    for (Dependency dependency : List.copyOf(job.open())) {
+      if (dependency.job().equals(ended)) {
+        if (!isMet(dependency, state)) {
+          return cancel(job.spec().id(), "job " + ended + " " + state.label(), now);
+        }
+        job.open().remove(dependency);
+      }
+    }
+    return ready(job.spec().id(), now);
+  }
+
+  /** Whether a job that ended so is what was waited for. */
+  public static boolean isMet(Dependency dependency, TaskState state) {
+    return switch (dependency.when()) {
+      case ANY -> true;
+      case OK -> state == TaskState.SUCCEEDED;
+      case FAIL -> state != TaskState.SUCCEEDED;
+    };
   }
 }

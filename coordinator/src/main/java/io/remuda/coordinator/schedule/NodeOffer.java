@@ -1,30 +1,65 @@
 package io.remuda.coordinator.schedule;
 
-import io.remuda.telemetry.model.DeviceId;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A node as the scheduler sees it.
  *
  * @param node its name
- * @param machine that it is on; nodes of one machine share its memory
- * @param reachable whether it answers
+ * @param machine that it is on; nodes of one machine share its memory and its CPUs
+ * @param presence whether it takes tasks
+ * @param labels that it has
+ * @param cpus of its machine in thousandths of a core
+ * @param memory of its machine in bytes
  * @param devices all that it has, by index
- * @param free those that may be lent now
- * @param freeMemory of its machine in bytes: what tasks have not asked for
- * @param totalMemory of its machine in bytes, as far as runs may use it
+ * @param clearsInMillis when its tasks will all have ended by their time limits, or {@link
+ *     #UNKNOWN}
  */
 public record NodeOffer(
     String node,
     String machine,
-    boolean reachable,
-    List<DeviceId> devices,
-    List<DeviceId> free,
-    long freeMemory,
-    long totalMemory) {
+    Presence presence,
+    Map<String, String> labels,
+    Amount cpus,
+    Amount memory,
+    List<DeviceOffer> devices,
+    long clearsInMillis) {
+
+  /** Some task of the node has no time limit. */
+  public static final long UNKNOWN = -1;
+
+  /** Whether a node takes tasks. */
+  public enum Presence {
+    READY,
+    /** It does not answer. */
+    SILENT,
+    /** Its tasks run on but it gets no more. */
+    DRAINING
+  }
+
+  /** How much there is, and how much of it has not been promised to tasks. */
+  public record Amount(long free, long total) {
+    Amount emptied() {
+      return new Amount(total, total);
+    }
+  }
 
   public NodeOffer {
+    labels = Map.copyOf(labels);
     devices = List.copyOf(devices);
-    free = List.copyOf(free);
+  }
+
+  /** The same node, there and without any task. */
+  NodeOffer emptied() {
+    return new NodeOffer(
+        node,
+        machine,
+        Presence.READY,
+        labels,
+        cpus.emptied(),
+        memory.emptied(),
+        devices.stream().map(DeviceOffer::emptied).toList(),
+        0);
   }
 }

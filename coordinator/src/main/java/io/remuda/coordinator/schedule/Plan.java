@@ -10,12 +10,12 @@ import java.util.Map;
  * What one scheduling cycle decides.
  *
  * @param placements in the order they were decided
- * @param waiting the reasons of each task that stays
+ * @param waiting the reasons of each line of which a task stays
  * @param lastNode of each job, where its round goes on
  */
 public record Plan(
     List<Placement> placements,
-    Map<TaskId, List<WaitReason>> waiting,
+    Map<Line.Kind, List<WaitReason>> waiting,
     Map<JobId, String> lastNode) {
 
   /** A task, its node and the devices lent to it. */

@@ -1,17 +1,82 @@
 package io.remuda.coordinator.schedule;
 
-/** Why a task was not placed, node by node; text is made at the edge. */
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.remuda.worker.job.Dependency;
+import io.remuda.worker.job.JobId;
+import java.util.List;
+
+/** Why a task was not placed; text is made at the edge. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "reason")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = WaitReason.NoNodes.class, name = "no-nodes"),
+  @JsonSubTypes.Type(value = WaitReason.OnHold.class, name = "on-hold"),
+  @JsonSubTypes.Type(value = WaitReason.AfterJob.class, name = "after-job"),
+  @JsonSubTypes.Type(value = WaitReason.PauseBeforeRetry.class, name = "pause-before-retry"),
+  @JsonSubTypes.Type(value = WaitReason.GangIncomplete.class, name = "gang-incomplete"),
+  @JsonSubTypes.Type(value = WaitReason.NodeSilent.class, name = "node-silent"),
+  @JsonSubTypes.Type(value = WaitReason.NodeDraining.class, name = "node-draining"),
+  @JsonSubTypes.Type(value = WaitReason.LacksLabel.class, name = "lacks-label"),
+  @JsonSubTypes.Type(value = WaitReason.LacksModel.class, name = "lacks-model"),
+  @JsonSubTypes.Type(value = WaitReason.TooFewFreeGpus.class, name = "too-few-free-gpus"),
+  @JsonSubTypes.Type(value = WaitReason.TooLittleGpuMemory.class, name = "too-little-gpu-memory"),
+  @JsonSubTypes.Type(value = WaitReason.TooFewFreeCpus.class, name = "too-few-free-cpus"),
+  @JsonSubTypes.Type(value = WaitReason.TooLittleMemory.class, name = "too-little-memory"),
+  @JsonSubTypes.Type(value = WaitReason.HeldForOther.class, name = "held-for-other")
+})
 public sealed interface WaitReason {
+
+  /** A reason that concerns one node. */
+  sealed interface OfNode extends WaitReason {
+    /** Its name. */
+    String node();
+  }
 
   /** No node has joined. */
   record NoNodes() implements WaitReason {}
 
+  /** Its user has put it on hold. */
+  record OnHold() implements WaitReason {}
+
+  /** A job that has to end first has not. */
+  record AfterJob(Dependency dependency) implements WaitReason {}
+
+  /** It ran before and is not tried again at once. */
+  record PauseBeforeRetry(long millis) implements WaitReason {}
+
+  /** All tasks of the job have to start together, and only some of them have a place. */
+  record GangIncomplete(int wanted, int placeable) implements WaitReason {}
+
   /** The node does not answer. */
-  record NodeSilent(String node) implements WaitReason {}
+  record NodeSilent(String node) implements OfNode {}
+
+  /** The node gets no more tasks. */
+  record NodeDraining(String node) implements OfNode {}
+
+  /** The node has another value for the label, or none, which is null. */
+  record LacksLabel(String node, String label, String wanted, String has) implements OfNode {}
+
+  /** The node has too few devices of the model. */
+  record LacksModel(String node, String wanted, List<String> models) implements OfNode {
+    public LacksModel {
+      models = List.copyOf(models);
+    }
+  }
 
   /** The task wants more devices than are free. */
-  record TooFewFreeGpus(String node, int wanted, int free, int total) implements WaitReason {}
+  record TooFewFreeGpus(String node, int wanted, int free, int total) implements OfNode {}
+
+  /** Too few devices have so many bytes left; {@code mostFree} is what the best of them has. */
+  record TooLittleGpuMemory(
+      String node, long wanted, int wantedGpus, int fittingGpus, long mostFree, long largest)
+      implements OfNode {}
+
+  /** The task wants more thousandths of a core than other tasks leave. */
+  record TooFewFreeCpus(String node, long wanted, long free, long total) implements OfNode {}
 
   /** The task wants more memory, in bytes, than other tasks leave of the node's total. */
-  record TooLittleMemory(String node, long wanted, long free, long total) implements WaitReason {}
+  record TooLittleMemory(String node, long wanted, long free, long total) implements OfNode {}
+
+  /** It would fit, but what is free there is kept for a job that is ahead of it. */
+  record HeldForOther(String node, JobId job) implements OfNode {}
 }

@@ -4,6 +4,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.settings.KnownKeys;
 import io.remuda.coordinator.registry.RetryPolicy;
+import io.remuda.coordinator.registry.SharingPolicy;
 import java.time.Duration;
 import java.util.List;
 
@@ -19,7 +20,8 @@ public record CoordinatorSettings(
     Duration nodesDeadline,
     Duration grace,
     Duration endDeadline,
-    RetryPolicy retry) {
+    RetryPolicy retry,
+    SharingPolicy sharing) {
 
   public CoordinatorSettings {
     if (retry.silence().compareTo(lease.plus(sessionSilence)) < 0) {
@@ -67,6 +69,10 @@ public record CoordinatorSettings(
             retry.getInt("max-crashes"),
             retry.getDuration("first-delay"),
             retry.getDuration("max-delay"),
-            config.getDuration("lease-passed")));
+            config.getDuration("lease-passed")),
+        new SharingPolicy(
+            config.getDuration("sharing.reserve-after"),
+            config.getDuration("sharing.use-half-life"),
+            config.getDuration("sharing.restartable-lease")));
   }
 }

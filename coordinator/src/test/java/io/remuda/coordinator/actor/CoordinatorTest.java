@@ -8,6 +8,7 @@ import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.Build;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.protocol.TaskReport.TaskProgress;
@@ -15,8 +16,10 @@ import io.remuda.agent.protocol.WireMessage;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.RetryPolicy;
+import io.remuda.coordinator.registry.SharingPolicy;
 import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.status.RunStatus;
+import io.remuda.coordinator.store.UserRow;
 import io.remuda.coordinator.testkit.Messages;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
@@ -29,6 +32,8 @@ import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.ConvolutionWorkload;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.Workload;
 import io.remuda.worker.protocol.ToWorker;
@@ -56,7 +61,8 @@ class CoordinatorTest {
           Duration.ofSeconds(1),
           Duration.ofMillis(500),
           new RetryPolicy(
-              20, 3, Duration.ofMillis(100), Duration.ofSeconds(2), Duration.ofSeconds(10)));
+              20, 3, Duration.ofMillis(100), Duration.ofSeconds(2), Duration.ofSeconds(10)),
+          new SharingPolicy(Duration.ofMinutes(1), Duration.ofHours(24), Duration.ofMinutes(5)));
   private static final AttemptId FIRST = AttemptId.parse("1.0.1");
 
   private final ManualTicker clock = new ManualTicker();
@@ -132,7 +138,13 @@ class CoordinatorTest {
     }
 
     List<String> orders() {
-      return desired().tasks().stream().map(order -> order.attempt().toString()).toList();
+      CoordinatorMessage.Desired all = desired();
+      return Stream.concat(
+              all.tasks().stream().map(TaskOrder::attempt),
+              all.kept().stream().map(CoordinatorMessage.Kept::attempt))
+          .sorted()
+          .map(AttemptId::toString)
+          .toList();
     }
 
     List<ToWorker> toFirst() {
@@ -162,7 +174,15 @@ class CoordinatorTest {
   private static JobSpec job(long id, int size, int gpus) {
     List<Workload> tasks = Collections.nCopies(size, new ConvolutionWorkload(4, 1));
     return new JobSpec(
-        new JobId(id), new UUID(0, id), "job", "ann", true, new ResourceRequest(1, gpus), tasks);
+        new JobId(id),
+        new UUID(0, id),
+        "job",
+        "ann",
+        true,
+        new ResourceRequest(0, gpus),
+        1,
+        JobTerms.placed(PlacementPolicy.ROUND_ROBIN),
+        tasks);
   }
 
   private static TaskReport running() {
@@ -214,6 +234,9 @@ class CoordinatorTest {
     List<Coordinator.Command> samples =
         Messages.oneOfEach(
             Coordinator.Command.class,
+            (Runnable) () -> {},
+            new Coordinator.Caller("ann", true),
+            new UserRow("ann", 1, "00"),
             job(1, 1, 0),
             Duration.ofSeconds(1),
             FIRST,
@@ -244,7 +267,7 @@ class CoordinatorTest {
   void an_agent_is_welcomed_before_it_is_told_what_to_do() {
     List<CoordinatorMessage> news = new Agent("n1").joins("boot").news();
     assertEquals(new CoordinatorMessage.Welcome(3, 6000, 500), news.get(0));
-    assertEquals(new CoordinatorMessage.Desired(3, 0, false, List.of()), news.get(1));
+    assertEquals(new CoordinatorMessage.Desired(3, 1, false, List.of()), news.get(1));
   }
 
   @Test

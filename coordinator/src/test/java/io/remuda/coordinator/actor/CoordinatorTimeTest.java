@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.coordinator.registry.RetryPolicy;
+import io.remuda.coordinator.registry.SharingPolicy;
 import io.remuda.coordinator.status.RunStatus;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.testkit.ManualTicker;
@@ -37,7 +38,9 @@ class CoordinatorTimeTest {
                     Duration.ofSeconds(6),
                     Duration.ofSeconds(1),
                     Duration.ofSeconds(1),
-                    new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10))),
+                    new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)),
+                    new SharingPolicy(
+                        Duration.ofMinutes(1), Duration.ofHours(24), Duration.ofMinutes(5))),
                 new ManualTicker(),
                 kit.<PostProcessor.Command>createTestProbe().getRef(),
                 kit.<EventLog.Command>createTestProbe().getRef(),
@@ -50,7 +53,7 @@ class CoordinatorTimeTest {
             session.getRef()));
     session.expectMessage(new AgentSession.Send(new CoordinatorMessage.Welcome(1, 6000, 1000)));
     AgentSession.Send order =
-        new AgentSession.Send(new CoordinatorMessage.Desired(1, 0, false, List.of()));
+        new AgentSession.Send(new CoordinatorMessage.Desired(1, 1, false, List.of()));
     session.expectMessage(order);
     time.expectNoMessageFor(Duration.ofMillis(999), session);
     time.timePasses(Duration.ofMillis(1));

@@ -26,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -97,7 +98,8 @@ class EnsembleTest {
       HostInfo host = new HostInfo("h1", "a CPU", 4, 4, 1L << 33, 1L << 33);
       return happens(
           new ClusterEvent.NodeJoined(
-              new NodeRegistry.Node(node, host, List.of(), "test", true, Set.of()), false));
+              new NodeRegistry.Node(node, host, List.of(), "test", Map.of(), true, false, Map.of()),
+              false));
     }
 
     Run silent(String node) {
@@ -267,7 +269,14 @@ class EnsembleTest {
         Messages.oneOfEach(
             ClusterEvent.class,
             new NodeRegistry.Node(
-                "n1", new HostInfo("h1", "a CPU", 4, 4, 1, 1), List.of(), "test", true, Set.of()),
+                "n1",
+                new HostInfo("h1", "a CPU", 4, 4, 1, 1),
+                List.of(),
+                "test",
+                Map.of(),
+                true,
+                false,
+                Map.of()),
             new TaskChange(
                 AttemptId.parse("1.0.1"),
                 TaskState.WAITING,
@@ -358,7 +367,7 @@ class EnsembleTest {
     assertEquals(List.of(new ToWorker.ItemsGranted(1, 0, 1)), run.answers());
     assertEquals(
         List.of(
-            "no node has a GPU: the MNIST workers train on the CPU",
+            "no node has a GPU (n1: test): the MNIST workers train on the CPU",
             "scipy worker 0 was interrupted on node n1 (signal 9); it runs again"),
         run.notes());
   }

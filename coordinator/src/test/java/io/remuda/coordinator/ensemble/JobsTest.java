@@ -14,8 +14,8 @@ import io.remuda.worker.job.MnistWorkload;
 import io.remuda.worker.job.ResourceRequest;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -30,11 +30,18 @@ class JobsTest {
                     new DeviceInfo(new DeviceId(uuid), 0, Vendor.SIMULATED, "H200", null, 0, null))
             .toList();
     HostInfo info = new HostInfo(host, "a CPU", 64, cpus, 1L << 36, 1L << 36);
-    return new NodeRegistry.Node(name, info, devices, "test", true, Set.of());
+    return new NodeRegistry.Node(name, info, devices, "test", Map.of(), true, false, Map.of());
   }
 
+  /** What a training gets, with its threads in place of the cores that are promised to none. */
   private static ResourceRequest request(EnsembleSettings settings, NodeRegistry.Node... nodes) {
-    return Jobs.training(settings, List.of(nodes)).request();
+    return threads(Jobs.training(settings, List.of(nodes)));
+  }
+
+  private static ResourceRequest threads(Jobs.Training training) {
+    assertEquals(0, training.request().cpus());
+    return new ResourceRequest(
+        training.threads(), training.request().gpus(), training.request().memory());
   }
 
   @Test
@@ -56,14 +63,14 @@ class JobsTest {
     Jobs.Training training =
         Jobs.training(
             TestSettings.settings(2, 2, 1, false, 0), List.of(node("n1", "h1", 8, "A", "B")));
-    assertEquals(new ResourceRequest(3, 0, TRAINING), training.request());
+    assertEquals(new ResourceRequest(3, 0, TRAINING), threads(training));
     assertEquals(Optional.empty(), training.note());
   }
 
   @Test
   void without_a_gpu_trainings_use_the_cpu_and_say_so() {
     Jobs.Training training = Jobs.training(TestSettings.run(2, 2, 1), List.of(node("n1", "h1", 8)));
-    assertEquals(new ResourceRequest(3, 0, TRAINING), training.request());
+    assertEquals(new ResourceRequest(3, 0, TRAINING), threads(training));
     assertTrue(training.note().orElseThrow().contains("CPU"));
   }
 

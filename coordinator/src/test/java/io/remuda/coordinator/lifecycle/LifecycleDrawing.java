@@ -39,7 +39,9 @@ final class LifecycleDrawing {
   }
 
   static String diagram() {
-    Stream<String> begin = Stream.of("stateDiagram-v2", "    [*] --> waiting");
+    Stream<String> begin =
+        Stream.of(
+            "stateDiagram-v2", "    [*] --> submitted", "    [*] --> held", "    [*] --> waiting");
     Stream<String> rows = Lifecycle.ROWS.stream().map(LifecycleDrawing::arrow);
     Stream<String> ends =
         Stream.of(TaskState.values())

@@ -23,6 +23,6 @@ class LifecycleDrawingTest {
     assertTrue(drawing.contains("\n    running --> lost: interrupted too often\n"), drawing);
     assertTrue(drawing.endsWith("lost --> [*]"), drawing);
     assertEquals(
-        Lifecycle.ROWS.size() + 1 + 4, drawing.lines().filter(l -> l.contains("-->")).count());
+        Lifecycle.ROWS.size() + 3 + 4, drawing.lines().filter(l -> l.contains("-->")).count());
   }
 }

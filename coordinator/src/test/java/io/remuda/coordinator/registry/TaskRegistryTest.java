@@ -17,7 +17,6 @@ import io.remuda.coordinator.registry.TaskRegistry.Heard;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
-import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import io.remuda.worker.protocol.WorkerEvent;
@@ -75,7 +74,7 @@ class TaskRegistryTest {
         List.of(
             new WaitReason.TooFewFreeGpus("n2", 1, 0, 0),
             new WaitReason.TooFewFreeGpus("n1", 1, 0, 1)),
-        cluster.tasks.lastPlan().waiting().get(TaskId.parse("1.1")));
+        cluster.tasks.waiting().get(TaskId.parse("1.1")));
   }
 
   @Test
@@ -281,7 +280,7 @@ class TaskRegistryTest {
     assertEquals(
         List.of(new WaitReason.TooLittleMemory("n1", 5L << 30, 3L << 30, 8L << 30)),
         cluster.tasks.waiting().get(TaskId.parse("2.0")));
-    cluster.tasks.cancel(new JobId(1));
+    cluster.cancel(1);
     cluster.reported("n1").schedule();
     assertEquals("n1[]", cluster.place("2.0"));
   }

@@ -10,9 +10,13 @@ import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.model.Vendor;
 import io.remuda.telemetry.testkit.ManualTicker;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.ConvolutionWorkload;
+import io.remuda.worker.job.Dependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import io.remuda.worker.job.Workload;
@@ -23,6 +27,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -39,6 +44,10 @@ final class TestCluster {
   final TaskRegistry tasks;
   final List<TaskChange> changes = new ArrayList<>();
   private final Map<String, Long> revisions = new HashMap<>();
+  private JobTerms terms = JobTerms.placed(PlacementPolicy.ROUND_ROBIN);
+  private Workload workload = new ConvolutionWorkload(4, 1);
+  private boolean tied = true;
+  private String user = "ann";
 
   TestCluster() {
     this(PATIENT);
@@ -65,13 +74,79 @@ final class TestCluster {
   }
 
   TestCluster job(long id, int size, int gpus) {
-    return job(id, size, new ResourceRequest(1, gpus));
+    return job(id, size, new ResourceRequest(0, gpus));
   }
 
   TestCluster job(long id, int size, ResourceRequest request) {
-    List<Workload> workloads = Collections.nCopies(size, new ConvolutionWorkload(4, 1));
+    tasks.submit(spec(id, size, request), now());
+    return this;
+  }
+
+  private JobSpec spec(long id, int size, ResourceRequest request) {
+    return new JobSpec(
+        new JobId(id),
+        new UUID(0, id),
+        "job",
+        user,
+        tied,
+        request,
+        1,
+        terms,
+        Collections.nCopies(size, workload));
+  }
+
+  /** A job with one task that starts after another job. */
+  TestCluster jobAfter(long id, String dependency, int gpus) {
     tasks.submit(
-        new JobSpec(new JobId(id), new UUID(0, id), "job", "ann", true, request, workloads), now());
+        spec(id, 1, new ResourceRequest(0, gpus)),
+        Set.of(Dependency.parse(dependency)),
+        TaskRegistry.Start.AT_ONCE,
+        now());
+    return this;
+  }
+
+  /** The same, on hold. */
+  TestCluster heldJobAfter(long id, String dependency, int gpus) {
+    tasks.submit(
+        spec(id, 1, new ResourceRequest(0, gpus)),
+        Set.of(Dependency.parse(dependency)),
+        TaskRegistry.Start.ON_HOLD,
+        now());
+    return this;
+  }
+
+  /** The jobs that follow have a time limit of an hour for each task. */
+  TestCluster limited() {
+    return terms(
+        new JobTerms(false, PlacementPolicy.ROUND_ROBIN, 0, List.of(), 3_600_000, 0, null));
+  }
+
+  /** How the jobs that follow are to be treated. */
+  TestCluster terms(JobTerms other) {
+    terms = other;
+    return this;
+  }
+
+  /** The jobs that follow run commands and are tied to nothing. */
+  TestCluster commands() {
+    workload = new CommandWorkload(List.of("/bin/true"), Map.of(), "/", 022);
+    tied = false;
+    return this;
+  }
+
+  /** Whose the jobs that follow are. */
+  TestCluster of(String who) {
+    user = who;
+    return this;
+  }
+
+  TestCluster hold(long job) {
+    changes.addAll(tasks.hold(new JobId(job), now()));
+    return this;
+  }
+
+  TestCluster release(long job) {
+    changes.addAll(tasks.release(new JobId(job), now()));
     return this;
   }
 
@@ -121,7 +196,7 @@ final class TestCluster {
   }
 
   TestCluster cancel(long job) {
-    changes.addAll(tasks.cancel(new JobId(job)));
+    changes.addAll(tasks.cancel(new JobId(job), now()));
     return this;
   }
 

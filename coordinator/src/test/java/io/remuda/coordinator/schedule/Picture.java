@@ -1,60 +1,229 @@
 package io.remuda.coordinator.schedule;
 
+import io.remuda.coordinator.schedule.DeviceOffer.Standing;
+import io.remuda.coordinator.schedule.NodeOffer.Amount;
+import io.remuda.coordinator.schedule.NodeOffer.Presence;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
  * A scheduling cycle as a picture: {@code new Picture().node("n1", "A", "B").wants("1.0", 1)} and
- * then who got what, as {@code 1.0 on n1[A]}.
+ * then who got what, as {@code 1.0 on n1[A]}. Jobs are ann's and are placed in turn unless it is
+ * said otherwise; a device has 80 of memory.
  */
 final class Picture {
   private static final long PLENTY = 1L << 40;
+  static final long DEVICE_MEMORY = 80;
 
   private final List<NodeOffer> nodes = new ArrayList<>();
-  private final List<Request> queue = new ArrayList<>();
+  private final Map<Line.Kind, TreeSet<TaskId>> lines = new LinkedHashMap<>();
   private final Map<JobId, String> lastNode = new HashMap<>();
+  private final Map<String, Double> use = new HashMap<>();
+  private final Map<String, Double> shares = new HashMap<>();
+  private final TreeSet<TaskId> impatient = new TreeSet<>();
+  private PlacementPolicy policy = PlacementPolicy.ROUND_ROBIN;
+  private String user = "ann";
+  private int priority;
+  private long timeLimit;
+  private boolean gang;
 
   static List<DeviceId> devices(String... uuids) {
     return Stream.of(uuids).map(DeviceId::new).toList();
   }
 
+  /** A node as the scheduler sees it, with whole devices that are free or not. */
+  static NodeOffer offer(
+      String name,
+      String machine,
+      Presence presence,
+      List<DeviceId> devices,
+      List<DeviceId> free,
+      Amount memory) {
+    return new NodeOffer(
+        name,
+        machine,
+        presence,
+        Map.of("node", name),
+        new Amount(PLENTY, PLENTY),
+        memory,
+        devices.stream()
+            .map(
+                id ->
+                    new DeviceOffer(
+                        id,
+                        "NVIDIA H200",
+                        DEVICE_MEMORY,
+                        free.contains(id) ? DEVICE_MEMORY : 0,
+                        free.contains(id) ? Standing.FREE : Standing.TAKEN))
+            .toList(),
+        NodeOffer.UNKNOWN);
+  }
+
+  private static NodeOffer offer(
+      String name, Presence presence, List<DeviceId> devices, List<DeviceId> free) {
+    return offer(name, name, presence, devices, free, new Amount(PLENTY, PLENTY));
+  }
+
   /** A node whose devices are all free. */
   Picture node(String name, String... uuids) {
-    nodes.add(new NodeOffer(name, name, true, devices(uuids), devices(uuids), PLENTY, PLENTY));
+    nodes.add(offer(name, Presence.READY, devices(uuids), devices(uuids)));
     return this;
   }
 
   /** A node without devices, one of a machine with so much memory left. */
   Picture nodeOf(String machine, String name, long freeMemory) {
-    nodes.add(new NodeOffer(name, machine, true, List.of(), List.of(), freeMemory, 1000));
+    nodes.add(
+        offer(name, machine, Presence.READY, List.of(), List.of(), new Amount(freeMemory, 1000)));
     return this;
   }
 
   /** A node with devices of which none is free. */
   Picture fullNode(String name, String... uuids) {
-    nodes.add(new NodeOffer(name, name, true, devices(uuids), List.of(), PLENTY, PLENTY));
+    nodes.add(offer(name, Presence.READY, devices(uuids), List.of()));
     return this;
   }
 
   Picture silentNode(String name, String... uuids) {
-    nodes.add(new NodeOffer(name, name, false, devices(uuids), devices(uuids), PLENTY, PLENTY));
+    nodes.add(offer(name, Presence.SILENT, devices(uuids), devices(uuids)));
+    return this;
+  }
+
+  Picture drainedNode(String name, String... uuids) {
+    nodes.add(offer(name, Presence.DRAINING, devices(uuids), devices(uuids)));
+    return this;
+  }
+
+  /** A node with so many cores of which so many are free. */
+  Picture cores(String name, double free, double total) {
+    nodes.add(
+        new NodeOffer(
+            name,
+            name,
+            Presence.READY,
+            Map.of("node", name),
+            new Amount(Math.round(free * 1000), Math.round(total * 1000)),
+            new Amount(PLENTY, PLENTY),
+            List.of(),
+            NodeOffer.UNKNOWN));
+    return this;
+  }
+
+  /** The newest node's tasks will have ended by then. */
+  Picture clearsIn(long millis) {
+    NodeOffer last = nodes.remove(nodes.size() - 1);
+    nodes.add(
+        new NodeOffer(
+            last.node(),
+            last.machine(),
+            last.presence(),
+            last.labels(),
+            last.cpus(),
+            last.memory(),
+            last.devices(),
+            millis));
+    return this;
+  }
+
+  /** A node with a device of which so much is left for parts. */
+  Picture sharedNode(String name, String uuid, long freeMemory) {
+    nodes.add(
+        new NodeOffer(
+            name,
+            name,
+            Presence.READY,
+            Map.of("node", name),
+            new Amount(PLENTY, PLENTY),
+            new Amount(PLENTY, PLENTY),
+            List.of(
+                new DeviceOffer(
+                    new DeviceId(uuid),
+                    "NVIDIA H200",
+                    DEVICE_MEMORY,
+                    freeMemory,
+                    freeMemory == DEVICE_MEMORY ? Standing.FREE : Standing.SHARED)),
+            NodeOffer.UNKNOWN));
+    return this;
+  }
+
+  /** How the tasks that follow choose among nodes. */
+  Picture by(PlacementPolicy how) {
+    policy = how;
+    return this;
+  }
+
+  /** Whose the tasks that follow are. */
+  Picture of(String who) {
+    user = who;
+    return this;
+  }
+
+  /** How urgent the tasks that follow are. */
+  Picture priority(int how) {
+    priority = how;
+    return this;
+  }
+
+  /** The tasks that follow end by themselves by then. */
+  Picture limited(long millis) {
+    timeLimit = millis;
+    return this;
+  }
+
+  /** The tasks that follow start all together, those of each job. */
+  Picture gangs() {
+    gang = true;
+    return this;
+  }
+
+  Picture used(String who, double seconds) {
+    use.put(who, seconds);
+    return this;
+  }
+
+  Picture share(String who, double share) {
+    shares.put(who, share);
     return this;
   }
 
   Picture wants(String task, int gpus) {
-    queue.add(new Request(TaskId.parse(task), new ResourceRequest(1, gpus)));
-    return this;
+    return wants(task, new ResourceRequest(0, gpus));
   }
 
   Picture wantsMemory(String task, long bytes) {
-    queue.add(new Request(TaskId.parse(task), new ResourceRequest(1, 0, bytes)));
+    return wants(task, new ResourceRequest(0, 0, bytes));
+  }
+
+  Picture wantsCores(String task, double cores) {
+    return wants(task, new ResourceRequest(cores, 0));
+  }
+
+  Picture wantsGpuMemory(String task, int gpus, long bytes) {
+    return wants(task, new ResourceRequest(0, gpus, 0, bytes, null, Map.of()));
+  }
+
+  Picture wants(String task, ResourceRequest needs) {
+    TaskId id = TaskId.parse(task);
+    lines.computeIfAbsent(kind(id, needs), kind -> new TreeSet<>()).add(id);
+    return this;
+  }
+
+  private Line.Kind kind(TaskId id, ResourceRequest needs) {
+    return new Line.Kind(priority, user, needs, policy, timeLimit, gang ? id.job() : null);
+  }
+
+  /** This task has waited for so long that room is kept for it. */
+  Picture impatient(String task) {
+    impatient.add(TaskId.parse(task));
     return this;
   }
 
@@ -63,8 +232,22 @@ final class Picture {
     return this;
   }
 
+  List<Line> lines() {
+    return lines.entrySet().stream()
+        .map(
+            line ->
+                new Line(
+                    line.getKey(),
+                    line.getValue(),
+                    60,
+                    impatient.contains(line.getValue().first())
+                        ? Line.Patience.EXHAUSTED
+                        : Line.Patience.PATIENT))
+        .toList();
+  }
+
   Plan plan() {
-    return RoundRobin.plan(nodes, queue, lastNode);
+    return Scheduler.plan(new Snapshot(nodes, lastNode, use, shares), lines());
   }
 
   /** Who got what. */
@@ -75,6 +258,12 @@ final class Picture {
   }
 
   List<WaitReason> reasons(String task) {
-    return plan().waiting().get(TaskId.parse(task));
+    TaskId id = TaskId.parse(task);
+    Plan plan = plan();
+    return lines.entrySet().stream()
+        .filter(line -> line.getValue().contains(id))
+        .map(line -> plan.waiting().get(line.getKey()))
+        .findFirst()
+        .orElseThrow();
   }
 }

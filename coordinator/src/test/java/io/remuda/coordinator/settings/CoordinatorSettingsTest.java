@@ -10,6 +10,7 @@ import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigValueFactory;
 import io.remuda.agent.settings.KnownKeys;
 import io.remuda.coordinator.registry.RetryPolicy;
+import io.remuda.coordinator.registry.SharingPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -37,7 +38,8 @@ class CoordinatorSettingsTest {
             Duration.ofSeconds(1),
             Duration.ofMillis(2200),
             new RetryPolicy(
-                20, 3, Duration.ofMillis(100), Duration.ofSeconds(2), Duration.ofSeconds(11))),
+                20, 3, Duration.ofMillis(100), Duration.ofSeconds(2), Duration.ofSeconds(11)),
+            new SharingPolicy(Duration.ofMinutes(1), Duration.ofHours(24), Duration.ofMinutes(5))),
         CoordinatorSettings.from(defaults()));
   }
 

@@ -16,4 +16,23 @@ final class Checks {
       throw new IllegalArgumentException(field + " must be above 0 and finite, got " + value);
     }
   }
+
+  static void within(String field, int least, int most, int value) {
+    if (value < least || value > most) {
+      throw new IllegalArgumentException(
+          field + " must be " + least + " to " + most + ", got " + value);
+    }
+  }
+
+  static void notNegative(String field, long value) {
+    if (value < 0) {
+      throw new IllegalArgumentException(field + " must be 0 or more, got " + value);
+    }
+  }
+
+  static void noNul(String field, String text) {
+    if (text.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException(field + " holds a NUL character");
+    }
+  }
 }

@@ -13,6 +13,8 @@ import java.util.UUID;
  * @param user who asked for it
  * @param tied whether it ends when its coordinator has been gone for the lease's length
  * @param request what each of its tasks needs
+ * @param threads that a built-in worker computes with, at least 1
+ * @param terms how it is to be treated
  * @param tasks what each task does, by task index; at least one
  */
 public record JobSpec(
@@ -22,12 +24,19 @@ public record JobSpec(
     String user,
     boolean tied,
     ResourceRequest request,
+    int threads,
+    JobTerms terms,
     List<Workload> tasks) {
+
+  /** The most tasks of one job. */
+  public static final int MOST_TASKS = 1_000_000;
 
   public JobSpec {
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(uuid, "uuid");
     Objects.requireNonNull(request, "request");
+    Objects.requireNonNull(terms, "terms");
+    Checks.atLeast("threads", 1, threads);
     if (name == null || name.isBlank()) {
       throw new IllegalArgumentException("a job needs a name");
     }
@@ -38,5 +47,14 @@ public record JobSpec(
     if (tasks.isEmpty()) {
       throw new IllegalArgumentException("job " + id + " has no task");
     }
+    if (tasks.size() > MOST_TASKS) {
+      throw new IllegalArgumentException(
+          "a job has at most " + MOST_TASKS + " tasks, got " + tasks.size());
+    }
+  }
+
+  /** The same job with other needs. */
+  public JobSpec withRequest(ResourceRequest other) {
+    return new JobSpec(id, uuid, name, user, tied, other, threads, terms, tasks);
   }
 }

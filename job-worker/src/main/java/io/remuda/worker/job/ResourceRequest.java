@@ -1,22 +1,44 @@
 package io.remuda.worker.job;
 
+import java.util.Map;
+import java.util.TreeMap;
+
 /**
  * What one task of a job needs.
  *
- * @param cpus cores, fractions and 0 allowed
- * @param gpus whole devices
+ * @param cpus cores, fractions and 0 allowed; counted in thousandths
+ * @param gpus devices, all on one node
  * @param memory of the machine in bytes, 0 if it does not matter; it is counted, not enforced
+ * @param gpuMemory bytes of each of the devices, which others may share then; 0 for whole devices
+ * @param gpuModel part of the model's name, in any case, or null for any
+ * @param labels that the node must have
  */
-public record ResourceRequest(double cpus, int gpus, long memory) {
+public record ResourceRequest(
+    double cpus,
+    int gpus,
+    long memory,
+    long gpuMemory,
+    String gpuModel,
+    Map<String, String> labels) {
+
+  private static final int THOUSANDTHS = 1000;
 
   public ResourceRequest {
+    labels = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(labels));
     if (!(cpus >= 0) || Double.isInfinite(cpus)) {
       throw new IllegalArgumentException("cpus must be 0 or more, got " + cpus);
     }
     Checks.atLeast("gpus", 0, gpus);
-    if (memory < 0) {
-      throw new IllegalArgumentException("memory must be 0 or more, got " + memory);
+    Checks.notNegative("memory", memory);
+    Checks.notNegative("gpuMemory", gpuMemory);
+    if (gpus == 0 && (gpuMemory > 0 || gpuModel != null)) {
+      throw new IllegalArgumentException("gpuMemory and gpuModel want gpus of at least 1");
     }
+  }
+
+  /** A request for whole devices of any model on any node. */
+  public ResourceRequest(double cpus, int gpus, long memory) {
+    this(cpus, gpus, memory, 0, null, Map.of());
   }
 
   /** A request to which memory does not matter. */
@@ -26,6 +48,16 @@ public record ResourceRequest(double cpus, int gpus, long memory) {
 
   /** The same without devices. */
   public ResourceRequest withoutGpus() {
-    return new ResourceRequest(cpus, 0, memory);
+    return new ResourceRequest(cpus, 0, memory, 0, null, labels);
+  }
+
+  /** Cores in thousandths, so that sums are exact. */
+  public long milliCpus() {
+    return Math.round(cpus * THOUSANDTHS);
+  }
+
+  /** Whether devices are shared with others by their memory. */
+  public boolean sharesGpus() {
+    return gpuMemory > 0;
   }
 }

@@ -3,10 +3,11 @@ package io.remuda.worker.job;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 
-/** What a built-in worker process is to do. */
+/** What a task's process is to do. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "workload")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = MnistWorkload.class, name = "mnist"),
-  @JsonSubTypes.Type(value = ConvolutionWorkload.class, name = "convolution")
+  @JsonSubTypes.Type(value = ConvolutionWorkload.class, name = "convolution"),
+  @JsonSubTypes.Type(value = CommandWorkload.class, name = "command")
 })
-public sealed interface Workload permits MnistWorkload, ConvolutionWorkload {}
+public sealed interface Workload permits MnistWorkload, ConvolutionWorkload, CommandWorkload {}

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -71,7 +72,15 @@ class JobRecordsTest {
 
   private static JobSpec job(String name, String user, List<Workload> tasks) {
     return new JobSpec(
-        new JobId(1), new UUID(0, 1), name, user, true, new ResourceRequest(1, 1), tasks);
+        new JobId(1),
+        new UUID(0, 1),
+        name,
+        user,
+        true,
+        new ResourceRequest(1, 1),
+        1,
+        JobTerms.USUAL,
+        tasks);
   }
 
   @Test
@@ -82,7 +91,11 @@ class JobRecordsTest {
 
   @Test
   void an_order_is_read_from_its_file_as_it_was_written() throws Exception {
-    List<Workload> samples = List.of(MNIST.withDataFolder("/data"), CONVOLUTION);
+    List<Workload> samples =
+        List.of(
+            MNIST.withDataFolder("/data"),
+            CONVOLUTION,
+            new CommandWorkload(List.of("/bin/true"), Map.of("A", "b"), "/", 022));
     assertEquals(
         Set.of(Workload.class.getPermittedSubclasses()),
         samples.stream().map(Object::getClass).collect(Collectors.toSet()));

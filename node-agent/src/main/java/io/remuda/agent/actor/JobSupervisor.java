@@ -74,6 +74,10 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
 
   private final AttemptId attempt;
   private final TaskFolder folder;
+
+  /** Whether it is a built-in worker, which is spoken with; a command is left in peace. */
+  private final boolean isWorker;
+
   private final Surroundings around;
 
   private TaskPhase phase = TaskPhase.STARTING;
@@ -94,8 +98,11 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
     this.attempt = attempt;
     this.around = around;
     this.folder = TaskFolder.of(around.settings(), attempt);
+    this.isWorker = folder.isWorker();
     this.lastHeard = around.nanoClock().getAsLong();
-    timers.startTimerWithFixedDelay(Check.INSTANCE, CHECK);
+    if (isWorker) {
+      timers.startTimerWithFixedDelay(Check.INSTANCE, CHECK);
+    }
   }
 
   /** Starts an attempt. */

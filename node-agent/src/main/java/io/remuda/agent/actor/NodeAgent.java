@@ -1,5 +1,6 @@
 package io.remuda.agent.actor;
 
+import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.lease.Lease;
 import io.remuda.agent.protocol.AgentMessage;
@@ -18,13 +19,16 @@ import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.telemetry.source.TelemetrySampler;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.LongSupplier;
@@ -83,6 +87,8 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
 
   record Sampled(NodeSample sample) implements Command {}
 
+  record OutputRead(AgentMessage.Output answer) implements Command {}
+
   private enum Tick implements Command {
     INSTANCE
   }
@@ -99,6 +105,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
    * What this agent is made of.
    *
    * @param devicesFrom where the devices are known from, or why there are none
+   * @param labels by which jobs choose nodes
    * @param refused runs when the coordinator will not have this agent
    */
   public record Parts(
@@ -107,6 +114,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
       TelemetrySampler sampler,
       HostInfo host,
       String devicesFrom,
+      Map<String, String> labels,
       LongSupplier nanoClock,
       Runnable refused) {}
 
@@ -115,6 +123,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   private final String boot = UUID.randomUUID().toString();
   private final ActorRef<KeeperPort.Command> keeper;
   private final ActorRef<TelemetryActor.Command> telemetry;
+  private final ActorRef<OutputReader.Read> output;
   private final Map<AttemptId, ActorRef<JobSupervisor.Command>> supervisors = new HashMap<>();
   private final Map<AttemptId, TaskReport> reports = new TreeMap<>();
 
@@ -153,15 +162,20 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
             KeeperPort.PROPS);
     this.telemetry =
         context.spawn(
-            TelemetryActor.create(parts.sampler(), context.getSelf()),
+            TelemetryActor.create(
+                parts.sampler(), new DeviceTenants(settings.keyPrefix()), context.getSelf()),
             "telemetry",
             TelemetryActor.PROPS);
+    this.output =
+        context.spawn(
+            OutputReader.create(settings, context.getSelf()), "output", OutputReader.PROPS);
     this.lease = Lease.begin(FIRST_WORD, now());
     this.unreachableSince = now();
     this.knownDevices = parts.sampler().inventory();
     context.watch(keeper);
     context.watch(telemetry);
     if (!KeeperLaunch.isRunning(settings)) {
+      rememberEnds();
       dial(); // there is nothing to adopt
     }
     timers.startTimerWithFixedDelay(Tick.INSTANCE, settings.timing().report());
@@ -185,6 +199,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
         .onMessage(TaskChanged.class, this::onTaskChanged)
         .onMessage(TaskHappened.class, this::onTaskHappened)
         .onMessage(Sampled.class, this::onSampled)
+        .onMessage(OutputRead.class, this::onOutputRead)
         .onMessage(Tick.class, message -> onTick())
         .onMessage(LeaseEnd.class, message -> onLeaseEnd())
         .onMessage(Leave.class, this::onLeave)
@@ -201,9 +216,16 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     for (TaskView task : event.tasks()) {
       attemptOf(task.key()).ifPresent(attempt -> adopt(attempt, task));
     }
+    rememberEnds();
     dial();
     reconcile();
     return this;
+  }
+
+  /** Attempts that have ended while no agent was there, and maybe their keeper since. */
+  private void rememberEnds() {
+    Ends.notLearned(settings, reports.keySet())
+        .forEach(report -> reports.put(report.attempt(), report));
   }
 
   /** Its failure, as that of any child, ends this agent: another one is started and adopts. */
@@ -263,6 +285,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
         parts.host(),
         knownDevices,
         parts.devicesFrom(),
+        parts.labels(),
         List.copyOf(reports.values()));
   }
 
@@ -280,6 +303,8 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
       return onDesired(wanted);
     } else if (message instanceof CoordinatorMessage.ToTask toTask) {
       tellTask(toTask.attempt(), new JobSupervisor.Tell(toTask.message()));
+    } else if (message instanceof CoordinatorMessage.ReadOutput question) {
+      output.tell(new OutputReader.Read(question));
     } else if (message instanceof CoordinatorMessage.EndNode endNode) {
       return end(endNode.reason(), Duration.ofMillis(endNode.graceMillis()));
     } else if (message instanceof CoordinatorMessage.Refused refused) {
@@ -316,7 +341,9 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     lease = Lease.begin(Duration.ofMillis(welcome.leaseMillis()), now());
     sampleInterval = Duration.ofMillis(welcome.sampleMillis());
     if (welcome.epoch() > desired.epoch()) {
-      desired = new CoordinatorMessage.Desired(welcome.epoch(), 0, false, desired.tasks());
+      desired =
+          new CoordinatorMessage.Desired(
+              welcome.epoch(), 0, false, desired.tasks(), desired.kept());
       followed = 0;
     }
     return this;
@@ -356,7 +383,9 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     Map<AttemptId, TaskPhase> held =
         reports.entrySet().stream()
             .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().phase()));
-    Reconciliation todo = Reconciliation.of(desired.tasks(), held);
+    Set<AttemptId> kept =
+        desired.kept().stream().map(CoordinatorMessage.Kept::attempt).collect(Collectors.toSet());
+    Reconciliation todo = Reconciliation.of(desired.tasks(), kept, held);
     todo.end().forEach(attempt -> tellTask(attempt, new JobSupervisor.End("no longer wanted")));
     todo.forget().forEach(this::forget);
     if (welcomed) {
@@ -375,14 +404,15 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
       return;
     }
     reports.put(attempt, new TaskReport(attempt, TaskPhase.STARTING, 0, null, null));
-    supervise(
-        attempt,
-        JobSupervisor.start(
-            attempt,
-            WorkerCommand.of(
-                order, folder, settings, parts.distribution(), lease.remainingMillis(now())),
-            surroundings()));
+    supervise(attempt, JobSupervisor.start(attempt, spawnRequest(order, folder), surroundings()));
     parts.sampler().refreshProcesses();
+  }
+
+  private SpawnRequest spawnRequest(TaskOrder order, TaskFolder folder) {
+    return order.workload() instanceof CommandWorkload command
+        ? CommandLaunch.of(order, command, folder, settings)
+        : WorkerCommand.of(
+            order, folder, settings, parts.distribution(), lease.remainingMillis(now()));
   }
 
   private void refuse(AttemptId attempt, String cause) {
@@ -402,6 +432,18 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     ActorRef<JobSupervisor.Command> supervisor = supervisors.remove(attempt);
     if (supervisor != null) {
       getContext().stop(supervisor);
+    }
+    retire(TaskFolder.of(settings, attempt));
+  }
+
+  /** What a command has printed can still be read, elsewhere. */
+  private void retire(TaskFolder folder) {
+    if (!folder.isWorker() && folder.path().toFile().isDirectory()) {
+      try {
+        folder.retire(settings);
+      } catch (IOException fault) {
+        getContext().getLog().warn("cannot put {} away: {}", folder.path(), fault.toString());
+      }
     }
   }
 
@@ -442,6 +484,11 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     return this;
   }
 
+  private Behavior<Command> onOutputRead(OutputRead event) {
+    send(event.answer());
+    return this;
+  }
+
   private Behavior<Command> onTick() {
     report();
     reportDevices();
@@ -459,14 +506,23 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
 
   /** Passes what is left of the lease on to the keeper; before the first order it has none. */
   private void renew() {
-    List<String> tied =
-        desired.tasks().stream()
-            .filter(TaskOrder::tied)
-            .map(order -> settings.keyPrefix() + order.attempt())
-            .toList();
-    if (told && !ending && !tied.isEmpty()) {
+    if (!told || ending) {
+      return;
+    }
+    List<String> tied = new ArrayList<>();
+    Map<Long, List<String>> leased = new TreeMap<>();
+    for (CoordinatorMessage.Kept task : Desires.all(desired)) {
+      String key = settings.keyPrefix() + task.attempt();
+      if (task.tied()) {
+        tied.add(key);
+      } else if (task.leaseMillis() > 0 && !lease.expired(now())) {
+        leased.computeIfAbsent(task.leaseMillis(), millis -> new ArrayList<>()).add(key);
+      }
+    }
+    if (!tied.isEmpty()) {
       keeper.tell(new KeeperPort.Renew(tied, lease.remainingMillis(now())));
     }
+    leased.forEach((millis, keys) -> keeper.tell(new KeeperPort.Renew(keys, millis)));
   }
 
   /** A driver that comes up late brings devices that the Hello did not have. */
@@ -482,17 +538,13 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     if (settings.launched()) {
       return end("no word from the coordinator for the length of the lease", Duration.ZERO);
     }
-    if (!welcomed && now() - unreachableSince > settings.timing().giveUp().toNanos()) {
+    boolean nobody = now() - unreachableSince > settings.timing().giveUp().toNanos();
+    if (!welcomed && nobody && !settings.access().toFile().exists()) {
       getContext().getLog().error("gives up: no coordinator for {}", settings.timing().giveUp());
       parts.refused().run();
       return end("no coordinator", settings.timing().grace());
     }
-    desired =
-        new CoordinatorMessage.Desired(
-            desired.epoch(),
-            desired.revision(),
-            desired.sampling(),
-            desired.tasks().stream().filter(order -> !order.tied()).toList());
+    desired = Desires.withoutTied(desired);
     reconcile();
     return this;
   }
@@ -509,6 +561,10 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
 
   private Behavior<Command> onLeave(Leave command) {
     send(new AgentMessage.Signalled(command.reason()));
+    boolean goesOn = Desires.all(desired).stream().anyMatch(task -> !task.tied());
+    if (!ending && goesOn && !settings.launched()) {
+      return depart(command.reason());
+    }
     return end(command.reason(), settings.timing().grace());
   }
 
@@ -522,6 +578,18 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     telemetry.tell(TelemetryActor.Close.INSTANCE);
     keeper.tell(new KeeperPort.Shutdown(grace.toMillis()));
     timers.startSingleTimer(GiveUp.INSTANCE, grace.plusMillis(1500));
+    return this;
+  }
+
+  /** Goes and leaves the keeper with what runs; the next agent of this folder takes it over. */
+  private Behavior<Command> depart(String reason) {
+    getContext().getLog().info("leaving, tasks run on: {}", reason);
+    ending = true;
+    Desires.all(desired).stream()
+        .filter(CoordinatorMessage.Kept::tied)
+        .forEach(task -> tellTask(task.attempt(), new JobSupervisor.End(reason)));
+    send(new AgentMessage.Leaving(reason));
+    timers.startSingleTimer(GiveUp.INSTANCE, Duration.ofMillis(200));
     return this;
   }
 }

@@ -3,15 +3,23 @@ package io.remuda.agent.actor;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.settings.AgentSettings;
+import io.remuda.agent.settings.OwnFolders;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.WorkerOrder;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The folder of one attempt: its order, its output, its socket and its exit record.
@@ -22,14 +30,68 @@ record TaskFolder(Path path) {
 
   private static final int TAIL_BYTES = 4096;
 
+  private static final String TASKS = "tasks";
+  private static final String ENDED = "ended";
+
   static TaskFolder of(AgentSettings settings, AttemptId attempt) {
-    return new TaskFolder(settings.folder().resolve("tasks").resolve(attempt.toString()));
+    return new TaskFolder(settings.folder().resolve(TASKS).resolve(attempt.toString()));
   }
 
-  /** Makes the folder with mode 0700 and writes the worker's order into it. */
+  /** Where the folder of a command is once its end was learned. */
+  static TaskFolder ended(AgentSettings settings, AttemptId attempt) {
+    return new TaskFolder(settings.folder().resolve(ENDED).resolve(attempt.toString()));
+  }
+
+  /** The folders of attempts whose end was not learned by the coordinator. */
+  static Map<AttemptId, TaskFolder> open(AgentSettings settings) {
+    Map<AttemptId, TaskFolder> folders = new TreeMap<>();
+    String[] names = settings.folder().resolve(TASKS).toFile().list();
+    for (String name : names == null ? new String[0] : names) {
+      if (name.matches("\\d+\\.\\d+\\.\\d+")) {
+        AttemptId attempt = AttemptId.parse(name);
+        folders.put(attempt, of(settings, attempt));
+      }
+    }
+    return folders;
+  }
+
+  /** Whether a built-in worker lives here, which is spoken with, and not a command. */
+  boolean isWorker() {
+    return Files.exists(path.resolve(WorkerOrder.FILE));
+  }
+
+  /** For what a task wants to forget at its end. */
+  Path scratch() {
+    return path.resolve("scratch");
+  }
+
+  /** The end was learned: what was printed is kept elsewhere, the scratch folder is not. */
+  void retire(AgentSettings settings) throws IOException {
+    removeTree(scratch());
+    Path ended = settings.folder().resolve(ENDED);
+    OwnFolders.create(ended);
+    Files.move(path, ended.resolve(path.getFileName()), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private static void removeTree(Path folder) throws IOException {
+    if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    try (Stream<Path> tree = Files.walk(folder)) {
+      for (Path one : tree.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(one);
+      }
+    }
+  }
+
+  /** Makes the folder with mode 0700 and in it what the task finds when it starts. */
   void prepare(TaskOrder order, Path cache) throws IOException {
     Files.createDirectories(
         path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    if (order.workload() instanceof CommandWorkload) {
+      Files.createDirectories(scratch());
+      return;
+    }
     WorkerOrder worker =
         new WorkerOrder(
             WorkerOrder.VERSION,

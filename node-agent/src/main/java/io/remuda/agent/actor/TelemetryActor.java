@@ -36,16 +36,20 @@ final class TelemetryActor {
 
   private TelemetryActor() {}
 
-  static Behavior<Command> create(TelemetrySampler sampler, ActorRef<NodeAgent.Command> agent) {
-    return Behaviors.withTimers(timers -> sampling(timers, sampler, agent));
+  static Behavior<Command> create(
+      TelemetrySampler sampler, DeviceTenants tenants, ActorRef<NodeAgent.Command> agent) {
+    return Behaviors.withTimers(timers -> sampling(timers, sampler, tenants, agent));
   }
 
   private static Behavior<Command> sampling(
-      TimerScheduler<Command> timers, TelemetrySampler sampler, ActorRef<NodeAgent.Command> agent) {
+      TimerScheduler<Command> timers,
+      TelemetrySampler sampler,
+      DeviceTenants tenants,
+      ActorRef<NodeAgent.Command> agent) {
     return Behaviors.receive(Command.class)
         .onMessage(Open.class, open -> onOpen(timers, open))
         .onMessage(Close.class, close -> onClose(timers))
-        .onMessage(Tick.class, tick -> onTick(sampler, agent))
+        .onMessage(Tick.class, tick -> onTick(sampler, tenants, agent))
         .onSignal(PostStop.class, signal -> onStop(sampler))
         .build();
   }
@@ -61,9 +65,9 @@ final class TelemetryActor {
   }
 
   private static Behavior<Command> onTick(
-      TelemetrySampler sampler, ActorRef<NodeAgent.Command> agent) {
+      TelemetrySampler sampler, DeviceTenants tenants, ActorRef<NodeAgent.Command> agent) {
     NodeSample sample = sampler.sample();
-    agent.tell(new NodeAgent.Sampled(sample));
+    agent.tell(new NodeAgent.Sampled(tenants.name(sample)));
     return Behaviors.same();
   }
 

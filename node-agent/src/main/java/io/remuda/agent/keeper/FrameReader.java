@@ -98,6 +98,7 @@ final class FrameReader {
     List<String> deviceLocks = texts();
     long leaseMillis = longNumber();
     long graceMillis = longNumber();
+    int umask = number();
     return new SpawnRequest(
         key,
         argv,
@@ -108,7 +109,8 @@ final class FrameReader {
         Path.of(taskFolder),
         deviceLocks,
         leaseMillis,
-        graceMillis);
+        graceMillis,
+        umask);
   }
 
   TaskView view() {

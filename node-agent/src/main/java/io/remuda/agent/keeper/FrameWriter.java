@@ -79,7 +79,8 @@ final class FrameWriter {
         .path(request.taskFolder())
         .texts(request.deviceLocks())
         .number(request.leaseMillis())
-        .number(request.graceMillis());
+        .number(request.graceMillis())
+        .number(request.umask());
   }
 
   FrameWriter view(TaskView view) {

@@ -125,6 +125,8 @@ final class Posix {
 
   static native int chdir(byte[] path);
 
+  static native int umask(int mask);
+
   static native int mkdir(byte[] path, int mode);
 
   static native int chmod(byte[] path, int mode);

@@ -23,6 +23,7 @@ import java.util.Map;
  * @param leaseMillis the tree is killed when it has not been renewed for so long; 0 for no lease
  * @param graceMillis between SIGTERM and SIGKILL when the keeper itself has to end it; 0 for
  *     SIGKILL at once
+ * @param umask of the process, or {@link #OWN_UMASK} for the keeper's
  */
 public record SpawnRequest(
     String key,
@@ -34,7 +35,37 @@ public record SpawnRequest(
     Path taskFolder,
     List<String> deviceLocks,
     long leaseMillis,
-    long graceMillis) {
+    long graceMillis,
+    int umask) {
+
+  /** The process gets the keeper's umask. */
+  public static final int OWN_UMASK = -1;
+
+  /** A request for a process with the keeper's umask. */
+  public SpawnRequest(
+      String key,
+      List<String> argv,
+      Map<String, String> environment,
+      Path workingFolder,
+      Path stdout,
+      Path stderr,
+      Path taskFolder,
+      List<String> deviceLocks,
+      long leaseMillis,
+      long graceMillis) {
+    this(
+        key,
+        argv,
+        environment,
+        workingFolder,
+        stdout,
+        stderr,
+        taskFolder,
+        deviceLocks,
+        leaseMillis,
+        graceMillis,
+        OWN_UMASK);
+  }
 
   public SpawnRequest {
     argv = List.copyOf(argv);
@@ -60,6 +91,9 @@ public record SpawnRequest(
     requireAbsolute("taskFolder", taskFolder);
     requireNotNegative("leaseMillis", leaseMillis);
     requireNotNegative("graceMillis", graceMillis);
+    if (umask < OWN_UMASK || umask > 0777) {
+      throw new IllegalArgumentException("umask: not 0 to 0777: " + umask);
+    }
   }
 
   private static void requireKey(String key) {

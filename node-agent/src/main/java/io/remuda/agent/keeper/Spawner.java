@@ -13,8 +13,8 @@ import java.util.Map;
  * Starts processes by posix_spawn: in a session of their own, with default signals and an empty
  * mask, stdin from /dev/null, and no descriptor of this process but the device locks.
  *
- * <p>Not for several threads at once: where the C library is old, the working folder of this
- * process is changed for the moment of the start.
+ * <p>Not for several threads at once: the umask and, where the C library is old, the working folder
+ * of this process are changed for the moment of the start.
  */
 final class Spawner {
   /** Larger than glibc's structures on any machine. */
@@ -123,7 +123,12 @@ final class Spawner {
       throw SpawnDiagnosis.of(request, program, Posix.errno());
     }
     byte[] pidBytes = new byte[4];
+    boolean ownUmask = request.umask() == SpawnRequest.OWN_UMASK;
+    int before = ownUmask ? 0 : Posix.umask(request.umask()); // inherited; there is no attribute
     int error = Posix.posix_spawn(pidBytes, CStrings.of(program), actions, attributes, argv, envp);
+    if (!ownUmask) {
+      Posix.umask(before);
+    }
     if (!byChild) {
       Posix.chdir(CStrings.of("/"));
     }

@@ -291,6 +291,7 @@ final class TaskTable {
         request.taskFolder(),
         request.deviceLocks(),
         request.leaseMillis(),
-        request.graceMillis());
+        request.graceMillis(),
+        request.umask());
   }
 }

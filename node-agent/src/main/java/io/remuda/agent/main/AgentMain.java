@@ -5,8 +5,8 @@ import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.actor.NodeAgent;
 import io.remuda.agent.keeper.OrphanSweep;
 import io.remuda.agent.keeper.OwnSession;
-import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.protocol.Build;
+import io.remuda.agent.settings.AgentLock;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.KnownKeys;
@@ -20,7 +20,9 @@ import io.remuda.telemetry.source.TelemetrySampler;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -44,9 +46,11 @@ public final class AgentMain implements Callable<Integer> {
   @Option(
       names = "--join",
       required = true,
-      paramLabel = "FILE",
-      description = "access file of the cluster, as the coordinator wrote it")
-  private Path access;
+      paramLabel = "FILE|HOST:PORT",
+      description =
+          "access file of the cluster, as the coordinator wrote it; or where the coordinator"
+              + " listens, with the access file in $$REMUDA_HOME")
+  private String join;
 
   @Option(names = "--name", paramLabel = "NODE", description = "name of this node (its host name)")
   private String name;
@@ -79,6 +83,25 @@ public final class AgentMain implements Callable<Integer> {
 
   /** From here on the folder is removed at the agent's own end. */
   private volatile boolean running;
+
+  @Option(
+      names = "--cpus",
+      paramLabel = "N",
+      description = "lend so many cores at most (all that this process may use)")
+  private Double cpus;
+
+  @Option(
+      names = "--mem",
+      paramLabel = "SIZE",
+      converter = Sizes.class,
+      description = "lend so much memory at most, as 16GiB (all that this process may use)")
+  private Long memory;
+
+  @Option(
+      names = "--label",
+      paramLabel = "KEY=VALUE",
+      description = "something that jobs can ask for; may be repeated")
+  private Map<String, String> labels = new TreeMap<>();
 
   @Option(
       names = "--simulate-gpus",
@@ -116,9 +139,13 @@ public final class AgentMain implements Callable<Integer> {
       ParentWatch.start(coordinator, () -> System.exit(REFUSED)); // in order, as by a signal
     }
     Config config = KnownKeys.checked(ConfigFactory.load("agent"), "remuda.agent");
-    HostSource host = LinuxHost.open(System.getenv());
+    HostSource host = Lent.of(LinuxHost.open(System.getenv()), cpus, memory);
     Optional<SlurmStep> step = slurmStep();
     AgentSettings settings = settings(nodeName(step, host), step, config);
+    Optional<AgentLock> lock = AgentLock.take(settings.folder());
+    if (lock.isEmpty()) {
+      throw new IOException("another agent serves " + settings.folder() + ": end it first");
+    }
     Distribution distribution = Distribution.locate();
     DeviceSource devices = openDevices(settings);
     TelemetrySampler sampler =
@@ -133,6 +160,7 @@ public final class AgentMain implements Callable<Integer> {
                     sampler,
                     host.info(),
                     devices.description(),
+                    labels,
                     System::nanoTime,
                     () -> exitCode.set(REFUSED))),
             "node",
@@ -169,7 +197,8 @@ public final class AgentMain implements Callable<Integer> {
   private AgentSettings settings(String node, Optional<SlurmStep> step, Config config)
       throws IOException {
     Places places = Places.current();
-    String cluster = run != null ? run : AccessFile.read(access).cluster();
+    Access access = Access.parse(join, places);
+    String cluster = run != null ? run : access.read().cluster();
     Path usual = places.state().resolve("nodes").resolve(node + "-" + cluster);
     Path own = folder != null ? folder : step.map(SlurmStep::folder).orElse(usual);
     Path kept = cache != null ? cache : places.cache();
@@ -178,7 +207,7 @@ public final class AgentMain implements Callable<Integer> {
     return new AgentSettings(
         node,
         cluster,
-        access.toAbsolutePath(),
+        access.fileFor(own.toAbsolutePath()),
         own.toAbsolutePath(),
         kept.toAbsolutePath(),
         tie(),

@@ -46,6 +46,11 @@ public record AccessFile(
     contacts = List.copyOf(contacts);
   }
 
+  /** The same with other places to dial. */
+  public AccessFile withContacts(List<String> others) {
+    return new AccessFile(version, others, certificate, privateKey);
+  }
+
   /** A short name of the cluster, from its certificate: other keys, other name. */
   public String cluster() {
     try {

@@ -7,7 +7,10 @@ import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.protocol.WorkerEvent;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /** What an agent tells the coordinator. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
@@ -17,6 +20,7 @@ import java.util.List;
   @JsonSubTypes.Type(value = AgentMessage.Devices.class, name = "devices"),
   @JsonSubTypes.Type(value = AgentMessage.Telemetry.class, name = "telemetry"),
   @JsonSubTypes.Type(value = AgentMessage.TaskHappened.class, name = "task-event"),
+  @JsonSubTypes.Type(value = AgentMessage.Output.class, name = "output"),
   @JsonSubTypes.Type(value = AgentMessage.Signalled.class, name = "signalled"),
   @JsonSubTypes.Type(value = AgentMessage.Leaving.class, name = "leaving")
 })
@@ -31,6 +35,7 @@ public sealed interface AgentMessage extends WireMessage {
    * @param build the agent's version
    * @param pid of the agent
    * @param devicesFrom where the devices are known from, or why there are none
+   * @param labels that it was started with
    * @param tasks what runs
    */
   record Hello(
@@ -42,11 +47,27 @@ public sealed interface AgentMessage extends WireMessage {
       HostInfo host,
       List<DeviceInfo> devices,
       String devicesFrom,
+      Map<String, String> labels,
       List<TaskReport> tasks)
       implements AgentMessage {
     public Hello {
       devices = List.copyOf(devices);
+      labels = Map.copyOf(labels);
       tasks = List.copyOf(tasks);
+    }
+
+    /** One of a node without labels. */
+    public Hello(
+        String node,
+        String boot,
+        int protocol,
+        String build,
+        long pid,
+        HostInfo host,
+        List<DeviceInfo> devices,
+        String devicesFrom,
+        List<TaskReport> tasks) {
+      this(node, boot, protocol, build, pid, host, devices, devicesFrom, Map.of(), tasks);
     }
   }
 
@@ -79,6 +100,35 @@ public sealed interface AgentMessage extends WireMessage {
   /** A worker's event, repeated until it is acknowledged. */
   record TaskHappened(AttemptId attempt, long sequence, WorkerEvent event)
       implements AgentMessage {}
+
+  /**
+   * A part of what a task has printed.
+   *
+   * @param id of the question
+   * @param offset of the first of the bytes
+   * @param size of all that was printed so far, in bytes
+   * @param fault why there is nothing, or null
+   */
+  record Output(long id, long offset, byte[] bytes, long size, String fault)
+      implements AgentMessage {
+    /** The most bytes in one answer. */
+    public static final int MOST_BYTES = 256 << 10;
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Output output
+          && id == output.id
+          && offset == output.offset
+          && size == output.size
+          && Arrays.equals(bytes, output.bytes)
+          && Objects.equals(fault, output.fault);
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(id, offset, size, Arrays.hashCode(bytes), fault);
+    }
+  }
 
   /** The agent was told by a signal to end, which it does next. */
   record Signalled(String by) implements AgentMessage {}

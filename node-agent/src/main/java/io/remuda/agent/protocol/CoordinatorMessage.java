@@ -15,6 +15,7 @@ import java.util.List;
   @JsonSubTypes.Type(value = CoordinatorMessage.NameTaken.class, name = "name-taken"),
   @JsonSubTypes.Type(value = CoordinatorMessage.Desired.class, name = "desired"),
   @JsonSubTypes.Type(value = CoordinatorMessage.ToTask.class, name = "to-task"),
+  @JsonSubTypes.Type(value = CoordinatorMessage.ReadOutput.class, name = "read-output"),
   @JsonSubTypes.Type(value = CoordinatorMessage.EndNode.class, name = "end-node")
 })
 public sealed interface CoordinatorMessage extends WireMessage {
@@ -41,13 +42,41 @@ public sealed interface CoordinatorMessage extends WireMessage {
    * All that should run on the node. Attempts that are not in it are to be ended and forgotten. It
    * is repeated every second, renews the lease, and one with a lower (epoch, revision) than seen
    * before is dropped.
+   *
+   * @param tasks those that the node has not said it holds, with all that it must know
+   * @param kept those that it has said it holds
    */
-  record Desired(long epoch, long revision, boolean sampling, List<TaskOrder> tasks)
+  record Desired(
+      long epoch, long revision, boolean sampling, List<TaskOrder> tasks, List<Kept> kept)
       implements CoordinatorMessage {
     public Desired {
       tasks = List.copyOf(tasks);
+      kept = List.copyOf(kept);
+    }
+
+    /** One in which every order is spelt out. */
+    public Desired(long epoch, long revision, boolean sampling, List<TaskOrder> tasks) {
+      this(epoch, revision, sampling, tasks, List.of());
     }
   }
+
+  /** An attempt that goes on; the two last as in its {@link TaskOrder}. */
+  record Kept(AttemptId attempt, boolean tied, long leaseMillis) {
+    /** Of an order that was followed. */
+    public static Kept of(TaskOrder order) {
+      return new Kept(order.attempt(), order.tied(), order.leaseMillis());
+    }
+  }
+
+  /**
+   * Asks for a part of what a task has printed; the answer is {@link AgentMessage.Output}.
+   *
+   * @param id comes back with the answer
+   * @param offset in bytes from the beginning; negative to count from the end
+   * @param limit at most so many bytes, up to {@link AgentMessage.Output#MOST_BYTES}
+   */
+  record ReadOutput(long id, AttemptId attempt, OutputStreamName stream, long offset, int limit)
+      implements CoordinatorMessage {}
 
   /** For the worker of an attempt. */
   record ToTask(AttemptId attempt, ToWorker message) implements CoordinatorMessage {}

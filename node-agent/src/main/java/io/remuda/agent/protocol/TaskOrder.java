@@ -2,9 +2,11 @@ package io.remuda.agent.protocol;
 
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.Workload;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 
 /**
  * One attempt that should run on a node.
@@ -12,23 +14,37 @@ import java.util.Objects;
  * @param attempt which one
  * @param user who asked for the job
  * @param tied whether it ends when the coordinator's lease passes unrenewed
+ * @param leaseMillis of its own, after which it ends without a word from the coordinator; 0 for
+ *     none
  * @param workload what it does
  * @param devices lent to it, by UUID
  * @param threads it may compute with
  * @param cuda whether it may train on a GPU
+ * @param job what the task is told of its job
  */
 public record TaskOrder(
     AttemptId attempt,
     String user,
     boolean tied,
+    long leaseMillis,
     Workload workload,
     List<DeviceId> devices,
     int threads,
-    boolean cuda) {
+    boolean cuda,
+    JobFacts job) {
+
+  /**
+   * What a task is told of its job.
+   *
+   * @param tasks how many it has
+   * @param request what each of them was promised
+   */
+  public record JobFacts(UUID uuid, String name, int tasks, ResourceRequest request) {}
 
   public TaskOrder {
     Objects.requireNonNull(attempt, "attempt");
     Objects.requireNonNull(workload, "workload");
+    Objects.requireNonNull(job, "job");
     devices = List.copyOf(devices);
   }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Compares what should run with what is held. The same comparison serves a new order, a repeated
@@ -26,8 +27,20 @@ public record Reconciliation(List<TaskOrder> start, List<AttemptId> end, List<At
   }
 
   public static Reconciliation of(List<TaskOrder> desired, Map<AttemptId, TaskPhase> held) {
+    return of(desired, Set.of(), held);
+  }
+
+  /**
+   * Compares.
+   *
+   * @param desired orders that the coordinator does not know to be followed
+   * @param kept attempts that go on
+   */
+  public static Reconciliation of(
+      List<TaskOrder> desired, Set<AttemptId> kept, Map<AttemptId, TaskPhase> held) {
     Set<AttemptId> wanted =
-        desired.stream().map(TaskOrder::attempt).collect(Collectors.toUnmodifiableSet());
+        Stream.concat(desired.stream().map(TaskOrder::attempt), kept.stream())
+            .collect(Collectors.toUnmodifiableSet());
     List<TaskOrder> start =
         desired.stream().filter(order -> mayStart(order.attempt(), held)).toList();
     List<AttemptId> end = new ArrayList<>();

@@ -30,6 +30,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
@@ -67,6 +68,7 @@ class NodeAgentTest {
                     sampler,
                     new FixedHost().info(),
                     "simulated",
+                    Map.of("zone", "a"),
                     clock,
                     refusals::incrementAndGet)));
   }

@@ -35,10 +35,12 @@ class WorkerCommandTest {
         AttemptId.parse("1.0.2"),
         "ann",
         tied,
+        0,
         new MnistWorkload(0.5, 1, 64, 1000, 0.7, 1, null, true),
         List.of(new DeviceId("GPU-b")),
         3,
-        true);
+        true,
+        TestAgents.FACTS);
   }
 
   @Test

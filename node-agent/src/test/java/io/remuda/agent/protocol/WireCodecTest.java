@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
+import io.remuda.agent.testkit.TestAgents;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceProcess;
@@ -17,8 +18,9 @@ import io.remuda.telemetry.model.HostSample;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.telemetry.model.Vendor;
 import io.remuda.worker.job.AttemptId;
-import io.remuda.worker.job.ConvolutionWorkload;
+import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.MnistWorkload;
+import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.protocol.ToWorker;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.io.UncheckedIOException;
@@ -26,6 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -69,24 +72,42 @@ class WireCodecTest {
           ATTEMPT,
           "ann",
           true,
+          0,
           new MnistWorkload(0.5, 14, 64, 1000, 0.7, 1, null, true),
           List.of(DEVICE),
           3,
-          true);
-  private static final TaskOrder CONVOLVING =
+          true,
+          TestAgents.FACTS);
+  private static final TaskOrder COMMAND =
       new TaskOrder(
           AttemptId.parse("2.0.1"),
           "ann",
           false,
-          new ConvolutionWorkload(1024, 1),
+          300_000,
+          new CommandWorkload(List.of("/bin/echo", "a b"), Map.of("A", "1"), "/tmp", 022),
           List.of(),
           1,
-          false);
+          false,
+          new TaskOrder.JobFacts(
+              new UUID(1, 2),
+              "sweep",
+              3,
+              new ResourceRequest(0.5, 1, 1 << 20, 1 << 30, "H200", Map.of("zone", "a"))));
 
   private static final List<AgentMessage> FROM_AGENT =
       List.of(
           new AgentMessage.Hello(
-              "n1", "boot", 1, "0.1.0", 12, HOST, List.of(INFO), "NVML", List.of(RUNNING, ENDED)),
+              "n1",
+              "boot",
+              1,
+              "0.1.0",
+              12,
+              HOST,
+              List.of(INFO),
+              "NVML",
+              Map.of("zone", "a"),
+              List.of(RUNNING, ENDED)),
+          new AgentMessage.Output(7, 12, new byte[] {0, -1, 65}, 15, null),
           new AgentMessage.Report(7, true, List.of(RUNNING, ENDED)),
           new AgentMessage.Devices(List.of(INFO)),
           new AgentMessage.Telemetry(List.of(NODE_SAMPLE)),
@@ -100,7 +121,10 @@ class WireCodecTest {
           new CoordinatorMessage.NameTaken("pinoak"),
           new CoordinatorMessage.NotLeader("10.0.0.2:7000"),
           new CoordinatorMessage.Refused("agent is build 0.0.9"),
-          new CoordinatorMessage.Desired(1, 9, true, List.of(TRAINING, CONVOLVING)),
+          new CoordinatorMessage.Desired(1, 9, true, List.of(TRAINING, COMMAND)),
+          new CoordinatorMessage.Desired(
+              1, 10, true, List.of(COMMAND), List.of(CoordinatorMessage.Kept.of(TRAINING))),
+          new CoordinatorMessage.ReadOutput(7, ATTEMPT, OutputStreamName.ERR, -80, 80),
           new CoordinatorMessage.ToTask(ATTEMPT, new ToWorker.ItemsGranted(2, 0, 32)),
           new CoordinatorMessage.EndNode("the run is over", 1000));
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskPhase;
+import io.remuda.agent.testkit.TestAgents;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.ConvolutionWorkload;
 import io.remuda.worker.job.JobId;
@@ -64,7 +65,16 @@ class ReconciliationPropertyTest {
   }
 
   private static TaskOrder order(AttemptId attempt) {
-    return new TaskOrder(attempt, "ann", true, new ConvolutionWorkload(4, 1), List.of(), 1, false);
+    return new TaskOrder(
+        attempt,
+        "ann",
+        true,
+        0,
+        new ConvolutionWorkload(4, 1),
+        List.of(),
+        1,
+        false,
+        TestAgents.FACTS);
   }
 
   private static Map<AttemptId, TaskPhase> apply(

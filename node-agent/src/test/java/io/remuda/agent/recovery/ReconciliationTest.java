@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskPhase;
+import io.remuda.agent.testkit.TestAgents;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.ConvolutionWorkload;
 import java.util.List;
@@ -23,7 +24,15 @@ class ReconciliationTest {
         .map(
             attempt ->
                 new TaskOrder(
-                    id(attempt), "ann", true, new ConvolutionWorkload(4, 1), List.of(), 1, false))
+                    id(attempt),
+                    "ann",
+                    true,
+                    0,
+                    new ConvolutionWorkload(4, 1),
+                    List.of(),
+                    1,
+                    false,
+                    TestAgents.FACTS))
         .toList();
   }
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -55,8 +56,14 @@ public final class Messages {
     if (type == List.class) {
       return List.of();
     }
+    if (type == byte[].class) {
+      return new byte[0];
+    }
     if (type == Map.class) {
       return Map.of();
+    }
+    if (type == Set.class) {
+      return Set.of();
     }
     if (type == String.class) {
       return "n1";

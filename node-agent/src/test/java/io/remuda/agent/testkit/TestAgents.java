@@ -6,8 +6,10 @@ import io.remuda.agent.settings.AgentSettings;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.ConvolutionWorkload;
+import io.remuda.worker.job.ResourceRequest;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /** Settings and orders of an agent for tests. */
@@ -34,6 +36,10 @@ public final class TestAgents {
     return AgentSettings.Timing.from(ConfigFactory.defaultReference().getConfig("remuda.agent"));
   }
 
+  /** What tasks are told of their job where it does not matter. */
+  public static final TaskOrder.JobFacts FACTS =
+      new TaskOrder.JobFacts(new UUID(0, 1), "job", 1, new ResourceRequest(0, 0));
+
   /** An order for a convolution with these devices. */
   public static TaskOrder order(String attempt, String... devices) {
     List<DeviceId> lent = Stream.of(devices).map(DeviceId::new).toList();
@@ -41,9 +47,11 @@ public final class TestAgents {
         AttemptId.parse(attempt),
         "ann",
         true,
+        0,
         new ConvolutionWorkload(1024, 1),
         lent,
         3,
-        !lent.isEmpty());
+        !lent.isEmpty(),
+        FACTS);
   }
 }

@@ -67,6 +67,32 @@ public record DeviceSample(
     return migSlot == null ? Integer.toString(index) : index + ":" + migSlot;
   }
 
+  /** The same readings with other processes, such as ones whose tasks are known. */
+  public DeviceSample withProcesses(List<DeviceProcess> others) {
+    return new DeviceSample(
+        id,
+        index,
+        migSlot,
+        utilGpu,
+        utilMem,
+        memTotal,
+        memUsed,
+        memReserved,
+        memFree,
+        tempC,
+        powerMw,
+        powerLimitMw,
+        energyMj,
+        clockSmMhz,
+        clockMemMhz,
+        fanPct,
+        throttleReasons,
+        eccUncorrected,
+        others,
+        health,
+        errors);
+  }
+
   /** A sample without readings: health STALE, and why. */
   public static DeviceSample stale(DeviceInfo device, String function, String cause) {
     return DeviceSampleBuilder.of(device).health(Health.STALE).error(function, cause).build();

@@ -33,7 +33,26 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "remuda",
-    subcommands = {DoctorCommand.class, GpusCommand.class},
+    subcommands = {
+      ServeCommand.class,
+      SubmitCommand.class,
+      RunCommand.class,
+      StateCommand.class,
+      ShowCommand.class,
+      ExplainCommand.class,
+      LogsCommand.class,
+      CancelCommand.class,
+      HoldCommand.class,
+      ReleaseCommand.class,
+      WaitCommand.class,
+      NodesCommand.class,
+      DrainCommand.class,
+      ResumeCommand.class,
+      UserCommand.class,
+      StopCommand.class,
+      DoctorCommand.class,
+      GpusCommand.class
+    },
     description = "SciPy and MNIST test with telemetry",
     mixinStandardHelpOptions = true,
     sortOptions = false)
@@ -64,8 +83,17 @@ public final class EnsembleCommand implements Callable<Integer> {
   }
 
   private static int usageError(CommandLine.ParameterException fault, String[] arguments) {
-    System.err.println("remuda: " + fault.getMessage() + " (see --help)");
+    System.err.println("remuda: " + inWords(fault) + " (see --help)");
     return CommandLine.ExitCode.USAGE;
+  }
+
+  private static String inWords(CommandLine.ParameterException fault) {
+    if (fault instanceof CommandLine.UnmatchedArgumentException unmatched
+        && !unmatched.getUnmatched().isEmpty()
+        && !unmatched.getUnmatched().get(0).startsWith("-")) {
+      return "no such command: '" + unmatched.getUnmatched().get(0) + "'";
+    }
+    return fault.getMessage();
   }
 
   private static int failure(Exception fault, CommandLine line, CommandLine.ParseResult parsed) {

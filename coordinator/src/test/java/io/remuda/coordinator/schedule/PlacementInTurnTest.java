@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class RoundRobinTest {
+class PlacementInTurnTest {
   private final Picture picture = new Picture();
 
   @Test
@@ -23,7 +23,7 @@ class RoundRobinTest {
     picture.node("n1").node("n2");
     picture.wants("1.0", 0).wants("2.0", 0).wants("1.1", 0).wants("2.1", 0);
     assertEquals(
-        List.of("1.0 on n1[]", "2.0 on n1[]", "1.1 on n2[]", "2.1 on n2[]"), picture.placed());
+        List.of("1.0 on n1[]", "1.1 on n2[]", "2.0 on n1[]", "2.1 on n2[]"), picture.placed());
   }
 
   @Test

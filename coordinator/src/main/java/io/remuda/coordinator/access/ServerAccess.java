@@ -1,0 +1,99 @@
+package io.remuda.coordinator.access;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A job service's {@code access.json}: all of an agent's access file, and what the command line
+ * needs. A file that {@code user add} makes has only the latter. Mode 0600, always.
+ *
+ * @param version of this file's layout
+ * @param contacts where agents dial, or null in a user's file
+ * @param certificate of the cluster, PEM, or null
+ * @param privateKey of the cluster, PEM, or null
+ * @param rest address of the HTTP interface, as {@code http://127.0.0.1:4711}
+ * @param pin certificate of the HTTP interface, PEM, or null for plain HTTP
+ * @param user whom the token names
+ * @param token of the user
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record ServerAccess(
+    int version,
+    List<String> contacts,
+    String certificate,
+    String privateKey,
+    String rest,
+    String pin,
+    String user,
+    String token) {
+
+  /** Its name in the state folder. */
+  public static final String FILE = "access.json";
+
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+
+  /** What an ordinary user is given. */
+  public ServerAccess forUser(String name, String secret) {
+    return new ServerAccess(version, null, null, null, rest, pin, name, secret);
+  }
+
+  /** Writes the file in one step with mode 0600. */
+  public void write(Path file) throws IOException {
+    Path next = file.resolveSibling(file.getFileName() + ".new");
+    Files.deleteIfExists(next);
+    byte[] json =
+        JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsBytes(this);
+    try (FileChannel out =
+        FileChannel.open(
+            next,
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            PosixFilePermissions.asFileAttribute(OWNER_ONLY))) {
+      out.write(ByteBuffer.wrap(json));
+    }
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /**
+   * Reads it; nothing if there is none.
+   *
+   * @throws IOException if it is readable by others, or damaged
+   */
+  public static Optional<ServerAccess> read(Path file) throws IOException {
+    Set<PosixFilePermission> permissions;
+    try {
+      permissions = Files.getPosixFilePermissions(file);
+    } catch (NoSuchFileException none) {
+      return Optional.empty();
+    }
+    if (!OWNER_ONLY.containsAll(permissions)) {
+      throw new IOException(
+          file
+              + " may be used by others ("
+              + PosixFilePermissions.toString(permissions)
+              + "): chmod 600 it");
+    }
+    try {
+      return Optional.of(JsonMapper.builder().build().readValue(file.toFile(), ServerAccess.class));
+    } catch (JsonProcessingException fault) {
+      throw new IOException(file + " is damaged or no access file", fault);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package io.remuda.coordinator.actor;
+
+import io.remuda.coordinator.schedule.NodeOffer;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.telemetry.model.NodeSample;
+import io.remuda.worker.job.AttemptId;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The nodes at this moment.
+ *
+ * @param nodes what each has and has left
+ * @param running how many tasks hold a place on each
+ * @param holders the attempts on each lent device
+ * @param samples the newest of each node that has sent one
+ */
+public record ClusterView(
+    List<NodeOffer> nodes,
+    Map<String, Integer> running,
+    Map<DeviceId, List<AttemptId>> holders,
+    Map<String, NodeSample> samples) {
+  public ClusterView {
+    nodes = List.copyOf(nodes);
+    running = Map.copyOf(running);
+    holders = Map.copyOf(holders);
+    samples = Map.copyOf(samples);
+  }
+}

@@ -1,0 +1,263 @@
+package io.remuda.coordinator.actor;
+
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.NodeRegistry;
+import io.remuda.coordinator.registry.TaskChange;
+import io.remuda.coordinator.registry.TaskRecord;
+import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.schedule.Fit;
+import io.remuda.coordinator.schedule.NodeOffer;
+import io.remuda.coordinator.schedule.WaitReason;
+import io.remuda.coordinator.store.Entry;
+import io.remuda.coordinator.store.JobBook;
+import io.remuda.telemetry.model.NodeSample;
+import io.remuda.worker.job.Dependency;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What users ask of the coordinator, decided: checks, changes of the registry, and the rows that
+ * make them durable. It belongs to the coordinator and lives on its thread.
+ */
+final class Desk {
+
+  /**
+   * What comes of a question.
+   *
+   * @param answer to be given once {@code entries} and the rows of {@code changes} are durable
+   */
+  record Outcome<T>(Reply<T> answer, List<TaskChange> changes, List<Entry> entries) {
+    static <T> Outcome<T> no(Rejection rejection) {
+      return new Outcome<>(Reply.no(rejection), List.of(), List.of());
+    }
+  }
+
+  private static final int MOST_REMEMBERED = 10_000;
+
+  private final TaskRegistry tasks;
+  private final NodeRegistry nodes;
+  private final Optional<JobBook> book;
+  private final Durably durably;
+
+  /** How jobs ended that a submission may still name, newest last. */
+  private final Map<JobId, TaskState> ended =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<JobId, TaskState> eldest) {
+          return size() > MOST_REMEMBERED;
+        }
+      };
+
+  Desk(TaskRegistry tasks, NodeRegistry nodes, Optional<JobBook> book, Durably durably) {
+    this.tasks = tasks;
+    this.nodes = nodes;
+    this.book = book;
+    this.durably = durably;
+  }
+
+  /** The rows of changes that have just been made; none without a store. */
+  List<Entry> rows(List<TaskChange> changes) {
+    return changes.isEmpty()
+        ? List.of()
+        : book.map(pages -> pages.changed(changes, tasks)).orElse(List.of());
+  }
+
+  /** Forgets jobs that are over and whose ends are durable. */
+  void dropEnded(List<TaskChange> changes) {
+    if (book.isEmpty()) {
+      return; // a run looks at its tasks to the end
+    }
+    changes.stream()
+        .map(change -> change.attempt().task().job())
+        .distinct()
+        .forEach(this::dropIfOver);
+  }
+
+  private void dropIfOver(JobId job) {
+    Optional<TaskState> end = tasks.stateOf(job).filter(TaskState::isFinal);
+    end.ifPresent(
+        state -> {
+          ended.put(job, state);
+          tasks.drop(job);
+        });
+  }
+
+  Outcome<List<JobId>> submit(List<NewJob> jobs, long now) {
+    List<JobId> known = known(jobs);
+    if (!known.isEmpty()) {
+      return new Outcome<>(Reply.of(known), List.of(), List.of());
+    }
+    Optional<Rejection> no = refusal(jobs, now);
+    if (no.isPresent()) {
+      return Outcome.no(no.get());
+    }
+    List<JobId> ids = new ArrayList<>();
+    List<Entry> entries = new ArrayList<>();
+    for (NewJob job : jobs) {
+      JobSpec spec = job.numbered(book.orElseThrow().newId(), ids);
+      ids.add(spec.id());
+      Set<Dependency> open = new LinkedHashSet<>(spec.terms().after());
+      open.removeIf(dependency -> tasks.job(dependency.job()).isEmpty()); // met, it was checked
+      TaskRegistry.Start start =
+          job.hold() ? TaskRegistry.Start.ON_HOLD : TaskRegistry.Start.AT_ONCE;
+      tasks.submit(spec, open, start, now);
+      TaskState first = tasks.stateOf(spec.id()).orElseThrow();
+      entries.addAll(book.orElseThrow().added(spec, first, List.copyOf(open), job.clientKey()));
+    }
+    return new Outcome<>(Reply.of(List.copyOf(ids)), List.of(), entries);
+  }
+
+  /** Whether the jobs would be accepted; then the list is empty, for they have no number. */
+  Reply<List<JobId>> check(List<NewJob> jobs, long now) {
+    return refusal(jobs, now).<Reply<List<JobId>>>map(Reply::no).orElse(Reply.of(List.of()));
+  }
+
+  /** The live jobs that were submitted under the same keys before; empty unless all were. */
+  private List<JobId> known(List<NewJob> jobs) {
+    List<JobId> known = new ArrayList<>();
+    for (NewJob job : jobs) {
+      if (job.clientKey() != null) {
+        book.orElseThrow().rows().stream()
+            .filter(row -> job.clientKey().equals(row.clientKey()))
+            .filter(row -> row.user().equals(job.user()))
+            .findFirst()
+            .ifPresent(row -> known.add(row.id()));
+      }
+    }
+    return known.size() == jobs.size() ? known : List.of();
+  }
+
+  private Optional<Rejection> refusal(List<NewJob> jobs, long now) {
+    Optional<String> trouble = durably.trouble();
+    if (trouble.isPresent()) {
+      return Optional.of(
+          new Rejection(
+              Rejection.Code.DISK,
+              "the state cannot be written: " + trouble.get(),
+              "make room on the disk; what runs goes on"));
+    }
+    List<NodeOffer> offers = tasks.offers(nodes.all(), now);
+    for (NewJob job : jobs) {
+      Optional<Rejection> no = refusal(job, offers);
+      if (no.isPresent()) {
+        return no;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Rejection> refusal(NewJob job, List<NodeOffer> offers) {
+    for (Dependency dependency : job.terms().after()) {
+      TaskState end = ended.get(dependency.job());
+      if (end != null && !TaskRegistry.isMet(dependency, end)) {
+        return Optional.of(neverMet(dependency, end));
+      }
+    }
+    if (job.terms().gang() && job.terms().retries() > 0) {
+      return Optional.of(
+          Rejection.of(
+              Rejection.Code.INVALID, "a gang cannot have retries: leave one of them out"));
+    }
+    if (offers.isEmpty()) {
+      return Optional.empty(); // it waits for the first node
+    }
+    int atOnce = job.terms().gang() ? job.tasks() : 1;
+    List<WaitReason> reasons = Fit.everRefused(offers, job.request(), atOnce);
+    return reasons.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Rejection(
+                Rejection.Code.NEVER_FITS,
+                "no node can ever run this: " + String.join("; ", WaitText.lines(reasons)),
+                "ask for less, or let a larger node join first"));
+  }
+
+  /** For a job that would wait for an end that is not to be. */
+  static Rejection neverMet(Dependency dependency, TaskState end) {
+    return Rejection.of(
+        Rejection.Code.INVALID,
+        "job " + dependency.job() + " " + end.label() + ", so after " + dependency + " is never");
+  }
+
+  Outcome<JobId> change(JobId id, Coordinator.Action action, Coordinator.Caller caller, long now) {
+    Optional<JobSpec> job = tasks.job(id);
+    if (job.isEmpty()) {
+      return Outcome.no(
+          Rejection.of(Rejection.Code.NOT_FOUND, "job " + id + " is over, or there is none"));
+    }
+    if (!caller.mayAll() && !job.get().user().equals(caller.user())) {
+      return Outcome.no(
+          Rejection.of(Rejection.Code.NOT_YOURS, "job " + id + " belongs to " + job.get().user()));
+    }
+    List<TaskChange> changes =
+        switch (action) {
+          case CANCEL -> tasks.cancel(id, "cancelled by " + caller.user(), now);
+          case HOLD -> tasks.hold(id, now);
+          case RELEASE -> tasks.release(id, now);
+        };
+    return new Outcome<>(Reply.of(id), changes, List.of());
+  }
+
+  /** Cancels every job that has a task on a node. */
+  List<TaskChange> cancelPlaced(long now) {
+    List<TaskChange> changes = new ArrayList<>();
+    for (JobSpec job : tasks.jobs()) {
+      boolean placed = tasks.of(job.id()).stream().anyMatch(task -> task.state().holdsPlace());
+      if (placed) {
+        changes.addAll(tasks.cancel(job.id(), "the server was stopped", now));
+      }
+    }
+    return changes;
+  }
+
+  Outcome<String> drain(String node, boolean drained) {
+    if (nodes.find(node).isEmpty()) {
+      return Outcome.no(Rejection.of(Rejection.Code.NOT_FOUND, "no node " + node + " has joined"));
+    }
+    if (drained) {
+      nodes.drain(node);
+    } else {
+      nodes.resume(node);
+    }
+    return new Outcome<>(Reply.of(node), List.of(), List.of(new Entry.NodeDrained(node, drained)));
+  }
+
+  static Rejection unreachable(String node) {
+    return Rejection.of(
+        Rejection.Code.UNREACHABLE, "node " + node + " does not answer; its output is there");
+  }
+
+  Reply<Explanation> explain(JobId id, long now) {
+    Optional<JobSpec> job = tasks.job(id);
+    if (job.isEmpty()) {
+      return Reply.no(
+          Rejection.of(Rejection.Code.NOT_FOUND, "job " + id + " is over, or there is none"));
+    }
+    List<WaitReason> reasons =
+        tasks.of(id).stream()
+            .filter(task -> task.state().isBefore())
+            .findFirst()
+            .map(TaskRecord::id)
+            .map(task -> tasks.whyWaiting(task, now))
+            .orElse(List.of());
+    return Reply.of(
+        new Explanation(
+            id, tasks.stateOf(id).orElseThrow(), tasks.counts(id), job.get().request(), reasons));
+  }
+
+  ClusterView view(Map<String, NodeSample> samples, long now) {
+    Map<String, Integer> running = new HashMap<>();
+    nodes.all().forEach(node -> running.put(node.name(), tasks.placedOn(node.name())));
+    return new ClusterView(tasks.offers(nodes.all(), now), running, tasks.holders(), samples);
+  }
+}

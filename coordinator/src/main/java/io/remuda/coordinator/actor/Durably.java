@@ -1,0 +1,29 @@
+package io.remuda.coordinator.actor;
+
+import io.remuda.coordinator.store.Entry;
+import java.util.List;
+import java.util.Optional;
+
+/** Makes changes durable before anybody hears of them. */
+public interface Durably {
+
+  /** For runs that end with their coordinator: nothing is kept, and nothing waits. */
+  Durably NOT =
+      new Durably() {
+        @Override
+        public void append(List<Entry> entries, Runnable committed) {
+          committed.run();
+        }
+
+        @Override
+        public Optional<String> trouble() {
+          return Optional.empty();
+        }
+      };
+
+  /** Runs {@code committed} once the entries are durable; on any thread, in order. */
+  void append(List<Entry> entries, Runnable committed);
+
+  /** Why nothing can be made durable at present, or nothing if all is well. */
+  Optional<String> trouble();
+}

@@ -1,0 +1,73 @@
+package io.remuda.coordinator.actor;
+
+import io.remuda.worker.job.Dependency;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.Workload;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * A job that has no number yet.
+ *
+ * @param workload of each of its tasks
+ * @param tasks how many
+ * @param hold whether it waits for its user to release it
+ * @param clientKey by which its user can submit it twice and have it once, or null
+ * @param siblings dependencies on other jobs of the same submission, by position from 0
+ */
+public record NewJob(
+    String name,
+    String user,
+    ResourceRequest request,
+    JobTerms terms,
+    Workload workload,
+    int tasks,
+    boolean hold,
+    String clientKey,
+    List<Sibling> siblings) {
+
+  /** A dependency on a job of the same submission that stands before this one. */
+  public record Sibling(int position, Dependency.When when) {}
+
+  public NewJob {
+    Objects.requireNonNull(workload, "workload");
+    siblings = List.copyOf(siblings);
+    if (tasks < 1 || tasks > JobSpec.MOST_TASKS) {
+      throw new IllegalArgumentException(
+          "count must be 1 to " + JobSpec.MOST_TASKS + ", got " + tasks);
+    }
+  }
+
+  /** The job under its number. */
+  JobSpec numbered(JobId id, List<JobId> before) {
+    List<Dependency> own =
+        siblings.stream()
+            .map(sibling -> new Dependency(before.get(sibling.position()), sibling.when()))
+            .toList();
+    JobTerms all =
+        new JobTerms(
+            terms.gang(),
+            terms.policy(),
+            terms.priority(),
+            Stream.concat(terms.after().stream(), own.stream()).toList(),
+            terms.timeLimitMillis(),
+            terms.retries(),
+            terms.type());
+    return new JobSpec(
+        id,
+        UUID.randomUUID(),
+        name,
+        user,
+        false,
+        request,
+        Math.max(1, (int) Math.ceil(request.cpus())),
+        all,
+        Collections.nCopies(tasks, workload));
+  }
+}

@@ -1,0 +1,41 @@
+package io.remuda.coordinator.actor;
+
+import java.util.Objects;
+
+/**
+ * Why something that was asked for is not done.
+ *
+ * @param code for programs
+ * @param message what is wrong, with the value
+ * @param todo what to do instead, or null if that is clear
+ */
+public record Rejection(Code code, String message, String todo) {
+
+  /** Kinds of rejections. */
+  public enum Code {
+    /** What was asked for makes no sense. */
+    INVALID,
+    /** No node could ever run it. */
+    NEVER_FITS,
+    /** There is no such job, task, node or user. */
+    NOT_FOUND,
+    /** It is somebody else's. */
+    NOT_YOURS,
+    /** It is not in a state in which that can be done. */
+    WRONG_STATE,
+    /** The disk takes nothing at present. */
+    DISK,
+    /** The node that would know does not answer. */
+    UNREACHABLE
+  }
+
+  public Rejection {
+    Objects.requireNonNull(code, "code");
+    Objects.requireNonNull(message, "message");
+  }
+
+  /** One that needs no advice. */
+  public static Rejection of(Code code, String message) {
+    return new Rejection(code, message, null);
+  }
+}

@@ -1,0 +1,62 @@
+package io.remuda.coordinator.actor;
+
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.TaskRecord;
+import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.store.JobRow;
+import io.remuda.coordinator.store.StoreState;
+import io.remuda.coordinator.store.TaskRow;
+import java.util.List;
+import java.util.Set;
+
+/** Puts what a store held back into a registry, pure. */
+final class Restore {
+
+  private Restore() {}
+
+  /**
+   * Restores.
+   *
+   * @param wallMillis now, since 1970
+   * @param now the same moment on the monotonic clock
+   */
+  static void into(TaskRegistry tasks, StoreState state, long wallMillis, long now) {
+    state.users().forEach(user -> tasks.share(user.name(), user.share()));
+    state.used().forEach(tasks::used);
+    for (StoreState.LiveJob job : state.jobs()) {
+      JobRow row = job.row();
+      List<TaskRecord> changed =
+          state.tasks().getOrDefault(row.id(), List.of()).stream()
+              .map(task -> record(task, wallMillis, now))
+              .toList();
+      tasks.restore(job.spec(), Set.copyOf(row.open()), row.first(), changed, now);
+    }
+  }
+
+  private static TaskRecord record(TaskRow row, long wallMillis, long now) {
+    boolean placed = row.state().holdsPlace();
+    long ran = Math.max(0, wallMillis - row.started()) * 1_000_000;
+    TaskRecord.Place place =
+        placed
+            ? new TaskRecord.Place(
+                row.node(),
+                row.devices(),
+                row.state() == TaskState.ENDING ? 0 : Long.MAX_VALUE,
+                now,
+                row.started() == 0 ? 0 : now - ran,
+                row.overdue())
+            : null;
+    return new TaskRecord(
+        row.id(),
+        row.state(),
+        row.attempt(),
+        place,
+        null,
+        0,
+        row.interruptions(),
+        row.crashes(),
+        now,
+        row.cause(),
+        row.end());
+  }
+}

@@ -1,0 +1,114 @@
+package io.remuda.coordinator.actor;
+
+import io.remuda.coordinator.schedule.WaitReason;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Reasons in words. */
+public final class WaitText {
+
+  private static final double MILLI = 1000;
+  private static final long MEBIBYTE = 1 << 20;
+  private static final long GIBIBYTE = 1L << 30;
+
+  private WaitText() {}
+
+  /** One line for each reason. */
+  public static List<String> lines(List<WaitReason> reasons) {
+    List<String> lines = new ArrayList<>();
+    for (WaitReason reason : reasons) {
+      lines.add(
+          reason instanceof WaitReason.OfNode ofNode
+              ? ofNode.node() + ": " + ofNode(ofNode)
+              : ofJob(reason));
+    }
+    return lines;
+  }
+
+  private static String ofJob(WaitReason reason) {
+    if (reason instanceof WaitReason.NoNodes) {
+      return "no node has joined";
+    } else if (reason instanceof WaitReason.OnHold) {
+      return "it is on hold: remuda release it";
+    } else if (reason instanceof WaitReason.AfterJob after) {
+      return "it starts after job " + after.dependency();
+    } else if (reason instanceof WaitReason.PauseBeforeRetry pause) {
+      return "it is tried again in " + (pause.millis() / 100) / 10.0 + " s";
+    } else if (reason instanceof WaitReason.GangIncomplete gang) {
+      return "all "
+          + gang.wanted()
+          + " tasks start together, and there is room for "
+          + gang.placeable();
+    }
+    throw new IllegalArgumentException("no words for " + reason);
+  }
+
+  private static String ofNode(WaitReason.OfNode reason) {
+    if (reason instanceof WaitReason.NodeSilent) {
+      return "does not answer";
+    } else if (reason instanceof WaitReason.NodeDraining) {
+      return "is drained";
+    } else if (reason instanceof WaitReason.LacksLabel label) {
+      return "label "
+          + label.label()
+          + (label.has() == null ? " is not set" : " is " + label.has())
+          + ", wanted "
+          + label.wanted();
+    } else if (reason instanceof WaitReason.LacksModel model) {
+      return model.models().isEmpty()
+          ? "has no GPU, wanted " + model.wanted()
+          : "has " + String.join(", ", model.models()) + ", wanted " + model.wanted();
+    } else if (reason instanceof WaitReason.TooFewFreeGpus gpus) {
+      return gpus.total() < gpus.wanted()
+          ? "has " + gpus.total() + " GPUs, wanted " + gpus.wanted()
+          : gpus.free() + " of " + gpus.total() + " GPUs free, wanted " + gpus.wanted();
+    } else if (reason instanceof WaitReason.TooLittleGpuMemory memory) {
+      return gpuMemory(memory);
+    } else if (reason instanceof WaitReason.TooFewFreeCpus cpus) {
+      return cores(cpus.free())
+          + " of "
+          + cores(cpus.total())
+          + " CPUs free, wanted "
+          + cores(cpus.wanted());
+    } else if (reason instanceof WaitReason.TooLittleMemory memory) {
+      return bytes(memory.free())
+          + " of "
+          + bytes(memory.total())
+          + " memory free, wanted "
+          + bytes(memory.wanted());
+    } else if (reason instanceof WaitReason.HeldForOther held) {
+      return "what is free is kept for job " + held.job() + ", which is ahead";
+    }
+    throw new IllegalArgumentException("no words for " + reason);
+  }
+
+  private static String gpuMemory(WaitReason.TooLittleGpuMemory memory) {
+    if (memory.largest() < memory.wanted()) {
+      return "its largest GPU has "
+          + bytes(memory.largest())
+          + ", wanted "
+          + bytes(memory.wanted());
+    }
+    return memory.fittingGpus()
+        + " GPUs with "
+        + bytes(memory.wanted())
+        + " free, wanted "
+        + memory.wantedGpus()
+        + "; the most free is "
+        + bytes(memory.mostFree());
+  }
+
+  private static String cores(long thousandths) {
+    return thousandths % 1000 == 0
+        ? Long.toString(thousandths / 1000)
+        : String.format(Locale.ROOT, "%.2f", thousandths / MILLI);
+  }
+
+  /** Such as {@code 6.0 GiB} or {@code 512 MiB}. */
+  public static String bytes(long bytes) {
+    return bytes >= GIBIBYTE
+        ? String.format(Locale.ROOT, "%.1f GiB", (double) bytes / GIBIBYTE)
+        : bytes / MEBIBYTE + " MiB";
+  }
+}

@@ -1,0 +1,83 @@
+package io.remuda.coordinator.actor;
+
+import io.remuda.agent.protocol.CoordinatorMessage.Desired;
+import io.remuda.agent.protocol.CoordinatorMessage.Kept;
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.CommandWorkload;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * What should run on each node, as far as it is durable, and how often that has changed. It
+ * outlives connections. One thread.
+ */
+final class Wanted {
+
+  /** So that a frame stays well below its limit; what does not fit goes with the next order. */
+  private static final long MOST_BYTES = 2 << 20;
+
+  private final Map<String, TreeMap<AttemptId, TaskOrder>> byNode = new HashMap<>();
+  private final Map<String, Long> revisions = new HashMap<>();
+
+  void add(String node, TaskOrder order) {
+    byNode.computeIfAbsent(node, name -> new TreeMap<>()).put(order.attempt(), order);
+    changed(node);
+  }
+
+  void remove(String node, AttemptId attempt) {
+    Map<AttemptId, TaskOrder> orders = byNode.get(node);
+    if (orders != null && orders.remove(attempt) != null) {
+      changed(node);
+    }
+  }
+
+  /** Something else about the node's orders is new. */
+  long changed(String node) {
+    return revisions.merge(node, 1L, Long::sum);
+  }
+
+  /** Counts the changes of the node's orders. */
+  long revision(String node) {
+    return revisions.getOrDefault(node, 0L);
+  }
+
+  Set<AttemptId> attempts(String node) {
+    return Set.copyOf(byNode.getOrDefault(node, new TreeMap<>()).keySet());
+  }
+
+  /** The order for a node, with in full only what it has not said it holds. */
+  Desired order(String node, long epoch, boolean sampling, Set<AttemptId> reported) {
+    List<TaskOrder> fresh = new ArrayList<>();
+    List<Kept> kept = new ArrayList<>();
+    long bytes = 0;
+    for (TaskOrder order : byNode.getOrDefault(node, new TreeMap<>()).values()) {
+      if (reported.contains(order.attempt())) {
+        kept.add(Kept.of(order));
+      } else if (bytes < MOST_BYTES) {
+        fresh.add(order);
+        bytes += size(order);
+      } else {
+        kept.add(Kept.of(order)); // it is not there, and nothing is to be ended for it
+      }
+    }
+    return new Desired(epoch, revision(node), sampling, fresh, kept);
+  }
+
+  private static long size(TaskOrder order) {
+    long size = 500;
+    if (order.workload() instanceof CommandWorkload command) {
+      for (String argument : command.argv()) {
+        size += argument.length();
+      }
+      for (Map.Entry<String, String> variable : command.environment().entrySet()) {
+        size += variable.getKey().length() + variable.getValue().length();
+      }
+    }
+    return size;
+  }
+}

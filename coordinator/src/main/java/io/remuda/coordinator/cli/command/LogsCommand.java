@@ -1,0 +1,71 @@
+package io.remuda.coordinator.cli.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.client.RestClient;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** Shows what a task has printed, byte for byte. */
+@Command(name = "logs", description = "Shows what a task has printed to stdout, or stderr.")
+final class LogsCommand extends Verb {
+
+  private static final long PAUSE_MILLIS = 200;
+
+  @Parameters(paramLabel = "JOB[.TASK[.ATTEMPT]]")
+  private String target;
+
+  @Option(
+      names = {"-f", "--follow"},
+      description = "go on until the task ends")
+  private boolean follow;
+
+  @Option(names = "--err", description = "what it printed to stderr")
+  private boolean err;
+
+  @Override
+  int ask(RestClient server) throws IOException, InterruptedException {
+    if (!target.matches("[1-9]\\d{0,17}(\\.\\d{1,7}(\\.\\d{1,7})?)?")) {
+      throw new ParameterException(
+          spec.commandLine(), "give JOB, JOB.TASK or JOB.TASK.ATTEMPT, got '" + target + "'");
+    }
+    String[] parts = target.split("\\.");
+    String task = parts.length > 1 ? parts[1] : "0";
+    String attempt = parts.length > 2 ? parts[2] : "0";
+    String path =
+        "/jobs/"
+            + parts[0]
+            + "/logs?stream="
+            + (err ? "err" : "out")
+            + "&task="
+            + task
+            + "&attempt="
+            + attempt
+            + "&offset=";
+    PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out));
+    long offset = 0;
+    while (true) {
+      boolean ended = !follow || isOver(server, parts[0], task);
+      RestClient.Bytes part = server.bytes(path + offset);
+      out.write(part.bytes(), 0, part.bytes().length);
+      out.flush();
+      offset = part.offset() + part.bytes().length;
+      if (offset >= part.size()) {
+        if (ended) {
+          return OK;
+        }
+        Thread.sleep(PAUSE_MILLIS);
+      }
+    }
+  }
+
+  private static boolean isOver(RestClient server, String job, String task) throws IOException {
+    JsonNode tasks = server.get("/jobs/" + job + "/tasks?limit=1&first=" + task).path("tasks");
+    return !tasks.isEmpty() && tasks.get(0).path("endedAt").isTextual();
+  }
+}

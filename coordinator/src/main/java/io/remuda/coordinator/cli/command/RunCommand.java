@@ -1,0 +1,142 @@
+package io.remuda.coordinator.cli.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.agent.settings.Places;
+import io.remuda.coordinator.client.EventReader;
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailure;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParameterException;
+import sun.misc.Signal;
+
+/**
+ * Runs a job as if its command had been typed: its output, its exit code. Ctrl-C cancels it. A
+ * connection that breaks is made again, and goes on where it was.
+ */
+@Command(
+    name = "run",
+    description =
+        "Submits a job, shows what it prints, and exits with its exit code. Without a server it"
+            + " starts one for itself.")
+final class RunCommand extends Verb {
+
+  private static final int SIGNAL_BASE = 128;
+  private static final long PAUSE_MILLIS = 300;
+  private static final int MOST_BREAKS = 200;
+
+  @Mixin private JobOptions job;
+
+  private final Map<String, Long> shown = new HashMap<>();
+
+  @Override
+  RestClient server() throws IOException, InterruptedException {
+    return TransientServer.find(Places.current());
+  }
+
+  @Override
+  int ask(RestClient server) throws IOException, InterruptedException {
+    if (job.command.isEmpty()) {
+      throw new ParameterException(spec.commandLine(), "give a command after --");
+    }
+    String id = job.submit(server);
+    cancelOnSignal(server, id);
+    PrintStream out = new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out));
+    PrintStream err = new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.err));
+    for (int breaks = 0; ; breaks++) {
+      Optional<JsonNode> end = follow(server, id, out, err);
+      if (end.isPresent()) {
+        return exitCode(id, server, end.get());
+      }
+      if (breaks > MOST_BREAKS) {
+        throw new RestFailure(RestFailure.NO_SERVER, "the server is gone; job " + id + " goes on");
+      }
+      Thread.sleep(PAUSE_MILLIS);
+    }
+  }
+
+  private static void cancelOnSignal(RestClient server, String id) {
+    for (String name : new String[] {"INT", "TERM", "HUP"}) {
+      Signal.handle(
+          new Signal(name),
+          signal -> {
+            Thread cancel =
+                new Thread(
+                    () -> {
+                      try {
+                        server.post("/jobs/" + id + "/cancel", null);
+                      } catch (IOException overAlready) {
+                        // then its end is on its way
+                      }
+                    },
+                    "cancel");
+            cancel.setDaemon(true);
+            cancel.start();
+          });
+    }
+  }
+
+  /** Shows what is new until the end, or until the connection breaks. */
+  private Optional<JsonNode> follow(RestClient server, String id, PrintStream out, PrintStream err)
+      throws IOException {
+    try (EventReader events = new EventReader(server.stream("/jobs/" + id + "/output"))) {
+      for (Optional<EventReader.Event> event = events.next();
+          event.isPresent();
+          event = events.next()) {
+        JsonNode data = RestClient.JSON.readTree(event.get().data());
+        switch (event.get().type()) {
+          case "out" -> show(data, "out", out);
+          case "err" -> show(data, "err", err);
+          case "end" -> {
+            return Optional.of(data);
+          }
+          default -> {} // states are for others
+        }
+      }
+    } catch (RestFailure no) {
+      if (no.status() != RestFailure.NO_SERVER) {
+        throw no;
+      }
+    } catch (IOException broken) {
+      return Optional.empty();
+    }
+    return Optional.empty();
+  }
+
+  private void show(JsonNode data, String stream, PrintStream to) {
+    byte[] bytes = Base64.getDecoder().decode(data.path("data").asText());
+    String key = data.path("task").asText() + "." + data.path("attempt").asInt() + stream;
+    long offset = data.path("offset").asLong();
+    long seen = shown.getOrDefault(key, 0L);
+    int skip = (int) Math.max(0, Math.min(bytes.length, seen - offset));
+    to.write(bytes, skip, bytes.length - skip);
+    to.flush();
+    shown.put(key, Math.max(seen, offset + bytes.length));
+  }
+
+  /** The job's own; for one that a signal ended 128 and the signal, as shells say it. */
+  private int exitCode(String id, RestClient server, JsonNode end) throws IOException {
+    JsonNode code = end.path("exitCode");
+    String state = end.path("state").asText();
+    if (state.equals("succeeded")) {
+      return OK;
+    }
+    if (state.equals("failed") && code.isInt() && code.asInt() != 0) {
+      return code.asInt();
+    }
+    for (JsonNode task : server.get("/jobs/" + id + "/tasks").path("tasks")) {
+      if (task.path("signal").isInt() && !state.equals("lost")) {
+        return SIGNAL_BASE + task.path("signal").asInt();
+      }
+    }
+    String reason = text(end, "reason");
+    err().println("remuda: job " + id + " " + state + (reason == null ? "" : ": " + reason));
+    return state.equals("cancelled") ? SIGNAL_BASE + 2 : FAILURE;
+  }
+}

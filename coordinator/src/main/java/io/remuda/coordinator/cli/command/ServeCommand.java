@@ -1,0 +1,174 @@
+package io.remuda.coordinator.cli.command;
+
+import io.remuda.agent.keeper.OwnSession;
+import io.remuda.agent.settings.Places;
+import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.service.JobService;
+import io.remuda.coordinator.store.StoreDamaged;
+import io.remuda.telemetry.host.LinuxHost;
+import io.remuda.worker.job.Quantities;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import sun.misc.Signal;
+
+/** Runs a job service in the foreground, with an agent for this machine. */
+@Command(
+    name = "serve",
+    description =
+        "Runs a job service: takes jobs, runs them here and on machines whose agents join, and"
+            + " loses nothing. Ends with Ctrl-C or SIGTERM, and its tasks run on.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+final class ServeCommand implements Callable<Integer> {
+
+  /** Another server has the state folder. */
+  static final int IN_USE = 4;
+
+  private static final byte[] LOOPBACK = {127, 0, 0, 1};
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      description = "where jobs are submitted (loopback, and the port it had before)")
+  private String listen;
+
+  @Option(names = "--cpus", paramLabel = "N", description = "cores of this machine to lend (all)")
+  private Double cpus;
+
+  @Option(
+      names = "--mem",
+      paramLabel = "SIZE",
+      description = "memory of this machine to lend (all)")
+  private String memory;
+
+  @Option(names = "--no-agent", description = "run no jobs on this machine")
+  private boolean noAgent;
+
+  @Option(names = "--simulate-gpus", paramLabel = "SPEC", hidden = true)
+  private String simulated;
+
+  @Option(names = "--idle-exit", paramLabel = "D", hidden = true)
+  private String idleExit;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    System.setProperty("REMUDA_LOG_LEVEL", "WARN");
+    InetSocketAddress address = address();
+    Optional<Duration> idle = Optional.ofNullable(idleExit).map(Quantities::time);
+    if (idle.isPresent()) {
+      OwnSession.enter(); // nobody's terminal
+    }
+    Places places = Places.current();
+    places.check();
+    PrintWriter out = spec.commandLine().getOut();
+    JobService service;
+    try {
+      service =
+          JobService.start(
+              new JobService.Request(
+                  places.state(),
+                  places.cache(),
+                  address,
+                  System.getProperty("user.name"),
+                  LinuxHost.open(System.getenv()).info().hostName(),
+                  noAgent ? Optional.empty() : Optional.of(agentOptions())));
+    } catch (StoreDamaged damaged) {
+      throw new IOException(damaged.getMessage(), damaged);
+    }
+    for (String name : List.of("INT", "TERM", "HUP")) {
+      Signal.handle(new Signal(name), signal -> service.end(JobService.End.TASKS_RUN_ON));
+    }
+    ServerAccess access = service.access();
+    out.println("serving " + access.user() + " at " + access.rest());
+    out.println(
+        "on other machines: remuda agent --join "
+            + places.state().resolve(ServerAccess.FILE)
+            + " (agents dial "
+            + access.contacts().get(0)
+            + ")");
+    out.flush();
+    idle.ifPresent(limit -> endWhenIdle(service, limit));
+    service.await();
+    return 0;
+  }
+
+  private InetSocketAddress address() throws IOException {
+    if (listen == null) {
+      return new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), 0);
+    }
+    InetSocketAddress address;
+    try {
+      address = Listen.parse(listen);
+    } catch (IllegalArgumentException fault) {
+      throw new ParameterException(spec.commandLine(), fault.getMessage());
+    }
+    if (address.isUnresolved()) {
+      throw new IOException("--listen: no such host: " + address.getHostString());
+    }
+    if (!address.getAddress().isLoopbackAddress()) {
+      throw new ParameterException(
+          spec.commandLine(), "--listen: only loopback addresses are served so far, got " + listen);
+    }
+    return address;
+  }
+
+  private List<String> agentOptions() {
+    List<String> options = new ArrayList<>();
+    if (cpus != null) {
+      options.addAll(List.of("--cpus", Double.toString(cpus)));
+    }
+    if (memory != null) {
+      try {
+        options.addAll(List.of("--mem", Quantities.bytes(memory) / (1 << 20) + "MiB"));
+      } catch (IllegalArgumentException wrong) {
+        throw new ParameterException(spec.commandLine(), "--mem: " + wrong.getMessage());
+      }
+    }
+    if (simulated != null) {
+      options.addAll(List.of("--simulate-gpus", simulated));
+    }
+    return options;
+  }
+
+  /** Ends once there has been no live job for so long. */
+  private static void endWhenIdle(JobService service, Duration limit) {
+    Thread watch =
+        new Thread(
+            () -> {
+              RestClient server = new RestClient(service.access());
+              long idleSince = System.nanoTime();
+              while (System.nanoTime() - idleSince < limit.toNanos()) {
+                try {
+                  Thread.sleep(1000);
+                  if (!server.get("/jobs?limit=1").path("jobs").isEmpty()) {
+                    idleSince = System.nanoTime();
+                  }
+                } catch (RestFailure no) {
+                  idleSince = System.nanoTime(); // it is busy
+                } catch (IOException | InterruptedException stop) {
+                  return;
+                }
+              }
+              service.end(JobService.End.TASKS_END);
+            },
+            "idle");
+    watch.setDaemon(true);
+    watch.start();
+  }
+}

@@ -1,0 +1,96 @@
+package io.remuda.coordinator.cli.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.cli.output.Ago;
+import io.remuda.coordinator.cli.output.Table;
+import io.remuda.coordinator.client.RestClient;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** All that is known of one job. */
+@Command(name = "show", description = "Shows one job with its tasks.")
+final class ShowCommand extends Verb {
+
+  @Parameters(paramLabel = "JOB")
+  private String id;
+
+  @Override
+  int ask(RestClient server) throws IOException {
+    JsonNode job = server.get(job(id));
+    if (json) {
+      printJson(job);
+      return OK;
+    }
+    Instant now = Instant.now();
+    line("job", job.path("id").asText() + "  " + job.path("name").asText());
+    line(
+        "state",
+        job.path("state").asText()
+            + (text(job, "reason") == null ? "" : ": " + text(job, "reason")));
+    line("user", text(job, "user"));
+    line("exit code", text(job, "exitCode"));
+    line("submitted", Ago.of(text(job, "submittedAt"), now));
+    line("ran", Ago.span(text(job, "startedAt"), text(job, "endedAt"), now));
+    line("command", command(job.path("workload")));
+    line("folder", text(job.path("workload"), "folder"));
+    line("each task", needs(job.path("needs")));
+    line("uuid", text(job, "uuid"));
+    tasks(job, now);
+    return OK;
+  }
+
+  private void line(String name, String value) {
+    if (value != null && !value.isEmpty()) {
+      out().printf("%-10s %s%n", name, value);
+      out().flush();
+    }
+  }
+
+  private static String command(JsonNode workload) {
+    List<String> words = new ArrayList<>();
+    workload.path("argv").forEach(word -> words.add(word.asText()));
+    return String.join(" ", words);
+  }
+
+  private static String needs(JsonNode needs) {
+    List<String> parts = new ArrayList<>();
+    parts.add(needs.path("cpus").asText() + " CPUs");
+    if (needs.path("memory").asLong() > 0) {
+      parts.add((needs.path("memory").asLong() >> 20) + " MiB");
+    }
+    if (needs.path("gpus").asInt() > 0) {
+      parts.add(needs.path("gpus").asInt() + " GPUs");
+    }
+    if (needs.path("gpuMemory").asLong() > 0) {
+      parts.add((needs.path("gpuMemory").asLong() >> 20) + " MiB of each GPU");
+    }
+    return String.join(", ", parts);
+  }
+
+  private void tasks(JsonNode job, Instant now) {
+    if (job.path("attempts").isEmpty()) {
+      return;
+    }
+    Table table =
+        new Table("TASK", "STATE", "TRY", "NODE", "RAN", "EXIT", "PEAK MIB", "CPU S", "CAUSE");
+    for (JsonNode task : job.path("attempts")) {
+      String signal = text(task, "signal");
+      table.row(
+          task.path("id").asText(),
+          task.path("state").asText(),
+          task.path("attempt").asText(),
+          text(task, "node"),
+          Ago.span(text(task, "startedAt"), text(task, "endedAt"), now),
+          signal == null ? text(task, "exitCode") : "signal " + signal,
+          task.path("peakRssBytes").isNumber() ? task.path("peakRssBytes").asLong() >> 20 : null,
+          task.path("cpuMillis").isNumber() ? task.path("cpuMillis").asLong() / 100 / 10.0 : null,
+          text(task, "cause"));
+    }
+    out().println();
+    print(table);
+  }
+}

@@ -1,0 +1,84 @@
+package io.remuda.coordinator.cli.command;
+
+import io.remuda.agent.settings.Distribution;
+import io.remuda.agent.settings.OwnFolders;
+import io.remuda.agent.settings.Places;
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailure;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The server that {@code remuda run} uses: the one that is there or, without one, one that it
+ * starts and that goes when nobody has needed it for a while. Several that start one at once end up
+ * with the same.
+ */
+final class TransientServer {
+
+  private static final long DEADLINE_SECONDS = 60;
+  private static final long LOOK_MILLIS = 50;
+  private static final String IDLE_EXIT = "30s";
+
+  private TransientServer() {}
+
+  static RestClient find(Places places) throws IOException, InterruptedException {
+    RestClient running = answering(places.state());
+    if (running != null) {
+      return running;
+    }
+    Process started = start(places.state());
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
+    while (System.nanoTime() < deadline) {
+      running = answering(places.state());
+      if (running != null) {
+        return running;
+      }
+      if (!started.isAlive()
+          && started.exitValue() != 0
+          && started.exitValue() != ServeCommand.IN_USE) {
+        break;
+      }
+      Thread.sleep(LOOK_MILLIS);
+    }
+    throw new RestFailure(
+        RestFailure.NO_SERVER, "cannot start a server: see " + places.state().resolve("serve.log"));
+  }
+
+  private static RestClient answering(Path home) throws IOException {
+    try {
+      RestClient server = RestClient.of(home);
+      server.get("/jobs?limit=1");
+      return server;
+    } catch (RestFailure no) {
+      if (no.status() == RestFailure.NO_SERVER) {
+        return null;
+      }
+      throw no;
+    }
+  }
+
+  private static Process start(Path home) throws IOException {
+    OwnFolders.create(home);
+    List<String> command = new ArrayList<>();
+    command.add(Distribution.java().toString());
+    command.addAll(
+        List.of(
+            "-Xmx512m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-jar",
+            Distribution.locate().home().resolve("coordinator.jar").toString(),
+            "serve",
+            "--idle-exit",
+            IDLE_EXIT));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+    builder.redirectErrorStream(true);
+    builder.redirectOutput(ProcessBuilder.Redirect.appendTo(home.resolve("serve.log").toFile()));
+    builder.directory(Path.of("/").toFile());
+    return builder.start();
+  }
+}

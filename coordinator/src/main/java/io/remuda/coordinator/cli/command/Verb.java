@@ -1,0 +1,93 @@
+package io.remuda.coordinator.cli.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.agent.settings.Places;
+import io.remuda.coordinator.cli.output.Table;
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailure;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * What all verbs that ask a server share: where it is, how results are printed, and how a refusal
+ * becomes an exit code.
+ */
+@Command(mixinStandardHelpOptions = true, sortOptions = false)
+abstract class Verb implements Callable<Integer> {
+
+  /** Exit codes; see docs/job-service.md. */
+  static final int OK = 0;
+
+  static final int FAILURE = 1;
+  static final int USAGE = 2;
+  static final int NO_SERVER = 3;
+
+  @Option(names = "--json", description = "print JSON")
+  boolean json;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "print only what scripts need, or nothing")
+  boolean quiet;
+
+  @Spec CommandSpec spec;
+
+  /** Asks the server and prints; a {@link RestFailure} becomes a line and an exit code. */
+  abstract int ask(RestClient server) throws IOException, InterruptedException;
+
+  @Override
+  public Integer call() throws Exception {
+    try {
+      return ask(server());
+    } catch (RestFailure no) {
+      err().println("remuda: " + no.getMessage());
+      return no.status() == RestFailure.NO_SERVER ? NO_SERVER : exitCode(no.status());
+    }
+  }
+
+  private static int exitCode(int status) {
+    return status == 400 || status == 422 ? USAGE : FAILURE;
+  }
+
+  RestClient server() throws IOException, InterruptedException {
+    return RestClient.of(Places.current().state());
+  }
+
+  PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+
+  PrintWriter err() {
+    return spec.commandLine().getErr();
+  }
+
+  void print(Table table) {
+    table.lines().forEach(out()::println);
+    out().flush();
+  }
+
+  void printJson(JsonNode value) throws IOException {
+    out().println(RestClient.JSON.writerWithDefaultPrettyPrinter().writeValueAsString(value));
+    out().flush();
+  }
+
+  /** The text of a field, or null if it is null or missing. */
+  static String text(JsonNode node, String field) {
+    JsonNode value = node.path(field);
+    return value.isNull() || value.isMissingNode() ? null : value.asText();
+  }
+
+  /** A path of a job, whose number has been checked. */
+  String job(String id) {
+    if (!id.matches("[1-9]\\d{0,17}")) {
+      throw new picocli.CommandLine.ParameterException(
+          spec.commandLine(), "a job is a number, got '" + id + "'");
+    }
+    return "/jobs/" + id;
+  }
+}

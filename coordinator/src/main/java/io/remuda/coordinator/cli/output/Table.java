@@ -1,0 +1,50 @@
+package io.remuda.coordinator.cli.output;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Rows with columns as wide as their widest cell; the last column is not padded. */
+public final class Table {
+
+  private final List<List<String>> rows = new ArrayList<>();
+
+  /** A table with a heading. */
+  public Table(String... heading) {
+    rows.add(List.of(heading));
+  }
+
+  /** Adds a row; null is shown as nothing. */
+  public Table row(Object... cells) {
+    List<String> row = new ArrayList<>();
+    for (Object cell : cells) {
+      row.add(cell == null ? "" : cell.toString());
+    }
+    rows.add(row);
+    return this;
+  }
+
+  /** The lines, without trailing blanks. */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    for (List<String> row : rows) {
+      StringBuilder line = new StringBuilder();
+      for (int column = 0; column < row.size(); column++) {
+        int width = width(column);
+        line.append(row.get(column));
+        if (column < row.size() - 1) {
+          line.append(" ".repeat(width - row.get(column).length() + 2));
+        }
+      }
+      lines.add(line.toString().stripTrailing());
+    }
+    return lines;
+  }
+
+  private int width(int column) {
+    return rows.stream()
+        .filter(row -> row.size() > column)
+        .mapToInt(row -> row.get(column).length())
+        .max()
+        .orElse(0);
+  }
+}

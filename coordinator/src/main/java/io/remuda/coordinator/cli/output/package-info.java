@@ -1,0 +1,2 @@
+/** Results for people: aligned tables, relative times. */
+package io.remuda.coordinator.cli.output;

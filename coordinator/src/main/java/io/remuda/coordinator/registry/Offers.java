@@ -1,0 +1,169 @@
+package io.remuda.coordinator.registry;
+
+import io.remuda.coordinator.schedule.DeviceOffer;
+import io.remuda.coordinator.schedule.DeviceOffer.Standing;
+import io.remuda.coordinator.schedule.NodeOffer;
+import io.remuda.coordinator.schedule.NodeOffer.Amount;
+import io.remuda.coordinator.schedule.NodeOffer.Presence;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.telemetry.model.DeviceInfo;
+import io.remuda.telemetry.model.DeviceProcess;
+import io.remuda.telemetry.model.DeviceSample;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.ResourceRequest;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What nodes have left for the scheduler, from what tasks were promised and, for the memory of
+ * GPUs, what the driver says.
+ *
+ * <p>A device's memory: of its total goes what the driver keeps; what processes use that belong to
+ * no task of it, among them those that have just ended and still show; and for each task that has a
+ * part of it the larger of what it was promised and what its processes use. So a framework that
+ * takes seconds to allocate is not promised away meanwhile, and bare free memory is never trusted.
+ */
+final class Offers {
+
+  private record Part(TaskRecord task, ResourceRequest needs) {}
+
+  private final TaskTable table;
+  private final Map<DeviceId, Long> avoidUntil;
+  private final long now;
+  private final Map<String, Long> usedCpus = new HashMap<>();
+  private final Map<String, Long> usedMemory = new HashMap<>();
+  private final Map<DeviceId, List<Part>> parts = new HashMap<>();
+
+  private Offers(TaskTable table, Map<DeviceId, Long> avoidUntil, long now) {
+    this.table = table;
+    this.avoidUntil = avoidUntil;
+    this.now = now;
+  }
+
+  /**
+   * What is left.
+   *
+   * @param avoidUntil devices that somebody else holds, with the moment to try again
+   */
+  static List<NodeOffer> of(
+      Collection<NodeRegistry.Node> nodes,
+      TaskTable table,
+      Map<DeviceId, Long> avoidUntil,
+      long now) {
+    Offers offers = new Offers(table, avoidUntil, now);
+    nodes.forEach(offers::count);
+    List<NodeOffer> all = new ArrayList<>(nodes.size());
+    nodes.forEach(node -> all.add(offers.offer(node)));
+    return all;
+  }
+
+  private void count(NodeRegistry.Node node) {
+    String machine = node.host().hostName();
+    for (TaskRecord task : table.at(node.name())) {
+      ResourceRequest needs = table.spec(task).request();
+      usedCpus.merge(machine, needs.milliCpus(), Long::sum);
+      usedMemory.merge(machine, needs.memory(), Long::sum);
+      for (DeviceId device : task.place().devices()) {
+        parts.computeIfAbsent(device, id -> new ArrayList<>()).add(new Part(task, needs));
+      }
+    }
+  }
+
+  private NodeOffer offer(NodeRegistry.Node node) {
+    String machine = node.host().hostName();
+    long cpus = Math.round(node.host().cpusAllowed() * 1000);
+    long memory = node.host().memAllowed();
+    Set<DeviceId> unhealthy = node.unhealthy();
+    List<DeviceOffer> devices = new ArrayList<>();
+    for (DeviceInfo device : node.devices()) {
+      devices.add(device(device, node.readings().get(device.id()), unhealthy));
+    }
+    return new NodeOffer(
+        node.name(),
+        machine,
+        presence(node),
+        node.labels(),
+        new Amount(cpus - usedCpus.getOrDefault(machine, 0L), cpus),
+        new Amount(memory - usedMemory.getOrDefault(machine, 0L), memory),
+        devices,
+        clearsIn(node));
+  }
+
+  private static Presence presence(NodeRegistry.Node node) {
+    if (!node.reachable()) {
+      return Presence.SILENT;
+    }
+    return node.draining() ? Presence.DRAINING : Presence.READY;
+  }
+
+  private DeviceOffer device(DeviceInfo device, DeviceSample reading, Set<DeviceId> unhealthy) {
+    List<Part> shares = parts.getOrDefault(device.id(), List.of());
+    long total = device.memoryTotalBytes() - kept(reading);
+    return new DeviceOffer(
+        device.id(),
+        device.name(),
+        total,
+        Math.max(0, total - promised(shares, reading)),
+        standing(device, shares, unhealthy));
+  }
+
+  private static long kept(DeviceSample reading) {
+    return reading == null || reading.memReserved() == null ? 0 : reading.memReserved();
+  }
+
+  private Standing standing(DeviceInfo device, List<Part> shares, Set<DeviceId> unhealthy) {
+    boolean whole = shares.stream().anyMatch(part -> !part.needs().sharesGpus());
+    if (whole) {
+      return Standing.TAKEN;
+    }
+    boolean avoided = avoidUntil.getOrDefault(device.id(), now) - now > 0;
+    if (avoided || unhealthy.contains(device.id())) {
+      return Standing.UNFIT;
+    }
+    return shares.isEmpty() ? Standing.FREE : Standing.SHARED;
+  }
+
+  private static long promised(List<Part> shares, DeviceSample reading) {
+    long used = reading == null || reading.memUsed() == null ? 0 : reading.memUsed();
+    long promised = 0;
+    for (Part part : shares) {
+      long measured = measured(part.task(), reading);
+      promised += Math.max(part.needs().gpuMemory(), measured);
+      used -= measured;
+    }
+    return promised + Math.max(0, used);
+  }
+
+  private static long measured(TaskRecord task, DeviceSample reading) {
+    if (reading == null || reading.processes() == null) {
+      return 0;
+    }
+    String attempt = task.attemptId().toString();
+    long sum = 0;
+    for (DeviceProcess process : reading.processes()) {
+      if (process.memBytes() != null && attempt.equals(process.task())) {
+        sum += process.memBytes();
+      }
+    }
+    return sum;
+  }
+
+  private long clearsIn(NodeRegistry.Node node) {
+    long latest = 0;
+    for (TaskRecord task : table.at(node.name())) {
+      JobSpec job = table.spec(task);
+      long limit = job.terms().timeLimitMillis();
+      if (limit == 0) {
+        return NodeOffer.UNKNOWN;
+      }
+      long since = task.place().runningSince();
+      long ran = since == 0 ? 0 : (now - since) / 1_000_000;
+      latest = Math.max(latest, limit - ran);
+    }
+    return latest;
+  }
+}

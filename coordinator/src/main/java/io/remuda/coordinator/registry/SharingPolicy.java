@@ -1,0 +1,15 @@
+package io.remuda.coordinator.registry;
+
+import java.time.Duration;
+
+/**
+ * How tasks share the nodes over time.
+ *
+ * @param reserveAfter how long the first task that fits nowhere is passed by others before room is
+ *     kept for it
+ * @param useHalfLife after which a user's past use counts half
+ * @param restartableLease how long a task that may be tried again runs on without a word from the
+ *     coordinator
+ */
+public record SharingPolicy(
+    Duration reserveAfter, Duration useHalfLife, Duration restartableLease) {}

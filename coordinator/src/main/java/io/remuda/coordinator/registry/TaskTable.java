@@ -1,0 +1,152 @@
+package io.remuda.coordinator.registry;
+
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.schedule.Line;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.TaskId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * All live jobs with their tasks, and what must be found without looking at every task: those of a
+ * node, and those that wait, in lines of tasks that are alike. One thread.
+ */
+final class TaskTable {
+
+  /** A task that may not be placed before a moment. */
+  private record Pause(long until, TaskId task) {}
+
+  private final NavigableMap<JobId, JobEntry> jobs = new TreeMap<>();
+  private final Map<String, NavigableSet<TaskId>> byNode = new HashMap<>();
+  private final Map<Line.Kind, NavigableSet<TaskId>> lines = new LinkedHashMap<>();
+  private final PriorityQueue<Pause> paused =
+      new PriorityQueue<>(Comparator.comparingLong(Pause::until).thenComparing(Pause::task));
+
+  void add(JobEntry job) {
+    jobs.put(job.spec().id(), job);
+    job.tasks().forEach(this::enter);
+  }
+
+  /** Forgets a job that is over. */
+  void drop(JobId id) {
+    jobs.remove(id);
+  }
+
+  JobEntry job(JobId id) {
+    return jobs.get(id);
+  }
+
+  Collection<JobEntry> jobs() {
+    return Collections.unmodifiableCollection(jobs.values());
+  }
+
+  TaskRecord find(TaskId id) {
+    JobEntry job = jobs.get(id.job());
+    return job == null ? null : job.task(id.index());
+  }
+
+  JobSpec spec(TaskRecord task) {
+    return jobs.get(task.id().job()).spec();
+  }
+
+  /** Takes a task's new record in place of the one it had. */
+  void put(TaskRecord task) {
+    JobEntry job = jobs.get(task.id().job());
+    leave(job.task(task.id().index()));
+    job.put(task);
+    enter(task);
+  }
+
+  /** Takes the job's other description; its tasks may wait in other lines from now on. */
+  void replace(JobSpec spec) {
+    JobEntry job = jobs.get(spec.id());
+    job.tasks().forEach(this::leave);
+    job.replace(spec);
+    job.tasks().forEach(this::enter);
+  }
+
+  private void enter(TaskRecord task) {
+    if (task.state() == TaskState.WAITING) {
+      paused.add(new Pause(task.notBefore(), task.id()));
+    } else if (task.state().holdsPlace()) {
+      byNode.computeIfAbsent(task.place().node(), node -> new TreeSet<>()).add(task.id());
+    }
+  }
+
+  private void leave(TaskRecord task) {
+    if (task.state() == TaskState.WAITING) {
+      remove(lines, kind(spec(task)), task.id());
+    } else if (task.state().holdsPlace()) {
+      remove(byNode, task.place().node(), task.id());
+    }
+  }
+
+  private static <K> void remove(Map<K, NavigableSet<TaskId>> sets, K key, TaskId task) {
+    NavigableSet<TaskId> set = sets.get(key);
+    if (set != null) {
+      set.remove(task);
+      if (set.isEmpty()) {
+        sets.remove(key);
+      }
+    }
+  }
+
+  static Line.Kind kind(JobSpec spec) {
+    JobTerms terms = spec.terms();
+    return new Line.Kind(
+        terms.priority(),
+        spec.user(),
+        spec.request(),
+        terms.policy(),
+        terms.timeLimitMillis(),
+        terms.gang() ? spec.id() : null);
+  }
+
+  /** The tasks that hold a place on a node. */
+  List<TaskRecord> at(String node) {
+    Set<TaskId> ids = byNode.getOrDefault(node, Collections.emptyNavigableSet());
+    List<TaskRecord> tasks = new ArrayList<>(ids.size());
+    ids.forEach(id -> tasks.add(find(id)));
+    return tasks;
+  }
+
+  /** The tasks that hold a place anywhere. */
+  List<TaskRecord> placed() {
+    List<TaskRecord> tasks = new ArrayList<>();
+    byNode.keySet().forEach(node -> tasks.addAll(at(node)));
+    return tasks;
+  }
+
+  /** What waits and may be placed now. */
+  Map<Line.Kind, NavigableSet<TaskId>> lines(long now) {
+    while (!paused.isEmpty() && paused.peek().until() - now <= 0) {
+      TaskRecord task = find(paused.poll().task());
+      if (task != null && task.state() == TaskState.WAITING && task.notBefore() - now <= 0) {
+        lines.computeIfAbsent(kind(spec(task)), kind -> new TreeSet<>()).add(task.id());
+      }
+    }
+    return lines;
+  }
+
+  /** From now to the first moment at which a task that is not in a line may be placed. */
+  Duration nextPause(long now) {
+    return paused.isEmpty()
+        ? Duration.ofDays(1)
+        : Duration.ofNanos(Math.max(0, paused.peek().until() - now));
+  }
+}

@@ -1,0 +1,41 @@
+package io.remuda.coordinator.rest;
+
+import io.remuda.coordinator.actor.NewJob;
+import io.remuda.coordinator.actor.Rejection;
+import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.store.JobRow;
+import io.remuda.coordinator.store.StoreReader;
+import io.remuda.worker.job.Dependency;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** Checks the jobs that a submission wants to come after, as far as they are over. */
+final class Dependencies {
+
+  private Dependencies() {}
+
+  /** What is wrong with the first that is wrong. */
+  static Optional<Rejection> fault(List<NewJob> jobs, StoreReader reader) throws IOException {
+    for (NewJob job : jobs) {
+      for (Dependency dependency : job.terms().after()) {
+        Optional<String> fault = fault(dependency, reader.job(dependency.job()));
+        if (fault.isPresent()) {
+          return Optional.of(
+              Rejection.of(Rejection.Code.INVALID, "after " + dependency + ": " + fault.get()));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<String> fault(Dependency dependency, Optional<JobRow> row) {
+    if (row.isEmpty()) {
+      return Optional.of("there is no such job");
+    }
+    boolean over = row.get().state().isFinal();
+    return over && !TaskRegistry.isMet(dependency, row.get().state())
+        ? Optional.of("it " + row.get().state().label() + ", so this would never start")
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,75 @@
+package io.remuda.coordinator.rest;
+
+import io.remuda.coordinator.store.AuditEvent;
+import io.remuda.worker.job.JobId;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.pekko.NotUsed;
+import org.apache.pekko.http.javadsl.model.sse.ServerSentEvent;
+import org.apache.pekko.japi.Pair;
+import org.apache.pekko.pattern.Patterns;
+import org.apache.pekko.stream.javadsl.Source;
+
+/**
+ * What happens, as server-sent events: each has its sequence as id, so that a client that was cut
+ * off goes on after the last one it has seen.
+ */
+final class EventStreaming {
+
+  private static final Duration PAUSE = Duration.ofMillis(200);
+  private static final Duration HEARTBEAT = Duration.ofSeconds(10);
+  private static final int AT_ONCE = 500;
+
+  private final Backend backend;
+  private final JobId job;
+
+  /** Events of a job or, if it is null, of all. */
+  EventStreaming(Backend backend, JobId job) {
+    this.backend = backend;
+    this.job = job;
+  }
+
+  Source<ServerSentEvent, NotUsed> after(long sequence) {
+    return Source.unfoldAsync(sequence, this::next)
+        .mapConcat(events -> events)
+        .map(EventStreaming::event)
+        .keepAlive(HEARTBEAT, ServerSentEvent::heartbeat);
+  }
+
+  private CompletionStage<Optional<Pair<Long, List<AuditEvent>>>> next(long after) {
+    return backend
+        .query(reader -> reader.events(job, after, AT_ONCE))
+        .thenCompose(
+            events -> {
+              if (events.isEmpty()) {
+                return Patterns.after(
+                    PAUSE,
+                    backend.system().classicSystem(),
+                    () ->
+                        CompletableFuture.completedFuture(Optional.of(Pair.create(after, events))));
+              }
+              long last = events.get(events.size() - 1).sequence();
+              return CompletableFuture.completedFuture(Optional.of(Pair.create(last, events)));
+            });
+  }
+
+  private static ServerSentEvent event(AuditEvent event) {
+    Map<String, Object> data = new LinkedHashMap<>();
+    data.put("at", event.at());
+    data.put("job", event.job() == 0 ? null : event.job());
+    data.put("task", event.task() < 0 ? null : event.task());
+    data.put("detail", event.detail());
+    return ServerSentEvent.create(
+        new String(Replies.bytes(data), StandardCharsets.UTF_8),
+        Optional.of(event.what()),
+        Optional.of(Long.toString(event.sequence())),
+        OptionalInt.empty());
+  }
+}

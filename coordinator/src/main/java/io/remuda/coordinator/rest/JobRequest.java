@@ -1,0 +1,166 @@
+package io.remuda.coordinator.rest;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.remuda.coordinator.actor.NewJob;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.Dependency;
+import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.PlacementPolicy;
+import io.remuda.worker.job.Quantities;
+import io.remuda.worker.job.ResourceRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A job as it is asked for over HTTP or in a file; what is null has its default. Sizes and times
+ * are text as {@link Quantities} reads it.
+ *
+ * @param name for people; the program's name
+ * @param argv program and arguments; or {@code shell}
+ * @param shell a line for {@code /bin/sh -c}; or {@code argv}
+ * @param env the whole environment
+ * @param workdir absolute working folder
+ * @param umask octal digits
+ * @param count of tasks
+ * @param gang whether all tasks start together or none
+ * @param cpus cores of each task, 1 unless given
+ * @param mem memory of each task
+ * @param gpus devices of each task
+ * @param gpuMem memory of each of its devices, which others may share then
+ * @param gpuModel part of the model's name
+ * @param labels that the node must have
+ * @param policy round-robin, spread or pack
+ * @param priority higher goes first
+ * @param after jobs that have to end first: {@code JOB} or {@code JOB:ok|any|fail}, or the name of
+ *     a job that stands earlier in the same submission
+ * @param timeLimit of each attempt
+ * @param retries of each task
+ * @param hold whether it waits to be released
+ * @param type names jobs that need alike
+ * @param clientKey makes a repeated submission return the first one's number
+ */
+public record JobRequest(
+    String name,
+    List<String> argv,
+    String shell,
+    Map<String, String> env,
+    String workdir,
+    String umask,
+    Integer count,
+    Boolean gang,
+    Double cpus,
+    String mem,
+    Integer gpus,
+    String gpuMem,
+    String gpuModel,
+    Map<String, String> labels,
+    String policy,
+    Integer priority,
+    List<String> after,
+    String timeLimit,
+    Integer retries,
+    Boolean hold,
+    String type,
+    @JsonProperty("clientKey") String clientKey) {
+
+  private static final int MOST_NAME = 200;
+  private static final int USUAL_UMASK = 022;
+
+  /**
+   * The job that is meant.
+   *
+   * @param user whose it is
+   * @param earlier names of the jobs before it in the same submission
+   * @throws IllegalArgumentException naming the field that is wrong, and its value
+   */
+  public NewJob toNewJob(String user, List<String> earlier) {
+    List<String> words = words();
+    ResourceRequest request =
+        new ResourceRequest(
+            or(cpus, 1.0),
+            or(gpus, gpuMem != null || gpuModel != null ? 1 : 0),
+            mem == null ? 0 : field("mem", mem),
+            gpuMem == null ? 0 : field("gpuMem", gpuMem),
+            gpuModel,
+            or(labels, Map.of()));
+    List<Dependency> others = new ArrayList<>();
+    List<NewJob.Sibling> siblings = new ArrayList<>();
+    for (String text : or(after, List.<String>of())) {
+      addDependency(text, earlier, others, siblings);
+    }
+    JobTerms terms =
+        new JobTerms(
+            or(gang, false),
+            policy == null ? PlacementPolicy.PACK : PlacementPolicy.parse(policy),
+            or(priority, 0),
+            others,
+            timeLimit == null ? 0 : Quantities.time(timeLimit).toMillis(),
+            or(retries, 0),
+            type);
+    return new NewJob(
+        checkedName(words),
+        user,
+        request,
+        terms,
+        new CommandWorkload(
+            words, or(env, Map.<String, String>of()), or(workdir, "/"), parsedUmask()),
+        or(count, 1),
+        or(hold, false),
+        clientKey,
+        siblings);
+  }
+
+  private static <T> T or(T given, T usual) {
+    return given == null ? usual : given;
+  }
+
+  private List<String> words() {
+    if ((argv == null) == (shell == null)) {
+      throw new IllegalArgumentException("give argv or shell, and not both");
+    }
+    return argv != null ? argv : List.of("/bin/sh", "-c", shell);
+  }
+
+  private static long field(String name, String size) {
+    try {
+      return Quantities.bytes(size);
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException(name + ": " + wrong.getMessage(), wrong);
+    }
+  }
+
+  private String checkedName(List<String> words) {
+    String program = words.isEmpty() ? "" : words.get(0).replaceFirst(".*/(?=.)", "");
+    String chosen = name != null ? name : shell != null ? "sh" : program;
+    if (chosen.isBlank() || chosen.length() > MOST_NAME || chosen.chars().anyMatch(c -> c < ' ')) {
+      throw new IllegalArgumentException(
+          "name must be 1 to " + MOST_NAME + " printable characters, got '" + chosen + "'");
+    }
+    return chosen;
+  }
+
+  private int parsedUmask() {
+    if (umask == null) {
+      return USUAL_UMASK;
+    }
+    if (!umask.matches("[0-7]{1,4}")) {
+      throw new IllegalArgumentException("umask must be octal digits, got '" + umask + "'");
+    }
+    return Integer.parseInt(umask, 8);
+  }
+
+  /** A number is a job that is known already, all else the name of one of the same submission. */
+  private static void addDependency(
+      String text, List<String> earlier, List<Dependency> others, List<NewJob.Sibling> siblings) {
+    int colon = text.lastIndexOf(':');
+    String target = colon < 0 ? text : text.substring(0, colon);
+    int position = earlier.lastIndexOf(target);
+    if (position >= 0) {
+      String when = colon < 0 ? "ok" : text.substring(colon + 1);
+      siblings.add(new NewJob.Sibling(position, Dependency.parse("1:" + when).when()));
+    } else {
+      others.add(Dependency.parse(text));
+    }
+  }
+}

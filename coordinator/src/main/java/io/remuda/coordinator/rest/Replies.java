@@ -1,0 +1,67 @@
+package io.remuda.coordinator.rest;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.coordinator.actor.Rejection;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.pekko.http.javadsl.model.ContentTypes;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.javadsl.model.StatusCode;
+import org.apache.pekko.http.javadsl.model.StatusCodes;
+
+/** Responses as JSON; every error has the same form. */
+final class Replies {
+
+  private static final ObjectMapper JSON = JsonMapper.builder().build();
+
+  private Replies() {}
+
+  static byte[] bytes(Object value) {
+    try {
+      return JSON.writeValueAsBytes(value);
+    } catch (JsonProcessingException fault) {
+      throw new IllegalStateException("cannot write " + value, fault);
+    }
+  }
+
+  static HttpResponse ok(Object value) {
+    return json(StatusCodes.OK, value);
+  }
+
+  static HttpResponse json(StatusCode status, Object value) {
+    return HttpResponse.create()
+        .withStatus(status)
+        .withEntity(ContentTypes.APPLICATION_JSON, bytes(value));
+  }
+
+  static HttpResponse no(Rejection rejection) {
+    return error(
+        status(rejection.code()),
+        rejection.code().name().toLowerCase(Locale.ROOT).replace('_', '-'),
+        rejection.message(),
+        rejection.todo());
+  }
+
+  static HttpResponse error(StatusCode status, String code, String message, String todo) {
+    Map<String, Object> error = new LinkedHashMap<>();
+    error.put("code", code);
+    error.put("message", message);
+    error.put("todo", todo);
+    return json(status, Map.of("error", error));
+  }
+
+  private static StatusCode status(Rejection.Code code) {
+    return switch (code) {
+      case INVALID -> StatusCodes.BAD_REQUEST;
+      case NEVER_FITS -> StatusCodes.UNPROCESSABLE_ENTITY;
+      case NOT_FOUND -> StatusCodes.NOT_FOUND;
+      case NOT_YOURS -> StatusCodes.FORBIDDEN;
+      case WRONG_STATE -> StatusCodes.CONFLICT;
+      case DISK -> StatusCodes.SERVICE_UNAVAILABLE;
+      case UNREACHABLE -> StatusCodes.BAD_GATEWAY;
+    };
+  }
+}

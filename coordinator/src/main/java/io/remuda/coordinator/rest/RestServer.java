@@ -1,0 +1,56 @@
+package io.remuda.coordinator.rest;
+
+import io.remuda.coordinator.actor.Coordinator;
+import io.remuda.coordinator.store.StoreReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLContext;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.http.javadsl.ConnectionContext;
+import org.apache.pekko.http.javadsl.Http;
+import org.apache.pekko.http.javadsl.HttpsConnectionContext;
+import org.apache.pekko.http.javadsl.ServerBinding;
+import org.apache.pekko.http.javadsl.ServerBuilder;
+
+/** Serves the HTTP interface. */
+public final class RestServer {
+
+  private RestServer() {}
+
+  /**
+   * Starts to listen.
+   *
+   * @param tls for HTTPS, or null for plain HTTP, which is for loopback
+   * @param stop runs when somebody who may asks the server to end, with whether tasks are kept
+   * @return completes when it listens, or fails
+   */
+  public static CompletionStage<ServerBinding> start(
+      ActorSystem<?> system,
+      InetSocketAddress address,
+      SSLContext tls,
+      ActorRef<Coordinator.Command> coordinator,
+      StoreReader reader,
+      Tokens tokens,
+      Consumer<Boolean> stop)
+      throws IOException {
+    Routes routes =
+        new Routes(new Backend(system, coordinator, reader), tokens, stop::accept, openApi());
+    ServerBuilder builder =
+        Http.get(system).newServerAt(address.getAddress().getHostAddress(), address.getPort());
+    if (tls != null) {
+      HttpsConnectionContext context = ConnectionContext.httpsServer(tls);
+      builder = builder.enableHttps(context);
+    }
+    return builder.bind(routes.all());
+  }
+
+  private static byte[] openApi() throws IOException {
+    try (InputStream file = RestServer.class.getResourceAsStream("/openapi.json")) {
+      return file == null ? new byte[0] : file.readAllBytes();
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package io.remuda.coordinator.schedule;
+
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.PlacementPolicy;
+import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.TaskId;
+import java.util.NavigableSet;
+import java.util.Objects;
+
+/**
+ * Waiting tasks that are alike: where one of them does not fit, none does.
+ *
+ * @param kind what is alike
+ * @param tasks in the order of submission, not empty; not copied, so it must not change while a
+ *     plan is made
+ * @param charge what starting one of them adds to its user's use
+ * @param patience of its first task
+ */
+public record Line(Kind kind, NavigableSet<TaskId> tasks, double charge, Patience patience) {
+
+  /** Whether a task may still be overtaken by those behind it. */
+  public enum Patience {
+    /** Others may take what it is waiting for. */
+    PATIENT,
+    /** Room is kept for it if it comes first. */
+    EXHAUSTED
+  }
+
+  /**
+   * What the tasks of a line have in common.
+   *
+   * @param timeLimitMillis of each task, 0 for none
+   * @param gang the job whose tasks all start together, or null
+   */
+  public record Kind(
+      int priority,
+      String user,
+      ResourceRequest needs,
+      PlacementPolicy policy,
+      long timeLimitMillis,
+      JobId gang) {}
+
+  public Line {
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(patience, "patience");
+    if (tasks.isEmpty()) {
+      throw new IllegalArgumentException("tasks must not be empty");
+    }
+  }
+
+  TaskId head() {
+    return tasks.first();
+  }
+}

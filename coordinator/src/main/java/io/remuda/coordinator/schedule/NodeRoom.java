@@ -1,0 +1,208 @@
+package io.remuda.coordinator.schedule;
+
+import io.remuda.coordinator.schedule.DeviceOffer.Standing;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.ResourceRequest;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What is left of a node while a plan is made: the offer less what the plan has given away so far.
+ * Nodes of one machine share its CPUs, its memory and those devices that they both see.
+ */
+public final class NodeRoom {
+
+  /** What the nodes of a machine share. */
+  static final class Machine {
+    private long freeCpus;
+    private long freeMemory;
+
+    Machine(long freeCpus, long freeMemory) {
+      this.freeCpus = freeCpus;
+      this.freeMemory = freeMemory;
+    }
+
+    /** Another node of it; if they differ, the smaller figure counts. */
+    void alsoOffers(NodeOffer offer) {
+      freeCpus = Math.min(freeCpus, offer.cpus().free());
+      freeMemory = Math.min(freeMemory, offer.memory().free());
+    }
+  }
+
+  /** What is left of a device. */
+  static final class DeviceRoom {
+    private final DeviceOffer offer;
+    private Standing standing;
+    private long freeMemory;
+
+    DeviceRoom(DeviceOffer offer) {
+      this.offer = offer;
+      this.standing = offer.standing();
+      this.freeMemory = offer.freeMemory();
+    }
+
+    private boolean isModel(String wanted) {
+      return wanted == null
+          || offer.model().toLowerCase(Locale.ROOT).contains(wanted.toLowerCase(Locale.ROOT));
+    }
+
+    private boolean takesPart(long bytes) {
+      return (standing == Standing.FREE || standing == Standing.SHARED) && freeMemory >= bytes;
+    }
+  }
+
+  private final NodeOffer offer;
+  private final Machine machine;
+  private final List<DeviceRoom> devices;
+
+  NodeRoom(NodeOffer offer, Machine machine, List<DeviceRoom> devices) {
+    this.offer = offer;
+    this.machine = machine;
+    this.devices = devices;
+  }
+
+  /** What the node was before the plan. */
+  public NodeOffer offer() {
+    return offer;
+  }
+
+  public String name() {
+    return offer.node();
+  }
+
+  /** Thousandths of a core. */
+  public long freeCpus() {
+    return machine.freeCpus;
+  }
+
+  /** In bytes. */
+  public long freeMemory() {
+    return machine.freeMemory;
+  }
+
+  /** Devices of the model that nobody has anything of. */
+  public int wholeGpus(String model) {
+    int count = 0;
+    for (DeviceRoom device : devices) {
+      if (device.standing == Standing.FREE && device.isModel(model)) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /** Devices of the model, whatever is left of them. */
+  public int gpusOf(String model) {
+    int count = 0;
+    for (DeviceRoom device : devices) {
+      if (device.isModel(model)) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /** Devices of the model with so many bytes left for a part. */
+  public int gpusWith(long bytes, String model) {
+    int count = 0;
+    for (DeviceRoom device : devices) {
+      if (device.isModel(model) && device.takesPart(bytes)) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /** The most bytes that a device of the model has left for a part. */
+  public long mostFreeGpuMemory(String model) {
+    return devices.stream()
+        .filter(device -> device.isModel(model) && device.takesPart(0))
+        .mapToLong(device -> device.freeMemory)
+        .max()
+        .orElse(0);
+  }
+
+  /** The size in bytes of the largest device of the model. */
+  public long largestGpu(String model) {
+    return devices.stream()
+        .filter(device -> device.isModel(model))
+        .mapToLong(device -> device.offer.totalMemory())
+        .max()
+        .orElse(0);
+  }
+
+  /** Bytes free on all devices together. */
+  public long freeGpuMemory() {
+    return devices.stream()
+        .filter(device -> device.takesPart(0))
+        .mapToLong(device -> device.freeMemory)
+        .sum();
+  }
+
+  /**
+   * Gives a task its room, which has been found to be there.
+   *
+   * @param order in which devices are taken
+   * @return the devices lent to it
+   */
+  List<DeviceId> take(ResourceRequest needs, Comparator<DeviceRoom> order) {
+    machine.freeCpus -= needs.milliCpus();
+    machine.freeMemory -= needs.memory();
+    List<DeviceId> lent = new ArrayList<>();
+    List<DeviceRoom> fit = new ArrayList<>();
+    for (DeviceRoom device : devices) {
+      boolean fits =
+          needs.sharesGpus()
+              ? device.takesPart(needs.gpuMemory())
+              : device.standing == Standing.FREE;
+      if (fits && device.isModel(needs.gpuModel())) {
+        fit.add(device);
+      }
+    }
+    fit.sort(order);
+    for (DeviceRoom device : fit.subList(0, needs.gpus())) {
+      lent.add(device.offer.id());
+      device.standing = needs.sharesGpus() ? Standing.SHARED : Standing.TAKEN;
+      device.freeMemory -= needs.sharesGpus() ? needs.gpuMemory() : device.freeMemory;
+    }
+    return lent;
+  }
+
+  /** Devices with the least room first. */
+  static Comparator<DeviceRoom> fullestFirst() {
+    return Comparator.comparingLong(device -> device.freeMemory);
+  }
+
+  /** Devices with the most room first. */
+  static Comparator<DeviceRoom> emptiestFirst() {
+    return NodeRoom.fullestFirst().reversed();
+  }
+
+  /** Devices as the node counts them. */
+  static Comparator<DeviceRoom> byIndex() {
+    return (one, other) -> 0; // the sort is stable
+  }
+
+  /** How things were, to go back to. */
+  record Before(
+      long freeCpus, long freeMemory, List<Standing> standings, List<Long> freeGpuMemory) {}
+
+  Before remember() {
+    return new Before(
+        machine.freeCpus,
+        machine.freeMemory,
+        devices.stream().map(device -> device.standing).toList(),
+        devices.stream().map(device -> device.freeMemory).toList());
+  }
+
+  void restore(Before before) {
+    machine.freeCpus = before.freeCpus();
+    machine.freeMemory = before.freeMemory();
+    for (int i = 0; i < devices.size(); i++) {
+      devices.get(i).standing = before.standings().get(i);
+      devices.get(i).freeMemory = before.freeGpuMemory().get(i);
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package io.remuda.coordinator.schedule;
+
+import io.remuda.coordinator.schedule.order.Turns;
+import io.remuda.coordinator.schedule.order.Turns.Turn;
+import io.remuda.coordinator.schedule.score.PackScore;
+import io.remuda.coordinator.schedule.score.Score;
+import io.remuda.coordinator.schedule.score.SpreadScore;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.PlacementPolicy;
+import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.TaskId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One scheduling cycle: takes the lines' tasks in their turn, and for each the node that fits best
+ * among those that fit. A task that fits nowhere is passed by those behind it, unless it is the
+ * first such one and its patience is exhausted: then room is kept for it. The tasks of a gang are
+ * all placed or none. The same input gives the same plan.
+ */
+public final class Scheduler {
+
+  private static final Score PACK = new PackScore();
+  private static final Score SPREAD = new SpreadScore();
+
+  private final Snapshot snapshot;
+  private final Turns turns;
+  private final RoomMap rooms;
+  private final Map<JobId, String> lastNode;
+  private final List<Plan.Placement> placements = new ArrayList<>();
+  private final Map<Line.Kind, List<WaitReason>> waiting = new LinkedHashMap<>();
+  private Reservation reservation;
+
+  private Scheduler(Snapshot snapshot, Collection<Line> lines) {
+    this.snapshot = snapshot;
+    this.turns = new Turns(lines, snapshot.use(), snapshot.shares());
+    this.rooms = RoomMap.of(snapshot.nodes());
+    this.lastNode = new HashMap<>(snapshot.lastNode());
+  }
+
+  /** Decides which of the waiting tasks start where. */
+  public static Plan plan(Snapshot snapshot, Collection<Line> lines) {
+    Scheduler cycle = new Scheduler(snapshot, lines);
+    cycle.run();
+    return new Plan(cycle.placements, cycle.waiting, cycle.lastNode);
+  }
+
+  private void run() {
+    for (Optional<Turn> turn = turns.next(); turn.isPresent(); turn = turns.next()) {
+      List<WaitReason> reasons =
+          turn.get().line().kind().gang() == null ? placeOne(turn.get()) : placeGang(turn.get());
+      if (!reasons.isEmpty()) {
+        block(turn.get(), reasons);
+      }
+    }
+  }
+
+  private List<WaitReason> placeOne(Turn turn) {
+    List<WaitReason> reasons = new ArrayList<>();
+    Optional<NodeRoom> best = best(turn.task(), turn.line().kind(), reasons);
+    if (best.isEmpty()) {
+      return reasons.isEmpty() ? List.of(new WaitReason.NoNodes()) : reasons;
+    }
+    take(turn.task(), turn.line().kind(), best.get());
+    turns.placed(turn);
+    return List.of();
+  }
+
+  /** Tries all tasks of a gang, and takes everything back if one of them finds no place. */
+  private List<WaitReason> placeGang(Turn turn) {
+    Map<NodeRoom, NodeRoom.Before> before = new LinkedHashMap<>();
+    rooms.all().forEach(room -> before.put(room, room.remember()));
+    int decided = placements.size();
+    String last = lastNode.get(turn.task().job());
+    for (TaskId task : turn.line().tasks()) {
+      List<WaitReason> reasons = new ArrayList<>();
+      Optional<NodeRoom> best = best(task, turn.line().kind(), reasons);
+      if (best.isEmpty()) {
+        int placeable = placements.size() - decided;
+        placements.subList(decided, placements.size()).clear();
+        before.forEach(NodeRoom::restore);
+        lastNode.compute(turn.task().job(), (job, node) -> last);
+        reasons.add(0, new WaitReason.GangIncomplete(turn.line().tasks().size(), placeable));
+        return reasons;
+      }
+      take(task, turn.line().kind(), best.get());
+    }
+    turns.placedAll(turn);
+    return List.of();
+  }
+
+  private void block(Turn turn, List<WaitReason> reasons) {
+    Line line = turn.line();
+    waiting.put(line.kind(), reasons);
+    turns.blocked(turn);
+    if (reservation == null && line.patience() == Line.Patience.EXHAUSTED) {
+      int count = line.kind().gang() == null ? 1 : line.tasks().size();
+      reservation =
+          Reservation.of(
+                  turn.task().job(), count, line.kind().needs(), snapshot.nodes(), roomiestFirst())
+              .orElse(null);
+    }
+  }
+
+  private List<String> roomiestFirst() {
+    List<NodeRoom> all = new ArrayList<>(rooms.all());
+    all.sort(
+        Comparator.comparingInt((NodeRoom room) -> room.wholeGpus(null))
+            .thenComparingLong(NodeRoom::freeCpus)
+            .reversed());
+    return all.stream().map(NodeRoom::name).toList();
+  }
+
+  /** The node that a task gets, or nothing and a reason for each node. */
+  private Optional<NodeRoom> best(TaskId task, Line.Kind kind, List<WaitReason> reasons) {
+    NodeRoom best = null;
+    double highest = 0;
+    for (NodeRoom room : candidates(task, kind)) {
+      Optional<WaitReason> no = refusal(room, kind);
+      if (no.isPresent()) {
+        reasons.add(no.get());
+        continue;
+      }
+      if (kind.policy() == PlacementPolicy.ROUND_ROBIN) {
+        return Optional.of(room);
+      }
+      double score = score(kind.policy()).of(room, kind.needs());
+      if (best == null || score > highest) {
+        best = room;
+        highest = score;
+      }
+    }
+    return Optional.ofNullable(best);
+  }
+
+  private Optional<WaitReason> refusal(NodeRoom room, Line.Kind kind) {
+    Optional<WaitReason> no = Fit.refusal(room, kind.needs());
+    return no.isEmpty() && reservation != null
+        ? reservation.refusal(room, kind.needs(), kind.timeLimitMillis())
+        : no;
+  }
+
+  private static Score score(PlacementPolicy policy) {
+    return policy == PlacementPolicy.SPREAD ? SPREAD : PACK;
+  }
+
+  /** All nodes; for a job that is placed in turn, those after its last one first. */
+  private Collection<NodeRoom> candidates(TaskId task, Line.Kind kind) {
+    String last = lastNode.get(task.job());
+    if (kind.policy() != PlacementPolicy.ROUND_ROBIN || last == null) {
+      return rooms.all();
+    }
+    List<NodeRoom> order = new ArrayList<>(rooms.all().size());
+    rooms.all().stream().filter(room -> isAfter(room, last)).forEach(order::add);
+    rooms.all().stream().filter(room -> !isAfter(room, last)).forEach(order::add);
+    return order;
+  }
+
+  private static boolean isAfter(NodeRoom room, String last) {
+    return NodeNames.ORDER.compare(room.name(), last) > 0;
+  }
+
+  private void take(TaskId task, Line.Kind kind, NodeRoom room) {
+    ResourceRequest needs = kind.needs();
+    List<DeviceId> devices =
+        room.take(
+            needs,
+            switch (kind.policy()) {
+              case PACK -> NodeRoom.fullestFirst();
+              case SPREAD -> NodeRoom.emptiestFirst();
+              case ROUND_ROBIN -> NodeRoom.byIndex();
+            });
+    if (kind.policy() == PlacementPolicy.ROUND_ROBIN) {
+      lastNode.put(task.job(), room.name());
+    }
+    placements.add(new Plan.Placement(task, room.name(), devices));
+  }
+}

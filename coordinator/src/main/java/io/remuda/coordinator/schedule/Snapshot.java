@@ -1,0 +1,27 @@
+package io.remuda.coordinator.schedule;
+
+import io.remuda.worker.job.JobId;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * All that a scheduling cycle looks at, besides what waits.
+ *
+ * @param nodes in any order
+ * @param lastNode of each job that is placed in turn, from the plan before
+ * @param use of each user so far, divided by the user's share; who is missing has used nothing
+ * @param shares of each user, above 0; who is missing has 1
+ */
+public record Snapshot(
+    List<NodeOffer> nodes,
+    Map<JobId, String> lastNode,
+    Map<String, Double> use,
+    Map<String, Double> shares) {
+
+  public Snapshot {
+    nodes = List.copyOf(nodes);
+    lastNode = Map.copyOf(lastNode);
+    use = Map.copyOf(use);
+    shares = Map.copyOf(shares);
+  }
+}

@@ -1,0 +1,20 @@
+package io.remuda.coordinator.schedule.filter;
+
+import io.remuda.coordinator.schedule.NodeRoom;
+import io.remuda.coordinator.schedule.WaitReason;
+import io.remuda.worker.job.ResourceRequest;
+import java.util.Optional;
+
+/** Enough of the cores have not been promised. */
+final class CpuFilter implements Filter {
+
+  @Override
+  public Optional<WaitReason> refusal(NodeRoom node, ResourceRequest needs) {
+    long wanted = needs.milliCpus();
+    return wanted > 0 && node.freeCpus() < wanted
+        ? Optional.of(
+            new WaitReason.TooFewFreeCpus(
+                node.name(), wanted, node.freeCpus(), node.offer().cpus().total()))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,32 @@
+package io.remuda.coordinator.schedule.filter;
+
+import io.remuda.coordinator.schedule.DeviceOffer;
+import io.remuda.coordinator.schedule.NodeRoom;
+import io.remuda.coordinator.schedule.WaitReason;
+import io.remuda.worker.job.ResourceRequest;
+import java.util.Optional;
+
+/** Enough devices of the model are there and, if they are wanted whole, free. */
+final class GpuFilter implements Filter {
+
+  @Override
+  public Optional<WaitReason> refusal(NodeRoom node, ResourceRequest needs) {
+    int wanted = needs.gpus();
+    if (wanted == 0) {
+      return Optional.empty();
+    }
+    String model = needs.gpuModel();
+    int total = node.gpusOf(model);
+    if (model != null && total < wanted) {
+      return Optional.of(
+          new WaitReason.LacksModel(
+              node.name(),
+              model,
+              node.offer().devices().stream().map(DeviceOffer::model).distinct().toList()));
+    }
+    int free = needs.sharesGpus() ? total : node.wholeGpus(model);
+    return free < wanted
+        ? Optional.of(new WaitReason.TooFewFreeGpus(node.name(), wanted, free, total))
+        : Optional.empty();
+  }
+}

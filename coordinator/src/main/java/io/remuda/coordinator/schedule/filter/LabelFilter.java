@@ -1,0 +1,23 @@
+package io.remuda.coordinator.schedule.filter;
+
+import io.remuda.coordinator.schedule.NodeRoom;
+import io.remuda.coordinator.schedule.WaitReason;
+import io.remuda.worker.job.ResourceRequest;
+import java.util.Map;
+import java.util.Optional;
+
+/** The node has every label that is wanted. */
+final class LabelFilter implements Filter {
+
+  @Override
+  public Optional<WaitReason> refusal(NodeRoom node, ResourceRequest needs) {
+    for (Map.Entry<String, String> label : needs.labels().entrySet()) {
+      String has = node.offer().labels().get(label.getKey());
+      if (!label.getValue().equals(has)) {
+        return Optional.of(
+            new WaitReason.LacksLabel(node.name(), label.getKey(), label.getValue(), has));
+      }
+    }
+    return Optional.empty();
+  }
+}

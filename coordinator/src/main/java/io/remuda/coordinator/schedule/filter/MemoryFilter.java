@@ -1,0 +1,20 @@
+package io.remuda.coordinator.schedule.filter;
+
+import io.remuda.coordinator.schedule.NodeRoom;
+import io.remuda.coordinator.schedule.WaitReason;
+import io.remuda.worker.job.ResourceRequest;
+import java.util.Optional;
+
+/** Enough of the memory has not been promised. */
+final class MemoryFilter implements Filter {
+
+  @Override
+  public Optional<WaitReason> refusal(NodeRoom node, ResourceRequest needs) {
+    long wanted = needs.memory();
+    return wanted > 0 && node.freeMemory() < wanted
+        ? Optional.of(
+            new WaitReason.TooLittleMemory(
+                node.name(), wanted, node.freeMemory(), node.offer().memory().total()))
+        : Optional.empty();
+  }
+}

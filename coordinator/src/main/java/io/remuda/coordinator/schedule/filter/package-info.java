@@ -1,0 +1,2 @@
+/** May this task run on that node; each no has a reason. */
+package io.remuda.coordinator.schedule.filter;

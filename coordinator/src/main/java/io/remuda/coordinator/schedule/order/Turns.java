@@ -1,0 +1,127 @@
+package io.remuda.coordinator.schedule.order;
+
+import io.remuda.coordinator.schedule.Line;
+import io.remuda.worker.job.TaskId;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+
+/**
+ * Whose turn it is while a plan is made. The highest priority goes first; within it the user who
+ * has used the least for his share, counting what the plan has given; of one user's tasks the one
+ * that was submitted first. Equal users go by their first task, then by name.
+ */
+public final class Turns {
+
+  /** A line and how far the plan has come in it. */
+  public static final class Turn {
+    private final Line line;
+    private TaskId next;
+
+    private Turn(Line line) {
+      this.line = line;
+      this.next = line.tasks().first();
+    }
+
+    public Line line() {
+      return line;
+    }
+
+    /** The task whose turn it is. */
+    public TaskId task() {
+      return next;
+    }
+  }
+
+  private static final Comparator<Turn> BY_TASK = Comparator.comparing(Turn::task);
+
+  private final Map<String, Double> use;
+  private final Map<String, Double> shares;
+  private final NavigableMap<Integer, Map<String, PriorityQueue<Turn>>> lines =
+      new TreeMap<>(Collections.reverseOrder());
+
+  /**
+   * The turns of a plan.
+   *
+   * @param use of each user divided by the user's share
+   * @param shares of each user, 1 for those who are missing
+   */
+  public Turns(Collection<Line> waiting, Map<String, Double> use, Map<String, Double> shares) {
+    this.use = new HashMap<>(use);
+    this.shares = shares;
+    for (Line line : waiting) {
+      lines
+          .computeIfAbsent(line.kind().priority(), priority -> new TreeMap<>())
+          .computeIfAbsent(line.kind().user(), user -> new PriorityQueue<>(BY_TASK))
+          .add(new Turn(line));
+    }
+  }
+
+  /** Whose turn it is, or nothing if no line is left. */
+  public Optional<Turn> next() {
+    if (lines.isEmpty()) {
+      return Optional.empty();
+    }
+    Turn best = null;
+    double least = 0;
+    for (Map.Entry<String, PriorityQueue<Turn>> user : lines.firstEntry().getValue().entrySet()) {
+      Turn turn = user.getValue().peek();
+      double used = use.getOrDefault(user.getKey(), 0.0);
+      if (best == null || used < least || (used == least && BY_TASK.compare(turn, best) < 0)) {
+        best = turn;
+        least = used;
+      }
+    }
+    return Optional.of(best);
+  }
+
+  /** The turn's task was placed: its user is charged, and the line goes on behind it. */
+  public void placed(Turn turn) {
+    charge(turn, 1);
+    remove(turn);
+    turn.next = turn.line.tasks().higher(turn.next);
+    if (turn.next != null) {
+      lines
+          .computeIfAbsent(turn.line.kind().priority(), priority -> new TreeMap<>())
+          .computeIfAbsent(turn.line.kind().user(), user -> new PriorityQueue<>(BY_TASK))
+          .add(turn);
+    }
+  }
+
+  /** All tasks of the line were placed. */
+  public void placedAll(Turn turn) {
+    charge(turn, turn.line.tasks().size());
+    remove(turn);
+  }
+
+  /** The line gets nothing more in this plan. */
+  public void blocked(Turn turn) {
+    remove(turn);
+  }
+
+  private void charge(Turn turn, int tasks) {
+    String user = turn.line.kind().user();
+    double share = shares.getOrDefault(user, 1.0);
+    use.merge(user, turn.line.charge() * tasks / share, Double::sum);
+  }
+
+  private void remove(Turn turn) {
+    int priority = turn.line.kind().priority();
+    String user = turn.line.kind().user();
+    Map<String, PriorityQueue<Turn>> users = lines.get(priority);
+    PriorityQueue<Turn> own = users.get(user);
+    own.poll(); // it was at the front
+    if (own.isEmpty()) {
+      users.remove(user);
+    }
+    if (users.isEmpty()) {
+      lines.remove(priority);
+    }
+  }
+}

@@ -1,0 +1,248 @@
+package io.remuda.coordinator.service;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.remuda.agent.protocol.AccessFile;
+import io.remuda.agent.settings.Distribution;
+import io.remuda.agent.settings.Places;
+import io.remuda.coordinator.access.ClusterKey;
+import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.rest.Tokens;
+import io.remuda.coordinator.settings.CoordinatorSettings;
+import io.remuda.coordinator.store.Store;
+import io.remuda.coordinator.store.StoreDamaged;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.apache.pekko.actor.typed.ActorSystem;
+
+/**
+ * A job service from outside: its folder, its store, its actors and the agent of its machine. It
+ * can be waited for and ended, from any thread.
+ */
+public final class JobService {
+
+  private static final long AGENT_MILLIS = 3000;
+  private static final long STOP_MILLIS = 10_000;
+
+  /**
+   * How a service is started.
+   *
+   * @param home its state folder
+   * @param listen address of the HTTP interface; port 0 for the one it had before, or any
+   * @param user whose it is
+   * @param machine name of this machine
+   * @param agent options of the agent of this machine; nothing for no agent
+   */
+  public record Request(
+      Path home,
+      Path cache,
+      InetSocketAddress listen,
+      String user,
+      String machine,
+      Optional<List<String>> agent) {}
+
+  /** How a service ends. */
+  public enum End {
+    /** Its tasks run on; the next server of this folder takes them over. */
+    TASKS_RUN_ON,
+    /** What runs is cancelled. */
+    TASKS_END
+  }
+
+  private final ServiceFolder folder;
+  private final Store.Opened store;
+  private final ActorSystem<ServiceGuardian.Command> system;
+  private final Optional<OwnAgent> agent;
+  private final ServerAccess access;
+  private final CompletableFuture<End> ending;
+
+  private JobService(
+      ServiceFolder folder,
+      Store.Opened store,
+      ActorSystem<ServiceGuardian.Command> system,
+      Optional<OwnAgent> agent,
+      ServerAccess access,
+      CompletableFuture<End> ending) {
+    this.folder = folder;
+    this.store = store;
+    this.system = system;
+    this.agent = agent;
+    this.access = access;
+    this.ending = ending;
+  }
+
+  /**
+   * Starts a service and waits until it listens.
+   *
+   * @throws IOException if the folder is in use or cannot be written, or a port is taken
+   * @throws StoreDamaged if its state cannot be trusted
+   */
+  public static JobService start(Request request)
+      throws IOException, GeneralSecurityException, StoreDamaged, InterruptedException {
+    Distribution distribution = Distribution.locate();
+    ServiceFolder folder = ServiceFolder.take(request.home());
+    try {
+      Store.Opened store = Store.open(folder.path());
+      try {
+        return start(request, distribution, folder, store);
+      } catch (IOException | GeneralSecurityException | RuntimeException fault) {
+        store.journal().close();
+        throw fault;
+      }
+    } catch (IOException | GeneralSecurityException | StoreDamaged | RuntimeException fault) {
+      folder.close();
+      throw fault;
+    }
+  }
+
+  private static JobService start(
+      Request request, Distribution distribution, ServiceFolder folder, Store.Opened store)
+      throws IOException, GeneralSecurityException, InterruptedException {
+    Path file = folder.path().resolve(ServerAccess.FILE);
+    Optional<ServerAccess> before = ServerAccess.read(file);
+    ClusterKey key =
+        before.isPresent()
+            ? ClusterKey.of(AccessFile.read(file))
+            : ClusterKey.create(request.user(), Clock.systemUTC().instant());
+    Tokens tokens = new Tokens(store.state().users(), request.user());
+    String token = before.map(ServerAccess::token).orElseGet(tokens::create);
+    CompletableFuture<End> ending = new CompletableFuture<>();
+    ServiceGuardian.Setup setup =
+        new ServiceGuardian.Setup(
+            CoordinatorSettings.load(),
+            key,
+            new InetSocketAddress(request.listen().getAddress(), agentPort(before)),
+            new InetSocketAddress(
+                request.listen().getAddress(), restPort(request.listen().getPort(), before)),
+            store,
+            tokens,
+            request.user(),
+            token,
+            ending);
+    ActorSystem<ServiceGuardian.Command> system =
+        ActorSystem.create(ServiceGuardian.create(setup), "remuda", config(folder, key));
+    try {
+      ServiceGuardian.Addresses addresses = setup.listening().get();
+      ServerAccess access = access(key, addresses, request.user(), token);
+      access.write(file);
+      Optional<OwnAgent> agent =
+          request.agent().map(more -> ownAgent(request, distribution, folder, file, more));
+      if (agent.isPresent()) {
+        agent.get().start();
+      }
+      return new JobService(folder, store, system, agent, access, ending);
+    } catch (ExecutionException fault) {
+      system.terminate();
+      throw new IOException(fault.getCause().getMessage(), fault.getCause());
+    }
+  }
+
+  private static OwnAgent ownAgent(
+      Request request,
+      Distribution distribution,
+      ServiceFolder folder,
+      Path access,
+      List<String> more) {
+    return new OwnAgent(
+        new OwnAgent.Launch(
+            request.machine(),
+            folder.node(request.machine()),
+            access,
+            request.cache(),
+            distribution,
+            more));
+  }
+
+  private static ServerAccess access(
+      ClusterKey key, ServiceGuardian.Addresses addresses, String user, String token)
+      throws IOException {
+    AccessFile agents = key.access(List.of(text(addresses.agents())));
+    return new ServerAccess(
+        AccessFile.VERSION,
+        agents.contacts(),
+        agents.certificate(),
+        agents.privateKey(),
+        "http://" + text(addresses.rest()),
+        null,
+        user,
+        token);
+  }
+
+  private static String text(InetSocketAddress address) {
+    return address.getAddress().getHostAddress() + ":" + address.getPort();
+  }
+
+  private static int agentPort(Optional<ServerAccess> before) {
+    return before
+        .filter(access -> access.contacts() != null && !access.contacts().isEmpty())
+        .map(access -> port(access.contacts().get(0)))
+        .orElse(0);
+  }
+
+  private static int restPort(int asked, Optional<ServerAccess> before) {
+    return asked != 0 ? asked : before.map(access -> port(access.rest())).orElse(0);
+  }
+
+  private static int port(String address) {
+    return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+  }
+
+  private static Config config(ServiceFolder folder, ClusterKey key)
+      throws GeneralSecurityException, IOException {
+    String password = UUID.randomUUID().toString();
+    Path keys = folder.path().resolve("cluster.p12");
+    java.nio.file.Files.deleteIfExists(keys);
+    key.writeStore(keys, password.toCharArray());
+    String ssl = "pekko.remote.artery.ssl.config-ssl-engine.";
+    return ConfigFactory.parseMap(
+            Map.of(
+                ssl + "key-store", keys.toString(),
+                ssl + "trust-store", keys.toString(),
+                ssl + "key-store-password", password,
+                ssl + "key-password", password,
+                ssl + "trust-store-password", password))
+        .withFallback(ConfigFactory.load("coordinator"));
+  }
+
+  /** Where it listens, and what its owner shows to be let in. */
+  public ServerAccess access() {
+    return access;
+  }
+
+  /** Asks it to end; {@link #await} returns then. */
+  public void end(End how) {
+    ending.complete(how);
+  }
+
+  /** Waits until somebody ends it, and until it has ended. */
+  public void await() throws InterruptedException, IOException {
+    End how = ending.join();
+    if (how == End.TASKS_END) {
+      system.tell(ServiceGuardian.EndTasks.INSTANCE);
+      if (agent.isPresent()) {
+        agent.get().awaitEnd(STOP_MILLIS);
+      }
+    }
+    if (agent.isPresent()) {
+      agent.get().end(AGENT_MILLIS);
+    }
+    system.terminate();
+    system.getWhenTerminated().toCompletableFuture().join();
+    store.journal().close();
+    folder.close();
+  }
+
+  /** The state and cache folders of this process's user. */
+  public static Places places() {
+    return Places.current();
+  }
+}

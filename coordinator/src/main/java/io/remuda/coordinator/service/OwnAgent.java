@@ -1,0 +1,140 @@
+package io.remuda.coordinator.service;
+
+import io.remuda.agent.settings.AgentLock;
+import io.remuda.agent.settings.Distribution;
+import io.remuda.agent.settings.JvmFlags;
+import io.remuda.agent.settings.OwnFolders;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The agent of the server's own machine. It outlives a server that is killed, and then the next one
+ * finds it; one that ends is started again. Any thread.
+ */
+final class OwnAgent {
+
+  private static final Logger LOG = LoggerFactory.getLogger(OwnAgent.class);
+  private static final long LOOK_MILLIS = 500;
+
+  /**
+   * How it is started.
+   *
+   * @param name of the node
+   * @param folder of the node
+   * @param access file of the cluster
+   * @param more options of the agent
+   */
+  record Launch(
+      String name,
+      Path folder,
+      Path access,
+      Path cache,
+      Distribution distribution,
+      List<String> more) {}
+
+  private final Launch launch;
+  private Process process;
+  private volatile boolean ending;
+
+  OwnAgent(Launch launch) {
+    this.launch = launch;
+  }
+
+  /**
+   * Sees to it, from now on, that one lives.
+   *
+   * @throws IOException if the first cannot be started
+   */
+  void start() throws IOException {
+    look();
+    Thread watch = new Thread(this::watch, "own-agent");
+    watch.setDaemon(true);
+    watch.start();
+  }
+
+  private void watch() {
+    try {
+      while (!ending) {
+        Thread.sleep(LOOK_MILLIS);
+        look();
+      }
+    } catch (IOException fault) {
+      LOG.error("the agent of this machine cannot be started again", fault);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Starts one unless one lives, which may be of an earlier server, or is just coming up. */
+  private synchronized void look() throws IOException {
+    OwnFolders.create(launch.folder());
+    boolean comingUp = process != null && process.isAlive();
+    if (ending || comingUp || AgentLock.isHeld(launch.folder())) {
+      return;
+    }
+    ProcessBuilder builder = new ProcessBuilder(command());
+    builder.environment().put("MALLOC_ARENA_MAX", "2");
+    builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+    builder.redirectErrorStream(true);
+    builder.redirectOutput(
+        ProcessBuilder.Redirect.appendTo(launch.folder().resolve("agent.log").toFile()));
+    process = builder.start();
+  }
+
+  private List<String> command() {
+    List<String> command = new ArrayList<>();
+    command.add("setsid"); // Ctrl-C at the terminal is for the server alone
+    command.add(Distribution.java().toString());
+    command.addAll(JvmFlags.agent());
+    command.addAll(
+        List.of(
+            "-jar",
+            launch.distribution().agentJar().toString(),
+            "--join",
+            launch.access().toString(),
+            "--name",
+            launch.name(),
+            "--folder",
+            launch.folder().toString(),
+            "--cache",
+            launch.cache().toString()));
+    command.addAll(launch.more());
+    return command;
+  }
+
+  /** Has it end, in order, and waits for that; its tasks run on. */
+  void end(long millis) throws InterruptedException {
+    Optional<ProcessHandle> agent = agent();
+    leave();
+    agent.ifPresent(ProcessHandle::destroy);
+    await(agent, millis);
+  }
+
+  /** Waits for it to end by itself; it is started no more. */
+  void awaitEnd(long millis) throws InterruptedException {
+    Optional<ProcessHandle> agent = agent();
+    leave();
+    await(agent, millis);
+  }
+
+  private static void await(Optional<ProcessHandle> agent, long millis)
+      throws InterruptedException {
+    long deadline = System.nanoTime() + millis * 1_000_000;
+    while (agent.isPresent() && agent.get().isAlive() && System.nanoTime() < deadline) {
+      Thread.sleep(10);
+    }
+  }
+
+  private synchronized void leave() {
+    ending = true; // a look that is under way has ended by now
+  }
+
+  private Optional<ProcessHandle> agent() {
+    return AgentLock.holder(launch.folder());
+  }
+}

@@ -1,0 +1,281 @@
+package io.remuda.coordinator.service;
+
+import io.remuda.agent.protocol.ClusterTls;
+import io.remuda.coordinator.access.ClusterKey;
+import io.remuda.coordinator.actor.AgentListener;
+import io.remuda.coordinator.actor.Coordinator;
+import io.remuda.coordinator.actor.Durably;
+import io.remuda.coordinator.actor.EventLog;
+import io.remuda.coordinator.actor.PostProcessor;
+import io.remuda.coordinator.actor.Reply;
+import io.remuda.coordinator.rest.RestServer;
+import io.remuda.coordinator.rest.Tokens;
+import io.remuda.coordinator.settings.CoordinatorSettings;
+import io.remuda.coordinator.status.RunStatus;
+import io.remuda.coordinator.store.Entry;
+import io.remuda.coordinator.store.JobBook;
+import io.remuda.coordinator.store.Journal;
+import io.remuda.coordinator.store.Store;
+import io.remuda.coordinator.store.UserRow;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.GeneralSecurityException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.cluster.typed.Cluster;
+import org.apache.pekko.cluster.typed.ClusterSingleton;
+import org.apache.pekko.cluster.typed.Join;
+import org.apache.pekko.cluster.typed.SingletonActor;
+import org.apache.pekko.http.javadsl.ServerBinding;
+
+/**
+ * The actors of a job service: the coordinator as the cluster's singleton, over the store; the
+ * listener for agents; the HTTP interface.
+ */
+final class ServiceGuardian {
+
+  /** What the guardian is told. */
+  sealed interface Command {}
+
+  /** Cancel what runs, then have all nodes end. */
+  enum EndTasks implements Command {
+    INSTANCE
+  }
+
+  private record AgentsListen(AgentListener.Answer answer) implements Command {}
+
+  private record RestListens(ServerBinding binding) implements Command {}
+
+  private record CannotServe(String cause) implements Command {}
+
+  private record Cancelled(Reply<Integer> answer) implements Command {}
+
+  private enum EndNodes implements Command {
+    INSTANCE
+  }
+
+  /** Where a service listens. */
+  record Addresses(InetSocketAddress agents, InetSocketAddress rest) {}
+
+  /**
+   * What a service is made of.
+   *
+   * @param agents where agents dial; port 0 for any
+   * @param rest of the HTTP interface; port 0 for any
+   * @param token of the owner
+   * @param ending completed when somebody asks the service to end
+   * @param listening completed when it listens, or fails
+   */
+  record Setup(
+      CoordinatorSettings settings,
+      ClusterKey key,
+      InetSocketAddress agents,
+      InetSocketAddress rest,
+      Store.Opened store,
+      Tokens tokens,
+      String owner,
+      String token,
+      CompletableFuture<JobService.End> ending,
+      CompletableFuture<Addresses> listening) {
+
+    Setup(
+        CoordinatorSettings settings,
+        ClusterKey key,
+        InetSocketAddress agents,
+        InetSocketAddress rest,
+        Store.Opened store,
+        Tokens tokens,
+        String owner,
+        String token,
+        CompletableFuture<JobService.End> ending) {
+      this(
+          settings,
+          key,
+          agents,
+          rest,
+          store,
+          tokens,
+          owner,
+          token,
+          ending,
+          new CompletableFuture<>());
+    }
+  }
+
+  private static final Duration SAMPLE = Duration.ofSeconds(1);
+
+  private final ActorContext<Command> context;
+  private final Setup setup;
+  private final ActorRef<Coordinator.Command> coordinator;
+  private InetSocketAddress agentAddress;
+
+  private ServiceGuardian(ActorContext<Command> context, Setup setup)
+      throws IOException, GeneralSecurityException {
+    this.context = context;
+    this.setup = setup;
+    this.coordinator = coordinator();
+    UserRow owner = new UserRow(setup.owner(), ownShare(), Tokens.hash(setup.token()));
+    setup.tokens().add(owner, true);
+    coordinator.tell(new Coordinator.SetUser(owner, context.getSystem().ignoreRef()));
+    coordinator.tell(Coordinator.StartTelemetry.INSTANCE);
+    context.spawn(
+        AgentListener.create(
+            setup.agents().getAddress().getHostAddress(),
+            setup.agents().getPort(),
+            ClusterTls.of(setup.key().access(List.of())),
+            setup.settings().sessionSilence(),
+            coordinator,
+            context.messageAdapter(AgentListener.Answer.class, AgentsListen::new)),
+        "agent-listener");
+    context.pipeToSelf(
+        RestServer.start(
+            context.getSystem(),
+            setup.rest(),
+            null,
+            coordinator,
+            setup.store().store().reader(),
+            setup.tokens(),
+            keep ->
+                setup
+                    .ending()
+                    .complete(keep ? JobService.End.TASKS_RUN_ON : JobService.End.TASKS_END)),
+        (binding, fault) ->
+            fault == null
+                ? new RestListens(binding)
+                : new CannotServe("cannot listen on " + setup.rest() + ": " + root(fault)));
+  }
+
+  static Behavior<Command> create(Setup setup) {
+    return Behaviors.setup(context -> new ServiceGuardian(context, setup).running());
+  }
+
+  private static String root(Throwable fault) {
+    Throwable root = fault;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return String.valueOf(root.getMessage());
+  }
+
+  private double ownShare() {
+    return setup.store().state().users().stream()
+        .filter(user -> user.name().equals(setup.owner()))
+        .findFirst()
+        .map(UserRow::share)
+        .orElse(1.0);
+  }
+
+  private ActorRef<Coordinator.Command> coordinator() {
+    Cluster cluster = Cluster.get(context.getSystem());
+    cluster.manager().tell(Join.create(cluster.selfMember().address()));
+    Clock clock = Clock.systemUTC();
+    Journal journal = setup.store().journal();
+    CoordinatorSettings settings = setup.settings();
+    Behavior<Coordinator.Command> behavior =
+        Coordinator.create(
+            new Coordinator.Settings(
+                "service",
+                setup.store().state().epoch(),
+                settings.lease(),
+                settings.tick(),
+                SAMPLE,
+                settings.retry(),
+                settings.sharing()),
+            System::nanoTime,
+            context.getSystem().<PostProcessor.Command>ignoreRef(),
+            context.getSystem().<EventLog.Command>ignoreRef(),
+            context.getSystem().<RunStatus>ignoreRef(),
+            Optional.of(
+                new Coordinator.Durable(
+                    durably(journal),
+                    setup.store().state(),
+                    new JobBook(setup.store().state(), clock),
+                    clock.millis())));
+    return ClusterSingleton.get(context.getSystem())
+        .init(
+            SingletonActor.of(
+                Behaviors.supervise(behavior).onFailure(SupervisorStrategy.stop()), "coordinator"));
+  }
+
+  private static Durably durably(Journal journal) {
+    return new Durably() {
+      @Override
+      public void append(List<Entry> entries, Runnable committed) {
+        journal.append(entries, committed);
+      }
+
+      @Override
+      public Optional<String> trouble() {
+        return journal.trouble();
+      }
+    };
+  }
+
+  private Behavior<Command> running() {
+    return Behaviors.receive(Command.class)
+        .onMessage(AgentsListen.class, this::onAgentsListen)
+        .onMessage(RestListens.class, this::onRestListens)
+        .onMessage(CannotServe.class, message -> fail(message.cause()))
+        .onMessage(EndTasks.class, message -> onEndTasks())
+        .onMessage(Cancelled.class, this::onCancelled)
+        .onMessage(EndNodes.class, message -> onEndNodes())
+        .build();
+  }
+
+  private InetSocketAddress restAddress;
+
+  private Behavior<Command> onAgentsListen(AgentsListen message) {
+    if (message.answer() instanceof AgentListener.CannotListen cannot) {
+      return fail("cannot listen for agents on " + setup.agents() + ": " + cannot.cause());
+    }
+    agentAddress = ((AgentListener.Listening) message.answer()).address();
+    return tellIfBoth();
+  }
+
+  private Behavior<Command> onRestListens(RestListens message) {
+    restAddress = message.binding().localAddress();
+    return tellIfBoth();
+  }
+
+  private Behavior<Command> tellIfBoth() {
+    if (agentAddress != null && restAddress != null) {
+      setup.listening().complete(new Addresses(agentAddress, restAddress));
+    }
+    return Behaviors.same();
+  }
+
+  private Behavior<Command> fail(String cause) {
+    setup.listening().completeExceptionally(new IOException(cause));
+    return Behaviors.same();
+  }
+
+  private Behavior<Command> onEndTasks() {
+    context.ask(
+        Reply.class,
+        coordinator,
+        Duration.ofSeconds(10),
+        replyTo -> new Coordinator.StopAll(replyTo.unsafeUpcast()),
+        (answer, fault) -> new Cancelled(null));
+    return Behaviors.same();
+  }
+
+  /** The nodes have a moment to end what was cancelled, so that it counts as that. */
+  private Behavior<Command> onCancelled(Cancelled message) {
+    context.scheduleOnce(
+        setup.settings().grace().plusMillis(500), context.getSelf(), EndNodes.INSTANCE);
+    return Behaviors.same();
+  }
+
+  private Behavior<Command> onEndNodes() {
+    coordinator.tell(new Coordinator.EndNodes("the server is stopped", setup.settings().grace()));
+    return Behaviors.same();
+  }
+}

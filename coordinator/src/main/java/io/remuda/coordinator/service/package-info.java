@@ -1,0 +1,2 @@
+/** The job service: its actors, its folder, and the agent that it starts on its own machine. */
+package io.remuda.coordinator.service;

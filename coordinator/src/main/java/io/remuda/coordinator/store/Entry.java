@@ -1,0 +1,28 @@
+package io.remuda.coordinator.store;
+
+import io.remuda.worker.job.JobSpec;
+
+/** One thing to be made durable. */
+public sealed interface Entry {
+
+  /** A new job. */
+  record JobAdded(JobSpec spec, JobRow row) implements Entry {}
+
+  /** A job as it is now. */
+  record JobMoved(JobRow row) implements Entry {}
+
+  /** A task as it is now. */
+  record TaskMoved(TaskRow row) implements Entry {}
+
+  /** What happened, for those who ask later; its sequence is given by the store. */
+  record Happened(AuditEvent event) implements Entry {}
+
+  /** A user as now known. */
+  record UserSet(UserRow user) implements Entry {}
+
+  /** A node that gets no more tasks, or gets some again. */
+  record NodeDrained(String node, boolean drained) implements Entry {}
+
+  /** What a user has used up to now, in core-seconds. */
+  record UseNoted(String user, double coreSeconds) implements Entry {}
+}

@@ -1,0 +1,216 @@
+package io.remuda.coordinator.store;
+
+import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.lifecycle.TaskTrigger;
+import io.remuda.coordinator.registry.TaskChange;
+import io.remuda.coordinator.registry.TaskRecord;
+import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.worker.job.Dependency;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.TaskId;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Turns what changes in the registry into rows: tasks, the jobs they belong to, and events. It
+ * keeps the rows of live jobs and the times of their tasks, which the registry does not know. One
+ * thread.
+ */
+public final class JobBook {
+
+  private final Clock clock;
+  private final Map<JobId, JobRow> live = new HashMap<>();
+  private final Map<TaskId, Long> started = new HashMap<>();
+  private final Map<TaskId, String> nodes = new HashMap<>();
+  private long nextEvent;
+  private long nextJob;
+
+  /** A book that goes on where a store ended; wall-clock times are {@code clock}'s. */
+  public JobBook(StoreState state, Clock clock) {
+    this.clock = clock;
+    this.nextEvent = state.nextEvent();
+    this.nextJob = state.nextJob();
+    state.jobs().forEach(job -> live.put(job.row().id(), job.row()));
+    state.tasks().values().stream()
+        .flatMap(List::stream)
+        .filter(task -> !task.state().isFinal())
+        .forEach(this::remember);
+  }
+
+  private void remember(TaskRow task) {
+    nodes.put(task.id(), task.node());
+    if (task.started() > 0) {
+      started.put(task.id(), task.started());
+    }
+  }
+
+  /** The number of the next job, which is then used up. */
+  public JobId newId() {
+    return new JobId(nextJob++);
+  }
+
+  /** A live job's row. */
+  public Optional<JobRow> row(JobId id) {
+    return Optional.ofNullable(live.get(id));
+  }
+
+  public Collection<JobRow> rows() {
+    return live.values();
+  }
+
+  /** The rows of a new job. */
+  public List<Entry> added(JobSpec job, TaskState first, List<Dependency> open, String clientKey) {
+    JobRow row = JobRow.submitted(job, first, open, clientKey, clock.millis());
+    live.put(job.id(), row);
+    return List.of(
+        new Entry.JobAdded(job, row),
+        event(job.id().value(), -1, "job-submitted", Map.of("user", job.user())));
+  }
+
+  /** What happened that is no change of a task. */
+  public Entry event(long job, int task, String what, Map<String, ?> detail) {
+    return new Entry.Happened(
+        new AuditEvent(nextEvent++, clock.millis(), job, task, what, Rows.json(detail)));
+  }
+
+  /**
+   * The rows that changes make. It is called right after them, while the registry still has the
+   * jobs that ended with them.
+   */
+  public List<Entry> changed(List<TaskChange> changes, TaskRegistry tasks) {
+    long at = clock.millis();
+    List<Entry> entries = new ArrayList<>(2 * changes.size() + 2);
+    Set<JobId> jobs = new LinkedHashSet<>();
+    for (TaskChange change : changes) {
+      TaskId id = change.attempt().task();
+      jobs.add(id.job());
+      if (change.to() == TaskState.RUNNING) {
+        started.putIfAbsent(id, at);
+      } else if (change.trigger() == TaskTrigger.PLACED) {
+        started.remove(id);
+        nodes.put(id, change.node());
+      }
+      entries.add(
+          event(id.job().value(), id.index(), "task-" + change.to().label(), detail(change)));
+    }
+    for (TaskId id : touched(changes)) {
+      tasks
+          .find(id)
+          .filter(task -> task.attempt() > 0 || task.state().isFinal())
+          .ifPresent(task -> entries.add(new Entry.TaskMoved(row(task, at))));
+    }
+    jobs.forEach(job -> moved(job, tasks, at, entries));
+    changes.stream()
+        .filter(change -> change.to().isFinal())
+        .forEach(change -> forget(change.attempt().task()));
+    return entries;
+  }
+
+  private void forget(TaskId id) {
+    started.remove(id);
+    nodes.remove(id);
+  }
+
+  private static Set<TaskId> touched(List<TaskChange> changes) {
+    Set<TaskId> tasks = new LinkedHashSet<>();
+    changes.forEach(change -> tasks.add(change.attempt().task()));
+    return tasks;
+  }
+
+  private static Map<String, Object> detail(TaskChange change) {
+    Map<String, Object> detail = new LinkedHashMap<>();
+    detail.put("attempt", change.attempt().attempt());
+    detail.put("from", change.from().label());
+    if (change.node() != null) {
+      detail.put("node", change.node());
+    }
+    if (change.cause() != null) {
+      detail.put("cause", change.cause());
+    }
+    return detail;
+  }
+
+  private TaskRow row(TaskRecord task, long at) {
+    TaskRecord.Place place = task.place();
+    return new TaskRow(
+        task.id(),
+        task.state(),
+        task.attempt(),
+        nodes.get(task.id()),
+        place == null ? List.of() : place.devices(),
+        started.getOrDefault(task.id(), 0L),
+        task.state().isFinal() ? at : 0,
+        task.interruptions(),
+        task.crashes(),
+        place != null && place.overdue(),
+        task.cause(),
+        task.end());
+  }
+
+  private void moved(JobId id, TaskRegistry tasks, long at, List<Entry> entries) {
+    JobRow before = live.get(id);
+    TaskState state = tasks.stateOf(id).orElse(null);
+    if (before == null || state == null) {
+      return;
+    }
+    List<Dependency> open = tasks.openDependencies(id);
+    TaskState first = first(before.first(), id, tasks);
+    if (state == before.state() && open.equals(before.open()) && first == before.first()) {
+      return;
+    }
+    JobRow row = before.moved(state, first, open, at);
+    if (state.isFinal()) {
+      row = row.because(reason(id, state, tasks), exitCode(id, tasks));
+      live.remove(id);
+      entries.add(event(id.value(), -1, "job-" + state.label(), Map.of()));
+    } else {
+      live.put(id, row);
+    }
+    entries.add(new Entry.JobMoved(row));
+  }
+
+  /** Where a task that was never placed stands; as before if there is none. */
+  private static TaskState first(TaskState before, JobId id, TaskRegistry tasks) {
+    for (TaskState state : List.of(TaskState.WAITING, TaskState.SUBMITTED, TaskState.HELD)) {
+      if (tasks.counts(id).containsKey(state)) {
+        return state;
+      }
+    }
+    return before;
+  }
+
+  private static String reason(JobId id, TaskState state, TaskRegistry tasks) {
+    if (state == TaskState.SUCCEEDED) {
+      return null;
+    }
+    return tasks.of(id).stream()
+        .filter(task -> task.state() == state && task.cause() != null)
+        .findFirst()
+        .map(task -> tasks.of(id).size() == 1 ? task.cause() : task.id() + ": " + task.cause())
+        .orElse(null);
+  }
+
+  private static Integer exitCode(JobId id, TaskRegistry tasks) {
+    Integer code = null;
+    for (TaskRecord task : tasks.of(id)) {
+      TaskEnd end = task.end();
+      if (end != null && end.exitCode() != null) {
+        if (end.exitCode() != 0) {
+          return end.exitCode();
+        }
+        code = 0;
+      }
+    }
+    return code;
+  }
+}

@@ -1,0 +1,89 @@
+package io.remuda.coordinator.store;
+
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.worker.job.Dependency;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * A job as it stands, without its tasks. Times are milliseconds since 1970 by the coordinator's
+ * clock, 0 for not yet.
+ *
+ * @param state of the whole
+ * @param first state of its tasks that were never placed
+ * @param tasks how many it has
+ * @param started when its first task was placed
+ * @param reason why it ended as it did, or null
+ * @param exitCode of the first task that did not end well, 0 if all did, or null
+ * @param open jobs that have to end before it starts
+ * @param clientKey by which the submitter knows it, or null
+ */
+public record JobRow(
+    JobId id,
+    UUID uuid,
+    String user,
+    String name,
+    TaskState state,
+    TaskState first,
+    int tasks,
+    long submitted,
+    long started,
+    long ended,
+    String reason,
+    Integer exitCode,
+    List<Dependency> open,
+    String clientKey) {
+
+  public JobRow {
+    open = List.copyOf(open);
+  }
+
+  /** A job that has just been submitted. */
+  public static JobRow submitted(
+      JobSpec job, TaskState first, List<Dependency> open, String clientKey, long at) {
+    return new JobRow(
+        job.id(),
+        job.uuid(),
+        job.user(),
+        job.name(),
+        first,
+        first,
+        job.tasks().size(),
+        at,
+        0,
+        0,
+        null,
+        null,
+        open,
+        clientKey);
+  }
+
+  /** The same job in another state, at this time. */
+  public JobRow moved(TaskState to, TaskState newFirst, List<Dependency> stillOpen, long at) {
+    boolean starts = started == 0 && to.holdsPlace();
+    return new JobRow(
+        id,
+        uuid,
+        user,
+        name,
+        to,
+        newFirst,
+        tasks,
+        submitted,
+        starts ? at : started,
+        to.isFinal() ? at : 0,
+        reason,
+        exitCode,
+        stillOpen,
+        clientKey);
+  }
+
+  /** The same job with what its end was. */
+  public JobRow because(String why, Integer code) {
+    return new JobRow(
+        id, uuid, user, name, state, first, tasks, submitted, started, ended, why, code, open,
+        clientKey);
+  }
+}

@@ -1,0 +1,179 @@
+package io.remuda.coordinator.store;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.Dependency;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.TaskId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+
+/** Rows as columns and back; reading one checks its sum. */
+final class Rows {
+
+  static final ObjectMapper JSON =
+      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+
+  private Rows() {}
+
+  static String json(Object value) {
+    try {
+      return JSON.writeValueAsString(value);
+    } catch (JsonProcessingException fault) {
+      throw new IllegalStateException("cannot write " + value, fault);
+    }
+  }
+
+  static Object[] columns(JobRow row) {
+    return new Object[] {
+      row.id().value(),
+      row.uuid().toString(),
+      row.user(),
+      row.name(),
+      row.state().name(),
+      row.first().name(),
+      row.tasks(),
+      row.submitted(),
+      row.started(),
+      row.ended(),
+      row.reason(),
+      row.exitCode(),
+      json(row.open()),
+      row.clientKey()
+    };
+  }
+
+  static JobRow job(ResultSet row) throws SQLException, StoreDamaged {
+    Integer exitCode = row.getInt("exit_code");
+    if (row.wasNull()) {
+      exitCode = null;
+    }
+    String open = row.getString("open");
+    check(
+        row,
+        "job " + row.getLong("id"),
+        row.getLong("id"),
+        row.getString("uuid"),
+        row.getString("user"),
+        row.getString("name"),
+        row.getString("state"),
+        row.getString("first"),
+        row.getInt("tasks"),
+        row.getLong("submitted"),
+        row.getLong("started"),
+        row.getLong("ended"),
+        row.getString("reason"),
+        exitCode,
+        open,
+        row.getString("client_key"));
+    return new JobRow(
+        new JobId(row.getLong("id")),
+        UUID.fromString(row.getString("uuid")),
+        row.getString("user"),
+        row.getString("name"),
+        TaskState.valueOf(row.getString("state")),
+        TaskState.valueOf(row.getString("first")),
+        row.getInt("tasks"),
+        row.getLong("submitted"),
+        row.getLong("started"),
+        row.getLong("ended"),
+        row.getString("reason"),
+        exitCode,
+        parse(open, new TypeReference<List<Dependency>>() {}),
+        row.getString("client_key"));
+  }
+
+  static Object[] columns(TaskRow row) {
+    return new Object[] {
+      row.id().job().value(),
+      row.id().index(),
+      row.state().name(),
+      row.attempt(),
+      row.node(),
+      json(row.devices().stream().map(DeviceId::uuid).toList()),
+      row.started(),
+      row.ended(),
+      row.interruptions(),
+      row.crashes(),
+      row.overdue() ? 1 : 0,
+      row.cause(),
+      row.end() == null ? null : json(row.end())
+    };
+  }
+
+  static TaskRow task(ResultSet row) throws SQLException, StoreDamaged {
+    String devices = row.getString("devices");
+    String end = row.getString("end");
+    check(
+        row,
+        "task " + row.getLong("job") + "." + row.getInt("idx"),
+        row.getLong("job"),
+        row.getInt("idx"),
+        row.getString("state"),
+        row.getInt("attempt"),
+        row.getString("node"),
+        devices,
+        row.getLong("started"),
+        row.getLong("ended"),
+        row.getInt("interruptions"),
+        row.getInt("crashes"),
+        row.getInt("overdue"),
+        row.getString("cause"),
+        end);
+    return new TaskRow(
+        new TaskId(new JobId(row.getLong("job")), row.getInt("idx")),
+        TaskState.valueOf(row.getString("state")),
+        row.getInt("attempt"),
+        row.getString("node"),
+        parse(devices, new TypeReference<List<String>>() {}).stream().map(DeviceId::new).toList(),
+        row.getLong("started"),
+        row.getLong("ended"),
+        row.getInt("interruptions"),
+        row.getInt("crashes"),
+        row.getInt("overdue") != 0,
+        row.getString("cause"),
+        end == null ? null : parse(end, new TypeReference<TaskEnd>() {}));
+  }
+
+  static Object[] columns(AuditEvent event) {
+    return new Object[] {
+      event.sequence(), event.at(), event.job(), event.task(), event.what(), event.detail()
+    };
+  }
+
+  static AuditEvent event(ResultSet row) throws SQLException, StoreDamaged {
+    AuditEvent event =
+        new AuditEvent(
+            row.getLong("sequence"),
+            row.getLong("at"),
+            row.getLong("job"),
+            row.getInt("task"),
+            row.getString("what"),
+            row.getString("detail"));
+    check(row, "event " + event.sequence(), columns(event));
+    return event;
+  }
+
+  static void check(ResultSet row, String what, Object... columns)
+      throws SQLException, StoreDamaged {
+    if (row.getLong("sum") != RowSum.of(columns)) {
+      throw new StoreDamaged("the row of " + what + " is not what was written");
+    }
+  }
+
+  static <T> T parse(String text, TypeReference<T> type) throws StoreDamaged {
+    try {
+      return JSON.readValue(text, type);
+    } catch (JsonProcessingException fault) {
+      throw new StoreDamaged("cannot read '" + text + "'", fault);
+    }
+  }
+}

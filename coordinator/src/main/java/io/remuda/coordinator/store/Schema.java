@@ -1,0 +1,89 @@
+package io.remuda.coordinator.store;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+
+/** The tables, by version; a file of an older version is brought up, one of a newer is refused. */
+final class Schema {
+
+  /** Each brings the file from the version before to the next. */
+  private static final List<List<String>> STEPS =
+      List.of(
+          List.of(
+              "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL, sum INTEGER NOT NULL)"
+                  + " WITHOUT ROWID",
+              "CREATE TABLE environments (hash BLOB PRIMARY KEY, body TEXT NOT NULL,"
+                  + " sum INTEGER NOT NULL)",
+              "CREATE TABLE specs (job INTEGER PRIMARY KEY, body TEXT NOT NULL,"
+                  + " sum INTEGER NOT NULL)",
+              "CREATE TABLE jobs (id INTEGER PRIMARY KEY, uuid TEXT NOT NULL, user TEXT NOT NULL,"
+                  + " name TEXT NOT NULL, state TEXT NOT NULL, first TEXT NOT NULL,"
+                  + " tasks INTEGER NOT NULL, submitted INTEGER NOT NULL,"
+                  + " started INTEGER NOT NULL, ended INTEGER NOT NULL, reason TEXT,"
+                  + " exit_code INTEGER, open TEXT NOT NULL, client_key TEXT,"
+                  + " sum INTEGER NOT NULL)",
+              "CREATE INDEX jobs_by_key ON jobs (user, client_key)"
+                  + " WHERE client_key IS NOT NULL",
+              "CREATE INDEX jobs_by_end ON jobs (ended)",
+              "CREATE TABLE tasks (job INTEGER NOT NULL, idx INTEGER NOT NULL,"
+                  + " state TEXT NOT NULL, attempt INTEGER NOT NULL, node TEXT,"
+                  + " devices TEXT NOT NULL, started INTEGER NOT NULL, ended INTEGER NOT NULL,"
+                  + " interruptions INTEGER NOT NULL, crashes INTEGER NOT NULL,"
+                  + " overdue INTEGER NOT NULL, cause TEXT, end TEXT, sum INTEGER NOT NULL,"
+                  + " PRIMARY KEY (job, idx)) WITHOUT ROWID",
+              "CREATE TABLE events (sequence INTEGER PRIMARY KEY, at INTEGER NOT NULL,"
+                  + " job INTEGER NOT NULL, task INTEGER NOT NULL, what TEXT NOT NULL,"
+                  + " detail TEXT NOT NULL, sum INTEGER NOT NULL)",
+              "CREATE INDEX events_by_job ON events (job, sequence)",
+              "CREATE TABLE users (name TEXT PRIMARY KEY, share REAL NOT NULL,"
+                  + " token_hash TEXT NOT NULL, used REAL NOT NULL DEFAULT 0,"
+                  + " sum INTEGER NOT NULL) WITHOUT ROWID",
+              "CREATE TABLE drained (node TEXT PRIMARY KEY, sum INTEGER NOT NULL)"
+                  + " WITHOUT ROWID"));
+
+  private Schema() {}
+
+  /** The version that this build writes. */
+  static int version() {
+    return STEPS.size();
+  }
+
+  /**
+   * Makes or brings up the tables.
+   *
+   * @throws StoreDamaged if a newer build has written the file
+   */
+  static void prepare(Connection connection) throws SQLException, StoreDamaged {
+    int found = found(connection);
+    if (found > version()) {
+      throw new StoreDamaged(
+          "its schema has version "
+              + found
+              + ", this build knows "
+              + version()
+              + ": use the newer build, or another REMUDA_HOME");
+    }
+    connection.setAutoCommit(false);
+    try (Statement statement = connection.createStatement()) {
+      for (List<String> step : STEPS.subList(found, STEPS.size())) {
+        for (String sql : step) {
+          statement.execute(sql);
+        }
+      }
+      statement.execute("PRAGMA user_version = " + version());
+      connection.commit();
+    } finally {
+      connection.setAutoCommit(true);
+    }
+  }
+
+  private static int found(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery("PRAGMA user_version")) {
+      return result.getInt(1);
+    }
+  }
+}

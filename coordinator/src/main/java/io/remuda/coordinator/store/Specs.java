@@ -1,0 +1,114 @@
+package io.remuda.coordinator.store;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.Workload;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What jobs were asked for, as text. Thousands of jobs come from the same shell, so environments
+ * are kept once and named by their hash, in the file and in memory; the equal workloads of an array
+ * are one.
+ */
+final class Specs {
+
+  /** A job whose tasks are all alike, with the environment left out. */
+  private record Alike(JobSpec job, int count, String environment) {}
+
+  private final Map<String, Map<String, String>> known = new HashMap<>();
+
+  /**
+   * A job's text.
+   *
+   * @param body as it is stored
+   * @param environment hash of the environment, or null if it is in the body
+   * @param variables the environment, or null
+   */
+  record Text(String body, String environment, String variables) {}
+
+  static Text write(JobSpec job) {
+    Workload first = job.tasks().get(0);
+    boolean alike = job.tasks().stream().allMatch(workload -> workload == first);
+    if (!alike || !(first instanceof CommandWorkload command)) {
+      return new Text(Rows.json(new Alike(job, 0, null)), null, null);
+    }
+    String variables = Rows.json(new TreeMap<>(command.environment()));
+    String hash = hash(variables);
+    Workload bare =
+        new CommandWorkload(command.argv(), Map.of(), command.folder(), command.umask());
+    JobSpec one = withTasks(job, List.of(bare));
+    return new Text(Rows.json(new Alike(one, job.tasks().size(), hash)), hash, variables);
+  }
+
+  private static JobSpec withTasks(JobSpec job, List<Workload> tasks) {
+    return new JobSpec(
+        job.id(),
+        job.uuid(),
+        job.name(),
+        job.user(),
+        job.tied(),
+        job.request(),
+        job.threads(),
+        job.terms(),
+        tasks);
+  }
+
+  private static String hash(String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest, 0, 16);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("every JDK has SHA-256", impossible);
+    }
+  }
+
+  /** The job that {@code body} says, with its environment looked up. */
+  JobSpec read(String body, Connection connection) throws SQLException, StoreDamaged {
+    Alike alike = Rows.parse(body, new TypeReference<Alike>() {});
+    if (alike.environment() == null) {
+      return alike.job();
+    }
+    CommandWorkload bare = (CommandWorkload) alike.job().tasks().get(0);
+    Workload whole =
+        new CommandWorkload(
+            bare.argv(), environment(alike.environment(), connection), bare.folder(), bare.umask());
+    return withTasks(alike.job(), Collections.nCopies(alike.count(), whole));
+  }
+
+  private Map<String, String> environment(String hash, Connection connection)
+      throws SQLException, StoreDamaged {
+    Map<String, String> found = known.get(hash);
+    if (found != null) {
+      return found;
+    }
+    try (PreparedStatement query =
+        connection.prepareStatement("SELECT body, sum FROM environments WHERE hash = ?")) {
+      query.setString(1, hash);
+      try (ResultSet row = query.executeQuery()) {
+        if (!row.next()) {
+          throw new StoreDamaged("environment " + hash + " is missing");
+        }
+        String text = row.getString("body");
+        Rows.check(row, "environment " + hash, hash, text);
+        Map<String, String> variables =
+            Map.copyOf(Rows.parse(text, new TypeReference<Map<String, String>>() {}));
+        known.put(hash, variables);
+        return variables;
+      }
+    }
+  }
+}

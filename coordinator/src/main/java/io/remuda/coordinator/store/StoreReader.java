@@ -1,0 +1,146 @@
+package io.remuda.coordinator.store;
+
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.TaskId;
+import java.io.Closeable;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads what is committed, beside the writer. It blocks; any thread, one at a time. */
+public final class StoreReader implements Closeable {
+
+  /** Which jobs are asked for. */
+  public enum Which {
+    /** Those that are not over. */
+    LIVE,
+    ALL
+  }
+
+  /**
+   * A page of jobs, newest first.
+   *
+   * @param user whose, or null for everybody's
+   * @param before only jobs with a lower number, or 0 for all
+   * @param limit at most so many
+   */
+  public record Page(Which which, String user, long before, int limit) {}
+
+  private final Connection connection;
+  private final Specs specs = new Specs();
+
+  StoreReader(Connection connection) {
+    this.connection = connection;
+  }
+
+  private interface Read<T> {
+    T from(ResultSet row) throws SQLException, StoreDamaged;
+  }
+
+  private synchronized <T> List<T> query(String sql, Read<T> read, Object... values)
+      throws IOException {
+    try (PreparedStatement query = connection.prepareStatement(sql)) {
+      for (int i = 0; i < values.length; i++) {
+        query.setObject(i + 1, values[i]);
+      }
+      List<T> all = new ArrayList<>();
+      try (ResultSet row = query.executeQuery()) {
+        while (row.next()) {
+          all.add(read.from(row));
+        }
+      }
+      return all;
+    } catch (SQLException | StoreDamaged fault) {
+      throw new IOException("state file: " + fault.getMessage(), fault);
+    }
+  }
+
+  /** Jobs, newest first. */
+  public List<JobRow> jobs(Page page) throws IOException {
+    StringBuilder sql = new StringBuilder("SELECT * FROM jobs WHERE 1 = 1");
+    List<Object> values = new ArrayList<>();
+    if (page.which() == Which.LIVE) {
+      sql.append(" AND ended = 0");
+    }
+    if (page.user() != null) {
+      sql.append(" AND user = ?");
+      values.add(page.user());
+    }
+    if (page.before() > 0) {
+      sql.append(" AND id < ?");
+      values.add(page.before());
+    }
+    sql.append(" ORDER BY id DESC LIMIT ?");
+    values.add(page.limit());
+    return query(sql.toString(), Rows::job, values.toArray());
+  }
+
+  public Optional<JobRow> job(JobId id) throws IOException {
+    return query("SELECT * FROM jobs WHERE id = ?", Rows::job, id.value()).stream().findFirst();
+  }
+
+  /** The job that a user has submitted under a key of his. */
+  public Optional<JobRow> byKey(String user, String key) throws IOException {
+    return query("SELECT * FROM jobs WHERE user = ? AND client_key = ?", Rows::job, user, key)
+        .stream()
+        .findFirst();
+  }
+
+  /** What a job was asked for. */
+  public Optional<JobSpec> spec(JobId id) throws IOException {
+    return query(
+            "SELECT job, body, sum FROM specs WHERE job = ?",
+            row -> {
+              Rows.check(row, "spec " + id, row.getLong("job"), row.getString("body"));
+              return specs.read(row.getString("body"), connection);
+            },
+            id.value())
+        .stream()
+        .findFirst();
+  }
+
+  /** Tasks of a job that were placed at least once, by index, from {@code first} on. */
+  public List<TaskRow> tasks(JobId id, int first, int limit) throws IOException {
+    return query(
+        "SELECT * FROM tasks WHERE job = ? AND idx >= ? ORDER BY idx LIMIT ?",
+        Rows::task,
+        id.value(),
+        first,
+        limit);
+  }
+
+  public Optional<TaskRow> task(TaskId id) throws IOException {
+    return tasks(id.job(), id.index(), 1).stream().filter(row -> row.id().equals(id)).findFirst();
+  }
+
+  /** What happened after event {@code after}, of a job or, if it is null, of all. */
+  public List<AuditEvent> events(JobId job, long after, int limit) throws IOException {
+    return job == null
+        ? query(
+            "SELECT * FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?",
+            Rows::event,
+            after,
+            limit)
+        : query(
+            "SELECT * FROM events WHERE job = ? AND sequence > ? ORDER BY sequence LIMIT ?",
+            Rows::event,
+            job.value(),
+            after,
+            limit);
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    try {
+      connection.close();
+    } catch (SQLException fault) {
+      throw new IOException(fault.getMessage(), fault);
+    }
+  }
+}

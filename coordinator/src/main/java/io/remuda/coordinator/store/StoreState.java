@@ -1,0 +1,33 @@
+package io.remuda.coordinator.store;
+
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a store held when it was opened: all that is not over.
+ *
+ * @param epoch of this leadership, higher than any before
+ * @param nextJob the number of the next job
+ * @param nextEvent the sequence of the next event
+ * @param jobs live ones by number, with what was asked for
+ * @param tasks their tasks that were placed at least once
+ * @param users who may submit
+ * @param used by each user, in core-seconds
+ * @param drained nodes that get no more tasks
+ */
+public record StoreState(
+    long epoch,
+    long nextJob,
+    long nextEvent,
+    List<LiveJob> jobs,
+    Map<JobId, List<TaskRow>> tasks,
+    List<UserRow> users,
+    Map<String, Double> used,
+    Set<String> drained) {
+
+  /** A job that is not over. */
+  public record LiveJob(JobSpec spec, JobRow row) {}
+}

@@ -1,0 +1,76 @@
+package io.remuda.coordinator.store;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The table {@code meta}: numbers of the whole file, among them the sum of the row sums of the
+ * tables from which live jobs are read. One thread.
+ */
+final class Sums {
+
+  static final String JOBS = "sum-of-jobs";
+  static final String TASKS = "sum-of-tasks";
+
+  private final Map<String, Long> numbers = new HashMap<>();
+
+  private Sums() {}
+
+  static Sums read(Connection connection) throws SQLException, StoreDamaged {
+    Sums sums = new Sums();
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT * FROM meta")) {
+      while (row.next()) {
+        String key = row.getString("key");
+        String value = row.getString("value");
+        Rows.check(row, "meta " + key, key, value);
+        sums.numbers.put(key, Long.parseLong(value));
+      }
+    }
+    return sums;
+  }
+
+  long number(String key) {
+    return numbers.getOrDefault(key, 0L);
+  }
+
+  void set(String key, long value) {
+    numbers.put(key, value);
+  }
+
+  /** A row of the table has another sum now; 0 stands for no row. */
+  void replaced(String table, long before, long after) {
+    numbers.merge(table, after - before, Long::sum);
+  }
+
+  void compare(String table, long found) throws StoreDamaged {
+    if (number(table) != found) {
+      throw new StoreDamaged("rows are missing or old (" + table + ")");
+    }
+  }
+
+  void write(Connection connection) throws SQLException {
+    try (PreparedStatement put =
+        connection.prepareStatement("INSERT OR REPLACE INTO meta VALUES (?, ?, ?)")) {
+      for (Map.Entry<String, Long> number : numbers.entrySet()) {
+        String value = Long.toString(number.getValue());
+        put.setString(1, number.getKey());
+        put.setString(2, value);
+        put.setLong(3, RowSum.of(number.getKey(), value));
+        put.addBatch();
+      }
+      put.executeBatch();
+    }
+  }
+
+  Sums copy() {
+    Sums copy = new Sums();
+    copy.numbers.putAll(numbers);
+    return copy;
+  }
+}

@@ -1,0 +1,36 @@
+package io.remuda.coordinator.store;
+
+import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.TaskId;
+import java.util.List;
+
+/**
+ * A task that was placed at least once, as it stands. Times are milliseconds since 1970 by the
+ * coordinator's clock, 0 for not yet.
+ *
+ * @param attempt the newest
+ * @param node where the newest attempt is or was, or null
+ * @param started when the process of the newest attempt was first seen
+ * @param ended when the task came to its final state
+ * @param end how its last process ended, or null
+ */
+public record TaskRow(
+    TaskId id,
+    TaskState state,
+    int attempt,
+    String node,
+    List<DeviceId> devices,
+    long started,
+    long ended,
+    int interruptions,
+    int crashes,
+    boolean overdue,
+    String cause,
+    TaskEnd end) {
+
+  public TaskRow {
+    devices = List.copyOf(devices);
+  }
+}

@@ -1,0 +1,2 @@
+/** The durable state of a job service: one SQLite file, its schema, its writer and its readers. */
+package io.remuda.coordinator.store;

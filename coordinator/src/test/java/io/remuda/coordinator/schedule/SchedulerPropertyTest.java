@@ -1,0 +1,221 @@
+package io.remuda.coordinator.schedule;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.coordinator.schedule.DeviceOffer.Standing;
+import io.remuda.coordinator.schedule.NodeOffer.Amount;
+import io.remuda.coordinator.schedule.NodeOffer.Presence;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.PlacementPolicy;
+import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.TaskId;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/** Whatever the nodes have and whatever waits. */
+class SchedulerPropertyTest {
+  private static final long MEMORY = 1000;
+  private static final long DEVICE_MEMORY = 80;
+  private static final List<DeviceId> DEVICES = Picture.devices("A", "B", "C", "D", "E", "F");
+
+  /** Nodes of two machines, with devices that others may see too, in any standing. */
+  @Provide
+  Arbitrary<List<NodeOffer>> offers() {
+    Arbitrary<String> names = Arbitraries.integers().between(1, 12).map(number -> "n" + number);
+    Arbitrary<List<DeviceId>> devices =
+        Arbitraries.of(DEVICES).list().uniqueElements().ofMaxSize(4);
+    return Combinators.combine(
+            names,
+            Arbitraries.of(Presence.READY, Presence.READY, Presence.SILENT, Presence.DRAINING),
+            devices)
+        .as(SchedulerPropertyTest::offer)
+        .list()
+        .uniqueElements(NodeOffer::node)
+        .ofMaxSize(5);
+  }
+
+  private static String machineOf(String node) {
+    return node.length() % 2 == 0 ? "m1" : "m2";
+  }
+
+  /** A device stands the same wherever it is seen. */
+  private static DeviceOffer device(DeviceId id) {
+    int number = DEVICES.indexOf(id);
+    Standing standing = Standing.values()[number % Standing.values().length];
+    return new DeviceOffer(
+        id, "H200", DEVICE_MEMORY, standing == Standing.SHARED ? 50 : DEVICE_MEMORY, standing);
+  }
+
+  private static NodeOffer offer(String name, Presence presence, List<DeviceId> devices) {
+    return new NodeOffer(
+        name,
+        machineOf(name),
+        presence,
+        Map.of(),
+        new Amount(4000, 4000),
+        new Amount(MEMORY, MEMORY),
+        devices.stream().map(SchedulerPropertyTest::device).toList(),
+        NodeOffer.UNKNOWN);
+  }
+
+  @Provide
+  Arbitrary<List<Line>> lines() {
+    Arbitrary<ResourceRequest> needs =
+        Combinators.combine(
+                Arbitraries.integers().between(0, 3),
+                Arbitraries.integers().between(0, 3),
+                Arbitraries.longs().between(0, MEMORY / 2),
+                Arbitraries.of(0L, 0L, 30L, 50L))
+            .as(
+                (cpus, gpus, memory, share) ->
+                    new ResourceRequest(
+                        cpus / 2.0, gpus, memory, gpus == 0 ? 0 : share, null, Map.of()));
+    Arbitrary<Line.Kind> kinds =
+        Combinators.combine(
+                Arbitraries.integers().between(0, 1),
+                Arbitraries.of("ann", "bob"),
+                needs,
+                Arbitraries.of(PlacementPolicy.values()),
+                Arbitraries.of(true, false, false))
+            .as(
+                (priority, user, request, policy, gang) ->
+                    new Line.Kind(priority, user, request, policy, 0, gang ? new JobId(1) : null));
+    return kinds
+        .list()
+        .uniqueElements()
+        .ofMaxSize(6)
+        .map(
+            all -> {
+              List<Line> lines = new ArrayList<>();
+              for (int i = 0; i < all.size(); i++) {
+                lines.add(line(all.get(i), i + 1));
+              }
+              return lines;
+            });
+  }
+
+  private static Line line(Line.Kind kind, int job) {
+    TreeSet<TaskId> tasks = new TreeSet<>();
+    for (int index = 0; index <= job % 3; index++) {
+      tasks.add(new TaskId(new JobId(job), index));
+    }
+    Line.Kind own =
+        kind.gang() == null
+            ? kind
+            : new Line.Kind(
+                kind.priority(), kind.user(), kind.needs(), kind.policy(), 0, new JobId(job));
+    return new Line(own, tasks, 1, job % 2 == 0 ? Line.Patience.PATIENT : Line.Patience.EXHAUSTED);
+  }
+
+  private static Plan plan(List<NodeOffer> offers, List<Line> lines) {
+    return Scheduler.plan(new Snapshot(offers, Map.of(), Map.of(), Map.of()), lines);
+  }
+
+  private static ResourceRequest needs(List<Line> lines, TaskId task) {
+    return lines.stream()
+        .filter(line -> line.tasks().contains(task))
+        .findFirst()
+        .orElseThrow()
+        .kind()
+        .needs();
+  }
+
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void nothing_is_given_away_twice(
+      @ForAll("offers") List<NodeOffer> offers, @ForAll("lines") List<Line> lines) {
+    Map<String, Long> cpus = new HashMap<>();
+    Map<String, Long> memory = new HashMap<>();
+    Map<DeviceId, Long> parts = new HashMap<>();
+    Set<DeviceId> whole = new HashSet<>();
+    for (Plan.Placement placement : plan(offers, lines).placements()) {
+      ResourceRequest needs = needs(lines, placement.task());
+      String machine = machineOf(placement.node());
+      cpus.merge(machine, needs.milliCpus(), Long::sum);
+      memory.merge(machine, needs.memory(), Long::sum);
+      assertEquals(needs.gpus(), Set.copyOf(placement.devices()).size());
+      for (DeviceId device : placement.devices()) {
+        if (needs.sharesGpus()) {
+          parts.merge(device, needs.gpuMemory(), Long::sum);
+        } else {
+          assertTrue(whole.add(device), device + " twice");
+          assertEquals(Standing.FREE, device(device).standing());
+        }
+      }
+    }
+    cpus.forEach((machine, used) -> assertTrue(used <= 4000, machine + " cpus " + used));
+    memory.forEach((machine, used) -> assertTrue(used <= MEMORY, machine + " memory " + used));
+    parts.forEach(
+        (device, used) -> {
+          assertTrue(used <= device(device).freeMemory(), device + " memory " + used);
+          assertTrue(!whole.contains(device), device + " whole and in parts");
+        });
+  }
+
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void a_gang_starts_whole_or_not_at_all(
+      @ForAll("offers") List<NodeOffer> offers, @ForAll("lines") List<Line> lines) {
+    Plan plan = plan(offers, lines);
+    for (Line line : lines) {
+      long placed =
+          plan.placements().stream().filter(one -> line.tasks().contains(one.task())).count();
+      boolean waits = plan.waiting().containsKey(line.kind());
+      assertEquals(placed < line.tasks().size(), waits, line + " " + plan);
+      if (line.kind().gang() != null) {
+        assertTrue(placed == 0 || placed == line.tasks().size(), line + " " + plan);
+      }
+    }
+  }
+
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void only_nodes_that_take_tasks_get_some(
+      @ForAll("offers") List<NodeOffer> offers, @ForAll("lines") List<Line> lines) {
+    for (Plan.Placement placement : plan(offers, lines).placements()) {
+      NodeOffer node =
+          offers.stream()
+              .filter(one -> one.node().equals(placement.node()))
+              .findFirst()
+              .orElseThrow();
+      assertEquals(Presence.READY, node.presence());
+      assertTrue(
+          node.devices().stream().map(DeviceOffer::id).toList().containsAll(placement.devices()));
+    }
+  }
+
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void the_same_input_gives_the_same_plan_in_whatever_order_it_is_named(
+      @ForAll("offers") List<NodeOffer> offers, @ForAll("lines") List<Line> lines) {
+    List<NodeOffer> otherNodes = new ArrayList<>(offers);
+    Collections.reverse(otherNodes);
+    List<Line> otherLines = new ArrayList<>(lines);
+    Collections.reverse(otherLines);
+    assertEquals(plan(offers, lines), plan(otherNodes, otherLines));
+  }
+
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void every_line_that_waits_has_a_reason_of_every_node(
+      @ForAll("offers") List<NodeOffer> offers, @ForAll("lines") List<Line> lines) {
+    plan(offers, lines)
+        .waiting()
+        .forEach(
+            (kind, reasons) ->
+                assertEquals(
+                    kind.gang() == null ? Math.max(1, offers.size()) : offers.size() + 1,
+                    reasons.size(),
+                    kind + " " + reasons));
+  }
+}

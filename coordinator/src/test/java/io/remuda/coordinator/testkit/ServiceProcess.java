@@ -1,0 +1,246 @@
+package io.remuda.coordinator.testkit;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.testkit.Member.Role;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A job service as processes: a server, its agent, its keeper and the tasks. All of them carry a
+ * mark in their environment, by which they are found and, on {@link #close}, ended.
+ */
+public final class ServiceProcess implements AutoCloseable {
+
+  private static final String MARK = "REMUDA_TEST_MARK";
+  private static final Duration START = Duration.ofSeconds(60);
+  private static final Set<String> FINAL = Set.of("succeeded", "failed", "cancelled", "lost");
+
+  /** What a program printed and how it ended. */
+  public record Result(int code, String out, String err) {}
+
+  private final Installation installation;
+  private final Path home;
+  private final String mark = UUID.randomUUID().toString();
+  private final Map<String, String> environment;
+  private Process server;
+
+  /** A service that is not started yet; {@code environment} is added to all of its processes'. */
+  public ServiceProcess(Installation installation, Path home, Map<String, String> environment) {
+    this.installation = installation;
+    this.home = home;
+    this.environment = environment;
+  }
+
+  public Path home() {
+    return home;
+  }
+
+  /** Starts a server and waits until it answers and, unless it has no agent, has a node. */
+  public ServiceProcess serve(String... options) throws IOException {
+    List<String> arguments = new ArrayList<>(List.of("serve"));
+    arguments.addAll(List.of(options));
+    server = builder(arguments).redirectErrorStream(true).redirectOutput(log()).start();
+    boolean node = !List.of(options).contains("--no-agent");
+    await("a server that answers", START, () -> isReady(node));
+    return this;
+  }
+
+  private ProcessBuilder.Redirect log() {
+    return ProcessBuilder.Redirect.appendTo(home.resolveSibling("serve.out").toFile());
+  }
+
+  private boolean isReady(boolean node) throws IOException {
+    if (!server.isAlive()) {
+      throw new AssertionError(
+          "the server ended with "
+              + server.exitValue()
+              + ": "
+              + Files.readString(home.resolveSibling("serve.out")));
+    }
+    try {
+      JsonNode nodes = client().get("/nodes").path("nodes");
+      return !node || (nodes.size() > 0 && nodes.get(0).path("state").asText().equals("ready"));
+    } catch (RestFailure notYet) {
+      return false;
+    }
+  }
+
+  private ProcessBuilder builder(List<String> arguments) throws IOException {
+    Files.createDirectories(home);
+    ProcessBuilder builder = new ProcessBuilder(installation.command(arguments));
+    builder.environment().keySet().removeIf(name -> name.startsWith("REMUDA_"));
+    builder.environment().put("REMUDA_HOME", home.toString());
+    builder.environment().put("REMUDA_CACHE", installation.cache().toString());
+    builder.environment().put("REMUDA_DEVICE_LOCKS", home.resolveSibling("locks").toString());
+    builder.environment().put(MARK, mark);
+    builder.environment().putAll(environment);
+    return builder;
+  }
+
+  /** Runs a verb as a process of its own. */
+  public Result cli(String... arguments) throws IOException {
+    return cli(Map.of(), arguments);
+  }
+
+  /** The same with more in its environment. */
+  public Result cli(Map<String, String> more, String... arguments) throws IOException {
+    Path out = Files.createTempFile(home.getParent(), "cli", ".out");
+    Path err = Files.createTempFile(home.getParent(), "cli", ".err");
+    ProcessBuilder builder = builder(List.of(arguments));
+    builder.environment().putAll(more);
+    Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
+    try {
+      if (!process.waitFor(60, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        throw new AssertionError(List.of(arguments) + " did not end: " + Files.readString(err));
+      }
+    } catch (InterruptedException stop) {
+      throw new AssertionError(stop);
+    }
+    return new Result(process.exitValue(), Files.readString(out), Files.readString(err));
+  }
+
+  /** Asks the server as its owner. */
+  public RestClient client() throws IOException {
+    return RestClient.of(home);
+  }
+
+  /** A job of a shell line, with these fields besides. */
+  public Map<String, Object> job(String line, Object... fields) {
+    Map<String, Object> job = new LinkedHashMap<>();
+    job.put("argv", List.of("/bin/sh", "-c", line));
+    job.put("env", Map.of("PATH", System.getenv("PATH"), MARK, mark));
+    job.put("workdir", home.getParent().toString());
+    for (int i = 0; i < fields.length; i += 2) {
+      job.put((String) fields[i], fields[i + 1]);
+    }
+    return job;
+  }
+
+  /** Submits such a job and gives its number. */
+  public long submit(String line, Object... fields) throws IOException {
+    return client().post("/jobs", job(line, fields)).path("ids").path(0).asLong();
+  }
+
+  /** Waits until a job is over. */
+  public JsonNode awaitEnd(long job) {
+    JsonNode[] last = new JsonNode[1];
+    await(
+        "the end of job " + job,
+        Duration.ofSeconds(60),
+        () -> {
+          last[0] = client().get("/jobs/" + job);
+          return FINAL.contains(last[0].path("state").asText());
+        });
+    return last[0];
+  }
+
+  /** Waits until a job is in a state. */
+  public JsonNode awaitState(long job, String state) {
+    JsonNode[] last = new JsonNode[1];
+    await(
+        "job " + job + " " + state,
+        Duration.ofSeconds(60),
+        () -> {
+          last[0] = client().get("/jobs/" + job);
+          return last[0].path("state").asText().equals(state);
+        });
+    return last[0];
+  }
+
+  /** All that a task has printed. */
+  public String log(long job, int task, String stream) throws IOException {
+    return new String(
+        client()
+            .bytes("/jobs/" + job + "/logs?task=" + task + "&stream=" + stream + "&offset=0")
+            .bytes(),
+        StandardCharsets.UTF_8);
+  }
+
+  /** Waits for a condition; while the server is away it does not hold. */
+  public void await(String what, Duration limit, Callable<Boolean> condition) {
+    long deadline = System.nanoTime() + limit.toNanos();
+    Exception last = null;
+    while (System.nanoTime() < deadline) {
+      try {
+        if (condition.call()) {
+          return;
+        }
+      } catch (IOException notNow) {
+        last = notNow;
+      } catch (Exception fault) {
+        throw new AssertionError(fault);
+      }
+      pause();
+    }
+    throw new AssertionError("no " + what + " within " + limit + "; " + describe(), last);
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(20);
+    } catch (InterruptedException stop) {
+      throw new AssertionError(stop);
+    }
+  }
+
+  /** What is there, for a test that fails. */
+  public String describe() {
+    StringBuilder text = new StringBuilder("processes: " + members());
+    try {
+      text.append("\njobs: ").append(client().get("/jobs?all&limit=5"));
+      text.append("\nnodes: ").append(client().get("/nodes"));
+    } catch (IOException none) {
+      text.append("\n").append(none.getMessage());
+    }
+    return text.toString();
+  }
+
+  public List<Member> members() {
+    return Member.withEntry(MARK + "=" + mark);
+  }
+
+  /** The only process of a role. */
+  public Member member(Role role) {
+    return members().stream()
+        .filter(member -> member.role() == role)
+        .filter(member -> role != Role.COORDINATOR || member.commandLine().contains(" serve"))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no " + role + "; " + describe()));
+  }
+
+  /** Waits until the server's process is gone. */
+  public int awaitServerEnd() throws InterruptedException {
+    if (!server.waitFor(30, TimeUnit.SECONDS)) {
+      throw new AssertionError("the server does not end; " + describe());
+    }
+    return server.exitValue();
+  }
+
+  @Override
+  public void close() {
+    for (int round = 0; round < 50 && !members().isEmpty(); round++) {
+      members().forEach(member -> member.signal("KILL"));
+      pause();
+    }
+    try {
+      Files.deleteIfExists(home.resolve("state.db-shm"));
+    } catch (IOException fault) {
+      throw new UncheckedIOException(fault);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.remuda.worker.job;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Runs a command of the user's as it is.
+ *
+ * @param argv program and arguments, exactly as the program is to see them; no shell looks at them
+ * @param environment complete: nothing else is inherited
+ * @param folder absolute path of the working folder
+ * @param umask of the process, 0 to 0777
+ */
+public record CommandWorkload(
+    List<String> argv, Map<String, String> environment, String folder, int umask)
+    implements Workload {
+
+  private static final int ALL_BITS = 0777;
+
+  public CommandWorkload {
+    argv = List.copyOf(argv);
+    environment = Map.copyOf(environment);
+    Objects.requireNonNull(folder, "folder");
+    if (argv.isEmpty() || argv.get(0).isEmpty()) {
+      throw new IllegalArgumentException("argv names no program");
+    }
+    argv.forEach(argument -> Checks.noNul("argv", argument));
+    environment.forEach(CommandWorkload::checkVariable);
+    Checks.noNul("folder", folder);
+    if (!folder.startsWith("/")) {
+      throw new IllegalArgumentException("folder must be absolute, got '" + folder + "'");
+    }
+    if (umask < 0 || umask > ALL_BITS) {
+      throw new IllegalArgumentException(
+          "umask must be 0 to 0777, got 0" + Integer.toOctalString(umask));
+    }
+  }
+
+  private static void checkVariable(String name, String value) {
+    if (name.isEmpty() || name.indexOf('=') >= 0) {
+      throw new IllegalArgumentException("environment has a bad name '" + name + "'");
+    }
+    Checks.noNul("environment", name);
+    Checks.noNul("environment", value);
+  }
+}

@@ -1,0 +1,50 @@
+package io.remuda.worker.job;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Locale;
+import java.util.Objects;
+
+/**
+ * A job that has to end first, written {@code JOB} or {@code JOB:ok|any|fail}.
+ *
+ * @param job the one to wait for
+ * @param when how it has to end
+ */
+public record Dependency(JobId job, When when) {
+
+  /** The end that is waited for. */
+  public enum When {
+    /** It succeeded. */
+    OK,
+    /** It ended, however. */
+    ANY,
+    /** It ended without success. */
+    FAIL
+  }
+
+  public Dependency {
+    Objects.requireNonNull(job, "job");
+    Objects.requireNonNull(when, "when");
+  }
+
+  /** Reads {@code JOB} or {@code JOB:ok|any|fail}. */
+  @JsonCreator
+  public static Dependency parse(String text) {
+    int colon = text.indexOf(':');
+    String number = colon < 0 ? text : text.substring(0, colon);
+    String when = colon < 0 ? "ok" : text.substring(colon + 1);
+    if (!number.matches("[1-9]\\d{0,17}") || !when.matches("ok|any|fail")) {
+      throw new IllegalArgumentException(
+          "a dependency is JOB or JOB:ok|any|fail, got '" + text + "'");
+    }
+    return new Dependency(
+        new JobId(Long.parseLong(number)), When.valueOf(when.toUpperCase(Locale.ROOT)));
+  }
+
+  @JsonValue
+  @Override
+  public String toString() {
+    return job + ":" + when.name().toLowerCase(Locale.ROOT);
+  }
+}

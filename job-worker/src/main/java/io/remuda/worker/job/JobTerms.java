@@ -1,0 +1,54 @@
+package io.remuda.worker.job;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * How a job is to be treated, besides what its tasks need.
+ *
+ * @param gang whether all tasks start together or none, and end together when one fails
+ * @param policy which of the nodes that fit gets a task
+ * @param priority higher goes first; 0 is usual
+ * @param after jobs that have to end first
+ * @param timeLimitMillis of each attempt from its start, 0 for none
+ * @param retries how often a task may run again after it failed or was interrupted
+ * @param type names jobs that need alike, or null
+ */
+public record JobTerms(
+    boolean gang,
+    PlacementPolicy policy,
+    int priority,
+    List<Dependency> after,
+    long timeLimitMillis,
+    int retries,
+    String type) {
+
+  /** What counts unless something else is asked for. */
+  public static final JobTerms USUAL =
+      new JobTerms(false, PlacementPolicy.PACK, 0, List.of(), 0, 0, null);
+
+  /** The highest priority, and negated the lowest. */
+  public static final int TOP_PRIORITY = 1_000_000;
+
+  /** As often as a task may be tried again. */
+  public static final int MOST_RETRIES = 1000;
+
+  public JobTerms {
+    Objects.requireNonNull(policy, "policy");
+    after = List.copyOf(after);
+    if (Math.abs((long) priority) > TOP_PRIORITY) {
+      throw new IllegalArgumentException(
+          "priority must be " + -TOP_PRIORITY + " to " + TOP_PRIORITY + ", got " + priority);
+    }
+    if (timeLimitMillis < 0) {
+      throw new IllegalArgumentException(
+          "timeLimitMillis must be 0 or more, got " + timeLimitMillis);
+    }
+    Checks.within("retries", 0, MOST_RETRIES, retries);
+  }
+
+  /** The usual terms with another placement. */
+  public static JobTerms placed(PlacementPolicy policy) {
+    return new JobTerms(false, policy, 0, List.of(), 0, 0, null);
+  }
+}

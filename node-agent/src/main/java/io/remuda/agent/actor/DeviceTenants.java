@@ -1,0 +1,55 @@
+package io.remuda.agent.actor;
+
+import io.remuda.agent.keeper.ProcessOwner;
+import io.remuda.telemetry.model.DeviceProcess;
+import io.remuda.telemetry.model.DeviceSample;
+import io.remuda.telemetry.model.NodeSample;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Names the task of each process that a driver sees on a device, by the mark in its environment.
+ * What was found is remembered as long as the driver sees the process. One thread.
+ */
+final class DeviceTenants {
+
+  private final String keyPrefix;
+  private Map<Long, Optional<String>> known = Map.of();
+
+  /** Tasks have keys that begin with {@code keyPrefix}; others are none of this node's. */
+  DeviceTenants(String keyPrefix) {
+    this.keyPrefix = keyPrefix;
+  }
+
+  /** The same sample with the tasks named. */
+  NodeSample name(NodeSample sample) {
+    Map<Long, Optional<String>> seen = new HashMap<>();
+    List<DeviceSample> devices = new ArrayList<>(sample.devices().size());
+    for (DeviceSample device : sample.devices()) {
+      devices.add(
+          device.processes() == null || device.processes().isEmpty()
+              ? device
+              : device.withProcesses(
+                  device.processes().stream().map(process -> name(process, seen)).toList()));
+    }
+    known = seen;
+    return new NodeSample(
+        sample.node(), sample.sequence(), sample.atEpochMillis(), sample.host(), devices);
+  }
+
+  private DeviceProcess name(DeviceProcess process, Map<Long, Optional<String>> seen) {
+    Optional<String> owner =
+        seen.computeIfAbsent(
+            process.pid(), pid -> known.containsKey(pid) ? known.get(pid) : ownerOf(pid));
+    return owner.map(process::of).orElse(process);
+  }
+
+  private Optional<String> ownerOf(long pid) {
+    return ProcessOwner.keyOf(pid)
+        .filter(key -> key.startsWith(keyPrefix))
+        .map(key -> key.substring(keyPrefix.length()));
+  }
+}

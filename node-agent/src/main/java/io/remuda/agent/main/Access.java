@@ -1,0 +1,41 @@
+package io.remuda.agent.main;
+
+import io.remuda.agent.protocol.AccessFile;
+import io.remuda.agent.settings.Places;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What {@code --join} names: an access file or, with the key of the user's own access file, the
+ * address of a coordinator.
+ *
+ * @param file the access file
+ * @param contact in place of those that the file names, or null
+ */
+record Access(Path file, String contact) {
+
+  private static final String NAME = "access.json";
+
+  static Access parse(String text, Places places) {
+    boolean address = text.matches("[^/]+:\\d{1,5}") && !Files.exists(Path.of(text));
+    return address
+        ? new Access(places.state().resolve(NAME), text)
+        : new Access(Path.of(text).toAbsolutePath(), null);
+  }
+
+  AccessFile read() throws IOException {
+    return AccessFile.read(file);
+  }
+
+  /** The file that the agent reads when it dials; one with another contact lies in its folder. */
+  Path fileFor(Path folder) throws IOException {
+    if (contact == null) {
+      return file;
+    }
+    Path own = folder.resolve(NAME);
+    read().withContacts(List.of(contact)).write(own);
+    return own;
+  }
+}

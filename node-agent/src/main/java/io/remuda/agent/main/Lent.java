@@ -1,0 +1,47 @@
+package io.remuda.agent.main;
+
+import io.remuda.telemetry.model.HostInfo;
+import io.remuda.telemetry.model.HostSample;
+import io.remuda.telemetry.source.HostSource;
+
+/** A machine of which a user lends only a part. */
+final class Lent implements HostSource {
+
+  private final HostSource machine;
+  private final HostInfo info;
+
+  private Lent(HostSource machine, HostInfo info) {
+    this.machine = machine;
+    this.info = info;
+  }
+
+  /** The machine itself if neither limit is given. */
+  static HostSource of(HostSource machine, Double cpus, Long memory) {
+    if (cpus == null && memory == null) {
+      return machine;
+    }
+    HostInfo all = machine.info();
+    if (cpus != null && !(cpus > 0)) {
+      throw new IllegalArgumentException("--cpus must be above 0, got " + cpus);
+    }
+    return new Lent(
+        machine,
+        new HostInfo(
+            all.hostName(),
+            all.cpuModel(),
+            all.cpusOnline(),
+            cpus == null ? all.cpusAllowed() : cpus,
+            all.memTotal(),
+            memory == null ? all.memAllowed() : memory));
+  }
+
+  @Override
+  public HostInfo info() {
+    return info;
+  }
+
+  @Override
+  public HostSample sample() {
+    return machine.sample();
+  }
+}

@@ -1,0 +1,18 @@
+package io.remuda.agent.main;
+
+import io.remuda.worker.job.Quantities;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Sizes on the command line. */
+final class Sizes implements ITypeConverter<Long> {
+
+  @Override
+  public Long convert(String value) {
+    try {
+      return Quantities.bytes(value);
+    } catch (IllegalArgumentException wrong) {
+      throw new TypeConversionException(wrong.getMessage());
+    }
+  }
+}
