@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -100,6 +101,16 @@ final class TestCluster {
     tasks.submit(
         spec(id, 1, new ResourceRequest(0, gpus)),
         Set.of(Dependency.parse(dependency)),
+        TaskRegistry.Start.AT_ONCE,
+        now());
+    return this;
+  }
+
+  /** A job with one task that starts after several others. */
+  TestCluster jobAfter(long id, List<String> dependencies) {
+    tasks.submit(
+        spec(id, 1, new ResourceRequest(0, 0)),
+        dependencies.stream().map(Dependency::parse).collect(Collectors.toSet()),
         TaskRegistry.Start.AT_ONCE,
         now());
     return this;

@@ -1,0 +1,185 @@
+package io.remuda.coordinator.registry;
+
+import static io.remuda.coordinator.registry.TestCluster.exited;
+import static io.remuda.coordinator.registry.TestCluster.killed;
+import static io.remuda.coordinator.registry.TestCluster.refused;
+import static io.remuda.coordinator.registry.TestCluster.running;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.schedule.WaitReason;
+import io.remuda.worker.job.Dependency;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.PlacementPolicy;
+import io.remuda.worker.job.TaskId;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of jobs that users submit. */
+class CommandTasksTest {
+  private final TestCluster cluster = new TestCluster().commands();
+
+  private static JobTerms retries(int count) {
+    return new JobTerms(false, PlacementPolicy.PACK, 0, List.of(), 0, count, null);
+  }
+
+  private TestCluster oneRunning() {
+    return cluster.node("n1").job(1, 1, 0).schedule().reported("n1", running("1.0.1"));
+  }
+
+  @Test
+  void its_exit_code_is_its_result() {
+    oneRunning().reported("n1", exited("1.0.1", 0));
+    assertEquals(TaskState.SUCCEEDED, cluster.state("1.0"));
+    cluster.job(2, 1, 0).schedule().reported("n1", exited("2.0.1", 3));
+    assertEquals(TaskState.FAILED, cluster.state("2.0"));
+    assertEquals("exit code 3", cluster.task("2.0").cause());
+    assertEquals(3, cluster.task("2.0").end().exitCode());
+  }
+
+  @Test
+  void a_signal_is_a_failure() {
+    oneRunning().reported("n1", killed("1.0.1"));
+    assertEquals(TaskState.FAILED, cluster.state("1.0"));
+  }
+
+  @Test
+  void without_retries_a_task_whose_node_has_lost_it_is_lost() {
+    oneRunning().reported("n1");
+    assertEquals(TaskState.LOST, cluster.state("1.0"));
+    assertEquals("its node no longer has it", cluster.task("1.0").cause());
+  }
+
+  @Test
+  void retries_are_for_failures_and_for_interruptions_alike() {
+    cluster.terms(retries(2));
+    oneRunning().reported("n1", exited("1.0.1", 1)).after(Duration.ofSeconds(3)).schedule();
+    assertEquals(List.of("1.0.2"), cluster.orders("n1"));
+    cluster.reported("n1", running("1.0.2")).reported("n1").after(Duration.ofSeconds(3)).schedule();
+    assertEquals(List.of("1.0.3"), cluster.orders("n1"));
+    cluster.reported("n1", exited("1.0.3", 1));
+    assertEquals(TaskState.FAILED, cluster.state("1.0"));
+  }
+
+  @Test
+  void a_busy_device_costs_no_retry() {
+    cluster.node("n1", "A", "B").job(1, 1, 1).schedule().reported("n1", refused("1.0.1", "busy"));
+    assertEquals(TaskState.WAITING, cluster.state("1.0"));
+    cluster.schedule();
+    assertEquals("n1[B]", cluster.place("1.0"));
+  }
+
+  @Test
+  void a_task_without_retries_stays_unknown_as_long_as_its_node_is_silent() {
+    oneRunning().silent("n1").after(Duration.ofDays(30)).tick();
+    assertEquals(TaskState.UNKNOWN, cluster.state("1.0"));
+    cluster.joined("n1", running("1.0.1"));
+    assertEquals(TaskState.RUNNING, cluster.state("1.0"));
+  }
+
+  @Test
+  void a_task_with_retries_runs_elsewhere_once_its_lease_has_surely_passed() {
+    cluster.terms(retries(1));
+    oneRunning().node("n2").silent("n1");
+    assertEquals(0, cluster.tasks.order(cluster.task("1.0")).leaseMillis());
+    cluster.after(Duration.ofSeconds(11)).tick().after(Duration.ofSeconds(1)).schedule();
+    assertEquals(List.of("1.0.2"), cluster.orders("n2"));
+  }
+
+  @Test
+  void a_chain_goes_on_with_each_success_and_ends_with_the_first_failure() {
+    cluster.node("n1").job(1, 1, 0).jobAfter(2, "1:ok", 0).jobAfter(3, "2:ok", 0);
+    cluster.schedule().reported("n1", exited("1.0.1", 0));
+    assertEquals(TaskState.WAITING, cluster.state("2.0"));
+    assertEquals(TaskState.SUBMITTED, cluster.state("3.0"));
+    cluster.schedule().reported("n1", exited("2.0.1", 1));
+    assertEquals(TaskState.CANCELLED, cluster.state("3.0"));
+    assertEquals("job 2 failed", cluster.task("3.0").cause());
+  }
+
+  @Test
+  void a_diamond_waits_for_both_sides() {
+    cluster.node("n1").job(1, 1, 0).job(2, 1, 0);
+    cluster.jobAfter(3, List.of("1:ok", "2:ok"));
+    cluster.schedule().reported("n1", exited("1.0.1", 0), running("2.0.1"));
+    assertEquals(TaskState.SUBMITTED, cluster.state("3.0"));
+    assertEquals(
+        List.of(new WaitReason.AfterJob(Dependency.parse("2:ok"))),
+        cluster.tasks.whyWaiting(TaskId.parse("3.0"), cluster.now()));
+    cluster.reported("n1", exited("2.0.1", 0));
+    assertEquals(TaskState.WAITING, cluster.state("3.0"));
+  }
+
+  @Test
+  void a_job_may_wait_for_a_failure_or_for_any_end() {
+    cluster.node("n1").job(1, 1, 0).jobAfter(2, "1:fail", 0).jobAfter(3, "1:any", 0);
+    cluster.schedule().reported("n1", exited("1.0.1", 9));
+    assertEquals(TaskState.WAITING, cluster.state("2.0"));
+    assertEquals(TaskState.WAITING, cluster.state("3.0"));
+  }
+
+  @Test
+  void a_job_on_hold_waits_for_its_release() {
+    cluster.node("n1").job(1, 1, 0).hold(1).schedule();
+    assertEquals(TaskState.HELD, cluster.state("1.0"));
+    assertEquals(
+        List.of(new WaitReason.OnHold()),
+        cluster.tasks.whyWaiting(TaskId.parse("1.0"), cluster.now()));
+    cluster.release(1).schedule();
+    assertEquals(TaskState.STARTING, cluster.state("1.0"));
+  }
+
+  @Test
+  void a_gang_ends_with_the_first_of_its_tasks_that_fails() {
+    cluster.terms(new JobTerms(true, PlacementPolicy.PACK, 0, List.of(), 0, 0, null));
+    cluster.node("n1").job(1, 3, 0).schedule();
+    cluster.reported("n1", running("1.0.1"), running("1.1.1"), exited("1.2.1", 0));
+    cluster.reported("n1", running("1.0.1"), exited("1.1.1", 4), exited("1.2.1", 0));
+    assertEquals(TaskState.ENDING, cluster.state("1.0"));
+    assertEquals(TaskState.SUCCEEDED, cluster.state("1.2"));
+    cluster.reported("n1", killed("1.0.1"));
+    assertEquals(TaskState.CANCELLED, cluster.state("1.0"));
+    assertEquals("task 1.1 of its gang failed", cluster.task("1.0").cause());
+    assertEquals(TaskState.FAILED, cluster.tasks.stateOf(new JobId(1)).orElseThrow());
+  }
+
+  @Test
+  void a_time_limit_counts_from_the_moment_the_process_was_seen() {
+    cluster.limited().node("n1").job(1, 1, 0).schedule().after(Duration.ofHours(2));
+    cluster.reported("n1", running("1.0.1")).after(Duration.ofMinutes(59)).tick();
+    assertEquals(TaskState.RUNNING, cluster.state("1.0"));
+    cluster.after(Duration.ofMinutes(2)).tick();
+    assertEquals(TaskState.ENDING, cluster.state("1.0"));
+    assertEquals(List.of(), cluster.orders("n1"));
+    cluster.reported("n1", exited("1.0.1", 0));
+    assertEquals(TaskState.FAILED, cluster.state("1.0"));
+    assertEquals("time limit of 1H passed", cluster.task("1.0").cause());
+  }
+
+  @Test
+  void what_was_cancelled_says_so_whatever_its_exit_code() {
+    oneRunning().cancel(1).reported("n1", exited("1.0.1", 0));
+    assertEquals(TaskState.CANCELLED, cluster.state("1.0"));
+    assertEquals("cancelled", cluster.task("1.0").cause());
+  }
+
+  @Test
+  void a_pause_before_a_retry_is_a_reason_to_wait() {
+    cluster.terms(retries(1));
+    oneRunning().reported("n1", exited("1.0.1", 1));
+    assertTrue(
+        cluster.tasks.whyWaiting(TaskId.parse("1.0"), cluster.now()).get(0)
+            instanceof WaitReason.PauseBeforeRetry);
+  }
+
+  @Test
+  void a_job_that_is_over_is_forgotten_when_it_is_told_to_be() {
+    oneRunning().reported("n1", exited("1.0.1", 0));
+    cluster.tasks.drop(new JobId(1));
+    assertEquals(List.of(), cluster.tasks.jobs());
+    cluster.reported("n1", exited("1.0.1", 0)).schedule().tick();
+  }
+}

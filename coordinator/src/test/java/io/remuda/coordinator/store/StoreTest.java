@@ -1,0 +1,305 @@
+package io.remuda.coordinator.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.Dependency;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.TaskId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StoreTest {
+  @TempDir private Path folder;
+
+  private static JobSpec spec(long id, int tasks) {
+    return new JobSpec(
+        new JobId(id),
+        new UUID(1, id),
+        "job" + id,
+        "ann",
+        false,
+        new ResourceRequest(0.5, 1, 1 << 20, 1 << 30, "H200", Map.of("zone", "a")),
+        1,
+        new JobTerms(
+            false,
+            io.remuda.worker.job.PlacementPolicy.SPREAD,
+            3,
+            List.of(Dependency.parse("7:any")),
+            60_000,
+            2,
+            "t"),
+        Collections.nCopies(
+            tasks,
+            new CommandWorkload(
+                List.of("/bin/echo", "\u00e4 b", "" + id),
+                Map.of("A", "1", "B", ""),
+                "/tmp",
+                022)));
+  }
+
+  private static JobRow row(JobSpec spec, TaskState state, long ended) {
+    return new JobRow(
+        spec.id(),
+        spec.uuid(),
+        spec.user(),
+        spec.name(),
+        state,
+        TaskState.WAITING,
+        spec.tasks().size(),
+        1000,
+        state.isBefore() ? 0 : 2000,
+        ended,
+        ended > 0 ? "because" : null,
+        ended > 0 ? 3 : null,
+        List.of(Dependency.parse("7:any")),
+        "key" + spec.id());
+  }
+
+  private static TaskRow task(long job, int index, TaskState state) {
+    return new TaskRow(
+        new TaskId(new JobId(job), index),
+        state,
+        2,
+        "n1",
+        List.of(new DeviceId("GPU-1")),
+        2000,
+        state.isFinal() ? 3000 : 0,
+        1,
+        0,
+        false,
+        "cause",
+        new TaskEnd(TaskEnd.Kind.BY_ITSELF, 3, null, "exit code 3", 5L, 6L, 7L));
+  }
+
+  private static void write(Journal journal, Entry... entries) throws InterruptedException {
+    CountDownLatch durable = new CountDownLatch(1);
+    journal.append(List.of(entries), durable::countDown);
+    assertTrue(durable.await(20, TimeUnit.SECONDS), () -> journal.trouble().toString());
+  }
+
+  private StoreState reopened() throws Exception {
+    Store.Opened opened = Store.open(folder);
+    opened.journal().close();
+    return opened.state();
+  }
+
+  @Test
+  void a_new_store_is_empty_and_for_its_owner_alone() throws Exception {
+    StoreState state = reopened();
+    assertEquals(1, state.epoch());
+    assertEquals(1, state.nextJob());
+    assertEquals(List.of(), state.jobs());
+    assertEquals(
+        "rw-------",
+        PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve(Store.FILE))));
+  }
+
+  @Test
+  void what_was_written_is_there_after_a_restart() throws Exception {
+    Store.Opened opened = Store.open(folder);
+    JobSpec live = spec(1, 1000);
+    JobSpec over = spec(2, 1);
+    write(
+        opened.journal(),
+        new Entry.JobAdded(live, row(live, TaskState.RUNNING, 0)),
+        new Entry.JobAdded(over, row(over, TaskState.WAITING, 0)),
+        new Entry.TaskMoved(task(1, 5, TaskState.RUNNING)),
+        new Entry.UserSet(new UserRow("ann", 3, "00ff")),
+        new Entry.UseNoted("ann", 12.5),
+        new Entry.NodeDrained("n1", true),
+        new Entry.NodeDrained("n2", true));
+    write(
+        opened.journal(),
+        new Entry.JobMoved(row(over, TaskState.FAILED, 3000)),
+        new Entry.TaskMoved(task(2, 0, TaskState.FAILED)),
+        new Entry.NodeDrained("n2", false));
+    opened.journal().close();
+    StoreState state = reopened();
+    assertEquals(2, state.epoch());
+    assertEquals(3, state.nextJob());
+    assertEquals(
+        List.of(new StoreState.LiveJob(live, row(live, TaskState.RUNNING, 0))), state.jobs());
+    assertEquals(Map.of(live.id(), List.of(task(1, 5, TaskState.RUNNING))), state.tasks());
+    assertEquals(List.of(new UserRow("ann", 3, "00ff")), state.users());
+    assertEquals(Map.of("ann", 12.5), state.used());
+    assertEquals(Set.of("n1"), state.drained());
+  }
+
+  @Test
+  void readers_see_what_is_over_too() throws Exception {
+    Store.Opened opened = Store.open(folder);
+    JobSpec over = spec(2, 1);
+    write(
+        opened.journal(),
+        new Entry.JobAdded(over, row(over, TaskState.FAILED, 3000)),
+        new Entry.TaskMoved(task(2, 0, TaskState.FAILED)),
+        new Entry.Happened(new AuditEvent(1, 5, 2, 0, "task-failed", "{}")));
+    try (StoreReader reader = opened.store().reader()) {
+      assertEquals(row(over, TaskState.FAILED, 3000), reader.job(over.id()).orElseThrow());
+      assertEquals(over, reader.spec(over.id()).orElseThrow());
+      assertEquals(
+          task(2, 0, TaskState.FAILED), reader.task(new TaskId(over.id(), 0)).orElseThrow());
+      assertEquals(over.id(), reader.byKey("ann", "key2").orElseThrow().id());
+      assertEquals(
+          List.of(), reader.jobs(new StoreReader.Page(StoreReader.Which.LIVE, null, 0, 10)));
+      assertEquals(1, reader.events(over.id(), 0, 10).size());
+      assertTrue(reader.job(new JobId(99)).isEmpty());
+    }
+    opened.journal().close();
+  }
+
+  @Test
+  void a_server_whose_file_another_one_has_taken_over_writes_no_more() throws Exception {
+    Store.Opened first = Store.open(folder);
+    Store.Opened second = Store.open(folder);
+    CountDownLatch lost = new CountDownLatch(1);
+    first.journal().onLost(lost::countDown);
+    first.journal().append(List.of(new Entry.NodeDrained("n1", true)), () -> {});
+    assertTrue(lost.await(20, TimeUnit.SECONDS));
+    first.journal().close();
+    second.journal().close();
+    assertEquals(Set.of(), reopened().drained());
+  }
+
+  @Test
+  void a_file_of_a_newer_build_is_refused() throws Exception {
+    reopened();
+    try (Connection connection =
+            DriverManager.getConnection("jdbc:sqlite:" + folder.resolve(Store.FILE));
+        Statement statement = connection.createStatement()) {
+      statement.execute("PRAGMA user_version = 99");
+    }
+    StoreDamaged no = assertThrows(StoreDamaged.class, () -> Store.open(folder));
+    assertTrue(no.getMessage().contains("version 99"), no.getMessage());
+  }
+
+  /** A store with live jobs and tasks, written in several transactions; the files of the last. */
+  private List<StoreState> someTransactions() throws Exception {
+    List<StoreState> states = new ArrayList<>();
+    Store.Opened opened = Store.open(folder);
+    for (int i = 1; i <= 5; i++) {
+      JobSpec job = spec(i, 3);
+      write(
+          opened.journal(),
+          new Entry.JobAdded(job, row(job, TaskState.RUNNING, 0)),
+          new Entry.TaskMoved(task(i, 0, TaskState.RUNNING)));
+      Files.createDirectories(folder.resolve("copy" + i));
+      copy(folder, folder.resolve("copy" + i));
+    }
+    opened.journal().close();
+    for (int i = 1; i <= 5; i++) {
+      Store.Opened copy = Store.open(folder.resolve("copy" + i));
+      states.add(copy.state());
+      copy.journal().close();
+    }
+    return states;
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    for (String name : List.of(Store.FILE, Store.FILE + "-wal")) {
+      if (Files.exists(from.resolve(name))) {
+        Files.write(to.resolve(name), Files.readAllBytes(from.resolve(name)));
+      }
+    }
+    Files.setPosixFilePermissions(
+        to.resolve(Store.FILE), PosixFilePermissions.fromString("rw-------"));
+  }
+
+  /** What a state says of jobs, without the epoch, which each start raises. */
+  private static List<Object> jobsOf(StoreState state) {
+    return List.of(state.jobs(), state.tasks());
+  }
+
+  @Test
+  void a_journal_cut_anywhere_in_its_last_page_is_as_it_was_before_some_transaction()
+      throws Exception {
+    Store.Opened opened = Store.open(folder);
+    List<List<Object>> good = new ArrayList<>();
+    good.add(List.of(List.of(), Map.of()));
+    for (int i = 1; i <= 3; i++) {
+      JobSpec job = spec(i, 3);
+      write(opened.journal(), new Entry.JobAdded(job, row(job, TaskState.RUNNING, 0)));
+    }
+    Path whole = Files.createDirectories(folder.resolve("whole"));
+    copy(folder, whole);
+    opened.journal().close();
+    byte[] wal = Files.readAllBytes(whole.resolve(Store.FILE + "-wal"));
+    Path cut = Files.createDirectories(folder.resolve("cut"));
+    int page = 4096 + 24;
+    int last = -1;
+    for (int length = wal.length; length >= wal.length - page; length -= 97) {
+      copy(whole, cut);
+      Files.write(cut.resolve(Store.FILE + "-wal"), java.util.Arrays.copyOf(wal, length));
+      Store.Opened again = Store.open(cut);
+      int jobs = again.state().jobs().size();
+      again.journal().close();
+      assertTrue(jobs == 3 || jobs == 2, "cut to " + length + " of " + wal.length + ": " + jobs);
+      assertTrue(last < 0 || jobs <= last, "more after a deeper cut");
+      last = jobs;
+      try (var files = Files.list(cut)) {
+        for (Path file : files.toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+    assertEquals(2, last);
+  }
+
+  /** As many flips as a test may take; the fault profile takes a thousand. */
+  @Test
+  void a_flipped_byte_is_detected_or_harmless() throws Exception {
+    List<StoreState> states = someTransactions();
+    List<Object> whole = jobsOf(states.get(4));
+    byte[] good = Files.readAllBytes(folder.resolve(Store.FILE));
+    Random random = new Random(42);
+    int detected = 0;
+    int flips = Integer.getInteger("store.flips", 150);
+    Path one = Files.createDirectories(folder.resolve("flipped"));
+    for (int i = 0; i < flips; i++) {
+      byte[] bytes = good.clone();
+      int at = random.nextInt(bytes.length);
+      bytes[at] ^= (byte) (1 << random.nextInt(8));
+      Path file = one.resolve(Store.FILE);
+      Files.write(file, bytes);
+      try {
+        Store.Opened opened = Store.open(one);
+        List<Object> found = jobsOf(opened.state());
+        opened.journal().close();
+        assertEquals(whole, found, "byte " + at + " was flipped and nobody noticed");
+      } catch (StoreDamaged | IOException noticed) {
+        detected++;
+      }
+      try (var files = Files.list(one)) {
+        for (Path other : files.toList()) {
+          Files.delete(other);
+        }
+      }
+    }
+    assertTrue(detected > 0, "not one of " + flips + " flips was noticed");
+  }
+}
