@@ -17,7 +17,7 @@ final class Task {
   /** Longer ones are cut to this, so that no sum overflows. */
   private static final long LONGEST_MILLIS = 1L << 50;
 
-  private final TaskMark mark;
+  private TaskMark mark;
   private final SpawnRequest request;
   private final long bornMillis;
   private final List<DeviceLock> locks;
@@ -45,6 +45,13 @@ final class Task {
     this.bornMillis = bornMillis;
     this.locks = locks;
     renew(request.leaseMillis(), bornMillis);
+  }
+
+  /** Its first process was reaped before its start could be read. */
+  void began(long startTicks) {
+    if (mark.startTicks() == 0) {
+      mark = new TaskMark(mark.key(), mark.leader(), startTicks);
+    }
   }
 
   TaskMark mark() {

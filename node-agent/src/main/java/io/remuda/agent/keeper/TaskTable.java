@@ -137,6 +137,7 @@ final class TaskTable {
   synchronized void reaped(Reaped reaped) {
     Task task = byLeader.remove(reaped.stat().pid());
     if (task != null) {
+      task.began(reaped.stat().startTicks());
       task.leaderEnded(reaped.status(), reaped.usage(), reaped.atMillis());
     } else {
       addOrphan(reaped);

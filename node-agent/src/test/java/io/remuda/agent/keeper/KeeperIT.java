@@ -466,7 +466,7 @@ class KeeperIT {
       FrameReader frame = new FrameReader(Arrays.copyOfRange(answer.array(), 4, answer.position()));
 
       assertEquals(Protocol.ERROR, frame.kind());
-      assertEquals("keeper speaks version 1, agent 99", frame.text());
+      assertEquals("keeper speaks version 2, agent 99", frame.text());
     }
   }
 
