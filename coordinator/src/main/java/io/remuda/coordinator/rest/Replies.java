@@ -1,9 +1,11 @@
 package io.remuda.coordinator.rest;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.coordinator.actor.Rejection;
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -23,6 +25,15 @@ final class Replies {
     try {
       return JSON.writeValueAsBytes(value);
     } catch (JsonProcessingException fault) {
+      throw new IllegalStateException("cannot write " + value, fault);
+    }
+  }
+
+  /** A value with the name of its kind, as {@code type} says; a map would forget it. */
+  static JsonNode named(Object value, Class<?> type) {
+    try {
+      return JSON.readTree(JSON.writerFor(type).writeValueAsBytes(value));
+    } catch (IOException fault) {
       throw new IllegalStateException("cannot write " + value, fault);
     }
   }

@@ -5,14 +5,15 @@ import io.remuda.coordinator.store.StoreReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import javax.net.ssl.SSLContext;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLEngine;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.http.javadsl.ConnectionContext;
 import org.apache.pekko.http.javadsl.Http;
-import org.apache.pekko.http.javadsl.HttpsConnectionContext;
 import org.apache.pekko.http.javadsl.ServerBinding;
 import org.apache.pekko.http.javadsl.ServerBuilder;
 
@@ -24,14 +25,14 @@ public final class RestServer {
   /**
    * Starts to listen.
    *
-   * @param tls for HTTPS, or null for plain HTTP, which is for loopback
+   * @param tls makes the server's side of a connection; nothing for plain HTTP
    * @param stop runs when somebody who may asks the server to end, with whether tasks are kept
    * @return completes when it listens, or fails
    */
   public static CompletionStage<ServerBinding> start(
       ActorSystem<?> system,
       InetSocketAddress address,
-      SSLContext tls,
+      Optional<Supplier<SSLEngine>> tls,
       ActorRef<Coordinator.Command> coordinator,
       StoreReader reader,
       Tokens tokens,
@@ -41,9 +42,8 @@ public final class RestServer {
         new Routes(new Backend(system, coordinator, reader), tokens, stop::accept, openApi());
     ServerBuilder builder =
         Http.get(system).newServerAt(address.getAddress().getHostAddress(), address.getPort());
-    if (tls != null) {
-      HttpsConnectionContext context = ConnectionContext.httpsServer(tls);
-      builder = builder.enableHttps(context);
+    if (tls.isPresent()) {
+      builder = builder.enableHttps(ConnectionContext.httpsServer(tls.get()::get));
     }
     return builder.bind(routes.all());
   }

@@ -5,6 +5,7 @@ import io.remuda.coordinator.actor.ClusterView;
 import io.remuda.coordinator.actor.Explanation;
 import io.remuda.coordinator.actor.WaitText;
 import io.remuda.coordinator.schedule.NodeOffer;
+import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.coordinator.store.JobRow;
 import io.remuda.coordinator.store.TaskRow;
 import io.remuda.telemetry.model.DeviceId;
@@ -67,7 +68,11 @@ final class Views {
     view.put("state", explanation.state().label());
     view.put("counts", counts);
     view.put("needs", explanation.needs());
-    view.put("reasons", explanation.reasons());
+    view.put(
+        "reasons",
+        explanation.reasons().stream()
+            .map(reason -> Replies.named(reason, WaitReason.class))
+            .toList());
     view.put("text", WaitText.lines(explanation.reasons()));
     return view;
   }

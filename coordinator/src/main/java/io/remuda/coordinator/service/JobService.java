@@ -4,15 +4,16 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.settings.Distribution;
-import io.remuda.agent.settings.Places;
 import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.access.ServerAccess;
 import io.remuda.coordinator.rest.Tokens;
 import io.remuda.coordinator.settings.CoordinatorSettings;
+import io.remuda.coordinator.status.LiveRuns;
 import io.remuda.coordinator.store.Store;
 import io.remuda.coordinator.store.StoreDamaged;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Clock;
@@ -38,6 +39,7 @@ public final class JobService {
    *
    * @param home its state folder
    * @param listen address of the HTTP interface; port 0 for the one it had before, or any
+   * @param tls whether the HTTP interface is served over TLS
    * @param user whose it is
    * @param machine name of this machine
    * @param agent options of the agent of this machine; nothing for no agent
@@ -46,6 +48,7 @@ public final class JobService {
       Path home,
       Path cache,
       InetSocketAddress listen,
+      boolean tls,
       String user,
       String machine,
       Optional<List<String>> agent) {}
@@ -123,16 +126,19 @@ public final class JobService {
             new InetSocketAddress(request.listen().getAddress(), agentPort(before)),
             new InetSocketAddress(
                 request.listen().getAddress(), restPort(request.listen().getPort(), before)),
+            request.tls(),
+            LiveRuns.fileOf(folder.path()),
             store,
             tokens,
             request.user(),
             token,
-            ending);
+            ending,
+            new CompletableFuture<>());
     ActorSystem<ServiceGuardian.Command> system =
         ActorSystem.create(ServiceGuardian.create(setup), "remuda", config(folder, key));
     try {
       ServiceGuardian.Addresses addresses = setup.listening().get();
-      ServerAccess access = access(key, addresses, request.user(), token);
+      ServerAccess access = access(key, addresses, request, token);
       access.write(file);
       Optional<OwnAgent> agent =
           request.agent().map(more -> ownAgent(request, distribution, folder, file, more));
@@ -163,7 +169,7 @@ public final class JobService {
   }
 
   private static ServerAccess access(
-      ClusterKey key, ServiceGuardian.Addresses addresses, String user, String token)
+      ClusterKey key, ServiceGuardian.Addresses addresses, Request request, String token)
       throws IOException {
     AccessFile agents = key.access(List.of(text(addresses.agents())));
     return new ServerAccess(
@@ -171,14 +177,15 @@ public final class JobService {
         agents.contacts(),
         agents.certificate(),
         agents.privateKey(),
-        "http://" + text(addresses.rest()),
-        null,
-        user,
+        (request.tls() ? "https://" : "http://") + text(addresses.rest()),
+        request.tls() ? agents.certificate() : null,
+        request.user(),
         token);
   }
 
   private static String text(InetSocketAddress address) {
-    return address.getAddress().getHostAddress() + ":" + address.getPort();
+    String host = address.getAddress().getHostAddress();
+    return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
   }
 
   private static int agentPort(Optional<ServerAccess> before) {
@@ -200,7 +207,7 @@ public final class JobService {
       throws GeneralSecurityException, IOException {
     String password = UUID.randomUUID().toString();
     Path keys = folder.path().resolve("cluster.p12");
-    java.nio.file.Files.deleteIfExists(keys);
+    Files.deleteIfExists(keys);
     key.writeStore(keys, password.toCharArray());
     String ssl = "pekko.remote.artery.ssl.config-ssl-engine.";
     return ConfigFactory.parseMap(
@@ -239,10 +246,5 @@ public final class JobService {
     system.getWhenTerminated().toCompletableFuture().join();
     store.journal().close();
     folder.close();
-  }
-
-  /** The state and cache folders of this process's user. */
-  public static Places places() {
-    return Places.current();
   }
 }

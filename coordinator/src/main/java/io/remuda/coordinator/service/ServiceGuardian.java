@@ -1,5 +1,6 @@
 package io.remuda.coordinator.service;
 
+import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.protocol.ClusterTls;
 import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.actor.AgentListener;
@@ -11,7 +12,7 @@ import io.remuda.coordinator.actor.Reply;
 import io.remuda.coordinator.rest.RestServer;
 import io.remuda.coordinator.rest.Tokens;
 import io.remuda.coordinator.settings.CoordinatorSettings;
-import io.remuda.coordinator.status.RunStatus;
+import io.remuda.coordinator.status.StatusFile;
 import io.remuda.coordinator.store.Entry;
 import io.remuda.coordinator.store.JobBook;
 import io.remuda.coordinator.store.Journal;
@@ -19,6 +20,7 @@ import io.remuda.coordinator.store.Store;
 import io.remuda.coordinator.store.UserRow;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Clock;
 import java.time.Duration;
@@ -70,6 +72,8 @@ final class ServiceGuardian {
    *
    * @param agents where agents dial; port 0 for any
    * @param rest of the HTTP interface; port 0 for any
+   * @param tls whether that is served over TLS
+   * @param status file that says how the nodes are, for remuda gpus
    * @param token of the owner
    * @param ending completed when somebody asks the service to end
    * @param listening completed when it listens, or fails
@@ -79,36 +83,14 @@ final class ServiceGuardian {
       ClusterKey key,
       InetSocketAddress agents,
       InetSocketAddress rest,
+      boolean tls,
+      Path status,
       Store.Opened store,
       Tokens tokens,
       String owner,
       String token,
       CompletableFuture<JobService.End> ending,
-      CompletableFuture<Addresses> listening) {
-
-    Setup(
-        CoordinatorSettings settings,
-        ClusterKey key,
-        InetSocketAddress agents,
-        InetSocketAddress rest,
-        Store.Opened store,
-        Tokens tokens,
-        String owner,
-        String token,
-        CompletableFuture<JobService.End> ending) {
-      this(
-          settings,
-          key,
-          agents,
-          rest,
-          store,
-          tokens,
-          owner,
-          token,
-          ending,
-          new CompletableFuture<>());
-    }
-  }
+      CompletableFuture<Addresses> listening) {}
 
   private static final Duration SAMPLE = Duration.ofSeconds(1);
 
@@ -130,7 +112,7 @@ final class ServiceGuardian {
         AgentListener.create(
             setup.agents().getAddress().getHostAddress(),
             setup.agents().getPort(),
-            ClusterTls.of(setup.key().access(List.of())),
+            ClusterTls.of(ownAccess()),
             setup.settings().sessionSilence(),
             coordinator,
             context.messageAdapter(AgentListener.Answer.class, AgentsListen::new)),
@@ -139,7 +121,9 @@ final class ServiceGuardian {
         RestServer.start(
             context.getSystem(),
             setup.rest(),
-            null,
+            setup.tls()
+                ? Optional.of(ClusterTls.of(ownAccess())::serverForAnyone)
+                : Optional.empty(),
             coordinator,
             setup.store().store().reader(),
             setup.tokens(),
@@ -155,6 +139,10 @@ final class ServiceGuardian {
 
   static Behavior<Command> create(Setup setup) {
     return Behaviors.setup(context -> new ServiceGuardian(context, setup).running());
+  }
+
+  private AccessFile ownAccess() throws IOException {
+    return setup.key().access(List.of());
   }
 
   private static String root(Throwable fault) {
@@ -192,7 +180,7 @@ final class ServiceGuardian {
             System::nanoTime,
             context.getSystem().<PostProcessor.Command>ignoreRef(),
             context.getSystem().<EventLog.Command>ignoreRef(),
-            context.getSystem().<RunStatus>ignoreRef(),
+            context.spawn(StatusFile.create(setup.status()), "status", StatusFile.PROPS),
             Optional.of(
                 new Coordinator.Durable(
                     durably(journal),

@@ -39,6 +39,11 @@ public final class LiveRuns {
     return found;
   }
 
+  /** The status of one run, or of the job service, by its folder. */
+  public static Optional<RunStatus> of(Path folder, long nowMillis) {
+    return status(fileOf(folder), nowMillis);
+  }
+
   private static Optional<RunStatus> status(Path file, long nowMillis) {
     try {
       boolean fresh = nowMillis - Files.getLastModifiedTime(file).toMillis() < FRESH_MILLIS;

@@ -64,11 +64,16 @@ final class TestCluster {
   }
 
   TestCluster node(String name, String... devices) {
+    return nodeWithMemory(name, 0, devices);
+  }
+
+  /** A node whose devices have so many bytes each. */
+  TestCluster nodeWithMemory(String name, long bytes, String... devices) {
     List<DeviceInfo> infos = new ArrayList<>();
     for (String device : devices) {
       infos.add(
           new DeviceInfo(
-              new DeviceId(device), infos.size(), Vendor.SIMULATED, "H200", null, 0, null));
+              new DeviceId(device), infos.size(), Vendor.SIMULATED, "H200", null, bytes, null));
     }
     nodes.joined(name, new HostInfo(name, "a CPU", 4, 4, 1L << 33, 1L << 33), infos, "test");
     return this;

@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.client.RestFailure;
 import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.Member;
-import io.remuda.coordinator.testkit.Member.Role;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceProcess.Result;
 import java.io.IOException;
@@ -18,47 +16,29 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A job service of real processes: what users do, and what dies under it. */
+/** A job service of real processes: what users do. */
 class ServiceIT {
-  private static final Installation INSTALLATION = Installation.find();
   private static final Duration SOON = Duration.ofSeconds(30);
 
+  @TempDir private static Path shared;
+  private static ServiceProcess service;
+
   @TempDir private Path folder;
-  private ServiceProcess service;
 
-  @BeforeEach
-  void make() {
-    service = new ServiceProcess(INSTALLATION, folder.resolve("h"), Map.of());
+  @BeforeAll
+  static void start() throws IOException {
+    service = new ServiceProcess(Installation.find(), shared.resolve("h"), Map.of());
+    service.serve("--simulate-gpus", "h200:2");
   }
 
-  @AfterEach
-  void end() {
+  @AfterAll
+  static void end() {
     service.close();
-  }
-
-  private void kill(Role... roles) {
-    List<Member> victims = new ArrayList<>();
-    for (Role role : roles) {
-      victims.add(service.member(role));
-    }
-    victims.forEach(victim -> victim.signal("KILL"));
-    service.await(
-        "death of " + victims, SOON, () -> service.members().stream().noneMatch(victims::contains));
-  }
-
-  /** A task that notes each of its seconds in a file, so that a second one would be seen. */
-  private String ticks(Path file, int seconds, int code) {
-    return "for i in $(seq "
-        + seconds
-        + "); do echo $i | tee -a "
-        + file
-        + "; sleep 1; done; exit "
-        + code;
   }
 
   private static List<String> numbers(int last) {
@@ -71,7 +51,6 @@ class ServiceIT {
 
   @Test
   void a_command_runs_exactly_as_asked_and_its_output_and_exit_code_are_kept() throws Exception {
-    service.serve();
     Files.createDirectories(folder.resolve("w"));
     Map<String, Object> job =
         service.job(
@@ -95,7 +74,6 @@ class ServiceIT {
 
   @Test
   void run_is_like_typing_the_command() throws Exception {
-    service.serve();
     Result good = service.cli("run", "--", "sh", "-c", "echo one; echo two >&2; printf three");
     assertEquals(new Result(0, "one\nthree", "two\n"), good);
     Result bad = service.cli("run", "--", "sh", "-c", "exit 41");
@@ -108,102 +86,31 @@ class ServiceIT {
   }
 
   @Test
-  void run_without_a_server_starts_one_for_itself() throws Exception {
-    Result result = service.cli("run", "--cpus", "0.1", "--", "echo", "here");
-    assertEquals(new Result(0, "here\n", ""), result);
-    assertEquals(0, service.cli("run", "--", "true").code());
-  }
-
-  @Test
   void the_verbs_of_the_command_line_agree_with_each_other() throws Exception {
-    service.serve();
     Result submitted = service.cli("submit", "--count", "3", "--cpus", "0.5", "--", "echo", "hi");
-    assertEquals("1\n", submitted.out());
-    assertEquals(0, service.cli("wait", "1").code());
-    assertEquals("hi\n", service.cli("logs", "1.2").out());
+    String id = submitted.out().strip();
+    assertEquals(id + "\n", submitted.out());
+    assertEquals(0, service.cli("wait", id).code());
+    assertEquals("hi\n", service.cli("logs", id + ".2").out());
     Result state = service.cli("state", "--all", "--json");
     JsonNode jobs = io.remuda.coordinator.client.RestClient.JSON.readTree(state.out());
-    assertEquals(1, jobs.size());
-    assertEquals("succeeded", jobs.get(0).path("state").asText());
-    assertEquals(3, jobs.get(0).path("tasks").asInt());
-    assertEquals("2\n", service.cli("submit", "--hold", "--", "true").out());
-    assertTrue(service.cli("explain", "2").out().contains("on hold"));
-    assertEquals(0, service.cli("release", "2").code());
-    assertEquals(0, service.cli("wait", "2").code());
-    assertEquals(1, service.cli("cancel", "2").code());
-    assertEquals(1, service.cli("show", "77").code());
+    JsonNode newest = jobs.get(jobs.size() - 1);
+    assertEquals(id, newest.path("id").asText());
+    assertEquals("succeeded", newest.path("state").asText());
+    assertEquals(3, newest.path("tasks").asInt());
+    String held = service.cli("submit", "--hold", "--", "true").out().strip();
+    assertTrue(service.cli("explain", held).out().contains("on hold"));
+    assertEquals(0, service.cli("release", held).code());
+    assertEquals(0, service.cli("wait", held).code());
+    assertEquals(1, service.cli("cancel", held).code());
+    assertEquals(1, service.cli("show", "7777").code());
     assertEquals(2, service.cli("submit", "--mem", "lots", "--", "true").code());
     assertEquals(2, service.cli("submit", "--gpus", "1000", "--", "true").code());
     assertTrue(service.cli("nodes").out().contains("ready"));
   }
 
   @Test
-  void a_task_outlives_the_server_and_the_agent_and_runs_once() throws Exception {
-    service.serve();
-    Path file = folder.resolve("ticks");
-    long id = service.submit(ticks(file, 12, 5));
-    service.awaitState(id, "running");
-    kill(Role.COORDINATOR);
-    service.serve();
-    assertEquals("running", service.client().get("/jobs/" + id).path("state").asText());
-    kill(Role.AGENT);
-    JsonNode end = service.awaitEnd(id);
-    assertEquals("failed", end.path("state").asText(), end::toString);
-    assertEquals(5, end.path("exitCode").asInt());
-    assertEquals(numbers(12), Files.readAllLines(file));
-    assertEquals(String.join("\n", numbers(12)) + "\n", service.log(id, 0, "out"));
-  }
-
-  @Test
-  void an_end_that_nobody_saw_is_learned_afterwards() throws Exception {
-    service.serve();
-    Path file = folder.resolve("ticks");
-    long id = service.submit(ticks(file, 3, 7));
-    service.awaitState(id, "running");
-    kill(Role.COORDINATOR, Role.AGENT);
-    service.await("the keeper's end", SOON, () -> service.members().isEmpty());
-    assertEquals(numbers(3), Files.readAllLines(file));
-    service.serve();
-    JsonNode end = service.awaitEnd(id);
-    assertEquals(7, end.path("exitCode").asInt(), end::toString);
-    assertEquals(numbers(3), Files.readAllLines(file));
-  }
-
-  @Test
-  void a_server_told_to_end_leaves_its_tasks_and_the_next_one_takes_them_over() throws Exception {
-    service.serve();
-    String before = service.client().access().rest();
-    long id = service.submit("sleep 8; echo survived");
-    service.awaitState(id, "running");
-    service.member(Role.COORDINATOR).signal("TERM");
-    assertEquals(0, service.awaitServerEnd());
-    service.await(
-        "end of the agent",
-        SOON,
-        () -> service.members().stream().noneMatch(member -> member.role() == Role.AGENT));
-    service.serve();
-    assertEquals(before, service.client().access().rest(), "the port is kept");
-    assertEquals("succeeded", service.awaitEnd(id).path("state").asText());
-    assertEquals("survived\n", service.log(id, 0, "out"));
-  }
-
-  @Test
-  void stop_ends_what_runs_and_keeps_what_waits() throws Exception {
-    service.serve("--cpus", "1");
-    long runs = service.submit("sleep 600");
-    long waits = service.submit("echo later");
-    service.awaitState(runs, "running");
-    assertEquals(0, service.cli("stop").code());
-    assertEquals(0, service.awaitServerEnd());
-    service.await("the end of all", SOON, () -> service.members().isEmpty());
-    service.serve("--cpus", "1");
-    assertEquals("cancelled", service.awaitEnd(runs).path("state").asText());
-    assertEquals("succeeded", service.awaitEnd(waits).path("state").asText());
-  }
-
-  @Test
   void cancel_ends_the_whole_tree_of_a_task() throws Exception {
-    service.serve();
     long id = service.submit("setsid sleep 600 & sleep 600");
     service.awaitState(id, "running");
     service.await(
@@ -221,7 +128,6 @@ class ServiceIT {
 
   @Test
   void jobs_follow_each_other_and_a_job_that_can_never_start_is_cancelled() throws Exception {
-    service.serve();
     JsonNode ids =
         service
             .client()
@@ -252,7 +158,6 @@ class ServiceIT {
 
   @Test
   void a_time_limit_and_retries_are_kept() throws Exception {
-    service.serve();
     long slow = service.submit("sleep 600", "timeLimit", "1s");
     Path file = folder.resolve("tries");
     long third =
@@ -267,7 +172,6 @@ class ServiceIT {
 
   @Test
   void nobody_without_a_token_gets_anything() throws Exception {
-    service.serve("--no-agent");
     var access = service.client().access();
     var stranger =
         new io.remuda.coordinator.client.RestClient(access.forUser("eve", "not-the-token"));
@@ -281,18 +185,34 @@ class ServiceIT {
   }
 
   @Test
-  void a_submission_under_the_same_key_is_one_job() throws IOException {
-    try {
-      service.serve("--no-agent");
-      long first = service.submit("true", "clientKey", "k1");
-      assertEquals(first, service.submit("true", "clientKey", "k1"));
-      assertEquals(first + 1, service.submit("true", "clientKey", "k2"));
-      kill(Role.COORDINATOR);
-      service.serve("--no-agent");
-      assertEquals(first, service.submit("true", "clientKey", "k1"));
-      assertEquals(first + 2, service.submit("true"));
-    } catch (AssertionError failed) {
-      throw new AssertionError(service.describe(), failed);
-    }
+  void tasks_share_a_gpu_by_the_memory_that_they_state() throws Exception {
+    long parts =
+        service.submit(
+            "echo $CUDA_VISIBLE_DEVICES; sleep 2",
+            "count",
+            3,
+            "cpus",
+            0.1,
+            "gpus",
+            1,
+            "gpuMem",
+            "60GiB");
+    service.await(
+        "three that run",
+        SOON,
+        () -> {
+          int running = 0;
+          for (JsonNode task : service.client().get("/jobs/" + parts + "/tasks").path("tasks")) {
+            running += task.path("state").asText().equals("running") ? 1 : 0;
+          }
+          return running == 3;
+        });
+    long whole = service.submit("true", "cpus", 0.1, "gpus", 2);
+    JsonNode why = service.client().get("/jobs/" + whole + "/explain");
+    assertEquals("too-few-free-gpus", why.path("reasons").path(0).path("reason").asText());
+    service.awaitEnd(parts);
+    assertEquals("succeeded", service.awaitEnd(whole).path("state").asText());
+    assertEquals(service.log(parts, 0, "out"), service.log(parts, 1, "out"));
+    assertFalse(service.log(parts, 0, "out").equals(service.log(parts, 2, "out")));
   }
 }

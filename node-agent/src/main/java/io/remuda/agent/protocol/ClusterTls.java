@@ -60,6 +60,11 @@ public final class ClusterTls {
     return engine;
   }
 
+  /** The side that listens for peers that show something else than the key, such as a token. */
+  public SSLEngine serverForAnyone() {
+    return engine(false);
+  }
+
   private SSLEngine engine(boolean client) {
     SSLEngine engine = context.createSSLEngine();
     engine.setUseClientMode(client);

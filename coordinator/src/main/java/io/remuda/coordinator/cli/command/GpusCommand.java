@@ -107,7 +107,9 @@ final class GpusCommand implements Callable<Integer> {
   /** The runs' nodes, and this machine with the devices that none of them has shown. */
   private static List<RunStatus> statuses(
       Path runs, DeviceSource devices, TelemetrySampler sampler) {
-    List<RunStatus> all = new ArrayList<>(LiveRuns.in(runs, Clock.systemUTC().millis()));
+    long now = Clock.systemUTC().millis();
+    List<RunStatus> all = new ArrayList<>(LiveRuns.in(runs, now));
+    LiveRuns.of(runs.getParent(), now).ifPresent(all::add); // the job service
     Set<String> shown =
         all.stream()
             .flatMap(run -> run.nodes().stream())

@@ -58,6 +58,14 @@ final class ServeCommand implements Callable<Integer> {
   @Option(names = "--no-agent", description = "run no jobs on this machine")
   private boolean noAgent;
 
+  @Option(names = "--tls", description = "TLS on loopback, too; elsewhere it is always on")
+  private boolean tls;
+
+  @Option(
+      names = "--insecure",
+      description = "no TLS for submissions, wherever it listens; agents always use it")
+  private boolean insecure;
+
   @Option(names = "--simulate-gpus", paramLabel = "SPEC", hidden = true)
   private String simulated;
 
@@ -85,6 +93,7 @@ final class ServeCommand implements Callable<Integer> {
                   places.state(),
                   places.cache(),
                   address,
+                  isTls(address),
                   System.getProperty("user.name"),
                   LinuxHost.open(System.getenv()).info().hostName(),
                   noAgent ? Optional.empty() : Optional.of(agentOptions())));
@@ -121,11 +130,21 @@ final class ServeCommand implements Callable<Integer> {
     if (address.isUnresolved()) {
       throw new IOException("--listen: no such host: " + address.getHostString());
     }
-    if (!address.getAddress().isLoopbackAddress()) {
-      throw new ParameterException(
-          spec.commandLine(), "--listen: only loopback addresses are served so far, got " + listen);
-    }
     return address;
+  }
+
+  /** Beyond loopback always, unless the user insists. */
+  private boolean isTls(InetSocketAddress address) {
+    boolean beyond = !address.getAddress().isLoopbackAddress();
+    if (beyond && insecure) {
+      spec.commandLine()
+          .getErr()
+          .println(
+              "remuda: --insecure: tokens and jobs go over the network in clear text; whoever"
+                  + " listens in can run commands as you");
+      spec.commandLine().getErr().flush();
+    }
+    return tls || (beyond && !insecure);
   }
 
   private List<String> agentOptions() {

@@ -64,11 +64,18 @@ final class TransientServer {
     OwnFolders.create(home);
     List<String> command = new ArrayList<>();
     command.add(Distribution.java().toString());
+    command.addAll(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    String archives = System.getProperty("remuda.archives");
+    if (archives != null) {
+      command.add("-Dremuda.archives=" + archives);
+      Path own = Path.of(archives, "coordinator.jsa");
+      if (own.toFile().isFile()) {
+        command.addAll(
+            List.of("-XX:SharedArchiveFile=" + own, "-Xlog:cds=off", "-Xlog:cds+dynamic=off"));
+      }
+    }
     command.addAll(
         List.of(
-            "-Xmx512m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
             "-jar",
             Distribution.locate().home().resolve("coordinator.jar").toString(),
             "serve",

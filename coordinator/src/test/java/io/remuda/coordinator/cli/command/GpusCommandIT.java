@@ -85,8 +85,8 @@ class GpusCommandIT {
     assertEquals(0, gpus.awaitExit(LIMIT), gpus::describe);
     assertEquals(
         List.of(
-            machine + " [0  ] NVIDIA H200     | 61°C,  37 %, 250 / 700 W |   1024 / 143360 MB",
-            machine + " [1:3] NVIDIA H200 MIG |  n/a,  n/a |      0 /  18432 MB"),
+            machine + " [0  ] NVIDIA H200     | 61°C,  37 %, 250 / 700 W |   1024 / 143360 MiB",
+            machine + " [1:3] NVIDIA H200 MIG |  n/a,  n/a |      0 /  18432 MiB"),
         gpus.out(),
         gpus::describe);
   }

@@ -1,0 +1,101 @@
+package io.remuda.coordinator.registry;
+
+import static io.remuda.coordinator.registry.TestCluster.exited;
+import static io.remuda.coordinator.registry.TestCluster.running;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.remuda.coordinator.schedule.DeviceOffer;
+import io.remuda.coordinator.schedule.DeviceOffer.Standing;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.telemetry.model.DeviceProcess;
+import io.remuda.telemetry.model.DeviceSample;
+import io.remuda.telemetry.model.DeviceSampleBuilder;
+import io.remuda.telemetry.model.HostSample;
+import io.remuda.telemetry.model.NodeSample;
+import io.remuda.worker.job.ResourceRequest;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What is left of a device's memory, while frameworks take their time and others come and go. */
+class OffersTest {
+  private static final long GIB = 1L << 30;
+  private final TestCluster cluster = new TestCluster().commands();
+
+  private static ResourceRequest part(long gib) {
+    return new ResourceRequest(0, 1, 0, gib * GIB, null, Map.of());
+  }
+
+  /** A device of 80 GiB with two tasks that were promised 20 GiB each. */
+  private TestCluster twoTasks() {
+    return cluster
+        .nodeWithMemory("n1", 80 * GIB, "A")
+        .job(1, 2, part(20))
+        .schedule()
+        .reported("n1", running("1.0.1"), running("1.1.1"));
+  }
+
+  private void sampled(long usedGib, long reservedGib, DeviceProcess... processes) {
+    DeviceSample sample =
+        DeviceSampleBuilder.of(new DeviceId("A"), 0)
+            .memTotal(80 * GIB)
+            .memUsed(usedGib * GIB)
+            .memReserved(reservedGib * GIB)
+            .processes(List.of(processes))
+            .build();
+    cluster.nodes.sampled(
+        new NodeSample(
+            "n1", 1, 0, new HostSample(0, 0, 0, null, 4, 1L << 33, 1L << 32, 0L), List.of(sample)));
+  }
+
+  private static DeviceProcess process(long pid, long gib, String task) {
+    return new DeviceProcess(pid, gib * GIB, task);
+  }
+
+  private DeviceOffer device() {
+    return cluster.tasks.offers(cluster.nodes.all(), cluster.now()).get(0).devices().get(0);
+  }
+
+  private long freeGib() {
+    return device().freeMemory() / GIB;
+  }
+
+  @Test
+  void what_was_promised_is_gone_before_it_is_allocated() {
+    twoTasks();
+    assertEquals(Standing.SHARED, device().standing());
+    assertEquals(40, freeGib());
+    sampled(0, 0);
+    assertEquals(40, freeGib());
+  }
+
+  @Test
+  void a_task_that_uses_more_than_it_was_promised_counts_for_what_it_uses() {
+    twoTasks();
+    sampled(40, 0, process(1, 35, "1.0.1"), process(2, 5, "1.1.1"));
+    assertEquals(80 - 35 - 20, freeGib());
+  }
+
+  @Test
+  void what_strangers_and_the_driver_use_is_not_free() {
+    twoTasks();
+    sampled(30, 2, process(1, 10, "1.0.1"), process(9, 15, null));
+    assertEquals(80 - 2 - 20 - 20 - 20, freeGib()); // 30 used less 10 of ours
+  }
+
+  @Test
+  void memory_that_a_task_has_left_behind_is_not_free_until_the_driver_says_so() {
+    twoTasks();
+    sampled(40, 0, process(1, 20, "1.0.1"), process(2, 20, "1.1.1"));
+    cluster.reported("n1", exited("1.0.1", 0), running("1.1.1"));
+    assertEquals(40, freeGib());
+    sampled(20, 0, process(2, 20, "1.1.1"));
+    assertEquals(60, freeGib());
+  }
+
+  @Test
+  void a_whole_device_is_taken_whatever_it_uses() {
+    cluster.nodeWithMemory("n1", 80 * GIB, "A").job(1, 1, 1).schedule();
+    assertEquals(Standing.TAKEN, device().standing());
+  }
+}
