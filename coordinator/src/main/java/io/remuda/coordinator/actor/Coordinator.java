@@ -36,6 +36,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -167,8 +168,12 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
    * @param state what there was
    * @param book turns changes into rows
    * @param wallMillis now, since 1970
+   * @param stopped runs when the coordinator has stopped, by itself or by a fault
    */
-  public record Durable(Durably durably, StoreState state, JobBook book, long wallMillis) {}
+  public record Durable(
+      Durably durably, StoreState state, JobBook book, long wallMillis, Runnable stopped) {}
+
+  private static final long TICKS_OF_USE = 60;
 
   /** A connected node. */
   private static final class Link {
@@ -202,6 +207,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private final Map<String, NodeSample> newest = new HashMap<>();
   private final TaskRegistry tasks;
   private final Durably durably;
+  private final Runnable stopped;
   private final Map<String, Link> links = new HashMap<>();
   private final Wanted wanted = new Wanted();
   private final Desk desk;
@@ -210,6 +216,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private ActorRef<ClusterEvent> follower;
   private boolean sampling;
   private boolean telemetryEnding;
+  private long ticks;
   private CoordinatorMessage.EndNode ending;
   private final ActorRef<Command> self;
 
@@ -231,6 +238,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     this.status = status;
     this.tasks = new TaskRegistry(settings.retry(), settings.sharing(), nanoClock.getAsLong());
     this.durably = durable.map(Durable::durably).orElse(Durably.NOT);
+    this.stopped = durable.map(Durable::stopped).orElse(() -> {});
     this.desk = new Desk(tasks, nodes, durable.map(Durable::book), durably);
     durable.ifPresent(this::restore);
     this.follower = context.getSystem().ignoreRef();
@@ -319,7 +327,13 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
         .onMessage(AgentSaid.class, this::onAgentSaid)
         .onMessage(AgentGone.class, this::onAgentGone)
         .onMessage(Tick.class, message -> onTick())
+        .onSignal(PostStop.class, signal -> onStop())
         .build();
+  }
+
+  private Behavior<Command> onStop() {
+    stopped.run();
+    return this;
   }
 
   private long now() {
@@ -409,6 +423,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   }
 
   private Behavior<Command> onStopAll(StopAll command) {
+    desk.close();
     List<TaskChange> changes = desk.cancelPlaced(now());
     commit(changes, List.of(), () -> command.replyTo().tell(Reply.of(changes.size())));
     return this;
@@ -574,6 +589,8 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private Behavior<Command> onTick() {
     publish(tasks.tick(now()));
     questions.tick(now());
+    links.forEach((node, link) -> link.told.retainAll(wanted.attempts(node)));
+    noteUse();
     cycle();
     links.keySet().forEach(this::order);
     grants.forEach(this::sendToTask);
@@ -582,6 +599,15 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
       follower.tell(new ClusterEvent.Waiting(tasks.waiting(), nodes.anyDeviceAnswers()));
     }
     return this;
+  }
+
+  /** What users have used outlives this coordinator, give or take a minute. */
+  private void noteUse() {
+    if (durably != Durably.NOT && ++ticks % TICKS_OF_USE == 0) {
+      List<Entry> entries = new ArrayList<>();
+      tasks.use(now()).forEach((user, seconds) -> entries.add(new Entry.UseNoted(user, seconds)));
+      commit(List.of(), entries, () -> {});
+    }
   }
 
   private RunStatus statusNow() {
@@ -609,7 +635,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
 
   /** Places what waits and tells the nodes whose orders changed. */
   private Behavior<Command> cycle() {
-    if (ending == null) {
+    if (ending == null && !desk.isClosed()) {
       publish(tasks.schedule(nodes.all(), node -> Long.MAX_VALUE, now()));
     }
     tellNews();
@@ -653,10 +679,6 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     List<Effect> effects = changes.stream().map(this::effect).toList();
     List<Entry> entries = new ArrayList<>(desk.rows(changes));
     entries.addAll(others);
-    if (entries.isEmpty() && durably != Durably.NOT) {
-      then.run();
-      return;
-    }
     durably.append(
         entries,
         () -> {

@@ -46,6 +46,7 @@ final class Desk {
   private final NodeRegistry nodes;
   private final Optional<JobBook> book;
   private final Durably durably;
+  private boolean closed;
 
   /** How jobs ended that a submission may still name, newest last. */
   private final Map<JobId, TaskState> ended =
@@ -107,7 +108,7 @@ final class Desk {
       JobSpec spec = job.numbered(book.orElseThrow().newId(), ids);
       ids.add(spec.id());
       Set<Dependency> open = new LinkedHashSet<>(spec.terms().after());
-      open.removeIf(dependency -> tasks.job(dependency.job()).isEmpty()); // met, it was checked
+      open.removeIf(dependency -> !isLive(dependency.job())); // met, it was checked
       TaskRegistry.Start start =
           job.hold() ? TaskRegistry.Start.ON_HOLD : TaskRegistry.Start.AT_ONCE;
       tasks.submit(spec, open, start, now);
@@ -137,7 +138,23 @@ final class Desk {
     return known.size() == jobs.size() ? known : List.of();
   }
 
+  private boolean isLive(JobId job) {
+    return tasks.stateOf(job).filter(state -> !state.isFinal()).isPresent();
+  }
+
+  /** From now on nothing is accepted, and nothing is to be placed. */
+  void close() {
+    closed = true;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
   private Optional<Rejection> refusal(List<NewJob> jobs, long now) {
+    if (closed) {
+      return Optional.of(Rejection.of(Rejection.Code.WRONG_STATE, "the server is being stopped"));
+    }
     Optional<String> trouble = durably.trouble();
     if (trouble.isPresent()) {
       return Optional.of(
@@ -158,7 +175,11 @@ final class Desk {
 
   private Optional<Rejection> refusal(NewJob job, List<NodeOffer> offers) {
     for (Dependency dependency : job.terms().after()) {
-      TaskState end = ended.get(dependency.job());
+      TaskState end =
+          tasks
+              .stateOf(dependency.job())
+              .filter(TaskState::isFinal)
+              .orElse(ended.get(dependency.job()));
       if (end != null && !TaskRegistry.isMet(dependency, end)) {
         return Optional.of(neverMet(dependency, end));
       }

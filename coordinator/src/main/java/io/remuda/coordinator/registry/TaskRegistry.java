@@ -22,8 +22,10 @@ import io.remuda.worker.job.TaskId;
 import io.remuda.worker.job.Workload;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -53,6 +55,9 @@ public final class TaskRegistry {
   private final FairShare shares;
   private final Map<DeviceId, Long> avoidUntil = new HashMap<>();
   private final Map<JobId, Set<JobId>> dependents = new HashMap<>();
+  private final Set<JobId> loosened = new LinkedHashSet<>();
+  private final Deque<JobId> ended = new ArrayDeque<>();
+  private boolean followingEnds;
   private Map<JobId, String> lastNode = Map.of();
   private Plan lastPlan = new Plan(List.of(), Map.of(), Map.of());
 
@@ -147,6 +152,18 @@ public final class TaskRegistry {
   public void drop(JobId job) {
     table.drop(job);
     dependents.remove(job);
+    if (lastNode.containsKey(job)) {
+      Map<JobId, String> others = new HashMap<>(lastNode);
+      others.remove(job);
+      lastNode = others;
+    }
+  }
+
+  /** Jobs that wait for fewer others since this was last asked. */
+  public Set<JobId> loosened() {
+    Set<JobId> jobs = Set.copyOf(loosened);
+    loosened.clear();
+    return jobs;
   }
 
   public Optional<TaskRecord> find(TaskId id) {
@@ -362,7 +379,11 @@ public final class TaskRegistry {
         reports.stream().collect(Collectors.toMap(TaskReport::attempt, report -> report));
     List<TaskChange> changes = new ArrayList<>();
     for (TaskRecord known : table.at(node)) {
-      TaskRecord task = heardAgain(known);
+      TaskRecord current = table.find(known.id()); // an earlier one may have ended it
+      if (!current.state().holdsPlace()) {
+        continue;
+      }
+      TaskRecord task = heardAgain(current);
       TaskReport report = byAttempt.get(task.attemptId());
       if (report != null) {
         changes.addAll(seen(task, report, now));
@@ -387,7 +408,9 @@ public final class TaskRegistry {
 
   /** An order that the node has not seen yet cannot be missing there. */
   private static boolean isMissing(TaskRecord task, long revision) {
-    boolean maybeUnseen = task.state() == TaskState.STARTING || task.state() == TaskState.ENDING;
+    boolean neverSeen = task.state() == TaskState.UNKNOWN && task.place().runningSince() == 0;
+    boolean maybeUnseen =
+        neverSeen || task.state() == TaskState.STARTING || task.state() == TaskState.ENDING;
     return !maybeUnseen || revision >= task.place().sinceRevision();
   }
 
@@ -483,8 +506,9 @@ public final class TaskRegistry {
   /** Nothing is heard of the node any more. */
   public List<TaskChange> silent(String node, long now) {
     List<TaskChange> changes = new ArrayList<>();
-    for (TaskRecord task : table.at(node)) {
-      if (task.place().silentSince() == 0) {
+    for (TaskRecord known : table.at(node)) {
+      TaskRecord task = table.find(known.id());
+      if (task.state().holdsPlace() && task.place().silentSince() == 0) {
         TaskRecord silent = task.silentSince(now);
         table.put(silent);
         changes.addAll(fire(silent, TaskTrigger.NODE_SILENT, now));
@@ -499,7 +523,11 @@ public final class TaskRegistry {
    */
   public List<TaskChange> tick(long now) {
     List<TaskChange> changes = new ArrayList<>();
-    for (TaskRecord task : table.placed()) {
+    for (TaskRecord known : table.placed()) {
+      TaskRecord task = table.find(known.id());
+      if (!task.state().holdsPlace()) {
+        continue;
+      }
       if (task.place().silentSince() != 0) {
         changes.addAll(stillSilent(task, now - task.place().silentSince(), now));
       } else if (isOverdue(task, now)) {
@@ -515,8 +543,10 @@ public final class TaskRegistry {
     if (surely && (task.state() == TaskState.RUNNING || task.state() == TaskState.STARTING)) {
       return fire(task, TaskTrigger.NODE_SILENT, now); // from before this coordinator was started
     }
-    boolean mayEnd = task.state() == TaskState.UNKNOWN || task.state() == TaskState.ENDING;
-    return mayEnd && nanos > leasePassed(task)
+    boolean unwanted =
+        surely && task.state() == TaskState.ENDING; // its node ends it when it is back
+    boolean mayEnd = task.state() == TaskState.UNKNOWN && nanos > leasePassed(task);
+    return unwanted || mayEnd
         ? ended(task, nodeGone("its node was silent beyond its lease"), now)
         : List.of();
   }
@@ -664,8 +694,23 @@ public final class TaskRegistry {
       String why = "task " + task.id() + " of its gang " + task.state().label();
       changes.addAll(cancel(job.spec().id(), why, now));
     } else if (job.isOver()) {
-      changes.addAll(jobEnded(job.spec().id(), job.state(), now));
+      ended.add(job.spec().id());
+      changes.addAll(followEnds(now));
     }
+    return changes;
+  }
+
+  /** One after the other, for a chain of jobs may be longer than the stack. */
+  private List<TaskChange> followEnds(long now) {
+    if (followingEnds) {
+      return List.of();
+    }
+    followingEnds = true;
+    List<TaskChange> changes = new ArrayList<>();
+    for (JobId id = ended.poll(); id != null; id = ended.poll()) {
+      changes.addAll(jobEnded(id, table.job(id).state(), now));
+    }
+    followingEnds = false;
     return changes;
   }
 
@@ -689,6 +734,7 @@ public final class TaskRegistry {
           return cancel(job.spec().id(), "job " + ended + " " + state.label(), now);
         }
         job.open().remove(dependency);
+        loosened.add(job.spec().id());
       }
     }
     return ready(job.spec().id(), now);

@@ -65,6 +65,7 @@ public record JobRequest(
     @JsonProperty("clientKey") String clientKey) {
 
   private static final int MOST_NAME = 200;
+  private static final long MOST_TEXT = 500_000;
   private static final int USUAL_UMASK = 022;
 
   /**
@@ -76,6 +77,7 @@ public record JobRequest(
    */
   public NewJob toNewJob(String user, List<String> earlier) {
     List<String> words = words();
+    checkSize(words);
     ResourceRequest request =
         new ResourceRequest(
             or(cpus, 1.0),
@@ -120,6 +122,21 @@ public record JobRequest(
       throw new IllegalArgumentException("give argv or shell, and not both");
     }
     return argv != null ? argv : List.of("/bin/sh", "-c", shell);
+  }
+
+  /** It goes to nodes as it is, many at a time. */
+  private void checkSize(List<String> words) {
+    long size = 0;
+    for (String word : words) {
+      size += word.length();
+    }
+    for (Map.Entry<String, String> variable : or(env, Map.<String, String>of()).entrySet()) {
+      size += variable.getKey().length() + variable.getValue().length();
+    }
+    if (size > MOST_TEXT) {
+      throw new IllegalArgumentException(
+          "arguments and environment have at most " + MOST_TEXT + " characters, got " + size);
+    }
   }
 
   private static long field(String name, String size) {

@@ -36,6 +36,10 @@ final class OutputStreaming {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(250);
   private static final Duration HEARTBEAT = Duration.ofSeconds(10);
+
+  /** So long after its end a job's output is waited for, if its node does not answer. */
+  private static final long PATIENCE_MILLIS = 30_000;
+
   private static final int MOST_TASKS = 1_000_000;
 
   /** How far one stream of one attempt was passed on. */
@@ -47,6 +51,7 @@ final class OutputStreaming {
   private final Set<AttemptId> done = new HashSet<>();
   private String lastState = "";
   private boolean over;
+  private boolean unreachable;
   private Duration pause = FIRST_PAUSE;
 
   OutputStreaming(Backend backend, JobId job) {
@@ -74,6 +79,7 @@ final class OutputStreaming {
 
   private CompletionStage<List<ServerSentEvent>> look(Look look) {
     List<ServerSentEvent> events = new ArrayList<>();
+    unreachable = false;
     if (look.row().isEmpty()) {
       over = true;
       events.add(event("end", Map.of("state", "unknown")));
@@ -92,7 +98,9 @@ final class OutputStreaming {
     }
     return all.thenApply(
         complete -> {
-          if (row.state().isFinal() && complete) {
+          boolean longOver =
+              row.ended() > 0 && System.currentTimeMillis() - row.ended() > PATIENCE_MILLIS;
+          if (row.state().isFinal() && (complete || (longOver && unreachable))) {
             over = true;
             events.add(event("end", Views.job(row)));
           }
@@ -139,10 +147,11 @@ final class OutputStreaming {
   }
 
   /** A task that could not start has no output; one whose node is away has some later. */
-  private static boolean neverPrinted(TaskRow task, Reply<AgentMessage.Output> answer) {
+  private boolean neverPrinted(TaskRow task, Reply<AgentMessage.Output> answer) {
     boolean away =
         ((Reply.No<AgentMessage.Output>) answer).rejection().code()
             == io.remuda.coordinator.actor.Rejection.Code.UNREACHABLE;
+    unreachable |= away;
     return task.state().isFinal() && !away;
   }
 

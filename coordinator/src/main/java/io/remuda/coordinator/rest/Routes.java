@@ -20,6 +20,7 @@ import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -175,20 +176,25 @@ final class Routes extends AllDirectives {
     if (dry) {
       return backend.check(jobs).thenApply(answer -> submitted(answer, 200));
     }
-    Optional<String> key =
-        jobs.size() == 1 ? Optional.ofNullable(jobs.get(0).clientKey()) : Optional.empty();
-    return key.map(text -> known(caller.user(), text))
-        .orElse(CompletableFuture.completedFuture(Optional.empty()))
+    return backend
+        .query(reader -> known(jobs, caller.user(), reader))
         .thenCompose(
-            row ->
-                row.isPresent()
-                    ? CompletableFuture.completedFuture(
-                        Replies.ok(Map.of("ids", List.of(row.get().id()))))
-                    : backend.submit(jobs).thenApply(answer -> submitted(answer, 201)));
+            ids ->
+                ids.isEmpty()
+                    ? backend.submit(jobs).thenApply(answer -> submitted(answer, 201))
+                    : CompletableFuture.completedFuture(Replies.ok(Map.of("ids", ids))));
   }
 
-  private CompletionStage<Optional<JobRow>> known(String user, String key) {
-    return backend.query(reader -> reader.byKey(user, key));
+  /** What was submitted under the same keys before; empty unless all of it was. */
+  private static List<JobId> known(List<NewJob> jobs, String user, StoreReader reader)
+      throws IOException {
+    List<JobId> ids = new ArrayList<>();
+    for (NewJob job : jobs) {
+      if (job.clientKey() != null) {
+        reader.byKey(user, job.clientKey()).map(JobRow::id).ifPresent(ids::add);
+      }
+    }
+    return ids.size() == jobs.size() ? ids : List.of();
   }
 
   private static HttpResponse submitted(Reply<List<JobId>> answer, int status) {

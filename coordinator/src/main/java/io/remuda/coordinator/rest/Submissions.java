@@ -43,6 +43,8 @@ final class Submissions {
             where(position) + wrong.getOriginalMessage().replaceFirst("\\(.*", "").trim(), wrong);
       } catch (IllegalArgumentException wrong) {
         throw new IllegalArgumentException(where(position) + wrong.getMessage(), wrong);
+      } catch (NullPointerException nothing) {
+        throw new IllegalArgumentException(where(position) + "null stands for a value", nothing);
       }
     }
     return jobs;

@@ -61,12 +61,18 @@ final class OwnAgent {
     try {
       while (!ending) {
         Thread.sleep(LOOK_MILLIS);
-        look();
+        lookAgain();
       }
-    } catch (IOException fault) {
-      LOG.error("the agent of this machine cannot be started again", fault);
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void lookAgain() {
+    try {
+      look();
+    } catch (IOException fault) {
+      LOG.error("the agent of this machine cannot be started now: {}", fault.toString());
     }
   }
 
@@ -79,6 +85,7 @@ final class OwnAgent {
     }
     ProcessBuilder builder = new ProcessBuilder(command());
     builder.environment().put("MALLOC_ARENA_MAX", "2");
+    builder.environment().put("LC_ALL", "C.UTF-8"); // paths may have any letter
     builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
     builder.redirectErrorStream(true);
     builder.redirectOutput(

@@ -38,7 +38,7 @@ public final class ServiceFolder implements AutoCloseable {
       // as good as taken
     }
     channel.close();
-    throw new IOException("another server uses " + path + ": use it, or set REMUDA_HOME");
+    throw new FolderInUse("another server uses " + path + ": use it, or set REMUDA_HOME");
   }
 
   public Path path() {

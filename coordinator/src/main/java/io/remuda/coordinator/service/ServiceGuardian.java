@@ -37,6 +37,8 @@ import org.apache.pekko.cluster.typed.ClusterSingleton;
 import org.apache.pekko.cluster.typed.Join;
 import org.apache.pekko.cluster.typed.SingletonActor;
 import org.apache.pekko.http.javadsl.ServerBinding;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The actors of a job service: the coordinator as the cluster's singleton, over the store; the
@@ -92,6 +94,7 @@ final class ServiceGuardian {
       CompletableFuture<JobService.End> ending,
       CompletableFuture<Addresses> listening) {}
 
+  private static final Logger LOG = LoggerFactory.getLogger(ServiceGuardian.class);
   private static final Duration SAMPLE = Duration.ofSeconds(1);
 
   private final ActorContext<Command> context;
@@ -166,6 +169,11 @@ final class ServiceGuardian {
     cluster.manager().tell(Join.create(cluster.selfMember().address()));
     Clock clock = Clock.systemUTC();
     Journal journal = setup.store().journal();
+    journal.onLost(
+        () -> {
+          LOG.error("the state can be written no more: {}", journal.trouble().orElse(""));
+          setup.ending().complete(JobService.End.TASKS_RUN_ON);
+        });
     CoordinatorSettings settings = setup.settings();
     Behavior<Coordinator.Command> behavior =
         Coordinator.create(
@@ -186,7 +194,8 @@ final class ServiceGuardian {
                     durably(journal),
                     setup.store().state(),
                     new JobBook(setup.store().state(), clock),
-                    clock.millis())));
+                    clock.millis(),
+                    () -> setup.ending().complete(JobService.End.TASKS_RUN_ON))));
     return ClusterSingleton.get(context.getSystem())
         .init(
             SingletonActor.of(

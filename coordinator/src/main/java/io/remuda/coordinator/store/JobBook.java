@@ -109,7 +109,8 @@ public final class JobBook {
           .filter(task -> task.attempt() > 0 || task.state().isFinal())
           .ifPresent(task -> entries.add(new Entry.TaskMoved(row(task, at))));
     }
-    jobs.forEach(job -> moved(job, tasks, at, entries));
+    jobs.addAll(tasks.loosened());
+    jobs.forEach(job -> moved(job, first(job, changes), tasks, at, entries));
     changes.stream()
         .filter(change -> change.to().isFinal())
         .forEach(change -> forget(change.attempt().task()));
@@ -157,14 +158,15 @@ public final class JobBook {
         task.end());
   }
 
-  private void moved(JobId id, TaskRegistry tasks, long at, List<Entry> entries) {
+  private void moved(
+      JobId id, TaskState newFirst, TaskRegistry tasks, long at, List<Entry> entries) {
     JobRow before = live.get(id);
     TaskState state = tasks.stateOf(id).orElse(null);
     if (before == null || state == null) {
       return;
     }
     List<Dependency> open = tasks.openDependencies(id);
-    TaskState first = first(before.first(), id, tasks);
+    TaskState first = newFirst == null ? before.first() : newFirst;
     if (state == before.state() && open.equals(before.open()) && first == before.first()) {
       return;
     }
@@ -179,14 +181,19 @@ public final class JobBook {
     entries.add(new Entry.JobMoved(row));
   }
 
-  /** Where a task that was never placed stands; as before if there is none. */
-  private static TaskState first(TaskState before, JobId id, TaskRegistry tasks) {
-    for (TaskState state : List.of(TaskState.WAITING, TaskState.SUBMITTED, TaskState.HELD)) {
-      if (tasks.counts(id).containsKey(state)) {
-        return state;
+  /** Where the job's tasks that were never placed stand after these, or null if as before. */
+  private static TaskState first(JobId id, List<TaskChange> changes) {
+    TaskState first = null;
+    for (TaskChange change : changes) {
+      boolean ofAll =
+          change.trigger() == TaskTrigger.READY
+              || change.trigger() == TaskTrigger.HOLD
+              || change.trigger() == TaskTrigger.RELEASE;
+      if (ofAll && change.attempt().task().job().equals(id)) {
+        first = change.to();
       }
     }
-    return before;
+    return first;
   }
 
   private static String reason(JobId id, TaskState state, TaskRegistry tasks) {

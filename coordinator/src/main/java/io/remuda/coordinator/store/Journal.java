@@ -12,9 +12,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The only writer of a store: takes batches from any thread, in order, and makes as many of them
@@ -104,6 +106,9 @@ public final class Journal implements Closeable {
       }
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error fault) {
+      trouble = "the journal has failed: " + fault;
+      lost.run();
     }
   }
 
@@ -127,6 +132,7 @@ public final class Journal implements Closeable {
       Sums next = sums.copy();
       Map<JobId, Long> jobs = new HashMap<>();
       Map<TaskId, Long> tasks = new HashMap<>();
+      Set<Object> over = new HashSet<>();
       try {
         if (!leads()) {
           connection.rollback();
@@ -134,7 +140,7 @@ public final class Journal implements Closeable {
           lost.run();
           return false;
         }
-        try (Writing writing = new Writing(next, jobs, tasks)) {
+        try (Writing writing = new Writing(next, jobs, tasks, over)) {
           for (Batch batch : batches) {
             for (Entry entry : batch.entries()) {
               writing.write(entry);
@@ -145,8 +151,9 @@ public final class Journal implements Closeable {
         next.write(connection);
         connection.commit();
         sums = next;
-        jobs.forEach(this::rememberJob);
-        tasks.forEach(this::rememberTask);
+        jobSums.putAll(jobs);
+        taskSums.putAll(tasks);
+        over.forEach(this::forget);
         trouble = null;
         return true;
       } catch (SQLException fault) {
@@ -162,20 +169,10 @@ public final class Journal implements Closeable {
     }
   }
 
-  private void rememberJob(JobId id, Long sum) {
-    if (sum == null) {
-      jobSums.remove(id);
-    } else {
-      jobSums.put(id, sum);
-    }
-  }
-
-  private void rememberTask(TaskId id, Long sum) {
-    if (sum == null) {
-      taskSums.remove(id);
-    } else {
-      taskSums.put(id, sum);
-    }
+  /** Rows of what is over are written no more. */
+  private void forget(Object id) {
+    jobSums.remove(id);
+    taskSums.remove(id);
   }
 
   private void rollback() {
@@ -215,6 +212,7 @@ public final class Journal implements Closeable {
     private final Sums next;
     private final Map<JobId, Long> jobs;
     private final Map<TaskId, Long> tasks;
+    private final Set<Object> over;
     private final PreparedStatement job = prepare("jobs", 15);
     private final PreparedStatement task = prepare("tasks", 14);
     private final PreparedStatement event = prepare("events", 7);
@@ -222,7 +220,9 @@ public final class Journal implements Closeable {
     private final PreparedStatement environment =
         connection.prepareStatement("INSERT OR IGNORE INTO environments VALUES (?, ?, ?)");
 
-    Writing(Sums next, Map<JobId, Long> jobs, Map<TaskId, Long> tasks) throws SQLException {
+    Writing(Sums next, Map<JobId, Long> jobs, Map<TaskId, Long> tasks, Set<Object> over)
+        throws SQLException {
+      this.over = over;
       this.next = next;
       this.jobs = jobs;
       this.tasks = tasks;
@@ -271,6 +271,9 @@ public final class Journal implements Closeable {
       long after = put(job, Rows.columns(row));
       next.replaced(Sums.JOBS, before, after);
       jobs.put(row.id(), after);
+      if (row.state().isFinal()) {
+        over.add(row.id());
+      }
     }
 
     private void put(TaskRow row) throws SQLException {
@@ -281,6 +284,9 @@ public final class Journal implements Closeable {
       long after = put(task, Rows.columns(row));
       next.replaced(Sums.TASKS, before, after);
       tasks.put(row.id(), after);
+      if (row.state().isFinal()) {
+        over.add(row.id());
+      }
     }
 
     private static long orZero(Long sum) {

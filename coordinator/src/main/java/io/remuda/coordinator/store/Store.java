@@ -146,7 +146,8 @@ public final class Store {
     sums.compare(Sums.TASKS, taskSum);
     Map<String, Double> used = new HashMap<>();
     return new StoreState(
-        sums.number("epoch") + 1,
+        Math.max(
+            sums.number("epoch") + 1, System.currentTimeMillis()), // above those of a lost file
         Math.max(last, sums.number("last-job")) + 1,
         lastEvent(connection) + 1,
         jobs,

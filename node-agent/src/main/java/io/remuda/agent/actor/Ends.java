@@ -2,6 +2,7 @@ package io.remuda.agent.actor;
 
 import io.remuda.agent.keeper.ExitFile;
 import io.remuda.agent.keeper.ExitRecord;
+import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.settings.AgentSettings;
@@ -13,7 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The ends of attempts as their keepers wrote them down, for when the keeper is gone too. */
+/**
+ * The ends of attempts as their keepers wrote them down, for when the keeper is gone too; of those
+ * of which nothing was written, that. Once a new keeper is there: its start has ended what ran on.
+ */
 final class Ends {
 
   private Ends() {}
@@ -23,12 +27,23 @@ final class Ends {
     List<TaskReport> reports = new ArrayList<>();
     for (Map.Entry<AttemptId, TaskFolder> open : TaskFolder.open(settings).entrySet()) {
       if (!known.contains(open.getKey())) {
-        exit(open.getValue(), settings.keyPrefix() + open.getKey())
-            .map(exit -> report(open.getKey(), exit, open.getValue()))
-            .ifPresent(reports::add);
+        reports.add(
+            exit(open.getValue(), settings.keyPrefix() + open.getKey())
+                .map(exit -> report(open.getKey(), exit, open.getValue()))
+                .orElseGet(() -> unknown(open.getKey())));
       }
     }
     return reports;
+  }
+
+  /** It may have run, and whatever ran has been ended; so it must not just be started again. */
+  private static TaskReport unknown(AttemptId attempt) {
+    return new TaskReport(
+        attempt,
+        TaskPhase.ENDED,
+        0,
+        null,
+        TaskEnd.because(TaskEnd.Kind.KEEPER_GONE, "its keeper was lost, and its end with it"));
   }
 
   private static TaskReport report(AttemptId attempt, ExitRecord exit, TaskFolder folder) {

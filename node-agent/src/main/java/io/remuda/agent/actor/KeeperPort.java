@@ -140,8 +140,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
     try {
       command.replyTo().tell(client.spawn(command.request()));
     } catch (KeeperFailure fault) {
-      command.replyTo().tell(new SpawnAnswer.Refused(RefusalCode.EXPIRED, fault.toString()));
-      lose(fault.toString());
+      lose(fault.toString()); // the process may be there: all that asked hear that it is gone
     }
     return this;
   }

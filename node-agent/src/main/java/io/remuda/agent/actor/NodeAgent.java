@@ -123,7 +123,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   private final String boot = UUID.randomUUID().toString();
   private final ActorRef<KeeperPort.Command> keeper;
   private final ActorRef<TelemetryActor.Command> telemetry;
-  private final ActorRef<OutputReader.Read> output;
+  private final ActorRef<OutputReader.Command> output;
   private final Map<AttemptId, ActorRef<JobSupervisor.Command>> supervisors = new HashMap<>();
   private final Map<AttemptId, TaskReport> reports = new TreeMap<>();
 
@@ -174,9 +174,8 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     this.knownDevices = parts.sampler().inventory();
     context.watch(keeper);
     context.watch(telemetry);
-    if (!KeeperLaunch.isRunning(settings)) {
-      rememberEnds();
-      dial(); // there is nothing to adopt
+    if (!KeeperLaunch.isRunning(settings) && TaskFolder.open(settings).isEmpty()) {
+      dial(); // there is nothing to adopt, and nothing that the keeper's start has to end first
     }
     timers.startTimerWithFixedDelay(Tick.INSTANCE, settings.timing().report());
   }
@@ -310,7 +309,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     } else if (message instanceof CoordinatorMessage.Refused refused) {
       getContext().getLog().error("refused by the coordinator: {}", refused.reason());
       parts.refused().run();
-      return end("refused: " + refused.reason(), settings.timing().grace());
+      return leave("refused: " + refused.reason());
     } else if (message instanceof CoordinatorMessage.NameTaken) {
       return onNameTaken();
     } else if (message instanceof CoordinatorMessage.NotLeader notLeader) {
@@ -331,7 +330,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
         .getLog()
         .error("another node is called {}: start this one with another --name", settings.node());
     parts.refused().run();
-    return end("its name is taken", settings.timing().grace());
+    return leave("its name is taken");
   }
 
   private Behavior<Command> onWelcome(CoordinatorMessage.Welcome welcome) {
@@ -397,14 +396,16 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   private void start(TaskOrder order) {
     AttemptId attempt = order.attempt();
     TaskFolder folder = TaskFolder.of(settings, attempt);
+    SpawnRequest request;
     try {
+      request = spawnRequest(order, folder); // may hold a path that this locale cannot write
       folder.prepare(order, settings.cache());
-    } catch (IOException fault) {
+    } catch (IOException | RuntimeException fault) {
       refuse(attempt, "cannot prepare " + folder.path() + ": " + fault);
       return;
     }
     reports.put(attempt, new TaskReport(attempt, TaskPhase.STARTING, 0, null, null));
-    supervise(attempt, JobSupervisor.start(attempt, spawnRequest(order, folder), surroundings()));
+    supervise(attempt, JobSupervisor.start(attempt, request, surroundings()));
     parts.sampler().refreshProcesses();
   }
 
@@ -433,14 +434,15 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     if (supervisor != null) {
       getContext().stop(supervisor);
     }
-    retire(TaskFolder.of(settings, attempt));
+    retire(attempt, TaskFolder.of(settings, attempt));
   }
 
-  /** What a command has printed can still be read, elsewhere. */
-  private void retire(TaskFolder folder) {
+  /** What a command has printed can still be read, elsewhere; its scratch folder goes. */
+  private void retire(AttemptId attempt, TaskFolder folder) {
     if (!folder.isWorker() && folder.path().toFile().isDirectory()) {
       try {
         folder.retire(settings);
+        output.tell(new OutputReader.Clean(attempt));
       } catch (IOException fault) {
         getContext().getLog().warn("cannot put {} away: {}", folder.path(), fault.toString());
       }
@@ -542,7 +544,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     if (!welcomed && nobody && !settings.access().toFile().exists()) {
       getContext().getLog().error("gives up: no coordinator for {}", settings.timing().giveUp());
       parts.refused().run();
-      return end("no coordinator", settings.timing().grace());
+      return leave("no coordinator");
     }
     desired = Desires.withoutTied(desired);
     reconcile();
@@ -561,11 +563,15 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
 
   private Behavior<Command> onLeave(Leave command) {
     send(new AgentMessage.Signalled(command.reason()));
-    boolean goesOn = Desires.all(desired).stream().anyMatch(task -> !task.tied());
-    if (!ending && goesOn && !settings.launched()) {
-      return depart(command.reason());
-    }
-    return end(command.reason(), settings.timing().grace());
+    return leave(command.reason());
+  }
+
+  /** What may belong to a job that outlives agents is left to the keeper. */
+  private Behavior<Command> leave(String reason) {
+    boolean mayGoOn = !told || Desires.all(desired).stream().anyMatch(task -> !task.tied());
+    return !ending && mayGoOn && !settings.launched()
+        ? depart(reason)
+        : end(reason, settings.timing().grace());
   }
 
   private Behavior<Command> end(String reason, Duration grace) {

@@ -4,6 +4,7 @@ import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage.ReadOutput;
 import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.agent.settings.AgentSettings;
+import io.remuda.worker.job.AttemptId;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -15,26 +16,42 @@ import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
-/** Reads what tasks have printed, those that run and those that have ended here. It blocks. */
+/**
+ * Reads what tasks have printed, those that run and those that have ended here, and cleans up after
+ * them. It blocks.
+ */
 final class OutputReader {
 
   /** Where this actor is to run. */
   static final Props PROPS = DispatcherSelector.fromConfig("remuda.blocking-dispatcher");
 
   /** What the reader is told. */
-  record Read(ReadOutput question) {}
+  sealed interface Command {}
+
+  /** Answer this. */
+  record Read(ReadOutput question) implements Command {}
+
+  /** Remove what an ended task has left in its scratch folder. */
+  record Clean(AttemptId attempt) implements Command {}
 
   private OutputReader() {}
 
-  static Behavior<Read> create(AgentSettings settings, ActorRef<NodeAgent.Command> agent) {
-    return Behaviors.receive(Read.class)
-        .onMessage(
-            Read.class,
-            command -> {
-              agent.tell(new NodeAgent.OutputRead(answer(settings, command.question())));
-              return Behaviors.same();
-            })
+  static Behavior<Command> create(AgentSettings settings, ActorRef<NodeAgent.Command> agent) {
+    return Behaviors.receive(Command.class)
+        .onMessage(Read.class, command -> onRead(command, settings, agent))
+        .onMessage(Clean.class, command -> onClean(command, settings))
         .build();
+  }
+
+  private static Behavior<Command> onRead(
+      Read command, AgentSettings settings, ActorRef<NodeAgent.Command> agent) {
+    agent.tell(new NodeAgent.OutputRead(answer(settings, command.question())));
+    return Behaviors.same();
+  }
+
+  private static Behavior<Command> onClean(Clean command, AgentSettings settings) {
+    TaskFolder.ended(settings, command.attempt()).clean();
+    return Behaviors.same();
   }
 
   static AgentMessage.Output answer(AgentSettings settings, ReadOutput question) {

@@ -9,6 +9,7 @@ import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.WorkerOrder;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -65,12 +66,20 @@ record TaskFolder(Path path) {
     return path.resolve("scratch");
   }
 
-  /** The end was learned: what was printed is kept elsewhere, the scratch folder is not. */
+  /** The end was learned: what was printed is kept elsewhere from now on. */
   void retire(AgentSettings settings) throws IOException {
-    removeTree(scratch());
     Path ended = settings.folder().resolve(ENDED);
     OwnFolders.create(ended);
     Files.move(path, ended.resolve(path.getFileName()), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Removes the scratch folder, as far as the task has left it removable; it may be large. */
+  void clean() {
+    try {
+      removeTree(scratch());
+    } catch (IOException | UncheckedIOException notOurs) {
+      // what a task has locked away stays
+    }
   }
 
   private static void removeTree(Path folder) throws IOException {

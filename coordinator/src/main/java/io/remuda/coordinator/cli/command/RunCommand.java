@@ -31,6 +31,9 @@ final class RunCommand extends Verb {
   private static final long PAUSE_MILLIS = 300;
   private static final int MOST_BREAKS = 200;
 
+  /** A server that just restarts is back by then; else one is started for the job to go on. */
+  private static final int LOOKS_BEFORE_START = 20;
+
   @Mixin private JobOptions job;
 
   private final Map<String, Long> shown = new HashMap<>();
@@ -49,15 +52,17 @@ final class RunCommand extends Verb {
     cancelOnSignal(server, id);
     PrintStream out = new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out));
     PrintStream err = new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.err));
+    RestClient current = server;
     for (int breaks = 0; ; breaks++) {
-      Optional<JsonNode> end = follow(server, id, out, err);
+      Optional<JsonNode> end = follow(current, id, out, err);
       if (end.isPresent()) {
-        return exitCode(id, server, end.get());
+        return exitCode(id, current, end.get());
       }
       if (breaks > MOST_BREAKS) {
         throw new RestFailure(RestFailure.NO_SERVER, "the server is gone; job " + id + " goes on");
       }
       Thread.sleep(PAUSE_MILLIS);
+      current = breaks % LOOKS_BEFORE_START == LOOKS_BEFORE_START - 1 ? server() : current;
     }
   }
 

@@ -5,6 +5,7 @@ import io.remuda.agent.settings.Places;
 import io.remuda.coordinator.access.ServerAccess;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.service.FolderInUse;
 import io.remuda.coordinator.service.JobService;
 import io.remuda.coordinator.store.StoreDamaged;
 import io.remuda.telemetry.host.LinuxHost;
@@ -97,6 +98,9 @@ final class ServeCommand implements Callable<Integer> {
                   System.getProperty("user.name"),
                   LinuxHost.open(System.getenv()).info().hostName(),
                   noAgent ? Optional.empty() : Optional.of(agentOptions())));
+    } catch (FolderInUse taken) {
+      spec.commandLine().getErr().println("remuda: " + taken.getMessage());
+      return IN_USE;
     } catch (StoreDamaged damaged) {
       throw new IOException(damaged.getMessage(), damaged);
     }
@@ -184,7 +188,7 @@ final class ServeCommand implements Callable<Integer> {
                   return;
                 }
               }
-              service.end(JobService.End.TASKS_END);
+              service.end(JobService.End.TASKS_RUN_ON); // what was just accepted waits for the next
             },
             "idle");
     watch.setDaemon(true);

@@ -20,6 +20,7 @@ final class TransientServer {
 
   private static final long DEADLINE_SECONDS = 60;
   private static final long LOOK_MILLIS = 50;
+  private static final long AGAIN_MILLIS = 1000;
   private static final String IDLE_EXIT = "30s";
 
   private TransientServer() {}
@@ -36,10 +37,16 @@ final class TransientServer {
       if (running != null) {
         return running;
       }
-      if (!started.isAlive()
-          && started.exitValue() != 0
-          && started.exitValue() != ServeCommand.IN_USE) {
-        break;
+      if (!started.isAlive()) {
+        if (started.exitValue() != 0 && started.exitValue() != ServeCommand.IN_USE) {
+          break;
+        }
+        Thread.sleep(AGAIN_MILLIS); // the one that has the folder answers soon, or is ending
+        running = answering(places.state());
+        if (running != null) {
+          return running;
+        }
+        started = start(places.state());
       }
       Thread.sleep(LOOK_MILLIS);
     }
