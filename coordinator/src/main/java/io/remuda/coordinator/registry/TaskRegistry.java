@@ -653,7 +653,8 @@ public final class TaskRegistry {
     }
     TaskState from = task.state();
     TaskRecord moved = task.in(next.get());
-    if (next.get() != TaskState.UNKNOWN && moved.place() != null && from == TaskState.UNKNOWN) {
+    boolean heard = from == TaskState.UNKNOWN && trigger != TaskTrigger.CANCEL;
+    if (heard && next.get() != TaskState.UNKNOWN && moved.place() != null) {
       moved = moved.silentSince(0);
     }
     List<TaskChange> changes = new ArrayList<>();

@@ -4,11 +4,13 @@ import static io.remuda.coordinator.registry.TestCluster.exited;
 import static io.remuda.coordinator.registry.TestCluster.killed;
 import static io.remuda.coordinator.registry.TestCluster.refused;
 import static io.remuda.coordinator.registry.TestCluster.running;
+import static io.remuda.coordinator.registry.TestCluster.starting;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.schedule.WaitReason;
+import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.Dependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobTerms;
@@ -16,6 +18,7 @@ import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.TaskId;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of jobs that users submit. */
@@ -173,6 +176,55 @@ class CommandTasksTest {
     assertTrue(
         cluster.tasks.whyWaiting(TaskId.parse("1.0"), cluster.now()).get(0)
             instanceof WaitReason.PauseBeforeRetry);
+  }
+
+  @Test
+  void an_order_that_never_arrived_is_not_lost_when_the_node_comes_back() {
+    cluster.node("n1").job(1, 1, 0).schedule().silent("n1");
+    assertEquals(TaskState.UNKNOWN, cluster.state("1.0"));
+    cluster.tasks.ordered(AttemptId.parse("1.0.1"), 5);
+    cluster.joined("n1").reportedAt("n1", 4);
+    assertEquals(List.of("1.0.1"), cluster.orders("n1"));
+    cluster.reportedAt("n1", 5, starting("1.0.1"));
+    assertEquals(TaskState.STARTING, cluster.state("1.0"));
+  }
+
+  @Test
+  void what_is_cancelled_on_a_node_that_never_comes_back_ends_after_a_while() {
+    oneRunning().silent("n1").cancel(1);
+    assertEquals(TaskState.ENDING, cluster.state("1.0"));
+    cluster.after(Duration.ofSeconds(11)).tick();
+    assertEquals(TaskState.CANCELLED, cluster.state("1.0"));
+  }
+
+  @Test
+  void a_chain_may_be_longer_than_the_stack() {
+    cluster.node("n1").job(1, 1, 0);
+    int last = 20_000;
+    for (int id = 2; id <= last; id++) {
+      cluster.jobAfter(id, (id - 1) + ":ok", 0);
+    }
+    cluster.cancel(1);
+    assertEquals(TaskState.CANCELLED, cluster.state(last + ".0"));
+    assertEquals("job " + (last - 1) + " cancelled", cluster.task(last + ".0").cause());
+  }
+
+  @Test
+  void jobs_that_wait_for_one_less_are_told_once() {
+    cluster.node("n1").job(1, 1, 0).job(2, 1, 0).jobAfter(3, List.of("1:any", "2:any"));
+    cluster.cancel(1);
+    assertEquals(Set.of(new JobId(3)), cluster.tasks.loosened());
+    assertEquals(Set.of(), cluster.tasks.loosened());
+    assertEquals(List.of(Dependency.parse("2:any")), cluster.tasks.openDependencies(new JobId(3)));
+  }
+
+  @Test
+  void a_report_in_which_one_of_a_gang_fails_does_not_bring_the_others_back() {
+    cluster.terms(new JobTerms(true, PlacementPolicy.PACK, 0, List.of(), 0, 0, null));
+    cluster.node("n1").job(1, 2, 0).schedule();
+    cluster.reported("n1", exited("1.0.1", 4), running("1.1.1"));
+    assertEquals(TaskState.ENDING, cluster.state("1.1"));
+    assertEquals(List.of(), cluster.orders("n1"));
   }
 
   @Test

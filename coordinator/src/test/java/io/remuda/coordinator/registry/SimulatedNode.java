@@ -39,6 +39,8 @@ final class SimulatedNode {
 
   // the coordinator's side of the link
   List<TaskOrder> sent = List.of();
+  final Set<AttemptId> told = new HashSet<>();
+  final Set<AttemptId> takenBack = new HashSet<>();
   long revision;
 
   SimulatedNode(String name, long now) {

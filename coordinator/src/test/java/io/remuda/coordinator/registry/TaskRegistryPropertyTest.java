@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.TaskId;
 import java.time.Duration;
@@ -139,6 +140,8 @@ class TaskRegistryPropertyTest {
       }
       node.linked = true;
       node.sent = List.of();
+      node.told.clear();
+      node.revision++; // what it has followed before says nothing of what it has now
       var before = cluster.nodes.find(node.name).orElseThrow();
       cluster.nodes.joined(node.name, before.host(), before.devices(), "test");
       cluster.changes.addAll(
@@ -161,17 +164,12 @@ class TaskRegistryPropertyTest {
     /** As the coordinator does: place what waits, and tell the nodes whose orders changed. */
     private void cycle() {
       cluster.changes.addAll(
-          cluster.tasks.schedule(
-              cluster.nodes.all(), name -> find(name).revision + 1, cluster.now()));
+          cluster.tasks.schedule(cluster.nodes.all(), name -> Long.MAX_VALUE, cluster.now()));
       for (SimulatedNode node : nodes) {
         if (node.linked && !node.sent.equals(cluster.tasks.orders(node.name))) {
           order(node);
         }
       }
-    }
-
-    private SimulatedNode find(String name) {
-      return nodes.stream().filter(node -> node.name.equals(name)).findFirst().orElseThrow();
     }
 
     private void order(SimulatedNode node) {
@@ -180,7 +178,22 @@ class TaskRegistryPropertyTest {
         node.sent = orders;
         node.revision++;
       }
+      noteRevisions(node, orders);
       node.toNode.addLast(new SimulatedNode.Desired(node.revision, orders));
+    }
+
+    /** As the coordinator does: an order can be missing once it was sent, or taken back. */
+    private void noteRevisions(SimulatedNode node, List<TaskOrder> orders) {
+      for (TaskOrder order : orders) {
+        if (node.told.add(order.attempt())) {
+          cluster.tasks.ordered(order.attempt(), node.revision);
+        }
+      }
+      cluster.tasks.all().stream()
+          .filter(task -> task.state() == TaskState.ENDING)
+          .filter(task -> task.place().node().equals(node.name))
+          .filter(task -> node.takenBack.add(task.attemptId()))
+          .forEach(task -> cluster.tasks.ordered(task.attemptId(), node.revision));
     }
 
     /** Everything arrives, everything goes well, and time passes. */

@@ -1,0 +1,97 @@
+package io.remuda.coordinator.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.RetryPolicy;
+import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.Dependency;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.ResourceRequest;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class JobBookTest {
+  private static final StoreState EMPTY =
+      new StoreState(1, 1, 1, List.of(), Map.of(), List.of(), Map.of(), Set.of());
+
+  private final TaskRegistry tasks =
+      new TaskRegistry(new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
+  private final JobBook book =
+      new JobBook(EMPTY, Clock.fixed(Instant.ofEpochMilli(5000), ZoneOffset.UTC));
+
+  private JobId submit(String... after) {
+    JobId id = book.newId();
+    List<Dependency> open = List.of(after).stream().map(Dependency::parse).toList();
+    JobSpec spec =
+        new JobSpec(
+            id,
+            new UUID(0, id.value()),
+            "job",
+            "ann",
+            false,
+            new ResourceRequest(1, 0),
+            1,
+            JobTerms.USUAL,
+            List.of(new CommandWorkload(List.of("true"), Map.of(), "/", 022)));
+    tasks.submit(spec, Set.copyOf(open), TaskRegistry.Start.AT_ONCE, 0);
+    book.added(spec, tasks.stateOf(id).orElseThrow(), open, null);
+    return id;
+  }
+
+  private static JobRow row(List<Entry> entries, JobId id) {
+    return entries.stream()
+        .filter(Entry.JobMoved.class::isInstance)
+        .map(entry -> ((Entry.JobMoved) entry).row())
+        .filter(row -> row.id().equals(id))
+        .reduce((first, second) -> second)
+        .orElseThrow();
+  }
+
+  @Test
+  void jobs_are_numbered_from_where_the_store_ended() {
+    assertEquals(new JobId(1), submit());
+    assertEquals(new JobId(2), submit());
+  }
+
+  @Test
+  void an_end_makes_rows_of_the_task_and_of_the_job() {
+    JobId id = submit();
+    List<Entry> entries = book.changed(tasks.cancel(id, "by ann", 0), tasks);
+    JobRow row = row(entries, id);
+    assertEquals(TaskState.CANCELLED, row.state());
+    assertEquals("by ann", row.reason());
+    assertEquals(5000, row.ended());
+    assertTrue(book.row(id).isEmpty(), "it is live no more");
+    assertTrue(entries.stream().anyMatch(Entry.TaskMoved.class::isInstance));
+  }
+
+  /** Otherwise it would wait for it again after a restart, for ever. */
+  @Test
+  void a_job_that_waits_for_one_less_has_a_new_row() {
+    JobId first = submit();
+    JobId second = submit();
+    JobId last = submit(first + ":any", second + ":any");
+    List<Entry> entries = book.changed(tasks.cancel(first, 0), tasks);
+    assertEquals(List.of(Dependency.parse(second + ":any")), row(entries, last).open());
+    assertEquals(TaskState.SUBMITTED, row(entries, last).state());
+  }
+
+  @Test
+  void what_was_never_placed_is_on_hold_after_a_restart_too() {
+    JobId id = submit();
+    assertEquals(TaskState.HELD, row(book.changed(tasks.hold(id, 0), tasks), id).first());
+    assertEquals(TaskState.WAITING, row(book.changed(tasks.release(id, 0), tasks), id).first());
+  }
+}
