@@ -389,6 +389,8 @@ public final class TaskRegistry {
         changes.addAll(seen(task, report, now));
       } else if (isMissing(task, revision)) {
         changes.addAll(ended(task, nodeGone("its node no longer has it"), now));
+      } else if (task.state() == TaskState.UNKNOWN) {
+        changes.addAll(fire(task, TaskTrigger.SEEN_STARTING, now)); // its order goes out again
       }
     }
     return changes;

@@ -58,7 +58,9 @@ public final class JobService {
     /** Its tasks run on; the next server of this folder takes them over. */
     TASKS_RUN_ON,
     /** What runs is cancelled. */
-    TASKS_END
+    TASKS_END,
+    /** It cannot go on; its tasks do. */
+    FAULT
   }
 
   private final ServiceFolder folder;
@@ -230,8 +232,8 @@ public final class JobService {
     ending.complete(how);
   }
 
-  /** Waits until somebody ends it, and until it has ended. */
-  public void await() throws InterruptedException, IOException {
+  /** Waits until somebody ends it, and until it has ended; says how. */
+  public End await() throws InterruptedException, IOException {
     End how = ending.join();
     if (how == End.TASKS_END) {
       system.tell(ServiceGuardian.EndTasks.INSTANCE);
@@ -246,5 +248,6 @@ public final class JobService {
     system.getWhenTerminated().toCompletableFuture().join();
     store.journal().close();
     folder.close();
+    return how;
   }
 }

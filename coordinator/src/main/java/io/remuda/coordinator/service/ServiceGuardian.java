@@ -172,7 +172,7 @@ final class ServiceGuardian {
     journal.onLost(
         () -> {
           LOG.error("the state can be written no more: {}", journal.trouble().orElse(""));
-          setup.ending().complete(JobService.End.TASKS_RUN_ON);
+          setup.ending().complete(JobService.End.FAULT);
         });
     CoordinatorSettings settings = setup.settings();
     Behavior<Coordinator.Command> behavior =
@@ -195,7 +195,7 @@ final class ServiceGuardian {
                     setup.store().state(),
                     new JobBook(setup.store().state(), clock),
                     clock.millis(),
-                    () -> setup.ending().complete(JobService.End.TASKS_RUN_ON))));
+                    () -> setup.ending().complete(JobService.End.FAULT))));
     return ClusterSingleton.get(context.getSystem())
         .init(
             SingletonActor.of(

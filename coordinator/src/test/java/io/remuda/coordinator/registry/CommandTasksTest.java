@@ -185,6 +185,9 @@ class CommandTasksTest {
     cluster.tasks.ordered(AttemptId.parse("1.0.1"), 5);
     cluster.joined("n1").reportedAt("n1", 4);
     assertEquals(List.of("1.0.1"), cluster.orders("n1"));
+    assertEquals(TaskState.STARTING, cluster.state("1.0"));
+    cluster.after(Duration.ofSeconds(60)).tick();
+    assertEquals(TaskState.STARTING, cluster.state("1.0"), "the silence is over");
     cluster.reportedAt("n1", 5, starting("1.0.1"));
     assertEquals(TaskState.STARTING, cluster.state("1.0"));
   }

@@ -117,7 +117,10 @@ final class ServeCommand implements Callable<Integer> {
             + ")");
     out.flush();
     idle.ifPresent(limit -> endWhenIdle(service, limit));
-    service.await();
+    if (service.await() == JobService.End.FAULT) {
+      spec.commandLine().getErr().println("remuda: the server has failed; its tasks run on");
+      return 1;
+    }
     return 0;
   }
 
