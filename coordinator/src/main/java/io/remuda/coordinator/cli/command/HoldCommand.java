@@ -1,37 +1,12 @@
 package io.remuda.coordinator.cli.command;
 
-import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.client.RestFailure;
-import java.io.IOException;
-import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
 
 /** Keeps tasks of jobs that have not started from starting. */
 @Command(name = "hold", description = "Keeps tasks of jobs that have not started from starting.")
-final class HoldCommand extends Verb {
+final class HoldCommand extends JobsChange {
 
-  @Parameters(arity = "1..*", paramLabel = "JOB")
-  private List<String> ids;
-
-  @Override
-  int ask(RestClient server) throws IOException {
-    int worst = OK;
-    for (String id : ids) {
-      try {
-        server.post(job(id) + "/hold", null);
-        if (!quiet) {
-          out().println("job " + id + " is on hold");
-        }
-      } catch (RestFailure no) {
-        if (no.status() == RestFailure.NO_SERVER) {
-          throw no;
-        }
-        err().println("remuda: " + no.getMessage());
-        worst = FAILURE;
-      }
-    }
-    out().flush();
-    return worst;
+  HoldCommand() {
+    super("hold", "is on hold");
   }
 }
