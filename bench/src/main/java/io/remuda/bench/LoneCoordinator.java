@@ -89,7 +89,13 @@ public final class LoneCoordinator {
         context.spawn(
             Coordinator.create(
                 new Coordinator.Settings(
-                    "bench", 1, settings.lease(), settings.tick(), SAMPLE, settings.retry()),
+                    "bench",
+                    1,
+                    settings.lease(),
+                    settings.tick(),
+                    SAMPLE,
+                    settings.retry(),
+                    settings.sharing()),
                 System::nanoTime,
                 postProcessor,
                 eventLog,
