@@ -595,7 +595,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     links.keySet().forEach(this::order);
     grants.forEach(this::sendToTask);
     status.tell(statusNow());
-    if (!tasks.waiting().isEmpty()) {
+    if (durably == Durably.NOT && !tasks.waiting().isEmpty()) { // a service is asked instead
       follower.tell(new ClusterEvent.Waiting(tasks.waiting(), nodes.anyDeviceAnswers()));
     }
     return this;

@@ -44,7 +44,8 @@ final class Restore {
                 row.state() == TaskState.ENDING ? 0 : Long.MAX_VALUE,
                 now,
                 row.started() == 0 ? 0 : now - ran,
-                row.overdue())
+                row.overdue(),
+                row.seat())
             : null;
     return new TaskRecord(
         row.id(),

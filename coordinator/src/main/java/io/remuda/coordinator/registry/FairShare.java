@@ -58,6 +58,10 @@ public final class FairShare {
     running.put(task, new Running(user, weight(needs), now));
   }
 
+  boolean isCharged(TaskId task) {
+    return running.containsKey(task);
+  }
+
   void ended(TaskId task, long now) {
     Running one = running.remove(task);
     if (one == null) {

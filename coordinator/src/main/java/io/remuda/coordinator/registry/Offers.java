@@ -63,7 +63,7 @@ final class Offers {
 
   private void count(NodeRegistry.Node node) {
     String machine = node.host().hostName();
-    for (TaskRecord task : table.at(node.name())) {
+    for (TaskRecord task : table.seats(node.name()).values()) {
       ResourceRequest needs = table.spec(task).request();
       usedCpus.merge(machine, needs.milliCpus(), Long::sum);
       usedMemory.merge(machine, needs.memory(), Long::sum);

@@ -10,6 +10,8 @@ import java.time.Duration;
  * @param useHalfLife after which a user's past use counts half
  * @param restartableLease how long a task that may be tried again runs on without a word from the
  *     coordinator
+ * @param ahead for how long a node is given work beyond what it has room for, so that short tasks
+ *     follow each other without a word of the coordinator in between; zero for not at all
  */
 public record SharingPolicy(
-    Duration reserveAfter, Duration useHalfLife, Duration restartableLease) {}
+    Duration reserveAfter, Duration useHalfLife, Duration restartableLease, Duration ahead) {}

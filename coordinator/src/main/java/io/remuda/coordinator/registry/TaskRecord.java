@@ -42,6 +42,8 @@ public record TaskRecord(
    *     has not
    * @param runningSince when its process was first seen, on the same clock; 0 if it was not
    * @param overdue whether it is being ended because its time limit has passed
+   * @param seat room on the node that tasks of one kind have one after the other; more than one of
+   *     them may be ordered
    */
   public record Place(
       String node,
@@ -49,30 +51,35 @@ public record TaskRecord(
       long sinceRevision,
       long silentSince,
       long runningSince,
-      boolean overdue) {
+      boolean overdue,
+      long seat) {
     public Place {
       devices = List.copyOf(devices);
     }
 
     /** A place that a task has just got. */
-    static Place at(String node, List<DeviceId> devices, long sinceRevision) {
-      return new Place(node, devices, sinceRevision, 0, 0, false);
+    static Place at(String node, List<DeviceId> devices, long sinceRevision, long seat) {
+      return new Place(node, devices, sinceRevision, 0, 0, false, seat);
+    }
+
+    private Place in(long otherSeat) {
+      return new Place(node, devices, sinceRevision, silentSince, runningSince, overdue, otherSeat);
     }
 
     private Place orderedIn(long revision) {
-      return new Place(node, devices, revision, silentSince, runningSince, overdue);
+      return new Place(node, devices, revision, silentSince, runningSince, overdue, seat);
     }
 
     private Place silent(long since) {
-      return new Place(node, devices, sinceRevision, since, runningSince, overdue);
+      return new Place(node, devices, sinceRevision, since, runningSince, overdue, seat);
     }
 
     private Place running(long since) {
-      return new Place(node, devices, sinceRevision, silentSince, since, overdue);
+      return new Place(node, devices, sinceRevision, silentSince, since, overdue, seat);
     }
 
     private Place pastLimit() {
-      return new Place(node, devices, sinceRevision, silentSince, runningSince, true);
+      return new Place(node, devices, sinceRevision, silentSince, runningSince, true, seat);
     }
   }
 
@@ -111,6 +118,10 @@ public record TaskRecord(
   private TaskRecord with(TaskState next, Place where, long retryAt, String why) {
     return new TaskRecord(
         id, next, attempt, where, outcome, lastSequence, interruptions, crashes, retryAt, why, end);
+  }
+
+  TaskRecord inSeat(long seat) {
+    return with(state, place.in(seat), notBefore, cause);
   }
 
   TaskRecord orderedIn(long revision) {

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
@@ -47,7 +49,7 @@ public final class TaskRegistry {
 
   /** For what is tied to one run, where nobody waits for long and one user has everything. */
   private static final SharingPolicy ONE_RUN =
-      new SharingPolicy(Duration.ofMinutes(1), Duration.ofDays(1), Duration.ZERO);
+      new SharingPolicy(Duration.ofMinutes(1), Duration.ofDays(1), Duration.ZERO, Duration.ZERO);
 
   private final RetryPolicy retry;
   private final SharingPolicy sharing;
@@ -59,7 +61,9 @@ public final class TaskRegistry {
   private final Deque<JobId> ended = new ArrayDeque<>();
   private boolean followingEnds;
   private Map<JobId, String> lastNode = Map.of();
-  private Plan lastPlan = new Plan(List.of(), Map.of(), Map.of());
+  private Plan lastPlan = new Plan(List.of(), Map.of(), Map.of(), null);
+  private final Pace pace;
+  private long lastSeat;
 
   public TaskRegistry(RetryPolicy retry) {
     this(retry, ONE_RUN, 0);
@@ -70,6 +74,7 @@ public final class TaskRegistry {
     this.retry = retry;
     this.sharing = sharing;
     this.shares = new FairShare(sharing.useHalfLife(), now);
+    this.pace = new Pace(sharing.ahead());
   }
 
   /** From now on the user is due {@code share} times what one with 1 is. */
@@ -87,9 +92,9 @@ public final class TaskRegistry {
     return shares.use(now);
   }
 
-  /** How many tasks hold a place on a node. */
+  /** How many tasks run on a node or are about to; those that are to follow others not counted. */
   public int placedOn(String node) {
-    return table.at(node).size();
+    return table.seats(node).size();
   }
 
   /** A job without open dependencies that may start as soon as there is room. */
@@ -140,12 +145,29 @@ public final class TaskRegistry {
       long now) {
     JobEntry entry = new JobEntry(job, first, now);
     for (TaskRecord task : changed) {
-      entry.put(task.place() == null ? task : task.silentSince(now));
+      entry.put(task.place() == null ? task : seated(task.silentSince(now)));
     }
     add(entry, open);
     changed.stream()
         .filter(task -> task.state().holdsPlace())
-        .forEach(task -> shares.started(task.id(), job.user(), job.request(), now));
+        .map(task -> table.find(task.id()).place().seat())
+        .distinct()
+        .forEach(seat -> chargeFirst(seat, now));
+  }
+
+  /** A task that an older build has placed has no seat yet. */
+  private TaskRecord seated(TaskRecord task) {
+    lastSeat = Math.max(lastSeat, task.place().seat());
+    return task.place().seat() == 0 ? task.inSeat(++lastSeat) : task;
+  }
+
+  /** What a seat holds is its first task's use; those behind it have none yet. */
+  private void chargeFirst(long seat, long now) {
+    if (!table.inSeat(seat).isEmpty()) {
+      TaskRecord first = table.find(table.inSeat(seat).first());
+      JobSpec job = table.spec(first);
+      shares.started(first.id(), job.user(), job.request(), now);
+    }
   }
 
   /** Forgets a job that is over. */
@@ -308,16 +330,67 @@ public final class TaskRegistry {
     lastNode = lastPlan.lastNode();
     List<TaskChange> changes = new ArrayList<>();
     for (Plan.Placement placement : lastPlan.placements()) {
-      TaskRecord before = table.find(placement.task());
-      TaskRecord after =
-          before.placed(
-              TaskRecord.Place.at(
-                  placement.node(),
-                  placement.devices(),
-                  nextRevision.applyAsLong(placement.node())));
-      changes.add(moved(before.state(), TaskTrigger.PLACED, after, now));
+      long revision = nextRevision.applyAsLong(placement.node());
+      changes.add(
+          place(
+              placement.task(),
+              TaskRecord.Place.at(placement.node(), placement.devices(), revision, ++lastSeat),
+              now));
+    }
+    changes.addAll(placeAhead(nodes, nextRevision, now));
+    return changes;
+  }
+
+  private TaskChange place(TaskId id, TaskRecord.Place place, long now) {
+    TaskRecord before = table.find(id);
+    return moved(before.state(), TaskTrigger.PLACED, before.placed(place), now);
+  }
+
+  /**
+   * Sends short tasks of the line whose turn it is to where others of it run, to follow them there.
+   */
+  private List<TaskChange> placeAhead(
+      Collection<NodeRegistry.Node> nodes, ToLongFunction<String> nextRevision, long now) {
+    Line.Kind kind = lastPlan.next();
+    int most = kind == null ? 0 : pace.tasksOfSeat(kind);
+    NavigableSet<TaskId> waiting = table.lines(now).get(kind);
+    if (most < 2 || waiting == null) {
+      return List.of();
+    }
+    List<TaskChange> changes = new ArrayList<>();
+    PriorityQueue<Queue> queues = queues(nodes, kind);
+    while (!queues.isEmpty() && !waiting.isEmpty()) {
+      Queue shortest = queues.poll();
+      if (shortest.tasks() < most) {
+        long revision = nextRevision.applyAsLong(shortest.node());
+        TaskRecord.Place place =
+            TaskRecord.Place.at(shortest.node(), List.of(), revision, shortest.seat());
+        changes.add(place(waiting.first(), place, now));
+        queues.add(new Queue(shortest.node(), shortest.seat(), shortest.tasks() + 1));
+      }
     }
     return changes;
+  }
+
+  /** How many tasks a seat has. */
+  private record Queue(String node, long seat, int tasks) {}
+
+  private PriorityQueue<Queue> queues(Collection<NodeRegistry.Node> nodes, Line.Kind kind) {
+    PriorityQueue<Queue> queues =
+        new PriorityQueue<>(Comparator.comparingInt(Queue::tasks).thenComparingLong(Queue::seat));
+    for (NodeRegistry.Node node : nodes) {
+      if (node.reachable() && !node.draining()) {
+        table
+            .seats(node.name())
+            .forEach(
+                (seat, first) -> {
+                  if (TaskTable.kind(table.spec(first)).equals(kind)) {
+                    queues.add(new Queue(node.name(), seat, table.inSeat(seat).size()));
+                  }
+                });
+      }
+    }
+    return queues;
   }
 
   private List<Line> lines(long now) {
@@ -357,7 +430,8 @@ public final class TaskRegistry {
         task.place().devices(),
         job.threads(),
         !task.place().devices().isEmpty(),
-        new TaskOrder.JobFacts(job.uuid(), job.name(), job.tasks().size(), job.request()));
+        new TaskOrder.JobFacts(job.uuid(), job.name(), job.tasks().size(), job.request()),
+        task.place().seat());
   }
 
   private static boolean isRestartable(JobSpec job) {
@@ -443,6 +517,10 @@ public final class TaskRegistry {
       task.place().devices().forEach(device -> avoidUntil.put(device, until));
       return fire(task.delayed(now, end.cause()), TaskTrigger.REFUSED, now);
     }
+    if (end.kind() == TaskEnd.Kind.NOT_BEGUN) {
+      pace.slowed(TaskTable.kind(table.spec(task)));
+      return fire(task.delayed(now, task.cause()), TaskTrigger.REFUSED, now);
+    }
     return isCommand(task) ? commandRefused(task, end, now) : interrupted(task, end, now);
   }
 
@@ -480,6 +558,9 @@ public final class TaskRegistry {
   /** The exit code of a command is its result, unless we or a failure of ours ended it. */
   private List<TaskChange> commandEnded(TaskRecord task, TaskEnd end, long now) {
     boolean own = end.kind() == TaskEnd.Kind.BY_ITSELF;
+    if (own && end.wallMillis() != null) {
+      pace.ran(TaskTable.kind(table.spec(task)), end.wallMillis());
+    }
     if (own && end.exitCode() != null && end.exitCode() == 0) {
       return fire(task.ended(end, end.cause()), TaskTrigger.FINISHED, now);
     }
@@ -670,14 +751,14 @@ public final class TaskRegistry {
   /** Puts the record in place and says so; without a place once it holds none. */
   private TaskChange moved(TaskState from, TaskTrigger trigger, TaskRecord task, long now) {
     boolean holds = task.state().holdsPlace();
-    if (holds && !from.holdsPlace()) {
-      JobSpec job = table.spec(task);
-      shares.started(task.id(), job.user(), job.request(), now);
+    TaskRecord.Place place = task.place();
+    table.put(holds ? task : task.withoutPlace());
+    if (holds && !from.holdsPlace() && table.inSeat(place.seat()).size() == 1) {
+      chargeFirst(place.seat(), now);
     } else if (!holds && from.holdsPlace()) {
       shares.ended(task.id(), now);
+      chargeNext(place.seat(), now);
     }
-    table.put(holds ? task : task.withoutPlace());
-    TaskRecord.Place place = task.place();
     return new TaskChange(
         new AttemptId(task.id(), Math.max(1, task.attempt())),
         from,
@@ -686,6 +767,13 @@ public final class TaskRegistry {
         place == null ? null : place.node(),
         place == null ? List.of() : place.devices(),
         task.cause());
+  }
+
+  private void chargeNext(long seat, long now) {
+    boolean charged = table.inSeat(seat).stream().anyMatch(shares::isCharged);
+    if (!charged) {
+      chargeFirst(seat, now);
+    }
   }
 
   /** A gang ends with the first of its tasks that fails; a job's end concerns those after it. */

@@ -33,6 +33,7 @@ final class TaskTable {
 
   private final NavigableMap<JobId, JobEntry> jobs = new TreeMap<>();
   private final Map<String, NavigableSet<TaskId>> byNode = new HashMap<>();
+  private final Map<Long, NavigableSet<TaskId>> bySeat = new HashMap<>();
   private final Map<Line.Kind, NavigableSet<TaskId>> lines = new LinkedHashMap<>();
   private final PriorityQueue<Pause> paused =
       new PriorityQueue<>(Comparator.comparingLong(Pause::until).thenComparing(Pause::task));
@@ -85,6 +86,7 @@ final class TaskTable {
       paused.add(new Pause(task.notBefore(), task.id()));
     } else if (task.state().holdsPlace()) {
       byNode.computeIfAbsent(task.place().node(), node -> new TreeSet<>()).add(task.id());
+      bySeat.computeIfAbsent(task.place().seat(), seat -> new TreeSet<>()).add(task.id());
     }
   }
 
@@ -93,6 +95,7 @@ final class TaskTable {
       remove(lines, kind(spec(task)), task.id());
     } else if (task.state().holdsPlace()) {
       remove(byNode, task.place().node(), task.id());
+      remove(bySeat, task.place().seat(), task.id());
     }
   }
 
@@ -123,6 +126,20 @@ final class TaskTable {
     List<TaskRecord> tasks = new ArrayList<>(ids.size());
     ids.forEach(id -> tasks.add(find(id)));
     return tasks;
+  }
+
+  /** The tasks that have a seat one after the other, those first that were submitted first. */
+  NavigableSet<TaskId> inSeat(long seat) {
+    return bySeat.getOrDefault(seat, Collections.emptyNavigableSet());
+  }
+
+  /** The seats of a node, each once, with the first of its tasks. */
+  Map<Long, TaskRecord> seats(String node) {
+    Map<Long, TaskRecord> seats = new TreeMap<>();
+    for (TaskRecord task : at(node)) {
+      seats.putIfAbsent(task.place().seat(), task);
+    }
+    return seats;
   }
 
   /** The tasks that hold a place anywhere. */

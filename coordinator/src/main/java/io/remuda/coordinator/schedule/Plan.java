@@ -12,11 +12,13 @@ import java.util.Map;
  * @param placements in the order they were decided
  * @param waiting the reasons of each line of which a task stays
  * @param lastNode of each job, where its round goes on
+ * @param next the line whose turn it is when there is room again, or null if none waits
  */
 public record Plan(
     List<Placement> placements,
     Map<Line.Kind, List<WaitReason>> waiting,
-    Map<JobId, String> lastNode) {
+    Map<JobId, String> lastNode,
+    Line.Kind next) {
 
   /** A task, its node and the devices lent to it. */
   public record Placement(TaskId task, String node, List<DeviceId> devices) {

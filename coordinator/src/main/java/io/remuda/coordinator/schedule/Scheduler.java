@@ -37,6 +37,7 @@ public final class Scheduler {
   private final List<Plan.Placement> placements = new ArrayList<>();
   private final Map<Line.Kind, List<WaitReason>> waiting = new LinkedHashMap<>();
   private Reservation reservation;
+  private Line.Kind next;
 
   private Scheduler(Snapshot snapshot, Collection<Line> lines) {
     this.snapshot = snapshot;
@@ -49,7 +50,7 @@ public final class Scheduler {
   public static Plan plan(Snapshot snapshot, Collection<Line> lines) {
     Scheduler cycle = new Scheduler(snapshot, lines);
     cycle.run();
-    return new Plan(cycle.placements, cycle.waiting, cycle.lastNode);
+    return new Plan(cycle.placements, cycle.waiting, cycle.lastNode, cycle.next);
   }
 
   private void run() {
@@ -99,6 +100,7 @@ public final class Scheduler {
   private void block(Turn turn, List<WaitReason> reasons) {
     Line line = turn.line();
     waiting.put(line.kind(), reasons);
+    next = next == null ? line.kind() : next;
     turns.blocked(turn);
     if (reservation == null && line.patience() == Line.Patience.EXHAUSTED) {
       int count = line.kind().gang() == null ? 1 : line.tasks().size();

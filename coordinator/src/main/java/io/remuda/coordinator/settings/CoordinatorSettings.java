@@ -73,6 +73,7 @@ public record CoordinatorSettings(
         new SharingPolicy(
             config.getDuration("sharing.reserve-after"),
             config.getDuration("sharing.use-half-life"),
-            config.getDuration("sharing.restartable-lease")));
+            config.getDuration("sharing.restartable-lease"),
+            config.getDuration("sharing.ahead")));
   }
 }

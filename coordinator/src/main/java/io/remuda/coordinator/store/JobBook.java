@@ -155,7 +155,8 @@ public final class JobBook {
         task.crashes(),
         place != null && place.overdue(),
         task.cause(),
-        task.end());
+        task.end(),
+        place == null ? 0 : place.seat());
   }
 
   private void moved(

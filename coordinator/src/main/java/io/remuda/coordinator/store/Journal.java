@@ -214,7 +214,12 @@ public final class Journal implements Closeable {
     private final Map<TaskId, Long> tasks;
     private final Set<Object> over;
     private final PreparedStatement job = prepare("jobs", 15);
-    private final PreparedStatement task = prepare("tasks", 14);
+    private final PreparedStatement task =
+        connection.prepareStatement(
+            "INSERT OR REPLACE INTO tasks (job, idx, state, attempt, node, devices, started,"
+                + " ended, interruptions, crashes, overdue, cause, end, seat, sum) VALUES ("
+                + marks(15)
+                + ")");
     private final PreparedStatement event = prepare("events", 7);
     private final PreparedStatement spec = prepare("specs", 3);
     private final PreparedStatement environment =
@@ -281,7 +286,7 @@ public final class Journal implements Closeable {
           tasks.containsKey(row.id())
               ? orZero(tasks.get(row.id()))
               : orZero(taskSums.get(row.id()));
-      long after = put(task, Rows.columns(row));
+      long after = put(task, Rows.columns(row), Rows.sum(row));
       next.replaced(Sums.TASKS, before, after);
       tasks.put(row.id(), after);
       if (row.state().isFinal()) {
@@ -294,7 +299,11 @@ public final class Journal implements Closeable {
     }
 
     private long put(PreparedStatement statement, Object[] columns) throws SQLException {
-      long sum = RowSum.of(columns);
+      return put(statement, columns, RowSum.of(columns));
+    }
+
+    private static long put(PreparedStatement statement, Object[] columns, long sum)
+        throws SQLException {
       for (int i = 0; i < columns.length; i++) {
         statement.setObject(i + 1, columns[i]);
       }

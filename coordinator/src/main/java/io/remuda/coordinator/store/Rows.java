@@ -13,6 +13,7 @@ import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 
@@ -105,29 +106,41 @@ final class Rows {
       row.crashes(),
       row.overdue() ? 1 : 0,
       row.cause(),
-      row.end() == null ? null : json(row.end())
+      row.end() == null ? null : json(row.end()),
+      row.seat()
     };
+  }
+
+  /** Rows of the first schema have no seat, nor is there one in their sums; 0 stands for it. */
+  static long sum(TaskRow row) {
+    return sumOfTask(columns(row));
+  }
+
+  private static long sumOfTask(Object[] columns) {
+    boolean seated = !Long.valueOf(0).equals(columns[columns.length - 1]);
+    return RowSum.of(seated ? columns : Arrays.copyOf(columns, columns.length - 1));
   }
 
   static TaskRow task(ResultSet row) throws SQLException, StoreDamaged {
     String devices = row.getString("devices");
     String end = row.getString("end");
-    check(
-        row,
-        "task " + row.getLong("job") + "." + row.getInt("idx"),
-        row.getLong("job"),
-        row.getInt("idx"),
-        row.getString("state"),
-        row.getInt("attempt"),
-        row.getString("node"),
-        devices,
-        row.getLong("started"),
-        row.getLong("ended"),
-        row.getInt("interruptions"),
-        row.getInt("crashes"),
-        row.getInt("overdue"),
-        row.getString("cause"),
-        end);
+    Object[] columns = {
+      row.getLong("job"),
+      row.getInt("idx"),
+      row.getString("state"),
+      row.getInt("attempt"),
+      row.getString("node"),
+      devices,
+      row.getLong("started"),
+      row.getLong("ended"),
+      row.getInt("interruptions"),
+      row.getInt("crashes"),
+      row.getInt("overdue"),
+      row.getString("cause"),
+      end,
+      row.getLong("seat")
+    };
+    check(row, sumOfTask(columns), "task " + row.getLong("job") + "." + row.getInt("idx"));
     return new TaskRow(
         new TaskId(new JobId(row.getLong("job")), row.getInt("idx")),
         TaskState.valueOf(row.getString("state")),
@@ -140,7 +153,8 @@ final class Rows {
         row.getInt("crashes"),
         row.getInt("overdue") != 0,
         row.getString("cause"),
-        end == null ? null : parse(end, new TypeReference<TaskEnd>() {}));
+        end == null ? null : parse(end, new TypeReference<TaskEnd>() {}),
+        row.getLong("seat"));
   }
 
   static Object[] columns(AuditEvent event) {
@@ -164,7 +178,12 @@ final class Rows {
 
   static void check(ResultSet row, String what, Object... columns)
       throws SQLException, StoreDamaged {
-    if (row.getLong("sum") != RowSum.of(columns)) {
+    check(row, RowSum.of(columns), what);
+  }
+
+  private static void check(ResultSet row, long sum, String what)
+      throws SQLException, StoreDamaged {
+    if (row.getLong("sum") != sum) {
       throw new StoreDamaged("the row of " + what + " is not what was written");
     }
   }

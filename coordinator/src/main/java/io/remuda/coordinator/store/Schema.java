@@ -42,7 +42,8 @@ final class Schema {
                   + " token_hash TEXT NOT NULL, used REAL NOT NULL DEFAULT 0,"
                   + " sum INTEGER NOT NULL) WITHOUT ROWID",
               "CREATE TABLE drained (node TEXT PRIMARY KEY, sum INTEGER NOT NULL)"
-                  + " WITHOUT ROWID"));
+                  + " WITHOUT ROWID"),
+          List.of("ALTER TABLE tasks ADD COLUMN seat INTEGER NOT NULL DEFAULT 0"));
 
   private Schema() {}
 

@@ -15,6 +15,7 @@ import java.util.List;
  * @param started when the process of the newest attempt was first seen
  * @param ended when the task came to its final state
  * @param end how its last process ended, or null
+ * @param seat of the newest attempt while it has a place, else 0
  */
 public record TaskRow(
     TaskId id,
@@ -28,7 +29,8 @@ public record TaskRow(
     int crashes,
     boolean overdue,
     String cause,
-    TaskEnd end) {
+    TaskEnd end,
+    long seat) {
 
   public TaskRow {
     devices = List.copyOf(devices);

@@ -62,7 +62,8 @@ class CoordinatorTest {
           Duration.ofMillis(500),
           new RetryPolicy(
               20, 3, Duration.ofMillis(100), Duration.ofSeconds(2), Duration.ofSeconds(10)),
-          new SharingPolicy(Duration.ofMinutes(1), Duration.ofHours(24), Duration.ofMinutes(5)));
+          new SharingPolicy(
+              Duration.ofMinutes(1), Duration.ofHours(24), Duration.ofMinutes(5), Duration.ZERO));
   private static final AttemptId FIRST = AttemptId.parse("1.0.1");
 
   private final ManualTicker clock = new ManualTicker();

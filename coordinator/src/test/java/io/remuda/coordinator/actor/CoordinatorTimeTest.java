@@ -40,7 +40,10 @@ class CoordinatorTimeTest {
                     Duration.ofSeconds(1),
                     new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)),
                     new SharingPolicy(
-                        Duration.ofMinutes(1), Duration.ofHours(24), Duration.ofMinutes(5))),
+                        Duration.ofMinutes(1),
+                        Duration.ofHours(24),
+                        Duration.ofMinutes(5),
+                        Duration.ZERO)),
                 new ManualTicker(),
                 kit.<PostProcessor.Command>createTestProbe().getRef(),
                 kit.<EventLog.Command>createTestProbe().getRef(),

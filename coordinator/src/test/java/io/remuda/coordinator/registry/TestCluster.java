@@ -55,7 +55,16 @@ final class TestCluster {
   }
 
   TestCluster(RetryPolicy policy) {
-    tasks = new TaskRegistry(policy);
+    this(new TaskRegistry(policy));
+  }
+
+  /** One that sends short tasks ahead. */
+  TestCluster(RetryPolicy policy, SharingPolicy sharing) {
+    this(new TaskRegistry(policy, sharing, 0));
+  }
+
+  private TestCluster(TaskRegistry registry) {
+    tasks = registry;
     clock.advance(Duration.ofSeconds(5)); // 0 means "not silent" to a place
   }
 
@@ -270,6 +279,17 @@ final class TestCluster {
     return ended(
         attempt,
         new TaskEnd(TaskEnd.Kind.BY_ITSELF, code, null, "exit code " + code, null, null, null));
+  }
+
+  /** The same, after so many milliseconds. */
+  static TaskReport exitedAfter(String attempt, long millis) {
+    return ended(
+        attempt, new TaskEnd(TaskEnd.Kind.BY_ITSELF, 0, null, "exit code 0", null, null, millis));
+  }
+
+  /** Its turn did not come. */
+  static TaskReport notBegun(String attempt) {
+    return refused(attempt, TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, "its turn did not come soon"));
   }
 
   private static TaskReport ended(String attempt, TaskEnd end) {

@@ -39,7 +39,11 @@ class CoordinatorSettingsTest {
             Duration.ofMillis(2200),
             new RetryPolicy(
                 20, 3, Duration.ofMillis(100), Duration.ofSeconds(2), Duration.ofSeconds(11)),
-            new SharingPolicy(Duration.ofMinutes(1), Duration.ofHours(24), Duration.ofMinutes(5))),
+            new SharingPolicy(
+                Duration.ofMinutes(1),
+                Duration.ofHours(24),
+                Duration.ofMinutes(5),
+                Duration.ofMillis(200))),
         CoordinatorSettings.from(defaults()));
   }
 

@@ -93,7 +93,8 @@ class StoreTest {
         0,
         false,
         "cause",
-        new TaskEnd(TaskEnd.Kind.BY_ITSELF, 3, null, "exit code 3", 5L, 6L, 7L));
+        new TaskEnd(TaskEnd.Kind.BY_ITSELF, 3, null, "exit code 3", 5L, 6L, 7L),
+        state.isFinal() ? 0 : 8);
   }
 
   private static void write(Journal journal, Entry... entries) throws InterruptedException {
@@ -148,6 +149,23 @@ class StoreTest {
     assertEquals(List.of(new UserRow("ann", 3, "00ff")), state.users());
     assertEquals(Map.of("ann", 12.5), state.used());
     assertEquals(Set.of("n1"), state.drained());
+  }
+
+  @Test
+  void a_file_of_the_first_schema_is_brought_up_and_its_tasks_have_no_seat() throws Exception {
+    Store.Opened opened = Store.open(folder);
+    JobSpec live = spec(1, 10);
+    write(
+        opened.journal(),
+        new Entry.JobAdded(live, row(live, TaskState.RUNNING, 0)),
+        new Entry.TaskMoved(task(1, 5, TaskState.FAILED)));
+    opened.journal().close();
+    try (Connection connection = Store.connect(folder.resolve(Store.FILE));
+        Statement statement = connection.createStatement()) {
+      statement.execute("ALTER TABLE tasks DROP COLUMN seat");
+      statement.execute("PRAGMA user_version = 1");
+    }
+    assertEquals(Map.of(live.id(), List.of(task(1, 5, TaskState.FAILED))), reopened().tasks());
   }
 
   @Test

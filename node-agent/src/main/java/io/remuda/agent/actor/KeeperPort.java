@@ -44,8 +44,12 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
   /** Lets tasks run for so long from now. */
   public record Renew(List<String> keys, long leaseMillis) implements Command {}
 
-  /** The end of a task was learned. */
-  public record Forget(String key) implements Command {}
+  /** The ends of tasks were learned. */
+  public record Forget(List<String> keys) implements Command {
+    public Forget {
+      keys = List.copyOf(keys);
+    }
+  }
 
   /** Ends every task and then the keeper. */
   public record Shutdown(long graceMillis) implements Command {}
@@ -93,7 +97,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
         .onMessage(
             Renew.class,
             command -> call(keeper -> keeper.renew(command.keys(), command.leaseMillis())))
-        .onMessage(Forget.class, command -> call(keeper -> keeper.forget(command.key())))
+        .onMessage(Forget.class, command -> call(keeper -> keeper.forget(command.keys())))
         .onMessage(Shutdown.class, this::onShutdown)
         .onMessage(Exited.class, this::onExited)
         .onMessage(Disconnected.class, this::onDisconnected)

@@ -12,6 +12,7 @@ import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.protocol.WireMessage;
 import io.remuda.agent.recovery.Reconciliation;
+import io.remuda.agent.recovery.Seats;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.telemetry.model.DeviceInfo;
@@ -54,6 +55,11 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
 
   /** Longer than a lost agent of the same name may still count as connected. */
   private static final Duration NAME_FREED = Duration.ofSeconds(8);
+
+  /** Of the orders that wait, this part may become due before the coordinator hears of it. */
+  private static final int CHANGES_TOLD_TOGETHER = 4;
+
+  private static final Duration TOLD_WITHIN = Duration.ofMillis(100);
 
   /** What the agent is told. */
   public sealed interface Command {}
@@ -101,6 +107,14 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     INSTANCE
   }
 
+  private enum News implements Command {
+    INSTANCE
+  }
+
+  private enum ReportDue implements Command {
+    INSTANCE
+  }
+
   /**
    * What this agent is made of.
    *
@@ -126,6 +140,13 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   private final ActorRef<OutputReader.Command> output;
   private final Map<AttemptId, ActorRef<JobSupervisor.Command>> supervisors = new HashMap<>();
   private final Map<AttemptId, TaskReport> reports = new TreeMap<>();
+  private final Seats seats = new Seats();
+
+  /** Whether a word to itself is on its way, with which all is done that has come up before it. */
+  private boolean news;
+
+  /** How many changes of tasks the coordinator was not told yet. */
+  private int untold;
 
   private ActorRef<CoordinatorLink.Command> link;
   private CoordinatorMessage.Desired desired =
@@ -203,6 +224,8 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
         .onMessage(LeaseEnd.class, message -> onLeaseEnd())
         .onMessage(Leave.class, this::onLeave)
         .onMessage(GiveUp.class, message -> Behaviors.stopped())
+        .onMessage(News.class, message -> onNews())
+        .onMessage(ReportDue.class, message -> onReportDue())
         .build();
   }
 
@@ -385,11 +408,47 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     Set<AttemptId> kept =
         desired.kept().stream().map(CoordinatorMessage.Kept::attempt).collect(Collectors.toSet());
     Reconciliation todo = Reconciliation.of(desired.tasks(), kept, held);
-    todo.end().forEach(attempt -> tellTask(attempt, new JobSupervisor.End("no longer wanted")));
-    todo.forget().forEach(this::forget);
+    todo.end().forEach(this::endUnwanted);
+    forget(todo.forget());
+    for (CoordinatorMessage.Kept task : desired.kept()) {
+      if (reports.containsKey(task.attempt()) && !isOver(task.attempt())) {
+        seats.keep(task, now());
+      }
+    }
     if (welcomed) {
-      todo.start().forEach(this::start);
+      todo.start().forEach(this::accept);
+      startDue();
       followed = desired.revision();
+    }
+  }
+
+  private boolean isOver(AttemptId attempt) {
+    TaskPhase phase = reports.get(attempt).phase();
+    return phase == TaskPhase.ENDED || phase == TaskPhase.REFUSED;
+  }
+
+  private void accept(TaskOrder order) {
+    AttemptId attempt = order.attempt();
+    reports.put(attempt, new TaskReport(attempt, TaskPhase.STARTING, 0, null, null));
+    seats.add(order);
+  }
+
+  /** One that cannot be started leaves its seat to the next. */
+  private void startDue() {
+    if (ending || !keeperReady || !welcomed) {
+      return;
+    }
+    for (List<TaskOrder> due = seats.due(now()); !due.isEmpty(); due = seats.due(now())) {
+      due.forEach(this::start);
+    }
+  }
+
+  private void endUnwanted(AttemptId attempt) {
+    if (seats.isWaiting(attempt)) {
+      seats.leave(attempt);
+      reports.remove(attempt);
+    } else {
+      tellTask(attempt, new JobSupervisor.End("no longer wanted"));
     }
   }
 
@@ -401,10 +460,9 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
       request = spawnRequest(order, folder); // may hold a path that this locale cannot write
       folder.prepare(order, settings.cache());
     } catch (IOException | RuntimeException fault) {
-      refuse(attempt, "cannot prepare " + folder.path() + ": " + fault);
+      refuse(attempt, TaskEnd.Kind.CANNOT_START, "cannot prepare " + folder.path() + ": " + fault);
       return;
     }
-    reports.put(attempt, new TaskReport(attempt, TaskPhase.STARTING, 0, null, null));
     supervise(attempt, JobSupervisor.start(attempt, request, surroundings()));
     parts.sampler().refreshProcesses();
   }
@@ -416,20 +474,24 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
             order, folder, settings, parts.distribution(), lease.remainingMillis(now()));
   }
 
-  private void refuse(AttemptId attempt, String cause) {
+  private void refuse(AttemptId attempt, TaskEnd.Kind kind, String cause) {
+    seats.leave(attempt);
     reports.put(
-        attempt,
-        new TaskReport(
-            attempt,
-            TaskPhase.REFUSED,
-            0,
-            null,
-            TaskEnd.because(TaskEnd.Kind.CANNOT_START, cause)));
+        attempt, new TaskReport(attempt, TaskPhase.REFUSED, 0, null, TaskEnd.because(kind, cause)));
+    tellNews();
+  }
+
+  private void forget(List<AttemptId> attempts) {
+    if (!attempts.isEmpty()) {
+      keeper.tell(
+          new KeeperPort.Forget(
+              attempts.stream().map(attempt -> settings.keyPrefix() + attempt).toList()));
+      attempts.forEach(this::forget);
+    }
   }
 
   private void forget(AttemptId attempt) {
     reports.remove(attempt);
-    keeper.tell(new KeeperPort.Forget(settings.keyPrefix() + attempt));
     ActorRef<JobSupervisor.Command> supervisor = supervisors.remove(attempt);
     if (supervisor != null) {
       getContext().stop(supervisor);
@@ -467,9 +529,50 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     if (before == null) {
       reports.remove(event.report().attempt()); // forgotten already
     } else if (before.phase() != event.report().phase()) {
-      report();
-      parts.sampler().refreshProcesses();
+      changed(event.report().attempt());
+    }
+    return this;
+  }
+
+  private void changed(AttemptId attempt) {
+    if (isOver(attempt)) {
+      seats.leave(attempt);
+    }
+    parts.sampler().refreshProcesses();
+    untold++;
+    tellNews();
+  }
+
+  /** What has arrived before the message does is told and done with it. */
+  private void tellNews() {
+    if (!news) {
+      news = true;
+      getContext().getSelf().tell(News.INSTANCE);
+    }
+  }
+
+  /**
+   * What ended makes room at once. The coordinator hears of it at once, too, unless the node has
+   * enough to do without its word: then of several changes together.
+   */
+  private Behavior<Command> onNews() {
+    news = false;
+    if (untold * CHANGES_TOLD_TOGETHER >= seats.waiting()) {
       reconcile();
+      report();
+    } else {
+      startDue();
+      if (!timers.isTimerActive(ReportDue.INSTANCE)) {
+        timers.startSingleTimer(ReportDue.INSTANCE, ReportDue.INSTANCE, TOLD_WITHIN);
+      }
+    }
+    return this;
+  }
+
+  private Behavior<Command> onReportDue() {
+    if (untold > 0) {
+      reconcile();
+      report();
     }
     return this;
   }
@@ -492,6 +595,9 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   }
 
   private Behavior<Command> onTick() {
+    seats
+        .giveUp(settings.timing().turn().toNanos(), now())
+        .forEach(attempt -> refuse(attempt, TaskEnd.Kind.NOT_BEGUN, "its turn did not come soon"));
     report();
     reportDevices();
     if (!ending && lease.expired(now())) {
@@ -552,6 +658,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   }
 
   private void report() {
+    untold = 0;
     send(new AgentMessage.Report(followed, desired.sampling(), List.copyOf(reports.values())));
   }
 

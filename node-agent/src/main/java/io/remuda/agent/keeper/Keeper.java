@@ -41,7 +41,14 @@ final class Keeper {
     locks = new DeviceLocks(lockFolder);
     spawner = new Spawner(mark);
     ProcessTree tree = new ProcessTree(Posix.getpid(), mark);
-    warden = new Warden(table, tree, locks, view -> listener.accept(view), this::lookAfterItself);
+    warden =
+        new Warden(
+            table,
+            tree,
+            new RecentPids(Posix.getpid()),
+            locks,
+            view -> listener.accept(view),
+            this::lookAfterItself);
     lastNeeded = clock.millis();
     lastRefresh = lastNeeded;
   }

@@ -32,7 +32,7 @@ public final class KeeperClient implements Closeable {
   /** A spawn expires so long before its caller stops waiting. */
   private static final long EXPIRY_MARGIN_MILLIS = 300;
 
-  private static final int RENEWALS_AT_ONCE = 1000;
+  private static final int KEYS_AT_ONCE = 1000;
 
   private final long timeoutMillis;
   private final BootClock clock = BootClock.system();
@@ -131,15 +131,18 @@ public final class KeeperClient implements Closeable {
   /** Prolongs leases to so long from now; 0 takes the lease away. Unknown keys are no error. */
   public void renew(Collection<String> keys, long leaseMillis) {
     List<String> all = List.copyOf(keys);
-    for (int i = 0; i < all.size(); i += RENEWALS_AT_ONCE) {
-      List<String> some = all.subList(i, Math.min(all.size(), i + RENEWALS_AT_ONCE));
+    for (int i = 0; i < all.size(); i += KEYS_AT_ONCE) {
+      List<String> some = all.subList(i, Math.min(all.size(), i + KEYS_AT_ONCE));
       await(request(Protocol.RENEW).texts(some).number(leaseMillis));
     }
   }
 
-  /** Drops an ended task whose exit was learned; a live one stays. */
-  public void forget(String key) {
-    await(request(Protocol.FORGET).text(key));
+  /** Drops ended tasks whose exits were learned; live ones stay. */
+  public void forget(Collection<String> keys) {
+    List<String> all = List.copyOf(keys);
+    for (int i = 0; i < all.size(); i += KEYS_AT_ONCE) {
+      await(request(Protocol.FORGET).texts(all.subList(i, Math.min(all.size(), i + KEYS_AT_ONCE))));
+    }
   }
 
   /** Has the keeper end all tasks and then itself; returns as soon as it has heard. */

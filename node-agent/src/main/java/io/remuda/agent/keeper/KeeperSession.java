@@ -146,9 +146,9 @@ final class KeeperSession implements Connection.Handler {
   }
 
   private void forget(FrameReader frame) {
-    String key = frame.text();
+    List<String> keys = frame.texts();
     frame.end();
-    keeper.forget(key);
+    keys.forEach(keeper::forget);
     done(frame);
   }
 

@@ -1,5 +1,7 @@
 package io.remuda.agent.keeper;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -28,6 +30,22 @@ final class ProcFiles {
     } catch (IOException vanished) {
       return null;
     }
+  }
+
+  /** The pid that was given out last, in this pid namespace; negative if that is not to be had. */
+  static int lastPid() {
+    byte[] line = read("/proc/loadavg", FIRST_BYTES);
+    int pid = -1;
+    for (int i = line == null ? 0 : line.length - 1; i > 0 && line[i] != ' '; i--) {
+      pid = i;
+    }
+    return pid < 0 ? -1 : number(new String(line, pid, line.length - pid, US_ASCII).strip());
+  }
+
+  /** All pids are below this; 0 if it is not to be had. */
+  static int pidMax() {
+    byte[] line = read("/proc/sys/kernel/pid_max", FIRST_BYTES);
+    return line == null ? 0 : Math.max(0, number(new String(line, US_ASCII).strip()));
   }
 
   /** All processes of the machine, in the order of their pids. */

@@ -90,6 +90,10 @@ final class Task {
     return live() && (leaderEnded() || killAtMillis != NEVER);
   }
 
+  long ageMillis(long now) {
+    return now - bornMillis;
+  }
+
   /** A lease once expired stays so. */
   void renew(long leaseMillis, long now) {
     leaseEndsMillis = leaseMillis == 0 ? NEVER : now + Math.min(leaseMillis, LONGEST_MILLIS);

@@ -20,6 +20,9 @@ final class TaskTable {
   /** Beyond this many ended and unforgotten tasks the oldest are dropped; their files stay. */
   private static final int ENDED_LIMIT = 20_000;
 
+  /** Nobody waits for longer for a start that is under way. */
+  private static final long LONGEST_SPAWN_MILLIS = 100;
+
   private final BootClock clock;
   private final Map<String, Task> byKey = new LinkedHashMap<>();
   private final Map<String, Task> liveTasks = new LinkedHashMap<>();
@@ -38,8 +41,9 @@ final class TaskTable {
    * A task whose tree is to be looked at.
    *
    * @param leaderEnded as it was before the look
+   * @param ageMillis since its start
    */
-  record Wanted(Task task, boolean leaderEnded) {}
+  record Wanted(Task task, boolean leaderEnded, long ageMillis) {}
 
   TaskTable(BootClock clock) {
     this.clock = clock;
@@ -94,7 +98,25 @@ final class TaskTable {
   synchronized void spawnEnds() {
     if (--spawnsUnderWay == 0) {
       strays.clear();
+      notifyAll();
     }
+  }
+
+  /** Whether the pid is that of a living leader; waits for one that is just being started. */
+  synchronized boolean leads(int pid) {
+    long deadline = clock.millis() + LONGEST_SPAWN_MILLIS;
+    try {
+      while (!byLeader.containsKey(pid) && spawnsUnderWay > 0) {
+        long left = deadline - clock.millis();
+        if (left <= 0) {
+          return false;
+        }
+        wait(left);
+      }
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+    return byLeader.containsKey(pid);
   }
 
   /**
@@ -204,7 +226,7 @@ final class TaskTable {
     for (Task task : liveTasks.values()) {
       task.expireLease(now);
       if (task.wantsAttention()) {
-        wanted.add(new Wanted(task, task.leaderEnded()));
+        wanted.add(new Wanted(task, task.leaderEnded(), task.ageMillis(now)));
       }
     }
     return wanted;

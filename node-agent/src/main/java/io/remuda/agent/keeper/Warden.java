@@ -20,10 +20,14 @@ final class Warden implements Runnable {
 
   private final TaskTable table;
   private final ProcessTree tree;
+  private final RecentPids recent;
   private final DeviceLocks locks;
   private final Consumer<TaskView> exited;
   private final Runnable afterRound;
   private final Syncer syncer = new Syncer();
+
+  /** Whether a task has ended since the last look that may have left something unknown. */
+  private boolean maybeUnclaimed;
 
   /**
    * Creates one.
@@ -34,11 +38,13 @@ final class Warden implements Runnable {
   Warden(
       TaskTable table,
       ProcessTree tree,
+      RecentPids recent,
       DeviceLocks locks,
       Consumer<TaskView> exited,
       Runnable afterRound) {
     this.table = table;
     this.tree = tree;
+    this.recent = recent;
     this.locks = locks;
     this.exited = exited;
     this.afterRound = afterRound;
@@ -70,8 +76,9 @@ final class Warden implements Runnable {
 
   /** Milliseconds to the next round, if nothing happens before. */
   private long round() {
-    List<TaskTable.Wanted> wanted = table.wanted();
+    List<TaskTable.Wanted> wanted = finishSwift(table.wanted());
     if (wanted.isEmpty()) {
+      endUnclaimed();
       return table.nextLease(IDLE_ROUND_MILLIS);
     }
     Set<Integer> others = table.otherLeaders(wanted);
@@ -82,16 +89,35 @@ final class Warden implements Runnable {
       String key = one.task().mark().key();
       boolean gone = found.of(key).isEmpty() && again.of(key).isEmpty();
       if (one.leaderEnded() && gone) {
+        maybeUnclaimed = true;
         finish(one.task());
       } else {
         press(one.task(), again.of(key));
         wait = Math.min(wait, nextLook(table.killIn(one.task())));
       }
     }
-    if (table.live() == 0) {
-      endUnclaimed();
-    }
+    endUnclaimed();
     return wait;
+  }
+
+  /** Finishes tasks that lasted only moments and left nothing; the others remain. */
+  private List<TaskTable.Wanted> finishSwift(List<TaskTable.Wanted> wanted) {
+    List<TaskTable.Wanted> swift = new ArrayList<>();
+    List<TaskTable.Wanted> others = new ArrayList<>();
+    int first = Integer.MAX_VALUE;
+    for (TaskTable.Wanted one : wanted) {
+      if (one.leaderEnded() && recent.serves(one.ageMillis())) {
+        swift.add(one);
+        first = Math.min(first, one.task().mark().leader());
+      } else {
+        others.add(one);
+      }
+    }
+    if (swift.isEmpty() || !recent.nothingSince(first, table::leads)) {
+      return wanted;
+    }
+    swift.forEach(one -> finish(one.task()));
+    return others;
   }
 
   /** The reaper wakes us at every death among our children; this is for what is deeper. */
@@ -149,8 +175,12 @@ final class Warden implements Runnable {
   /** No task is left, so whatever still lives below us has shed all marks of one. */
   private void endUnclaimed() {
     long calm = table.calm();
+    if (!maybeUnclaimed || calm < 0) {
+      return;
+    }
     List<ProcStat> unclaimed = tree.find(List.of(), new HashSet<>()).unclaimed();
-    if (calm >= 0 && calm == table.calm()) {
+    if (calm == table.calm()) {
+      maybeUnclaimed = !unclaimed.isEmpty();
       for (ProcStat process : unclaimed) {
         Signaller.send(process, Posix.SIGKILL);
       }

@@ -60,11 +60,11 @@ public sealed interface CoordinatorMessage extends WireMessage {
     }
   }
 
-  /** An attempt that goes on; the two last as in its {@link TaskOrder}. */
-  record Kept(AttemptId attempt, boolean tied, long leaseMillis) {
+  /** An attempt that goes on; the others as in its {@link TaskOrder}. */
+  record Kept(AttemptId attempt, boolean tied, long leaseMillis, long seat) {
     /** Of an order that was followed. */
     public static Kept of(TaskOrder order) {
-      return new Kept(order.attempt(), order.tied(), order.leaseMillis());
+      return new Kept(order.attempt(), order.tied(), order.leaseMillis(), order.seat());
     }
   }
 

@@ -36,6 +36,8 @@ public record TaskEnd(
     NODE_GONE,
     /** Somebody else holds a device that it was to get; nothing ran. */
     DEVICE_BUSY,
+    /** It was to start when another had ended, which did not happen soon; nothing ran. */
+    NOT_BEGUN,
     /** It could not be started; nothing ran. */
     CANNOT_START
   }

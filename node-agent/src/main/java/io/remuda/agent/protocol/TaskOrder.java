@@ -21,6 +21,8 @@ import java.util.UUID;
  * @param threads it may compute with
  * @param cuda whether it may train on a GPU
  * @param job what the task is told of its job
+ * @param seat room for one attempt at a time: of several orders with one seat the node follows one
+ *     after the other, in the order in which they came; 0 for room of its own
  */
 public record TaskOrder(
     AttemptId attempt,
@@ -31,7 +33,8 @@ public record TaskOrder(
     List<DeviceId> devices,
     int threads,
     boolean cuda,
-    JobFacts job) {
+    JobFacts job,
+    long seat) {
 
   /**
    * What a task is told of its job.
@@ -40,6 +43,20 @@ public record TaskOrder(
    * @param request what each of them was promised
    */
   public record JobFacts(UUID uuid, String name, int tasks, ResourceRequest request) {}
+
+  /** One with room of its own. */
+  public TaskOrder(
+      AttemptId attempt,
+      String user,
+      boolean tied,
+      long leaseMillis,
+      Workload workload,
+      List<DeviceId> devices,
+      int threads,
+      boolean cuda,
+      JobFacts job) {
+    this(attempt, user, tied, leaseMillis, workload, devices, threads, cuda, job, 0);
+  }
 
   public TaskOrder {
     Objects.requireNonNull(attempt, "attempt");

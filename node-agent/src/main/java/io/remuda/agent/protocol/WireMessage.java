@@ -4,8 +4,11 @@ package io.remuda.agent.protocol;
 public sealed interface WireMessage permits AgentMessage, CoordinatorMessage {
 
   /** The version of this protocol; both sides must have the same. */
-  int PROTOCOL_VERSION = 1;
+  int PROTOCOL_VERSION = 2;
 
-  /** Longest frame in bytes. */
+  /** Longest frame in bytes, as it goes over the wire. */
   int MAX_FRAME = 4 << 20;
+
+  /** Longest message in bytes before it is packed. */
+  int MAX_MESSAGE = 8 << 20;
 }

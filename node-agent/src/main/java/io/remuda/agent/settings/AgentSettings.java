@@ -60,6 +60,7 @@ public record AgentSettings(
    * @param workerSilence after which a worker counts as stuck
    * @param workerStart longest time from a worker's start to its first word
    * @param grace from SIGTERM to SIGKILL
+   * @param turn longest wait of an order for the task before it in its seat
    * @param giveUp how long an agent that nobody launched looks for its coordinator
    * @param driverStart longest wait for the device driver to start
    * @param driverDeadline longest wait for a sample of the devices
@@ -72,6 +73,7 @@ public record AgentSettings(
       Duration workerSilence,
       Duration workerStart,
       Duration grace,
+      Duration turn,
       Duration giveUp,
       Duration driverStart,
       Duration driverDeadline) {
@@ -85,6 +87,7 @@ public record AgentSettings(
           agent.getDuration("worker-silence"),
           agent.getDuration("worker-start"),
           agent.getDuration("grace"),
+          agent.getDuration("turn"),
           agent.getDuration("give-up"),
           agent.getDuration("driver-start"),
           agent.getDuration("driver-deadline"));

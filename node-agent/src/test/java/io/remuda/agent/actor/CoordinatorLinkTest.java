@@ -78,6 +78,7 @@ class CoordinatorLinkTest {
         usual.workerSilence(),
         usual.workerStart(),
         usual.grace(),
+        usual.turn(),
         usual.giveUp(),
         usual.driverStart(),
         usual.driverDeadline());

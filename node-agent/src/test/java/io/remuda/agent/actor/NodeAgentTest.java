@@ -81,6 +81,7 @@ class NodeAgentTest {
   private void startWelcomed(TaskView... held) {
     startLaunched();
     agent.run(new NodeAgent.KeeperReady(List.of(held)));
+    settle();
     welcome();
     toCoordinator();
   }
@@ -108,6 +109,30 @@ class NodeAgentTest {
     agent.run(
         new NodeAgent.TaskChanged(
             new TaskReport(AttemptId.parse(attempt), phase, 4711, null, end)));
+    settle();
+  }
+
+  /** What the agent has told itself arrives. */
+  private void settle() {
+    while (agent.selfInbox().hasMessages()) {
+      agent.runOne();
+    }
+  }
+
+  /** An order that shares its seat with others. */
+  private static TaskOrder seated(String attempt, long seat) {
+    TaskOrder order = TestAgents.order(attempt);
+    return new TaskOrder(
+        order.attempt(),
+        order.user(),
+        order.tied(),
+        order.leaseMillis(),
+        order.workload(),
+        order.devices(),
+        order.threads(),
+        order.cuda(),
+        order.job(),
+        seat);
   }
 
   private static TaskView view(String key) {
@@ -231,6 +256,74 @@ class NodeAgentTest {
   }
 
   @Test
+  void orders_of_one_seat_are_followed_one_after_the_other() {
+    startWelcomed();
+    wants(1, seated("1.0.1", 5), seated("1.1.1", 5), seated("1.2.1", 6));
+    assertEquals(
+        List.of("1.0.1 STARTING", "1.1.1 STARTING", "1.2.1 STARTING"), tasks(report().tasks()));
+    assertTrue(Files.exists(folder.resolve("tasks/1.0.1")));
+    assertFalse(Files.exists(folder.resolve("tasks/1.1.1")));
+    assertTrue(Files.exists(folder.resolve("tasks/1.2.1")));
+    changes("1.0.1", TaskPhase.RUNNING);
+    changes("1.2.1", TaskPhase.ENDED);
+    assertFalse(Files.exists(folder.resolve("tasks/1.1.1")));
+    changes("1.0.1", TaskPhase.ENDED);
+    assertTrue(Files.exists(folder.resolve("tasks/1.1.1")));
+  }
+
+  @Test
+  void an_order_that_is_taken_back_before_its_turn_never_starts() {
+    startWelcomed();
+    wants(1, seated("1.0.1", 5), seated("1.1.1", 5));
+    wants(2, seated("1.0.1", 5));
+    assertEquals(List.of("1.0.1 STARTING"), tasks(report().tasks()));
+    changes("1.0.1", TaskPhase.ENDED);
+    assertFalse(Files.exists(folder.resolve("tasks/1.1.1")));
+  }
+
+  @Test
+  void an_order_behind_one_that_takes_long_is_given_back() {
+    startWelcomed();
+    wants(1, seated("1.0.1", 5), seated("1.1.1", 5));
+    changes("1.0.1", TaskPhase.RUNNING);
+    clock.advance(Duration.ofSeconds(2));
+    tick();
+    AgentMessage.Report report = report();
+    assertEquals(List.of("1.0.1 RUNNING", "1.1.1 REFUSED"), tasks(report.tasks()));
+    assertEquals(TaskEnd.Kind.NOT_BEGUN, report.tasks().get(1).end().kind());
+  }
+
+  @Test
+  void a_task_that_was_there_before_this_agent_has_its_seat() {
+    startWelcomed(view("r1/n1/1.0.1"));
+    hears(
+        new CoordinatorMessage.Desired(
+            1,
+            2,
+            false,
+            List.of(seated("1.1.1", 5)),
+            List.of(CoordinatorMessage.Kept.of(seated("1.0.1", 5)))));
+    assertFalse(Files.exists(folder.resolve("tasks/1.1.1")));
+    changes("1.0.1", TaskPhase.ENDED);
+    assertTrue(Files.exists(folder.resolve("tasks/1.1.1")));
+  }
+
+  @Test
+  void with_much_to_do_several_changes_are_told_together() {
+    startWelcomed();
+    TaskOrder[] orders = new TaskOrder[20];
+    for (int index = 0; index < orders.length; index++) {
+      orders[index] = seated("1." + index + ".1", 5);
+    }
+    wants(1, orders);
+    toCoordinator();
+    changes("1.0.1", TaskPhase.RUNNING);
+    assertEquals(List.of(), toCoordinator());
+    agent.run(Messages.only(NodeAgent.Command.class, "ReportDue"));
+    assertEquals("1.0.1 RUNNING", tasks(report().tasks()).get(0));
+  }
+
+  @Test
   void an_older_order_changes_nothing() {
     startWelcomed();
     wants(5, TestAgents.order("1.0.1"));
@@ -249,7 +342,7 @@ class NodeAgentTest {
     assertEquals(List.of(new JobSupervisor.End("no longer wanted")), toTask("1.0.1"));
     toKeeper();
     changes("1.0.1", TaskPhase.ENDED);
-    assertEquals(List.of(new KeeperPort.Forget("r1/n1/1.0.1")), toKeeper());
+    assertEquals(List.of(new KeeperPort.Forget(List.of("r1/n1/1.0.1"))), toKeeper());
     tick();
     assertEquals(List.of(), report().tasks());
   }

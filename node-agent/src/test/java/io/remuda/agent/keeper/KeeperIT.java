@@ -291,8 +291,7 @@ class KeeperIT {
     assertEquals(new ExitStatus.Code(4), seen.get(keeper.key("done")).exit().status());
     second.kill(keeper.key("run"), 0);
     await().until(() -> keeper.exits.size() == 1);
-    second.forget(keeper.key("done"));
-    second.forget(keeper.key("run"));
+    second.forget(List.of(keeper.key("done"), keeper.key("run")));
     assertEquals(List.of(), second.list());
   }
 
@@ -306,7 +305,7 @@ class KeeperIT {
     assertEquals(keeper.key("once"), assertInstanceOf(SpawnAnswer.Known.class, again).task().key());
     keeper.awaitExit(client, request.key());
     assertInstanceOf(SpawnAnswer.Known.class, client.spawn(request));
-    client.forget(request.key());
+    client.forget(List.of(request.key()));
     SpawnAnswer.Known fromFile =
         assertInstanceOf(SpawnAnswer.Known.class, client.spawn(request), "its exit is on disk");
 
@@ -466,7 +465,7 @@ class KeeperIT {
       FrameReader frame = new FrameReader(Arrays.copyOfRange(answer.array(), 4, answer.position()));
 
       assertEquals(Protocol.ERROR, frame.kind());
-      assertEquals("keeper speaks version 2, agent 99", frame.text());
+      assertEquals("keeper speaks version 3, agent 99", frame.text());
     }
   }
 

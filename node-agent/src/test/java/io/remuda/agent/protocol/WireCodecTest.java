@@ -24,6 +24,10 @@ import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.protocol.ToWorker;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -181,6 +185,36 @@ class WireCodecTest {
         assertThrows(
             UncheckedIOException.class, () -> WireCodec.decode(mine, CoordinatorMessage.class));
     assertTrue(fault.getMessage().contains("CoordinatorMessage"), fault.getMessage());
+  }
+
+  @Test
+  void many_tasks_of_a_job_take_little_more_than_one() {
+    List<TaskOrder> orders = new ArrayList<>();
+    for (int index = 0; index < 1000; index++) {
+      orders.add(COMMAND);
+    }
+    CoordinatorMessage message = new CoordinatorMessage.Desired(1, 9, true, orders);
+    byte[] packed = WireCodec.encode(message);
+    assertTrue(packed.length < 20_000, packed.length + " bytes");
+    assertEquals(message, WireCodec.decode(packed, CoordinatorMessage.class));
+  }
+
+  @Test
+  void a_packed_message_that_is_cut_or_says_another_length_is_an_error() {
+    byte[] packed =
+        WireCodec.encode(
+            new CoordinatorMessage.Desired(1, 9, true, Collections.nCopies(50, COMMAND)));
+    for (int length = 1; length < packed.length; length++) {
+      byte[] cut = Arrays.copyOf(packed, length);
+      assertThrows(
+          UncheckedIOException.class, () -> WireCodec.decode(cut, CoordinatorMessage.class));
+    }
+    for (int said : new int[] {-1, 10, 1 << 20, Integer.MAX_VALUE}) {
+      byte[] wrong = packed.clone();
+      ByteBuffer.wrap(wrong, 1, 4).putInt(said);
+      assertThrows(
+          UncheckedIOException.class, () -> WireCodec.decode(wrong, CoordinatorMessage.class));
+    }
   }
 
   @Test

@@ -41,6 +41,7 @@ class AgentSettingsTest {
             Duration.ofSeconds(10),
             Duration.ofSeconds(20),
             Duration.ofSeconds(1),
+            Duration.ofSeconds(1),
             Duration.ofMinutes(5),
             Duration.ofSeconds(10),
             Duration.ofSeconds(2)),

@@ -1,0 +1,56 @@
+package io.remuda.coordinator.registry;
+
+import io.remuda.coordinator.schedule.Line;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * How long tasks of each kind have taken lately, and so how many of them a node may be given at
+ * once for one seat. One thread.
+ */
+final class Pace {
+
+  /** A seat never has more tasks than this. */
+  private static final int MOST = 64;
+
+  private static final int MOST_KINDS = 1000;
+
+  /** How much the newest task moves the average. */
+  private static final double NEWEST = 0.2;
+
+  private final long aheadMillis;
+  private final Map<Line.Kind, Double> averageMillis =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Line.Kind, Double> eldest) {
+          return size() > MOST_KINDS;
+        }
+      };
+
+  Pace(Duration ahead) {
+    this.aheadMillis = ahead.toMillis();
+  }
+
+  /** A task of the kind took so long from its start to its end. */
+  void ran(Line.Kind kind, long millis) {
+    if (aheadMillis > 0) {
+      averageMillis.merge(
+          kind, (double) millis, (before, newest) -> before + NEWEST * (newest - before));
+    }
+  }
+
+  /** One takes so much longer than those before it that others must not wait behind it. */
+  void slowed(Line.Kind kind) {
+    averageMillis.merge(kind, 5.0 * aheadMillis, Math::max);
+  }
+
+  /** How many tasks of the kind a seat may have, with the one that runs; 1 for no more than it. */
+  int tasksOfSeat(Line.Kind kind) {
+    Double average =
+        kind.gang() != null || kind.needs().gpus() > 0 ? null : averageMillis.get(kind);
+    return average == null ? 1 : (int) Math.min(MOST, aheadMillis / Math.max(1, average));
+  }
+}

@@ -1,0 +1,148 @@
+package io.remuda.coordinator.registry;
+
+import static io.remuda.coordinator.registry.TestCluster.exitedAfter;
+import static io.remuda.coordinator.registry.TestCluster.notBegun;
+import static io.remuda.coordinator.registry.TestCluster.running;
+import static io.remuda.coordinator.registry.TestCluster.starting;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.schedule.NodeOffer;
+import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.PlacementPolicy;
+import io.remuda.worker.job.ResourceRequest;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** A node of four cores is given more short tasks than it has room for. */
+class ShortTasksTest {
+
+  private static final ResourceRequest TWO_CORES = new ResourceRequest(2, 0);
+
+  private final TestCluster cluster =
+      new TestCluster(
+              TestCluster.PATIENT,
+              new SharingPolicy(
+                  Duration.ofMinutes(1),
+                  Duration.ofDays(1),
+                  Duration.ofMinutes(5),
+                  Duration.ofMillis(200)))
+          .commands();
+
+  private TestCluster array(int tasks) {
+    return cluster.node("n1").job(1, tasks, TWO_CORES).schedule();
+  }
+
+  /** How many tasks each seat of a node has. */
+  private List<Integer> seats() {
+    Map<Long, Integer> counts = new TreeMap<>();
+    cluster.tasks.orders("n1").forEach(order -> counts.merge(order.seat(), 1, Integer::sum));
+    return List.copyOf(counts.values());
+  }
+
+  @Test
+  void nothing_is_sent_ahead_before_it_is_known_how_long_a_task_takes() {
+    array(100);
+    assertEquals(List.of(1, 1), seats());
+  }
+
+  @Test
+  void short_tasks_follow_each_other_in_seats_that_are_filled_alike() {
+    array(100).reported("n1", exitedAfter("1.0.1", 20), running("1.1.1")).schedule();
+    assertEquals(List.of(10, 10), seats());
+  }
+
+  @Test
+  void the_last_ones_are_spread_over_the_seats() {
+    array(9).reported("n1", exitedAfter("1.0.1", 20), running("1.1.1")).schedule();
+    assertEquals(List.of(4, 4), seats());
+  }
+
+  @Test
+  void tasks_that_take_half_of_the_time_ahead_or_more_are_not_sent_ahead() {
+    array(100).reported("n1", exitedAfter("1.0.1", 120), running("1.1.1")).schedule();
+    assertEquals(List.of(1, 1), seats());
+  }
+
+  @Test
+  void what_waits_for_its_turn_takes_no_room_and_is_no_running_task() {
+    array(100).reported("n1", exitedAfter("1.0.1", 20), running("1.1.1")).schedule();
+    NodeOffer offer = cluster.tasks.offers(cluster.nodes.all(), cluster.now()).get(0);
+    assertEquals(0, offer.cpus().free());
+    assertEquals(2, cluster.tasks.placedOn("n1"));
+  }
+
+  @Test
+  void a_seat_is_free_only_when_its_last_task_has_ended() {
+    array(3).reported("n1", exitedAfter("1.0.1", 20), running("1.1.1")).schedule();
+    cluster.reported("n1", running("1.2.1"), exitedAfter("1.1.1", 20)).schedule();
+    NodeOffer offer = cluster.tasks.offers(cluster.nodes.all(), cluster.now()).get(0);
+    assertEquals(2000, offer.cpus().free());
+  }
+
+  @Test
+  void another_line_whose_turn_it_is_gets_the_next_room() {
+    array(100).of("bob").job(2, 1, new ResourceRequest(3, 0));
+    cluster.reported("n1", exitedAfter("1.0.1", 20), running("1.1.1")).schedule();
+    assertEquals(TaskState.WAITING, cluster.state("2.0"));
+    cluster.reported("n1", exitedAfter("1.1.1", 20));
+    String live = String.join(" ", cluster.orders("n1"));
+    assertTrue(seats().stream().allMatch(count -> count == 1), live);
+  }
+
+  @Test
+  void what_was_given_back_waits_again_and_is_not_sent_ahead_soon() {
+    array(6).reported("n1", exitedAfter("1.0.1", 20), running("1.1.1")).schedule();
+    cluster.reported(
+        "n1",
+        running("1.1.1"),
+        running("1.2.1"),
+        notBegun("1.3.1"),
+        starting("1.4.1"),
+        notBegun("1.5.1"));
+    assertEquals(TaskState.WAITING, cluster.state("1.3"));
+    cluster.schedule();
+    assertEquals(List.of(1, 2), seats());
+    cluster.reported("n1", running("1.1.1"), exitedAfter("1.2.1", 20), running("1.4.1")).schedule();
+    assertEquals(List.of("1.1.1", "1.4.1"), cluster.orders("n1"));
+    assertEquals(0, cluster.task("1.3").interruptions());
+  }
+
+  @Test
+  void gangs_and_tasks_with_gpus_are_never_sent_ahead() {
+    cluster.node("n1", "A").job(1, 5, 1).schedule();
+    cluster.reported("n1", exitedAfter("1.0.1", 1)).schedule();
+    assertEquals(List.of(1), seats());
+    cluster.cancel(1).reported("n1");
+    cluster.terms(new JobTerms(true, PlacementPolicy.PACK, 0, List.of(), 0, 0, null));
+    cluster.job(2, 2, TWO_CORES).job(3, 2, TWO_CORES).schedule();
+    cluster.reported("n1", exitedAfter("2.0.1", 1), running("2.1.1")).schedule();
+    assertEquals(List.of("2.1.1"), cluster.orders("n1"));
+  }
+
+  @Test
+  void a_user_is_charged_for_a_seat_and_not_for_each_task_behind_it() {
+    array(100).reported("n1", exitedAfter("1.0.1", 20), running("1.1.1")).schedule();
+    cluster.after(Duration.ofSeconds(100));
+    double use = cluster.tasks.use(cluster.now()).get("ann");
+    assertEquals(2 * 2 * 100, use, 20);
+  }
+
+  @Test
+  void a_cancelled_task_that_waited_for_its_turn_is_over_once_the_node_has_seen_it() {
+    array(3).reported("n1", exitedAfter("1.0.1", 20), running("1.1.1")).schedule();
+    cluster.reported("n1", running("1.1.1"), starting("1.2.1")).cancel(1);
+    cluster.reported("n1", running("1.1.1"));
+    assertEquals(TaskState.CANCELLED, cluster.state("1.2"));
+    assertEquals(
+        List.of("1.1"),
+        List.of("1.0", "1.1", "1.2").stream()
+            .filter(task -> cluster.state(task) == TaskState.ENDING)
+            .collect(Collectors.toList()));
+  }
+}
