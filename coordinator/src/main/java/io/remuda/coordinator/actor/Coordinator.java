@@ -144,6 +144,10 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     INSTANCE
   }
 
+  private enum Cycle implements Command {
+    INSTANCE
+  }
+
   /**
    * What a coordinator works with.
    *
@@ -216,6 +220,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private ActorRef<ClusterEvent> follower;
   private boolean sampling;
   private boolean telemetryEnding;
+  private boolean cycleDue;
   private long ticks;
   private CoordinatorMessage.EndNode ending;
   private final ActorRef<Command> self;
@@ -327,6 +332,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
         .onMessage(AgentSaid.class, this::onAgentSaid)
         .onMessage(AgentGone.class, this::onAgentGone)
         .onMessage(Tick.class, message -> onTick())
+        .onMessage(Cycle.class, message -> onCycle())
         .onSignal(PostStop.class, signal -> onStop())
         .build();
   }
@@ -591,7 +597,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     questions.tick(now());
     links.forEach((node, link) -> link.told.retainAll(wanted.attempts(node)));
     noteUse();
-    cycle();
+    onCycle();
     links.keySet().forEach(this::order);
     grants.forEach(this::sendToTask);
     status.tell(statusNow());
@@ -633,8 +639,18 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
         .collect(Collectors.joining(" "));
   }
 
-  /** Places what waits and tells the nodes whose orders changed. */
+  /** Places what waits once all has been taken in that has arrived by now. */
   private Behavior<Command> cycle() {
+    if (!cycleDue) {
+      cycleDue = true;
+      self.tell(Cycle.INSTANCE);
+    }
+    return this;
+  }
+
+  /** Places what waits and tells the nodes whose orders changed. */
+  private Behavior<Command> onCycle() {
+    cycleDue = false;
     if (ending == null && !desk.isClosed()) {
       publish(tasks.schedule(nodes.all(), node -> Long.MAX_VALUE, now()));
     }

@@ -11,6 +11,7 @@ import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.coordinator.store.Entry;
 import io.remuda.coordinator.store.JobBook;
 import io.remuda.telemetry.model.NodeSample;
+import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.Dependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
@@ -41,6 +42,7 @@ final class Desk {
   }
 
   private static final int MOST_REMEMBERED = 10_000;
+  private static final int MOST_ENVIRONMENTS = 1000;
 
   private final TaskRegistry tasks;
   private final NodeRegistry nodes;
@@ -56,6 +58,17 @@ final class Desk {
         @Override
         protected boolean removeEldestEntry(Map.Entry<JobId, TaskState> eldest) {
           return size() > MOST_REMEMBERED;
+        }
+      };
+
+  private final Map<Map<String, String>, Map<String, String>> environments =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(
+            Map.Entry<Map<String, String>, Map<String, String>> eldest) {
+          return size() > MOST_ENVIRONMENTS;
         }
       };
 
@@ -105,7 +118,7 @@ final class Desk {
     List<JobId> ids = new ArrayList<>();
     List<Entry> entries = new ArrayList<>();
     for (NewJob job : jobs) {
-      JobSpec spec = job.numbered(book.orElseThrow().newId(), ids);
+      JobSpec spec = shared(job).numbered(book.orElseThrow().newId(), ids);
       ids.add(spec.id());
       Set<Dependency> open = new LinkedHashSet<>(spec.terms().after());
       open.removeIf(dependency -> !isLive(dependency.job())); // met, it was checked
@@ -118,6 +131,13 @@ final class Desk {
     return new Outcome<>(Reply.of(List.copyOf(ids)), List.of(), entries);
   }
 
+  /** Thousands of jobs come from the same shell: what is equal in them is kept once. */
+  private NewJob shared(NewJob job) {
+    return job.workload() instanceof CommandWorkload command
+        ? job.doing(command.in(environments.computeIfAbsent(command.environment(), same -> same)))
+        : job;
+  }
+
   /** Whether the jobs would be accepted; then the list is empty, for they have no number. */
   Reply<List<JobId>> check(List<NewJob> jobs, long now) {
     return refusal(jobs, now).<Reply<List<JobId>>>map(Reply::no).orElse(Reply.of(List.of()));
@@ -128,11 +148,7 @@ final class Desk {
     List<JobId> known = new ArrayList<>();
     for (NewJob job : jobs) {
       if (job.clientKey() != null) {
-        book.orElseThrow().rows().stream()
-            .filter(row -> job.clientKey().equals(row.clientKey()))
-            .filter(row -> row.user().equals(job.user()))
-            .findFirst()
-            .ifPresent(row -> known.add(row.id()));
+        book.orElseThrow().byKey(job.user(), job.clientKey()).ifPresent(known::add);
       }
     }
     return known.size() == jobs.size() ? known : List.of();

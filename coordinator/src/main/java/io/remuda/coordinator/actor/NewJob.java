@@ -44,6 +44,11 @@ public record NewJob(
     }
   }
 
+  /** The same with an equal workload in place of its own. */
+  NewJob doing(Workload equal) {
+    return new NewJob(name, user, request, terms, equal, tasks, hold, clientKey, siblings);
+  }
+
   /** The job under its number. */
   JobSpec numbered(JobId id, List<JobId> before) {
     List<Dependency> own =

@@ -12,7 +12,6 @@ import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -29,7 +28,11 @@ import java.util.Set;
 public final class JobBook {
 
   private final Clock clock;
+
+  private record Key(String user, String key) {}
+
   private final Map<JobId, JobRow> live = new HashMap<>();
+  private final Map<Key, JobId> byKey = new HashMap<>();
   private final Map<TaskId, Long> started = new HashMap<>();
   private final Map<TaskId, String> nodes = new HashMap<>();
   private long nextEvent;
@@ -40,11 +43,18 @@ public final class JobBook {
     this.clock = clock;
     this.nextEvent = state.nextEvent();
     this.nextJob = state.nextJob();
-    state.jobs().forEach(job -> live.put(job.row().id(), job.row()));
+    state.jobs().forEach(job -> add(job.row()));
     state.tasks().values().stream()
         .flatMap(List::stream)
         .filter(task -> !task.state().isFinal())
         .forEach(this::remember);
+  }
+
+  private void add(JobRow row) {
+    live.put(row.id(), row);
+    if (row.clientKey() != null) {
+      byKey.put(new Key(row.user(), row.clientKey()), row.id());
+    }
   }
 
   private void remember(TaskRow task) {
@@ -64,14 +74,15 @@ public final class JobBook {
     return Optional.ofNullable(live.get(id));
   }
 
-  public Collection<JobRow> rows() {
-    return live.values();
+  /** The live job that a user has submitted under a key of his. */
+  public Optional<JobId> byKey(String user, String key) {
+    return Optional.ofNullable(byKey.get(new Key(user, key)));
   }
 
   /** The rows of a new job. */
   public List<Entry> added(JobSpec job, TaskState first, List<Dependency> open, String clientKey) {
     JobRow row = JobRow.submitted(job, first, open, clientKey, clock.millis());
-    live.put(job.id(), row);
+    add(row);
     return List.of(
         new Entry.JobAdded(job, row),
         event(job.id().value(), -1, "job-submitted", Map.of("user", job.user())));
@@ -175,6 +186,7 @@ public final class JobBook {
     if (state.isFinal()) {
       row = row.because(reason(id, state, tasks), exitCode(id, tasks));
       live.remove(id);
+      byKey.remove(new Key(row.user(), row.clientKey()), id);
       entries.add(event(id.value(), -1, "job-" + state.label(), Map.of()));
     } else {
       live.put(id, row);

@@ -76,10 +76,18 @@ class CoordinatorTest {
           Coordinator.create(
               SETTINGS, clock, postProcessor.getRef(), eventLog.getRef(), status.getRef()));
 
+  /** The command arrives, and what the coordinator tells itself then. */
+  private void run(Coordinator.Command command) {
+    coordinator.run(command);
+    while (coordinator.selfInbox().hasMessages()) {
+      coordinator.runOne();
+    }
+  }
+
   @BeforeEach
   void follow() {
     clock.advance(Duration.ofSeconds(5));
-    coordinator.run(new Coordinator.Follow(follower.getRef()));
+    run(new Coordinator.Follow(follower.getRef()));
   }
 
   /** A node's connection as the coordinator sees it. */
@@ -94,13 +102,12 @@ class CoordinatorTest {
     }
 
     Agent joins(String boot, TaskReport... tasks) {
-      coordinator.run(
-          new Coordinator.AgentJoined(hello(node, boot, List.of(tasks)), session.getRef()));
+      run(new Coordinator.AgentJoined(hello(node, boot, List.of(tasks)), session.getRef()));
       return this;
     }
 
     Agent says(AgentMessage message) {
-      coordinator.run(new Coordinator.AgentSaid(node, session.getRef(), message));
+      run(new Coordinator.AgentSaid(node, session.getRef(), message));
       return this;
     }
 
@@ -113,7 +120,7 @@ class CoordinatorTest {
     }
 
     void goes() {
-      coordinator.run(new Coordinator.AgentGone(node, session.getRef(), "closed"));
+      run(new Coordinator.AgentGone(node, session.getRef(), "closed"));
     }
 
     /** What came since the last look. */
@@ -200,11 +207,11 @@ class CoordinatorTest {
   }
 
   private void submit(JobSpec job) {
-    coordinator.run(new Coordinator.Submit(job));
+    run(new Coordinator.Submit(job));
   }
 
   private void tick() {
-    coordinator.run(Messages.only(Coordinator.Command.class, "Tick"));
+    run(Messages.only(Coordinator.Command.class, "Tick"));
   }
 
   private static NodeSample sample(String node) {
@@ -248,7 +255,7 @@ class CoordinatorTest {
             follower.getRef());
     assertEquals(Coordinator.Command.class.getPermittedSubclasses().length, samples.size());
     for (Coordinator.Command sample : samples) {
-      coordinator.run(sample);
+      run(sample);
       assertFalse(Behavior.isUnhandled(coordinator.returnedBehavior()), sample.toString());
       assertTrue(coordinator.isAlive(), sample.toString());
     }
@@ -382,7 +389,7 @@ class CoordinatorTest {
     agent.tells(1, new WorkerEvent.ItemsWanted());
     agent.news();
     ToWorker granted = new ToWorker.ItemsGranted(1, 0, 8);
-    coordinator.run(new Coordinator.Answer(FIRST, granted));
+    run(new Coordinator.Answer(FIRST, granted));
     assertEquals(List.of(granted), agent.toFirst());
     tick();
     assertEquals(List.of(granted), agent.toFirst());
@@ -397,7 +404,7 @@ class CoordinatorTest {
     Agent agent = new Agent("n1").joins("boot");
     submit(job(1, 1, 0));
     agent.tells(1, new WorkerEvent.ItemsWanted());
-    coordinator.run(new Coordinator.Answer(FIRST, new ToWorker.ItemsGranted(1, 0, 8)));
+    run(new Coordinator.Answer(FIRST, new ToWorker.ItemsGranted(1, 0, 8)));
     agent.reports(false, running()).reports(false, ended(null, 9));
     clock.advance(Duration.ofSeconds(1));
     tick();
@@ -523,7 +530,7 @@ class CoordinatorTest {
   @Test
   void telemetry_is_ordered_from_all_and_passed_on() {
     Agent agent = new Agent("n1").joins("boot");
-    coordinator.run(Coordinator.StartTelemetry.INSTANCE);
+    run(Coordinator.StartTelemetry.INSTANCE);
     assertTrue(agent.desired().sampling());
     agent.says(new AgentMessage.Telemetry(List.of(sample("n1"))));
     assertEquals(
@@ -534,9 +541,9 @@ class CoordinatorTest {
   @Test
   void telemetry_is_closed_once_the_node_says_that_it_has_stopped() {
     Agent agent = new Agent("n1").joins("boot");
-    coordinator.run(Coordinator.StartTelemetry.INSTANCE);
+    run(Coordinator.StartTelemetry.INSTANCE);
     agent.reports(true);
-    coordinator.run(Coordinator.StopTelemetry.INSTANCE);
+    run(Coordinator.StopTelemetry.INSTANCE);
     follower.getAllReceived();
     agent.reports(true);
     assertEquals(List.of(), follower.getAllReceived());
@@ -547,9 +554,9 @@ class CoordinatorTest {
   @Test
   void a_node_that_came_back_while_telemetry_ended_is_closed_too() {
     new Agent("n1").joins("boot").reports(true).goes();
-    coordinator.run(Coordinator.StartTelemetry.INSTANCE);
+    run(Coordinator.StartTelemetry.INSTANCE);
     Agent back = new Agent("n1").joins("boot");
-    coordinator.run(Coordinator.StopTelemetry.INSTANCE);
+    run(Coordinator.StopTelemetry.INSTANCE);
     follower.getAllReceived();
     back.reports(false);
     assertEquals(List.of(new ClusterEvent.TelemetryClosed("n1")), follower.getAllReceived());
@@ -559,8 +566,8 @@ class CoordinatorTest {
   void a_report_from_before_the_order_to_stop_closes_nothing() {
     Agent agent = new Agent("n1").joins("boot");
     long before = agent.revision();
-    coordinator.run(Coordinator.StartTelemetry.INSTANCE);
-    coordinator.run(Coordinator.StopTelemetry.INSTANCE);
+    run(Coordinator.StartTelemetry.INSTANCE);
+    run(Coordinator.StopTelemetry.INSTANCE);
     follower.getAllReceived();
     agent.says(new AgentMessage.Report(before, false, List.of()));
     assertEquals(List.of(), follower.getAllReceived());
@@ -572,7 +579,7 @@ class CoordinatorTest {
   void a_report_from_before_the_start_of_telemetry_closes_nothing() {
     Agent agent = new Agent("n1").joins("boot");
     agent.reports(false);
-    coordinator.run(Coordinator.StartTelemetry.INSTANCE);
+    run(Coordinator.StartTelemetry.INSTANCE);
     follower.getAllReceived();
     agent.reports(false).reports(true);
     assertEquals(List.of(), follower.getAllReceived());
@@ -582,7 +589,7 @@ class CoordinatorTest {
   void every_node_is_told_to_end_and_one_that_joins_late_too() {
     Agent agent = new Agent("n1").joins("boot");
     agent.news();
-    coordinator.run(new Coordinator.EndNodes("the run is over", Duration.ofSeconds(1)));
+    run(new Coordinator.EndNodes("the run is over", Duration.ofSeconds(1)));
     CoordinatorMessage end = new CoordinatorMessage.EndNode("the run is over", 1000);
     assertEquals(List.of(end), agent.news());
     Agent late = new Agent("n2").joins("boot");
@@ -626,7 +633,7 @@ class CoordinatorTest {
     Agent agent = new Agent("n1").joins("boot");
     submit(job(1, 1, 0));
     agent.reports(false, running());
-    coordinator.run(new Coordinator.Cancel(new JobId(1)));
+    run(new Coordinator.Cancel(new JobId(1)));
     assertEquals(List.of(), agent.orders());
   }
 

@@ -37,6 +37,11 @@ public record CommandWorkload(
     }
   }
 
+  /** The same in another environment. */
+  public CommandWorkload in(Map<String, String> other) {
+    return new CommandWorkload(argv, other, folder, umask);
+  }
+
   private static void checkVariable(String name, String value) {
     if (name.isEmpty() || name.indexOf('=') >= 0) {
       throw new IllegalArgumentException("environment has a bad name '" + name + "'");
