@@ -17,7 +17,16 @@ from kit.processes import Failed  # noqa: E402
 from kit.report import Report  # noqa: E402
 from kit.setting import Setting  # noqa: E402
 
-SUBJECTS = ("mnist", "convolution", "startup", "idle", "reconnect", "sampling", "spawning")
+SUBJECTS = (
+    "mnist",
+    "convolution",
+    "startup",
+    "idle",
+    "reconnect",
+    "sampling",
+    "spawning",
+    "service",
+)
 
 
 def main():

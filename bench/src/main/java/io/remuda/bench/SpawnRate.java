@@ -157,7 +157,7 @@ public final class SpawnRate {
     if (status.shellCode() != 0) {
       throw new IllegalStateException("ended with " + status);
     }
-    keeper.forget(key);
+    keeper.forget(List.of(key));
     exits.remove(key);
   }
 
