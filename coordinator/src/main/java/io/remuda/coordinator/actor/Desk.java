@@ -180,10 +180,10 @@ final class Desk {
               "make room on the disk; what runs goes on"));
     }
     List<NodeOffer> offers = tasks.offers(nodes.all(), now);
-    for (NewJob job : jobs) {
-      Optional<Rejection> no = refusal(job, offers);
+    for (int i = 0; i < jobs.size(); i++) {
+      Optional<Rejection> no = refusal(jobs.get(i), offers);
       if (no.isPresent()) {
-        return no;
+        return jobs.size() == 1 ? no : Optional.of(no.get().about(jobs.get(i), i));
       }
     }
     return Optional.empty();

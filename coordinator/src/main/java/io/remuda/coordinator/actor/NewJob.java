@@ -49,6 +49,16 @@ public record NewJob(
     return new NewJob(name, user, request, terms, equal, tasks, hold, clientKey, siblings);
   }
 
+  /**
+   * How a job of several is told from the others.
+   *
+   * @param position from 0
+   * @param name null if it is not known
+   */
+  public static String said(int position, String name) {
+    return "job number " + (position + 1) + (name == null ? "" : ", '" + name + "'");
+  }
+
   /** The job under its number. */
   JobSpec numbered(JobId id, List<JobId> before) {
     List<Dependency> own =

@@ -34,6 +34,15 @@ public record Rejection(Code code, String message, String todo) {
     Objects.requireNonNull(message, "message");
   }
 
+  /**
+   * The same, of one job of several.
+   *
+   * @param position of the job, from 0
+   */
+  public Rejection about(NewJob job, int position) {
+    return new Rejection(code, NewJob.said(position, job.name()) + ": " + message, todo);
+  }
+
   /** One that needs no advice. */
   public static Rejection of(Code code, String message) {
     return new Rejection(code, message, null);

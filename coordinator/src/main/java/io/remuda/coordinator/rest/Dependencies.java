@@ -17,12 +17,14 @@ final class Dependencies {
 
   /** What is wrong with the first that is wrong. */
   static Optional<Rejection> fault(List<NewJob> jobs, StoreReader reader) throws IOException {
-    for (NewJob job : jobs) {
-      for (Dependency dependency : job.terms().after()) {
-        Optional<String> fault = fault(dependency, reader.job(dependency.job()));
-        if (fault.isPresent()) {
-          return Optional.of(
-              Rejection.of(Rejection.Code.INVALID, "after " + dependency + ": " + fault.get()));
+    for (int i = 0; i < jobs.size(); i++) {
+      for (Dependency dependency : jobs.get(i).terms().after()) {
+        Optional<Rejection> no =
+            fault(dependency, reader.job(dependency.job()))
+                .map(why -> "after " + dependency + ": " + why)
+                .map(why -> Rejection.of(Rejection.Code.INVALID, why));
+        if (no.isPresent()) {
+          return jobs.size() == 1 ? no : Optional.of(no.get().about(jobs.get(i), i));
         }
       }
     }

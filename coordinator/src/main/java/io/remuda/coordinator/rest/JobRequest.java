@@ -11,6 +11,7 @@ import io.remuda.worker.job.ResourceRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 
 /**
  * A job as it is asked for over HTTP or in a file; what is null has its default. Sizes and times
@@ -82,8 +83,8 @@ public record JobRequest(
         new ResourceRequest(
             or(cpus, 1.0),
             or(gpus, gpuMem != null || gpuModel != null ? 1 : 0),
-            mem == null ? 0 : field("mem", mem),
-            gpuMem == null ? 0 : field("gpuMem", gpuMem),
+            mem == null ? 0 : field("mem", mem, Quantities::bytes),
+            gpuMem == null ? 0 : field("gpuMem", gpuMem, Quantities::bytes),
             gpuModel,
             or(labels, Map.of()));
     List<Dependency> others = new ArrayList<>();
@@ -97,7 +98,7 @@ public record JobRequest(
             policy == null ? PlacementPolicy.PACK : PlacementPolicy.parse(policy),
             or(priority, 0),
             others,
-            timeLimit == null ? 0 : Quantities.time(timeLimit).toMillis(),
+            timeLimit == null ? 0 : field("timeLimit", timeLimit, JobRequest::millis),
             or(retries, 0),
             type);
     return new NewJob(
@@ -121,6 +122,9 @@ public record JobRequest(
     if ((argv == null) == (shell == null)) {
       throw new IllegalArgumentException("give argv or shell, and not both");
     }
+    if (argv != null && argv.isEmpty()) {
+      throw new IllegalArgumentException("argv names no program");
+    }
     return argv != null ? argv : List.of("/bin/sh", "-c", shell);
   }
 
@@ -139,9 +143,13 @@ public record JobRequest(
     }
   }
 
-  private static long field(String name, String size) {
+  private static long millis(String time) {
+    return Quantities.time(time).toMillis();
+  }
+
+  private static long field(String name, String text, ToLongFunction<String> reader) {
     try {
-      return Quantities.bytes(size);
+      return reader.applyAsLong(text);
     } catch (IllegalArgumentException wrong) {
       throw new IllegalArgumentException(name + ": " + wrong.getMessage(), wrong);
     }
@@ -175,6 +183,10 @@ public record JobRequest(
     int position = earlier.lastIndexOf(target);
     if (position >= 0) {
       String when = colon < 0 ? "ok" : text.substring(colon + 1);
+      if (!when.matches("ok|any|fail")) {
+        throw new IllegalArgumentException(
+            "a dependency is JOB or JOB:ok|any|fail, got '" + text + "'");
+      }
       siblings.add(new NewJob.Sibling(position, Dependency.parse("1:" + when).when()));
     } else {
       others.add(Dependency.parse(text));

@@ -28,30 +28,31 @@ final class Submissions {
   static List<NewJob> read(byte[] body, String user) {
     List<NewJob> jobs = new ArrayList<>();
     List<String> names = new ArrayList<>();
-    int position = 0;
-    for (JsonNode node : nodes(body)) {
-      position++;
-      try {
-        NewJob job = STRICT.treeToValue(node, JobRequest.class).toNewJob(user, names);
-        jobs.add(job);
-        names.add(job.name());
-      } catch (UnrecognizedPropertyException unknown) {
-        throw new IllegalArgumentException(
-            where(position) + "unknown field '" + unknown.getPropertyName() + "'", unknown);
-      } catch (JsonProcessingException wrong) {
-        throw new IllegalArgumentException(
-            where(position) + wrong.getOriginalMessage().replaceFirst("\\(.*", "").trim(), wrong);
-      } catch (IllegalArgumentException wrong) {
-        throw new IllegalArgumentException(where(position) + wrong.getMessage(), wrong);
-      } catch (NullPointerException nothing) {
-        throw new IllegalArgumentException(where(position) + "null stands for a value", nothing);
-      }
+    List<JsonNode> nodes = nodes(body);
+    for (JsonNode node : nodes) {
+      String where =
+          nodes.size() == 1 ? "" : NewJob.said(jobs.size(), node.path("name").textValue()) + ": ";
+      NewJob job = read(node, where, user, names);
+      jobs.add(job);
+      names.add(job.name());
     }
     return jobs;
   }
 
-  private static String where(int position) {
-    return position == 1 ? "" : "job number " + position + ": ";
+  private static NewJob read(JsonNode node, String where, String user, List<String> earlier) {
+    try {
+      return STRICT.treeToValue(node, JobRequest.class).toNewJob(user, earlier);
+    } catch (UnrecognizedPropertyException unknown) {
+      throw new IllegalArgumentException(
+          where + "unknown field '" + unknown.getPropertyName() + "'", unknown);
+    } catch (JsonProcessingException wrong) {
+      throw new IllegalArgumentException(
+          where + wrong.getOriginalMessage().replaceFirst("\\(.*", "").trim(), wrong);
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException(where + wrong.getMessage(), wrong);
+    } catch (NullPointerException nothing) {
+      throw new IllegalArgumentException(where + "null stands for a value", nothing);
+    }
   }
 
   private static List<JsonNode> nodes(byte[] body) {

@@ -1,0 +1,40 @@
+package io.remuda.coordinator.rest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class SubmissionsTest {
+  private static String refusal(String body) {
+    return assertThrows(
+            IllegalArgumentException.class,
+            () -> Submissions.read(body.getBytes(StandardCharsets.UTF_8), "me"))
+        .getMessage();
+  }
+
+  @Test
+  void of_several_jobs_the_one_that_is_refused_is_named() {
+    assertEquals(
+        "job number 2, 'train': timeLimit: 'soon' is not a time: write 90s, 15m, 6h or 1d",
+        refusal(
+            "{\"jobs\": [{\"shell\": \"x\"}, {\"name\": \"train\", \"shell\": \"x\", \"timeLimit\": \"soon\"}]}"));
+    assertEquals(
+        "job number 1: unknown field 'x'",
+        refusal("{\"jobs\": [{\"shell\": \"x\", \"x\": 1}, {\"shell\": \"x\"}]}"));
+  }
+
+  @Test
+  void a_single_job_needs_no_name() {
+    assertEquals("argv names no program", refusal("{\"name\": \"a\", \"argv\": []}"));
+  }
+
+  @Test
+  void a_dependency_on_a_sibling_is_refused_in_the_words_of_the_user() {
+    assertEquals(
+        "job number 2: a dependency is JOB or JOB:ok|any|fail, got 'a:now'",
+        refusal(
+            "{\"jobs\": [{\"name\": \"a\", \"shell\": \"x\"}, {\"shell\": \"x\", \"after\": [\"a:now\"]}]}"));
+  }
+}
