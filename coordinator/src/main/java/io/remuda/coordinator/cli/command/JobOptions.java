@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.command;
 
+import io.remuda.coordinator.cli.jobfile.Shell;
 import io.remuda.coordinator.client.RestClient;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -97,6 +97,7 @@ final class JobOptions {
 
   /** The fields that were given, with this shell's environment and folder. */
   Map<String, Object> request() {
+    Shell here = Shell.current();
     Map<String, Object> request = new LinkedHashMap<>();
     put(request, "name", name);
     if (shell) {
@@ -104,12 +105,12 @@ final class JobOptions {
     } else {
       request.put("argv", command);
     }
-    Map<String, String> environment = new LinkedHashMap<>(System.getenv());
+    Map<String, String> environment = new LinkedHashMap<>(here.environment());
     environment.putAll(env);
     request.put("env", environment);
     Path folder = workdir == null ? Path.of("") : workdir;
     request.put("workdir", folder.toAbsolutePath().normalize().toString());
-    put(request, "umask", umask());
+    put(request, "umask", here.umask());
     put(request, "count", count);
     put(request, "gang", gang ? true : null);
     put(request, "cpus", cpus);
@@ -132,19 +133,6 @@ final class JobOptions {
   private static void put(Map<String, Object> request, String field, Object value) {
     if (value != null) {
       request.put(field, value);
-    }
-  }
-
-  /** This process's, which the job is to have too; null where the kernel does not tell. */
-  private static String umask() {
-    try {
-      return Files.readAllLines(Path.of("/proc/self/status")).stream()
-          .filter(line -> line.startsWith("Umask:"))
-          .map(line -> line.substring("Umask:".length()).trim())
-          .findFirst()
-          .orElse(null);
-    } catch (java.io.IOException unknown) {
-      return null;
     }
   }
 

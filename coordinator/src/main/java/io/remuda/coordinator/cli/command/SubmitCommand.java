@@ -1,9 +1,13 @@
 package io.remuda.coordinator.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.cli.jobfile.BadJobFile;
+import io.remuda.coordinator.cli.jobfile.JobFile;
+import io.remuda.coordinator.cli.jobfile.Shell;
 import io.remuda.coordinator.client.RestClient;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -26,9 +30,22 @@ final class SubmitCommand extends Verb {
   @Option(names = "--dry-run", description = "say whether it would be accepted, and do nothing")
   private boolean dryRun;
 
+  private Map<String, Object> request;
+
+  /** A file is looked at before a server is. */
+  @Override
+  public Integer call() throws Exception {
+    try {
+      request = request();
+    } catch (BadJobFile bad) {
+      bad.faults().forEach(err()::println);
+      return USAGE;
+    }
+    return super.call();
+  }
+
   @Override
   int ask(RestClient server) throws IOException {
-    Object request = request();
     JsonNode answer = server.post(dryRun ? "/jobs?dryRun" : "/jobs", request);
     if (json) {
       printJson(answer);
@@ -41,21 +58,15 @@ final class SubmitCommand extends Verb {
     return OK;
   }
 
-  private Object request() throws IOException {
-    boolean named = file != null || isFile();
-    if (!named) {
-      if (job.command.isEmpty()) {
-        throw new ParameterException(
-            spec.commandLine(), "give a command after --, or a file with jobs");
-      }
-      return job.request();
+  private Map<String, Object> request() throws BadJobFile {
+    if (file != null || isFile()) {
+      return JobFile.read(file != null ? file : Path.of(job.command.get(0)), Shell.current());
     }
-    Path path = file != null ? file : Path.of(job.command.get(0));
-    try {
-      return JobFile.read(path);
-    } catch (IllegalArgumentException wrong) {
-      throw new ParameterException(spec.commandLine(), wrong.getMessage());
+    if (job.command.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), "give a command after --, or a file with jobs");
     }
+    return job.request();
   }
 
   /** {@code remuda submit job.yaml}; a program of that name is run by {@code -- ./job.yaml}. */

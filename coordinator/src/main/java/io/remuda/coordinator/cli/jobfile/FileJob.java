@@ -1,0 +1,135 @@
+package io.remuda.coordinator.cli.jobfile;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+
+/**
+ * One job of a file.
+ *
+ * @param at where it stands
+ * @param values its fields that were readable
+ * @param sound whether all were
+ */
+record FileJob(MappingNode at, Map<String, Object> values, boolean sound) {
+
+  private static final String AFTER = "after";
+  private static final String WORKDIR = "workdir";
+  private static final int MOST_SAID = 10;
+
+  /** Reads its fields, each by itself; what is wrong is noted. */
+  static FileJob read(MappingNode job, Faults faults) {
+    int before = faults.count();
+    Map<String, Object> values = new LinkedHashMap<>();
+    for (NodeTuple field : job.getValue()) {
+      Node key = field.getKeyNode();
+      String name = key instanceof ScalarNode scalar ? scalar.getValue() : "";
+      if (!JobFields.isKnown(name)) {
+        faults.add(key, "unknown field '" + name + "': " + JobFields.advice(name));
+      } else if (values.containsKey(name)) {
+        faults.add(key, name + " is given twice");
+      } else {
+        values.put(name, value(name, field.getValueNode(), faults));
+      }
+    }
+    return new FileJob(job, values, faults.count() == before);
+  }
+
+  /** Dependencies are looked at later, when all names are known, and maps entry by entry. */
+  private static Object value(String name, Node node, Faults faults) {
+    int before = faults.count();
+    Object value = JobFields.value(name, node, faults);
+    if (faults.count() == before && !name.equals(AFTER) && !(value instanceof Map)) {
+      Object meant = name.equals(WORKDIR) ? resolved("/", (String) value) : value;
+      JobFields.fault(name, meant).ifPresent(fault -> faults.add(node, fault));
+    }
+    return value;
+  }
+
+  String name() {
+    return JobFields.name(values);
+  }
+
+  /**
+   * Notes what is wrong with it among the others.
+   *
+   * @param names of all jobs of the file
+   * @param position its own among them
+   */
+  void check(List<String> names, int position, Faults faults) {
+    int before = faults.count();
+    List<String> earlier = names.subList(0, position);
+    node(AFTER)
+        .filter(SequenceNode.class::isInstance)
+        .ifPresent(
+            list ->
+                ((SequenceNode) list)
+                    .getValue()
+                    .forEach(item -> checkAfter(item, earlier, names, faults)));
+    if (sound && faults.count() == before) {
+      JobFields.fault(values, earlier).ifPresent(fault -> faults.add(at, fault));
+    }
+  }
+
+  private Optional<Node> node(String field) {
+    return at.getValue().stream()
+        .filter(entry -> entry.getKeyNode() instanceof ScalarNode key && isNamed(key, field))
+        .map(NodeTuple::getValueNode)
+        .findFirst();
+  }
+
+  private static boolean isNamed(ScalarNode key, String field) {
+    return key.getValue().equals(field);
+  }
+
+  private static void checkAfter(
+      Node item, List<String> earlier, List<String> names, Faults faults) {
+    if (!(item instanceof ScalarNode scalar) || item.getTag().equals(Tag.NULL)) {
+      return; // noted already
+    }
+    String text = scalar.getValue();
+    String target = text.replaceFirst(":[^:]*$", "");
+    if (earlier.contains(target) || target.matches("[1-9]\\d{0,17}")) {
+      JobFields.fault(Map.of("shell", ":", AFTER, List.of(text)), earlier)
+          .ifPresent(fault -> faults.add(item, fault));
+    } else if (names.contains(target)) {
+      faults.add(item, "after '" + target + "': that job must stand above this one");
+    } else {
+      faults.add(item, "after '" + target + "': no job above has that name" + said(earlier));
+    }
+  }
+
+  private static String said(List<String> names) {
+    boolean few = !names.isEmpty() && names.size() <= MOST_SAID;
+    return few ? " (there are " + String.join(", ", names) + ")" : "";
+  }
+
+  /** The same with what it has from the shell and from where the file is. */
+  FileJob completed(Path folder, Shell shell) {
+    Map<String, Object> complete = new LinkedHashMap<>(values);
+    complete.putIfAbsent("env", shell.environment());
+    if (shell.umask() != null) {
+      complete.putIfAbsent("umask", shell.umask());
+    }
+    complete.putIfAbsent(WORKDIR, "");
+    complete.computeIfPresent(
+        WORKDIR, (field, given) -> resolved(folder.toString(), (String) given));
+    return new FileJob(at, complete, sound);
+  }
+
+  /** As text: it may hold what this locale cannot write. */
+  private static String resolved(String folder, String given) {
+    if (given.startsWith("/")) {
+      return given;
+    }
+    return given.isEmpty() ? folder : folder + "/" + given;
+  }
+}

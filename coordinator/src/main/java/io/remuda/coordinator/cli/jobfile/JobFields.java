@@ -1,0 +1,180 @@
+package io.remuda.coordinator.cli.jobfile;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.coordinator.rest.JobRequest;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+
+/**
+ * The fields of a job: names, types and rules are those of {@link JobRequest}, so that a file is
+ * refused here for what the server would refuse it, only with the place.
+ *
+ * <p>A text is taken as it is written: {@code [sleep, 1.50]} has the argument {@code 1.50}.
+ */
+final class JobFields {
+
+  private static final ObjectMapper JSON = JsonMapper.builder().build();
+  private static final Map<String, Class<?>> TYPES = types();
+
+  /** A command, for a field to be checked without one. */
+  private static final Map<String, Object> ANY_COMMAND = Map.of("shell", ":");
+
+  private JobFields() {}
+
+  private static Map<String, Class<?>> types() {
+    Map<String, Class<?>> types = new LinkedHashMap<>();
+    for (RecordComponent component : JobRequest.class.getRecordComponents()) {
+      types.put(component.getName(), component.getType());
+    }
+    return types;
+  }
+
+  static boolean isKnown(String field) {
+    return TYPES.containsKey(field);
+  }
+
+  /** What is meant by a field that nobody knows, or what there is. */
+  static String advice(String field) {
+    String plain = plain(field);
+    return TYPES.keySet().stream()
+        .filter(known -> plain(known).equals(plain))
+        .findFirst()
+        .map(known -> "did you mean " + known + "?")
+        .orElse("a job has " + String.join(", ", TYPES.keySet()));
+  }
+
+  /** {@code gpu-mem}, {@code gpu_mem} and {@code gpumem} alike. */
+  private static String plain(String field) {
+    return field.replaceAll("[-_ ]", "").toLowerCase(Locale.ROOT);
+  }
+
+  /** The value of a field, or null if it is of another type, which is noted. */
+  static Object value(String field, Node node, Faults faults) {
+    Class<?> type = TYPES.get(field);
+    if (type == List.class) {
+      return list(field, node, faults);
+    } else if (type == Map.class) {
+      return map(field, node, faults);
+    } else if (type == String.class) {
+      return text(field, node, faults);
+    }
+    return number(field, type, node, faults);
+  }
+
+  private static Object list(String field, Node node, Faults faults) {
+    if (!(node instanceof SequenceNode list)) {
+      faults.add(node, field + " must be a list, as [one, two], got " + said(node));
+      return null;
+    }
+    List<String> texts = new ArrayList<>();
+    list.getValue().forEach(item -> texts.add(text(field, item, faults)));
+    return texts.contains(null) ? null : texts;
+  }
+
+  private static Object map(String field, Node node, Faults faults) {
+    if (!(node instanceof MappingNode map)) {
+      faults.add(node, field + " must be a map, as {NAME: value}, got " + said(node));
+      return null;
+    }
+    Map<String, String> values = new LinkedHashMap<>();
+    for (NodeTuple entry : map.getValue()) {
+      String name = text(field, entry.getKeyNode(), faults);
+      String value = text(field + "." + name, entry.getValueNode(), faults);
+      if (name != null && values.containsKey(name)) {
+        faults.add(entry.getKeyNode(), field + "." + name + " is given twice");
+      } else if (name != null && value != null) {
+        values.put(name, value);
+        fault(field, Map.of(name, value)).ifPresent(fault -> faults.add(entry.getKeyNode(), fault));
+      }
+    }
+    return values;
+  }
+
+  /** A text, or null if it is none, which is noted. */
+  static String text(String field, Node node, Faults faults) {
+    if (!(node instanceof ScalarNode scalar)) {
+      faults.add(node, field + " must be a text, got " + said(node));
+      return null;
+    }
+    if (node.getTag().equals(Tag.NULL)) {
+      faults.add(node, field + " has no value");
+      return null;
+    }
+    return scalar.getValue();
+  }
+
+  private static Object number(String field, Class<?> type, Node node, Faults faults) {
+    try {
+      if (type == Boolean.class && node.getTag().equals(Tag.BOOL)) {
+        return Boolean.valueOf(((ScalarNode) node).getValue());
+      } else if (type == Integer.class && node.getTag().equals(Tag.INT)) {
+        return Integer.valueOf(((ScalarNode) node).getValue());
+      } else if (type == Double.class
+          && (node.getTag().equals(Tag.INT) || node.getTag().equals(Tag.FLOAT))) {
+        return Double.valueOf(((ScalarNode) node).getValue());
+      }
+    } catch (NumberFormatException tooLarge) {
+      // told like those of another type
+    }
+    String wanted =
+        type == Boolean.class
+            ? "true or false"
+            : type == Integer.class ? "a whole number up to " + Integer.MAX_VALUE : "a number";
+    faults.add(node, field + " must be " + wanted + ", got " + said(node));
+    return null;
+  }
+
+  private static String said(Node node) {
+    if (!(node instanceof ScalarNode scalar)) {
+      return node instanceof SequenceNode ? "a list" : "a map";
+    }
+    if (node.getTag().equals(Tag.NULL)) {
+      return "nothing";
+    }
+    String value = scalar.getValue();
+    return (scalar.isPlain() ? "'" : "the text '") + value + "'";
+  }
+
+  /** What is wrong with a value by itself, as the server would say it. */
+  static Optional<String> fault(String field, Object value) {
+    Map<String, Object> alone = new LinkedHashMap<>();
+    if (!field.equals("argv") && !field.equals("shell")) {
+      alone.putAll(ANY_COMMAND);
+    }
+    alone.put(field, value);
+    return fault(alone, List.of());
+  }
+
+  /** What is wrong with a job, as the server would say it. */
+  static Optional<String> fault(Map<String, Object> values, List<String> earlier) {
+    try {
+      JSON.convertValue(values, JobRequest.class).toNewJob("", earlier);
+      return Optional.empty();
+    } catch (IllegalArgumentException wrong) {
+      return Optional.of(wrong.getMessage());
+    }
+  }
+
+  /** The name that a job will have; empty if it has none yet, because it is not right. */
+  static String name(Map<String, Object> values) {
+    Map<String, Object> naming = new LinkedHashMap<>(values);
+    naming.keySet().retainAll(List.of("name", "argv", "shell"));
+    try {
+      return JSON.convertValue(naming, JobRequest.class).toNewJob("", List.of()).name();
+    } catch (IllegalArgumentException wrong) {
+      return values.get("name") instanceof String name ? name : "";
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package io.remuda.coordinator.cli.jobfile;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+
+/**
+ * A file with one job or several; docs/job-file.schema.json describes it. The fields are those of
+ * the HTTP interface; what a job has from the shell and the file's folder is {@link
+ * FileJob#complete}.
+ */
+public final class JobFile {
+
+  private static final String JOBS = "jobs";
+  private static final int MOST_JOBS = 10_000;
+
+  private JobFile() {}
+
+  /**
+   * The submission that the file asks for.
+   *
+   * @throws BadJobFile with all that is wrong in it
+   */
+  public static Map<String, Object> read(Path file, Shell shell) throws BadJobFile {
+    Faults faults = new Faults(file);
+    Optional<Node> root = YamlText.read(file, faults);
+    faults.check();
+    List<FileJob> jobs = new ArrayList<>();
+    for (Node node : nodes(root, faults)) {
+      if (node instanceof MappingNode job) {
+        jobs.add(FileJob.read(job, faults));
+      } else {
+        faults.add(node, "a job is a map of fields, as name: value");
+      }
+    }
+    Path folder = folderOf(file);
+    List<FileJob> complete = jobs.stream().map(job -> job.completed(folder, shell)).toList();
+    List<String> names = complete.stream().map(FileJob::name).toList();
+    for (int i = 0; i < complete.size(); i++) {
+      complete.get(i).check(names, i, faults);
+    }
+    faults.check();
+    return Map.of(JOBS, complete.stream().map(FileJob::values).toList());
+  }
+
+  /** A pipe is in no folder of the user's. */
+  private static Path folderOf(Path file) {
+    Path here = Path.of("").toAbsolutePath();
+    return Files.isRegularFile(file) ? here.resolve(file).normalize().getParent() : here;
+  }
+
+  private static List<Node> nodes(Optional<Node> root, Faults faults) {
+    if (root.isEmpty()) {
+      faults.add(0, 0, "there is no job in it");
+      return List.of();
+    }
+    if (!(root.get() instanceof MappingNode map)) {
+      faults.add(
+          root.get(), "a job is a map of fields, as name: value, or there is a list of jobs:");
+      return List.of();
+    }
+    Optional<NodeTuple> jobs = map.getValue().stream().filter(JobFile::isJobs).findFirst();
+    return jobs.map(list -> several(map, list, faults)).orElse(List.of(map));
+  }
+
+  private static boolean isJobs(NodeTuple field) {
+    return field.getKeyNode() instanceof ScalarNode key && key.getValue().equals(JOBS);
+  }
+
+  private static List<Node> several(MappingNode root, NodeTuple jobs, Faults faults) {
+    for (NodeTuple other : root.getValue()) {
+      if (other != jobs) {
+        faults.add(other.getKeyNode(), "beside jobs: there is nothing else");
+      }
+    }
+    if (!(jobs.getValueNode() instanceof SequenceNode list)) {
+      faults.add(jobs.getValueNode(), "jobs must be a list of jobs");
+      return List.of();
+    }
+    int count = list.getValue().size();
+    if (count == 0 || count > MOST_JOBS) {
+      faults.add(list, "jobs must have 1 to " + MOST_JOBS + " jobs, got " + count);
+      return List.of();
+    }
+    return list.getValue();
+  }
+}

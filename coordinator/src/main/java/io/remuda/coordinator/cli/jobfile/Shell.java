@@ -1,0 +1,38 @@
+package io.remuda.coordinator.cli.jobfile;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * What a job has from the shell that submits it, unless it says otherwise.
+ *
+ * @param environment all of its variables
+ * @param umask octal digits, or null where the kernel does not tell
+ */
+public record Shell(Map<String, String> environment, String umask) {
+
+  private static final String UMASK = "Umask:";
+
+  public Shell {
+    environment = Map.copyOf(environment);
+  }
+
+  /** The one that this process was started from. */
+  public static Shell current() {
+    return new Shell(System.getenv(), ownUmask());
+  }
+
+  private static String ownUmask() {
+    try {
+      return Files.readAllLines(Path.of("/proc/self/status")).stream()
+          .filter(line -> line.startsWith(UMASK))
+          .map(line -> line.substring(UMASK.length()).trim())
+          .findFirst()
+          .orElse(null);
+    } catch (IOException unknown) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package io.remuda.coordinator.cli.jobfile;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
+
+/** A file as YAML, of which JSON is a part: from bytes to nodes that know their place. */
+final class YamlText {
+
+  /** As much as the server takes. */
+  private static final int MOST_CHARACTERS = 16 << 20;
+
+  private YamlText() {}
+
+  /** The one document of a file; nothing if there is none or it cannot be read, which is noted. */
+  static Optional<Node> read(Path file, Faults faults) throws BadJobFile {
+    String text = decode(bytes(file), faults);
+    if (faults.count() == 0) {
+      checkCharacters(text, faults);
+    }
+    return faults.count() == 0 ? compose(text, faults) : Optional.empty();
+  }
+
+  private static byte[] bytes(Path file) throws BadJobFile {
+    try {
+      return Files.readAllBytes(file);
+    } catch (NoSuchFileException missing) {
+      throw new BadJobFile(List.of(file + ": no such file"));
+    } catch (IOException fault) {
+      throw new BadJobFile(List.of(file + ": cannot be read: " + fault.getMessage()));
+    }
+  }
+
+  private static String decode(byte[] bytes, Faults faults) {
+    CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+    CharBuffer text = CharBuffer.allocate(bytes.length + 1);
+    CoderResult result = decoder.decode(ByteBuffer.wrap(bytes), text, true);
+    text.flip();
+    if (result.isError()) {
+      noteAtEnd(text, "this is not UTF-8", faults);
+    }
+    return text.toString();
+  }
+
+  private static void checkCharacters(String text, Faults faults) {
+    for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
+      if (!StreamReader.isPrintable(text.codePointAt(i))) {
+        String name = String.format("U+%04X", text.codePointAt(i));
+        noteAtEnd(text.substring(0, i), "the character " + name + " is not allowed", faults);
+        return;
+      }
+    }
+  }
+
+  /** Notes a fault that stands right after {@code before}. */
+  private static void noteAtEnd(CharSequence before, String fault, Faults faults) {
+    int line = (int) before.chars().filter(c -> c == '\n').count();
+    String last = before.toString().substring(before.toString().lastIndexOf('\n') + 1);
+    faults.add(line, last.codePointCount(0, last.length()), fault);
+  }
+
+  private static Optional<Node> compose(String text, Faults faults) {
+    LoadSettings settings = LoadSettings.builder().setCodePointLimit(MOST_CHARACTERS).build();
+    try {
+      return new Compose(settings).composeString(text);
+    } catch (MarkedYamlEngineException fault) {
+      faults.add(fault.getProblemMark().orElseThrow(), inWords(fault));
+    } catch (YamlEngineException fault) {
+      faults.add(0, 0, fault.getMessage());
+    }
+    return Optional.empty();
+  }
+
+  /** With where it began, if elsewhere: a quote that nobody closes is found at the end. */
+  private static String inWords(MarkedYamlEngineException fault) {
+    String problem = fault.getProblem();
+    if (fault.getContext() == null) {
+      return problem;
+    }
+    if (problem.startsWith("but ")) {
+      return fault.getContext() + " " + problem;
+    }
+    int line = fault.getProblemMark().map(Mark::getLine).orElse(0);
+    String begin =
+        fault
+            .getContextMark()
+            .map(Mark::getLine)
+            .filter(first -> first != line)
+            .map(first -> ", which begins in line " + (first + 1))
+            .orElse("");
+    return problem + " " + fault.getContext() + begin;
+  }
+}

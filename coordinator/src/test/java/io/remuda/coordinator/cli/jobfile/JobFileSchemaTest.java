@@ -1,0 +1,170 @@
+package io.remuda.coordinator.cli.jobfile;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.coordinator.rest.JobRequest;
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+
+/** The schema that editors check files by says what the code reads. */
+class JobFileSchemaTest {
+  private static final Path DOCS = Path.of("..", "docs");
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+  private static final Shell SHELL = new Shell(Map.of(), "022");
+  private static final Pattern YAML = Pattern.compile("(?s)```yaml\n(.*?)```");
+
+  @TempDir private Path folder;
+
+  private static JsonNode schema() throws IOException {
+    return JSON.readTree(Files.readString(DOCS.resolve("job-file.schema.json")));
+  }
+
+  private static JsonNode fields() throws IOException {
+    return schema().path("$defs").path("job").path("properties");
+  }
+
+  private static List<String> bySchema(String yaml) throws IOException {
+    Object value = new Load(LoadSettings.builder().build()).loadFromString(yaml);
+    return new SchemaCheck(schema()).faults(JSON.valueToTree(value));
+  }
+
+  private List<String> byCode(String yaml) throws IOException {
+    try {
+      JobFile.read(Files.writeString(folder.resolve("jobs.yaml"), yaml), SHELL);
+      return List.of();
+    } catch (BadJobFile bad) {
+      return bad.faults();
+    }
+  }
+
+  @Test
+  void the_fields_are_those_that_are_read() throws IOException {
+    Set<String> described = new TreeSet<>();
+    fields().fieldNames().forEachRemaining(described::add);
+    assertEquals(
+        Stream.of(JobRequest.class.getRecordComponents())
+            .map(RecordComponent::getName)
+            .collect(Collectors.toCollection(TreeSet::new)),
+        described);
+  }
+
+  static Stream<RecordComponent> components() {
+    return Stream.of(JobRequest.class.getRecordComponents());
+  }
+
+  @ParameterizedTest
+  @MethodSource("components")
+  void a_value_of_another_type_is_refused_by_both(RecordComponent field) throws IOException {
+    Map<Class<?>, List<String>> others =
+        Map.of(
+            String.class, List.of("[a]", "{a: b}", "null"),
+            Integer.class, List.of("[1]", "one", "1.5", "true", "null"),
+            Double.class, List.of("[1]", "one", "true", "null"),
+            Boolean.class, List.of("[true]", "yes", "1", "null"),
+            List.class, List.of("a", "1", "{a: b}", "[[a]]", "[null]", "null"),
+            Map.class, List.of("a", "1", "[a]", "{a: [b]}", "{a: null}", "null"));
+    for (String other : others.get(field.getType())) {
+      String job = "{" + command(field.getName()) + field.getName() + ": " + other + "}";
+      assertFalse(byCode(job).isEmpty(), "the code takes " + job);
+      assertFalse(bySchema(job).isEmpty(), "the schema takes " + job);
+    }
+  }
+
+  private static String command(String field) {
+    return field.equals("shell") || field.equals("argv") ? "" : "shell: x, ";
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{argv: [sleep, 1.5, true]}",
+        "{shell: x, mem: 512, gpuMem: 1.5g, gpuModel: 4090}",
+        "{shell: x, mem: 6 GiB, timeLimit: 90s}",
+        "{shell: x, timeLimit: 90, umask: 077, name: 7}",
+        "{shell: x, count: 1000000, retries: 1000, priority: -1000000, policy: spread}",
+        "{shell: x, cpus: 0, gpus: 0, gang: true, hold: false, labels: {a: 1}, env: {A: ''}}",
+        "{shell: x, after: [1, '2:fail'], type: t, clientKey: k, workdir: sub}",
+        "{jobs: [{shell: x}, {argv: [y]}]}",
+      })
+  void what_is_good_is_good_for_both(String file) throws IOException {
+    assertEquals(List.of(), byCode(file));
+    assertEquals(List.of(), bySchema(file));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{}",
+        "{argv: [x], shell: y}",
+        "{argv: []}",
+        "{shell: x, mem: 6GiX}",
+        "{shell: x, mem: -1}",
+        "{shell: x, gpuMem: lots}",
+        "{shell: x, timeLimit: soon}",
+        "{shell: x, timeLimit: -5}",
+        "{shell: x, umask: '999'}",
+        "{shell: x, count: 0}",
+        "{shell: x, count: 1000001}",
+        "{shell: x, retries: 1001}",
+        "{shell: x, priority: 1000001}",
+        "{shell: x, cpus: -0.5}",
+        "{shell: x, gpus: -1}",
+        "{shell: x, policy: best}",
+        "{shell: x, name: ''}",
+        "{shell: x, env: {A=B: c}}",
+        "{shell: x, gpumem: 1}",
+        "{jobs: []}",
+        "{jobs: [{shell: x}], name: y}",
+        "{jobs: {shell: x}}",
+        "[{shell: x}]",
+        "x"
+      })
+  void what_is_bad_is_bad_for_both(String file) throws IOException {
+    assertFalse(byCode(file).isEmpty(), "the code takes " + file);
+    assertFalse(bySchema(file).isEmpty(), "the schema takes " + file);
+  }
+
+  static Stream<String> examples() throws IOException {
+    try (Stream<Path> files = Stream.concat(Files.walk(DOCS), Stream.of(Path.of("../README.md")))) {
+      return files
+          .filter(file -> file.toString().endsWith(".md"))
+          .flatMap(file -> YAML.matcher(text(file)).results().map(found -> found.group(1)))
+          .toList()
+          .stream();
+    }
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException fault) {
+      throw new AssertionError(fault);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("examples")
+  void the_examples_of_the_documents_are_good(String example) throws IOException {
+    assertEquals(List.of(), byCode(example));
+    assertEquals(List.of(), bySchema(example));
+  }
+}
