@@ -7,9 +7,14 @@ import io.remuda.coordinator.cli.jobfile.Shell;
 import io.remuda.coordinator.client.RestClient;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
@@ -18,6 +23,9 @@ import picocli.CommandLine.ParameterException;
     name = "submit",
     description = "Submits a job, or the jobs of a file, and prints the numbers at once.")
 final class SubmitCommand extends Verb {
+
+  private static final Set<String> OF_SUBMITTING =
+      Set.of("--file", "--dry-run", "--json", "--quiet");
 
   @Mixin private JobOptions job;
 
@@ -60,6 +68,7 @@ final class SubmitCommand extends Verb {
 
   private Map<String, Object> request() throws BadJobFile {
     if (file != null || isFile()) {
+      checkAlone();
       return JobFile.read(file != null ? file : Path.of(job.command.get(0)), Shell.current());
     }
     if (job.command.isEmpty()) {
@@ -69,8 +78,26 @@ final class SubmitCommand extends Verb {
     return job.request();
   }
 
+  /** What a job of a file is to be stands in the file; an option beside it would be ignored. */
+  private void checkAlone() {
+    List<String> others =
+        spec.commandLine().getParseResult().matchedOptions().stream()
+            .map(OptionSpec::longestName)
+            .filter(name -> !OF_SUBMITTING.contains(name))
+            .collect(Collectors.toCollection(ArrayList::new));
+    if (file != null) {
+      others.addAll(job.command);
+    }
+    if (!others.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "beside a file of jobs there is nothing about a job, got '" + others.get(0) + "'");
+    }
+  }
+
   /** {@code remuda submit job.yaml}; a program of that name is run by {@code -- ./job.yaml}. */
   private boolean isFile() {
-    return job.command.size() == 1 && job.command.get(0).matches(".+\\.(ya?ml|json)");
+    boolean program = spec.commandLine().getParseResult().originalArgs().contains("--");
+    return !program && job.command.size() == 1 && job.command.get(0).matches(".+\\.(ya?ml|json)");
   }
 }
