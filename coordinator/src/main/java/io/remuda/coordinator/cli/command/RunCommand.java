@@ -24,7 +24,13 @@ import sun.misc.Signal;
     name = "run",
     description =
         "Submits a job, shows what it prints, and exits with its exit code. Without a server it"
-            + " starts one for itself.")
+            + " starts one for itself.",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0 to 255:the job's own",
+      "128 and N:the job was ended by signal N; 130 if it was cancelled",
+      "1, 2, 3:it could not run, bad usage, no server answers"
+    })
 final class RunCommand extends Verb {
 
   private static final int SIGNAL_BASE = 128;

@@ -17,7 +17,16 @@ import picocli.CommandLine.Spec;
  * What all verbs that ask a server share: where it is, how results are printed, and how a refusal
  * becomes an exit code.
  */
-@Command(mixinStandardHelpOptions = true, sortOptions = false)
+@Command(
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:good",
+      "1:no",
+      "2:bad usage, or a job that can never run",
+      "3:no server answers"
+    })
 abstract class Verb implements Callable<Integer> {
 
   /** Exit codes; see docs/job-service.md. */
