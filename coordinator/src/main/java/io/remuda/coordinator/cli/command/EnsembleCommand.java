@@ -51,10 +51,23 @@ import picocli.CommandLine.Spec;
       UserCommand.class,
       StopCommand.class,
       DoctorCommand.class,
-      GpusCommand.class
+      GpusCommand.class,
+      CompletionCommand.class
     },
-    description = "SciPy and MNIST test with telemetry",
+    description = {
+      "SciPy and MNIST test with telemetry",
+      "With a command: a durable job service, or what concerns this machine."
+    },
     mixinStandardHelpOptions = true,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:all good",
+      "1:something failed or is missing here",
+      "2:bad usage",
+      "130:Ctrl-C",
+      "141:nobody reads the output any more",
+      "143:SIGTERM"
+    },
     sortOptions = false)
 public final class EnsembleCommand implements Callable<Integer> {
 
@@ -73,13 +86,18 @@ public final class EnsembleCommand implements Callable<Integer> {
 
   /** Parses, runs and returns the exit code: 0, 1 for a failure, 2 for bad usage. */
   public static int execute(String[] arguments) {
+    return line().execute(arguments);
+  }
+
+  /** The command with all below it. */
+  public static CommandLine line() {
     CommandLine line =
         new CommandLine(new EnsembleCommand())
             .setOverwrittenOptionsAllowed(true) // the last one counts, as in most commands
             .setParameterExceptionHandler(EnsembleCommand::usageError)
             .setExecutionExceptionHandler(EnsembleCommand::failure);
     line.getCommandSpec().version("remuda " + Build.VERSION);
-    return line.execute(arguments);
+    return line;
   }
 
   private static int usageError(CommandLine.ParameterException fault, String[] arguments) {

@@ -1,0 +1,120 @@
+package io.remuda.coordinator.cli.manual;
+
+import io.remuda.worker.job.PlacementPolicy;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/**
+ * Fills the script {@code completion.bash} with the commands and their options.
+ *
+ * <p>Not picocli's own: that takes every word of the line that is the name of a command for the
+ * command, as in {@code remuda run -- make wait}, and completes no file of a user's command.
+ */
+final class Completion {
+
+  private Completion() {}
+
+  static String script(CommandSpec root, List<CommandSpec> commands) {
+    return template()
+        .replace("@NAME@", root.name())
+        .replace("@COMMANDS@", cases(commands, Completion::subcommands))
+        .replace("@OPTIONS@", cases(commands, Completion::options))
+        .replace("@VALUES@", values(commands))
+        .replace("@ARGUMENTS@", arguments(commands));
+  }
+
+  private static String template() {
+    try (InputStream in = Completion.class.getResourceAsStream("/completion.bash")) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException fault) {
+      throw new UncheckedIOException(fault);
+    }
+  }
+
+  /** What the script calls a command: its words after the first. */
+  private static String path(CommandSpec command) {
+    return command.parent() == null ? "" : (path(command.parent()) + " " + command.name()).trim();
+  }
+
+  private static String cases(List<CommandSpec> commands, Function<CommandSpec, String> words) {
+    return commands.stream()
+        .filter(command -> !words.apply(command).isEmpty())
+        .map(command -> "    '" + path(command) + "') echo '" + words.apply(command) + "' ;;")
+        .collect(Collectors.joining("\n"));
+  }
+
+  private static String subcommands(CommandSpec command) {
+    return String.join(" ", command.subcommands().keySet());
+  }
+
+  private static Stream<OptionSpec> visible(CommandSpec command) {
+    return command.options().stream().filter(option -> !option.hidden());
+  }
+
+  private static String options(CommandSpec command) {
+    return visible(command)
+        .flatMap(option -> Arrays.stream(option.names()))
+        .collect(Collectors.joining(" "));
+  }
+
+  /** How the value of an option is completed; an option that is not there has none. */
+  private static String values(List<CommandSpec> commands) {
+    return commands.stream()
+        .flatMap(
+            command ->
+                visible(command)
+                    .filter(option -> option.arity().max() > 0)
+                    .map(option -> value(path(command), option)))
+        .collect(Collectors.joining("\n"));
+  }
+
+  private static String value(String path, OptionSpec option) {
+    String patterns =
+        Arrays.stream(option.names())
+            .map(name -> "'" + path + " " + name + "'")
+            .collect(Collectors.joining(" | "));
+    return "    " + patterns + ") echo '" + kind(option) + "' ;;";
+  }
+
+  private static String kind(ArgSpec argument) {
+    if (argument.paramLabel().equals("POLICY")) {
+      return Arrays.stream(PlacementPolicy.values())
+          .map(PlacementPolicy::toString)
+          .collect(Collectors.joining(" "));
+    } else if (argument.paramLabel().equals("DIR")) {
+      return "@folders";
+    }
+    boolean file =
+        argument.type() == Path.class
+            || argument.type() == File.class
+            || argument.paramLabel().startsWith("FILE");
+    return file ? "@files" : "@nothing";
+  }
+
+  /** How words are completed that are no options. */
+  private static String arguments(List<CommandSpec> commands) {
+    return commands.stream()
+        .filter(command -> takesCommand(command))
+        .map(command -> "    '" + path(command) + "') echo '@command' ;;")
+        .collect(Collectors.joining("\n"));
+  }
+
+  private static boolean takesCommand(CommandSpec command) {
+    return command.positionalParameters().stream()
+        .map(PositionalParamSpec::paramLabel)
+        .anyMatch(label -> label.startsWith("CMD"));
+  }
+}

@@ -1,0 +1,55 @@
+package io.remuda.coordinator.cli.manual;
+
+import io.remuda.agent.main.AgentMain;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** What a release has in {@code share}: a man page for each command, and shell completion. */
+public final class Manual {
+
+  private static final String AGENT = "agent";
+
+  private final CommandSpec root;
+  private final List<CommandSpec> commands = new ArrayList<>();
+
+  /** Of a command and all below it; {@code remuda agent} is another program, but a command too. */
+  public Manual(CommandSpec root) {
+    this.root = root;
+    if (!root.subcommands().containsKey(AGENT)) {
+      root.addSubcommand(AGENT, CommandSpec.forAnnotatedObject(new AgentMain()).name(AGENT));
+    }
+    collect(root);
+  }
+
+  private void collect(CommandSpec command) {
+    commands.add(command);
+    command.subcommands().values().forEach(sub -> collect(sub.getCommandSpec()));
+  }
+
+  /** The script that completes command lines in bash and zsh. */
+  public String completion() {
+    return Completion.script(root, commands);
+  }
+
+  /**
+   * Writes all of it.
+   *
+   * @param share the folder to write below
+   * @param version what the pages are about
+   */
+  public void write(Path share, String version) throws IOException {
+    Path pages = Files.createDirectories(share.resolve("man").resolve("man1"));
+    for (CommandSpec command : commands) {
+      String page = new ManPage(command, commands, version).text();
+      Files.write(
+          pages.resolve(ManPage.name(command) + ".1"), page.getBytes(StandardCharsets.US_ASCII));
+    }
+    Path scripts = share.resolve("bash-completion").resolve("completions");
+    Files.writeString(Files.createDirectories(scripts).resolve(root.name()), completion());
+  }
+}

@@ -1,0 +1,2 @@
+/** Man pages and shell completion, made from the commands themselves. */
+package io.remuda.coordinator.cli.manual;

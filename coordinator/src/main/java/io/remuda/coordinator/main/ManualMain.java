@@ -1,0 +1,17 @@
+package io.remuda.coordinator.main;
+
+import io.remuda.agent.protocol.Build;
+import io.remuda.coordinator.cli.command.EnsembleCommand;
+import io.remuda.coordinator.cli.manual.Manual;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Run by the build: writes man pages and completion into the folder {@code share}. */
+public final class ManualMain {
+
+  private ManualMain() {}
+
+  public static void main(String[] arguments) throws IOException {
+    new Manual(EnsembleCommand.line().getCommandSpec()).write(Path.of(arguments[0]), Build.VERSION);
+  }
+}

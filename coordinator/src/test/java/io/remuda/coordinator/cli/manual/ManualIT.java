@@ -1,0 +1,73 @@
+package io.remuda.coordinator.cli.manual;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.coordinator.cli.command.EnsembleCommand;
+import io.remuda.coordinator.testkit.Installation;
+import io.remuda.coordinator.testkit.ServiceProcess;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The release has what the commands say of themselves. */
+class ManualIT {
+  private static final Path SHARE = Installation.find().dist().resolve("share");
+
+  @TempDir private Path folder;
+
+  private static List<String> files(Path root) throws IOException {
+    try (Stream<Path> tree = Files.walk(root)) {
+      return tree.filter(Files::isRegularFile)
+          .map(file -> root.relativize(file).toString())
+          .sorted()
+          .toList();
+    }
+  }
+
+  @Test
+  void the_pages_and_the_completion_are_those_of_this_build() throws IOException {
+    new Manual(EnsembleCommand.line().getCommandSpec())
+        .write(folder, io.remuda.agent.protocol.Build.VERSION);
+    for (String file : files(folder)) {
+      assertEquals(
+          Files.readString(folder.resolve(file)), Files.readString(SHARE.resolve(file)), file);
+    }
+    assertTrue(Files.exists(SHARE.resolve("remuda/job-file.schema.json")));
+  }
+
+  @Test
+  void the_tarball_holds_them() throws Exception {
+    Path target = Path.of("target");
+    try (Stream<Path> tarballs = Files.list(target)) {
+      Path tarball =
+          tarballs.filter(file -> file.toString().endsWith(".tar.gz")).findFirst().orElseThrow();
+      Process tar = new ProcessBuilder("tar", "tzf", tarball.toString()).start();
+      List<String> names =
+          new String(tar.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+      for (String file : files(SHARE)) {
+        assertTrue(
+            names.stream().anyMatch(name -> name.endsWith("/share/" + file)),
+            file + " in " + names);
+      }
+    }
+  }
+
+  @Test
+  void a_shell_can_have_the_completion_from_the_program() throws IOException {
+    try (ServiceProcess none =
+        new ServiceProcess(Installation.find(), folder.resolve("h"), Map.of())) {
+      ServiceProcess.Result printed = none.cli("completion");
+      assertEquals(
+          new ServiceProcess.Result(
+              0, Files.readString(SHARE.resolve("bash-completion/completions/remuda")), ""),
+          printed);
+    }
+  }
+}
