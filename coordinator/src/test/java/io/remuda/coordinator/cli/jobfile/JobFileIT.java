@@ -64,13 +64,6 @@ class JobFileIT {
   }
 
   @Test
-  void of_a_file_with_a_fault_nothing_is_submitted() throws IOException {
-    assertRefused(
-        folder + "/jobs.yaml:2:22: cpus must be a number, got 'many'",
-        "jobs: [{shell: x},\n  {shell: 'x', cpus: many}]");
-  }
-
-  @Test
   void of_a_file_with_a_job_that_the_server_refuses_nothing_is_submitted_and_the_job_is_named()
       throws IOException {
     String text = "jobs: [{shell: x}, {name: train, shell: x, %s}]";
