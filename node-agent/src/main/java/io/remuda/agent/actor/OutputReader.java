@@ -1,15 +1,13 @@
 package io.remuda.agent.actor;
 
+import io.remuda.agent.output.OutputFile;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage.ReadOutput;
 import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.worker.job.AttemptId;
 import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Arrays;
+import java.nio.file.NoSuchFileException;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
@@ -17,8 +15,8 @@ import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
- * Reads what tasks have printed, those that run and those that have ended here, and cleans up after
- * them. It blocks.
+ * Reads what tasks have printed, those that run and those that have ended here, has it kept within
+ * its limit, and cleans up after them. It blocks.
  */
 final class OutputReader {
 
@@ -37,10 +35,15 @@ final class OutputReader {
   private OutputReader() {}
 
   static Behavior<Command> create(AgentSettings settings, ActorRef<NodeAgent.Command> agent) {
-    return Behaviors.receive(Command.class)
-        .onMessage(Read.class, command -> onRead(command, settings, agent))
-        .onMessage(Clean.class, command -> onClean(command, settings))
-        .build();
+    return Behaviors.setup(
+        context -> {
+          ActorRef<OutputWatch.Command> watch =
+              context.spawn(OutputWatch.create(settings), "watch", OutputWatch.PROPS);
+          return Behaviors.receive(Command.class)
+              .onMessage(Read.class, command -> onRead(command, settings, agent))
+              .onMessage(Clean.class, command -> onClean(command, settings, watch))
+              .build();
+        });
   }
 
   private static Behavior<Command> onRead(
@@ -49,28 +52,34 @@ final class OutputReader {
     return Behaviors.same();
   }
 
-  private static Behavior<Command> onClean(Clean command, AgentSettings settings) {
-    TaskFolder.ended(settings, command.attempt()).clean();
+  private static Behavior<Command> onClean(
+      Clean command, AgentSettings settings, ActorRef<OutputWatch.Command> watch) {
+    TaskFolder folder = TaskFolder.ended(settings, command.attempt());
+    watch.tell(new OutputWatch.Ended(folder));
+    folder.clean();
     return Behaviors.same();
   }
 
+  /** The folder moves once, when the end of its task was learned; maybe just now. */
   static AgentMessage.Output answer(AgentSettings settings, ReadOutput question) {
-    TaskFolder here = TaskFolder.of(settings, question.attempt());
-    TaskFolder folder =
-        Files.isDirectory(here.path()) ? here : TaskFolder.ended(settings, question.attempt());
-    Path file = question.stream() == OutputStreamName.OUT ? folder.stdout() : folder.stderr();
-    try (RandomAccessFile input = new RandomAccessFile(file.toFile(), "r")) {
-      long size = input.length();
-      long wanted = question.offset() < 0 ? size + question.offset() : question.offset();
-      long offset = Math.max(0, Math.min(wanted, size));
-      int limit = Math.min(question.limit(), AgentMessage.Output.MOST_BYTES);
-      byte[] bytes = new byte[(int) Math.min(limit, size - offset)];
-      input.seek(offset);
-      int length = Math.max(0, input.read(bytes));
-      return new AgentMessage.Output(
-          question.id(), offset, Arrays.copyOf(bytes, length), size, null);
+    try {
+      try {
+        return answer(TaskFolder.of(settings, question.attempt()), question);
+      } catch (NoSuchFileException moved) {
+        return answer(TaskFolder.ended(settings, question.attempt()), question);
+      }
     } catch (IOException fault) {
-      return new AgentMessage.Output(question.id(), 0, new byte[0], 0, fault.getMessage());
+      return new AgentMessage.Output(question.id(), 0, new byte[0], 0, 0, fault.getMessage());
     }
+  }
+
+  private static AgentMessage.Output answer(TaskFolder folder, ReadOutput question)
+      throws IOException {
+    boolean out = question.stream() == OutputStreamName.OUT;
+    OutputFile.Part part =
+        new OutputFile(out ? folder.stdout() : folder.stderr())
+            .read(question.offset(), Math.min(question.limit(), AgentMessage.Output.MOST_BYTES));
+    return new AgentMessage.Output(
+        question.id(), part.offset(), part.bytes(), part.size(), part.dropped(), null);
   }
 }

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -118,6 +119,11 @@ record TaskFolder(Path path) {
 
   Path stderr() {
     return path.resolve("err");
+  }
+
+  /** What the process prints to. */
+  List<Path> outputs() {
+    return List.of(stdout(), stderr());
   }
 
   /** The last line that the process wrote to stderr and that is not part of a stack trace. */

@@ -5,6 +5,7 @@ import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.actor.NodeAgent;
 import io.remuda.agent.keeper.OrphanSweep;
 import io.remuda.agent.keeper.OwnSession;
+import io.remuda.agent.output.OutputLimit;
 import io.remuda.agent.protocol.Build;
 import io.remuda.agent.settings.AgentLock;
 import io.remuda.agent.settings.AgentSettings;
@@ -139,6 +140,7 @@ public final class AgentMain implements Callable<Integer> {
       ParentWatch.start(coordinator, () -> System.exit(REFUSED)); // in order, as by a signal
     }
     Config config = KnownKeys.checked(ConfigFactory.load("agent"), "remuda.agent");
+    OutputLimit.from(config.getConfig("remuda.agent")); // refused now, not when it is too late
     HostSource host = Lent.of(LinuxHost.open(System.getenv()), cpus, memory);
     Optional<SlurmStep> step = slurmStep();
     AgentSettings settings = settings(nodeName(step, host), step, config);

@@ -107,9 +107,10 @@ public sealed interface AgentMessage extends WireMessage {
    * @param id of the question
    * @param offset of the first of the bytes
    * @param size of all that was printed so far, in bytes
+   * @param dropped so many bytes before the offset were asked for and are there no more
    * @param fault why there is nothing, or null
    */
-  record Output(long id, long offset, byte[] bytes, long size, String fault)
+  record Output(long id, long offset, byte[] bytes, long size, long dropped, String fault)
       implements AgentMessage {
     /** The most bytes in one answer. */
     public static final int MOST_BYTES = 256 << 10;
@@ -120,13 +121,14 @@ public sealed interface AgentMessage extends WireMessage {
           && id == output.id
           && offset == output.offset
           && size == output.size
+          && dropped == output.dropped
           && Arrays.equals(bytes, output.bytes)
           && Objects.equals(fault, output.fault);
     }
 
     @Override
     public int hashCode() {
-      return Objects.hash(id, offset, size, Arrays.hashCode(bytes), fault);
+      return Objects.hash(id, offset, size, dropped, Arrays.hashCode(bytes), fault);
     }
   }
 

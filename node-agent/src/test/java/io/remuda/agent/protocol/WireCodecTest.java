@@ -111,7 +111,7 @@ class WireCodecTest {
               "NVML",
               Map.of("zone", "a"),
               List.of(RUNNING, ENDED)),
-          new AgentMessage.Output(7, 12, new byte[] {0, -1, 65}, 15, null),
+          new AgentMessage.Output(7, 12, new byte[] {0, -1, 65}, 15, 4, null),
           new AgentMessage.Report(7, true, List.of(RUNNING, ENDED)),
           new AgentMessage.Devices(List.of(INFO)),
           new AgentMessage.Telemetry(List.of(NODE_SAMPLE)),

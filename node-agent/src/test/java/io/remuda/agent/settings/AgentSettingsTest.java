@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigValueFactory;
+import io.remuda.agent.output.OutputLimit;
 import io.remuda.agent.testkit.TestAgents;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,8 +57,13 @@ class AgentSettingsTest {
   @ParameterizedTest
   @MethodSource("keys")
   void a_changed_key_has_an_effect(String key) {
-    Config changed = defaults().withValue(key, ConfigValueFactory.fromAnyRef("77s"));
-    assertNotEquals(AgentSettings.Timing.from(defaults()), AgentSettings.Timing.from(changed), key);
+    String value = key.equals("output-limit") ? "77MiB" : "77s";
+    Config changed = defaults().withValue(key, ConfigValueFactory.fromAnyRef(value));
+    assertNotEquals(settings(defaults()), settings(changed), key);
+  }
+
+  private static List<Object> settings(Config agent) {
+    return List.of(AgentSettings.Timing.from(agent), OutputLimit.from(agent));
   }
 
   @Test

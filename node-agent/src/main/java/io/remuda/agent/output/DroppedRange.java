@@ -1,0 +1,77 @@
+package io.remuda.agent.output;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+
+/**
+ * The bytes of an output file that are no longer there; the file has a hole instead. It is noted in
+ * a file beside it before the hole is made, so that whoever reads zeros and then finds no note has
+ * read what was printed.
+ *
+ * @param from first byte
+ * @param to first byte after it
+ */
+public record DroppedRange(long from, long to) {
+
+  private static final String SUFFIX = ".dropped";
+
+  public DroppedRange {
+    if (from < 0 || to <= from) {
+      throw new IllegalArgumentException("a range must have bytes, got " + from + " to " + to);
+    }
+  }
+
+  public long bytes() {
+    return to - from;
+  }
+
+  /** The first byte at or after {@code offset} that is there. */
+  long skip(long offset) {
+    return offset >= from && offset < to ? to : offset;
+  }
+
+  private static Path note(Path output) {
+    return output.resolveSibling(output.getFileName() + SUFFIX);
+  }
+
+  /** What is noted for an output file. */
+  static Optional<DroppedRange> of(Path output) throws IOException {
+    try {
+      String[] words = Files.readString(note(output)).trim().split(" ");
+      return Optional.of(new DroppedRange(Long.parseLong(words[0]), Long.parseLong(words[1])));
+    } catch (NoSuchFileException none) {
+      return Optional.empty();
+    } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException damaged) {
+      throw new IOException(note(output) + " is damaged", damaged);
+    }
+  }
+
+  /** Notes it, durably, in place of what was noted before. */
+  void write(Path output) throws IOException {
+    Path draft = output.resolveSibling(output.getFileName() + SUFFIX + ".new");
+    byte[] text = (from + " " + to + "\n").getBytes(StandardCharsets.US_ASCII);
+    try (FileChannel file =
+        FileChannel.open(
+            draft,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.TRUNCATE_EXISTING)) {
+      file.write(ByteBuffer.wrap(text));
+      file.force(false);
+    }
+    Files.move(draft, note(output), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Forgets what was noted. */
+  static void remove(Path output) throws IOException {
+    Files.deleteIfExists(note(output));
+  }
+}

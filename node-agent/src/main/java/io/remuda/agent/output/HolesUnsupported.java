@@ -1,0 +1,12 @@
+package io.remuda.agent.output;
+
+import java.io.IOException;
+
+/** The file system makes no holes. */
+public final class HolesUnsupported extends IOException {
+  private static final long serialVersionUID = 1;
+
+  HolesUnsupported(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,38 @@
+package io.remuda.agent.output;
+
+import com.sun.jna.Native;
+import com.sun.jna.Platform;
+import com.sun.jna.Pointer;
+
+/**
+ * The mirror of the libc functions that make holes: C names, C types, no decisions. For Linux with
+ * glibc on 64-bit x86 and ARM. After a result of -1 the cause is {@code Native.getLastError()}, to
+ * be read on the same thread before the next call.
+ */
+final class PosixFiles {
+  static final int O_WRONLY = 1;
+  static final int O_NONBLOCK = 0x800;
+  static final int O_CLOEXEC = 0x80000;
+  static final int O_NOFOLLOW = Platform.isARM() ? 0x8000 : 0x20000;
+
+  static final int FALLOC_FL_KEEP_SIZE = 1;
+  static final int FALLOC_FL_PUNCH_HOLE = 2;
+
+  static final int EINTR = 4;
+  static final int ENOSYS = 38;
+  static final int EOPNOTSUPP = 95;
+
+  static {
+    Native.register(PosixFiles.class, Platform.C_LIBRARY_NAME);
+  }
+
+  private PosixFiles() {}
+
+  static native int open(byte[] path, int flags, int mode);
+
+  static native int close(int fd);
+
+  static native int fallocate(int fd, int mode, long offset, long length);
+
+  static native Pointer strerror(int errno);
+}
