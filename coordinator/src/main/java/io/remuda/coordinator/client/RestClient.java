@@ -73,8 +73,14 @@ public final class RestClient {
     return body(open("GET", path, READ_MILLIS));
   }
 
-  /** An answer with bytes. */
-  public record Bytes(byte[] bytes, long offset, long size) {}
+  /**
+   * An answer with bytes.
+   *
+   * @param offset of the first
+   * @param size of all that there is
+   * @param dropped so many before the first were asked for and are there no more
+   */
+  public record Bytes(byte[] bytes, long offset, long size, long dropped) {}
 
   /** A part of what a task has printed. */
   public Bytes bytes(String path) throws IOException {
@@ -83,7 +89,8 @@ public final class RestClient {
       return new Bytes(
           in.readAllBytes(),
           connection.getHeaderFieldLong("Remuda-Offset", 0),
-          connection.getHeaderFieldLong("Remuda-Size", 0));
+          connection.getHeaderFieldLong("Remuda-Size", 0),
+          connection.getHeaderFieldLong("Remuda-Dropped", 0));
     }
   }
 

@@ -29,7 +29,8 @@ import org.apache.pekko.stream.javadsl.Source;
 /**
  * What a job prints, as server-sent events, from its beginning to its end: {@code out} and {@code
  * err} with the bytes in base64, {@code state} at each change of the job's state, and {@code end}
- * last. A node that does not answer is asked again; nothing is left out.
+ * last. A node that does not answer is asked again; nothing is left out but what was dropped, and
+ * then the next event says how much.
  */
 final class OutputStreaming {
 
@@ -136,7 +137,7 @@ final class OutputStreaming {
             answer -> {
               if (answer instanceof Reply.Yes<AgentMessage.Output> yes) {
                 AgentMessage.Output output = yes.value();
-                if (output.bytes().length > 0) {
+                if (output.bytes().length > 0 || output.dropped() > 0) {
                   offsets.put(key, output.offset() + output.bytes().length);
                   events.add(output(task, stream, output));
                 }
@@ -161,6 +162,9 @@ final class OutputStreaming {
     data.put("task", task.id().toString());
     data.put("attempt", task.attempt());
     data.put("offset", output.offset());
+    if (output.dropped() > 0) {
+      data.put("dropped", output.dropped());
+    }
     data.put("data", Base64.getEncoder().encodeToString(output.bytes()));
     return event(stream == OutputStreamName.OUT ? "out" : "err", data);
   }

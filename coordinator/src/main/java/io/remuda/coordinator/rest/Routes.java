@@ -444,7 +444,8 @@ final class Routes extends AllDirectives {
     return HttpResponse.create()
         .withEntity(ContentTypes.APPLICATION_OCTET_STREAM, output.bytes())
         .addHeader(RawHeader.create("Remuda-Offset", Long.toString(output.offset())))
-        .addHeader(RawHeader.create("Remuda-Size", Long.toString(output.size())));
+        .addHeader(RawHeader.create("Remuda-Size", Long.toString(output.size())))
+        .addHeader(RawHeader.create("Remuda-Dropped", Long.toString(output.dropped())));
   }
 
   private Route follow(JobId id) {

@@ -52,6 +52,7 @@ final class LogsCommand extends Verb {
     while (true) {
       boolean ended = !follow || isOver(server, parts[0], task);
       RestClient.Bytes part = server.bytes(path + offset);
+      sayDropped(part.dropped(), parts[0] + "." + task + (err ? "'s stderr" : "'s stdout"));
       out.write(part.bytes(), 0, part.bytes().length);
       out.flush();
       offset = part.offset() + part.bytes().length;

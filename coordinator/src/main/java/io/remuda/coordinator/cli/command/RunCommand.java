@@ -125,6 +125,7 @@ final class RunCommand extends Verb {
     String key = data.path("task").asText() + "." + data.path("attempt").asInt() + stream;
     long offset = data.path("offset").asLong();
     long seen = shown.getOrDefault(key, 0L);
+    sayDropped(offset - seen, data.path("task").asText() + "'s std" + stream);
     int skip = (int) Math.max(0, Math.min(bytes.length, seen - offset));
     to.write(bytes, skip, bytes.length - skip);
     to.flush();

@@ -75,6 +75,19 @@ abstract class Verb implements Callable<Integer> {
     return spec.commandLine().getErr();
   }
 
+  /** Says that a part of a task's output is missing, if it is. */
+  void sayDropped(long bytes, String what) {
+    if (bytes > 0) {
+      err()
+          .println(
+              "remuda: "
+                  + bytes
+                  + " bytes of "
+                  + what
+                  + " were dropped here: more was printed than is kept");
+    }
+  }
+
   void print(Table table) {
     table.lines().forEach(out()::println);
     out().flush();
