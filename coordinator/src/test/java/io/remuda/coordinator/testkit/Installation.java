@@ -53,19 +53,26 @@ public record Installation(Path dist, Path cache) {
 
   /** The command that {@code bin/remuda} would exec. */
   List<String> command(List<String> arguments) {
+    return command("coordinator", JAR, "-Xmx512m", arguments);
+  }
+
+  /** The command of an agent that somebody starts by hand. */
+  List<String> agentCommand(List<String> arguments) {
+    return command("agent", "node-agent.jar", "-Xmx48m", arguments);
+  }
+
+  private List<String> command(String role, String jar, String heap, List<String> arguments) {
     Path archives = archives();
     List<String> command = new ArrayList<>();
     command.add(java().toString());
-    command.addAll(
-        List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"));
-    command.add("-Dremuda.archives=" + archives);
-    Path own = archives.resolve("coordinator.jsa");
+    command.addAll(List.of(heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("-XX:-UsePerfData", "-Dremuda.archives=" + archives));
+    Path own = archives.resolve(role + ".jsa");
     if (Files.isRegularFile(own)) {
       command.addAll(
           List.of("-XX:SharedArchiveFile=" + own, "-Xlog:cds=off", "-Xlog:cds+dynamic=off"));
     }
-    command.add("-jar");
-    command.add(dist.resolve(JAR).toString());
+    command.addAll(List.of("-jar", dist.resolve(jar).toString()));
     command.addAll(arguments);
     return command;
   }

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,6 +19,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * A job service as processes: a server, its agent, its keeper and the tasks. All of them carry a
@@ -27,6 +29,8 @@ public final class ServiceProcess implements AutoCloseable {
 
   private static final String MARK = "REMUDA_TEST_MARK";
   private static final Duration START = Duration.ofSeconds(60);
+  private static final Duration VERB = Duration.ofSeconds(60);
+  private static final Duration TOOL = Duration.ofMinutes(3);
   private static final Set<String> FINAL = Set.of("succeeded", "failed", "cancelled", "lost");
 
   /** What a program printed and how it ended. */
@@ -63,6 +67,33 @@ public final class ServiceProcess implements AutoCloseable {
     return ProcessBuilder.Redirect.appendTo(home.resolveSibling("serve.out").toFile());
   }
 
+  /** Starts an agent as people do on other machines; it joins when it is up. */
+  public Process agent(String name, String... options) throws IOException {
+    List<String> arguments = new ArrayList<>();
+    arguments.addAll(List.of("--join", home.resolve("access.json").toString()));
+    arguments.addAll(List.of("--name", name, "--folder", home.resolveSibling(name).toString()));
+    arguments.addAll(List.of("--cache", installation.cache().toString()));
+    arguments.addAll(List.of(options));
+    return inEnvironment(installation.agentCommand(arguments))
+        .redirectErrorStream(true)
+        .redirectOutput(home.resolveSibling(name + ".out").toFile())
+        .start();
+  }
+
+  /** Waits until a node is in a state. */
+  public void awaitNode(String name, String state) {
+    await("node " + name + " " + state, START, () -> nodeState(name).equals(state));
+  }
+
+  private String nodeState(String name) throws IOException {
+    for (JsonNode node : client().get("/nodes").path("nodes")) {
+      if (node.path("name").asText().equals(name)) {
+        return node.path("state").asText();
+      }
+    }
+    return "unknown";
+  }
+
   private boolean isReady(boolean node) throws IOException {
     if (!server.isAlive()) {
       throw new AssertionError(
@@ -80,8 +111,12 @@ public final class ServiceProcess implements AutoCloseable {
   }
 
   private ProcessBuilder builder(List<String> arguments) throws IOException {
+    return inEnvironment(installation.command(arguments));
+  }
+
+  private ProcessBuilder inEnvironment(List<String> command) throws IOException {
     Files.createDirectories(home);
-    ProcessBuilder builder = new ProcessBuilder(installation.command(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().keySet().removeIf(name -> name.startsWith("REMUDA_"));
     builder.environment().put("REMUDA_HOME", home.toString());
     builder.environment().put("REMUDA_CACHE", installation.cache().toString());
@@ -98,15 +133,52 @@ public final class ServiceProcess implements AutoCloseable {
 
   /** The same with more in its environment. */
   public Result cli(Map<String, String> more, String... arguments) throws IOException {
-    Path out = Files.createTempFile(home.getParent(), "cli", ".out");
-    Path err = Files.createTempFile(home.getParent(), "cli", ".err");
     ProcessBuilder builder = builder(List.of(arguments));
     builder.environment().putAll(more);
+    return result(builder, VERB);
+  }
+
+  /**
+   * Runs any other program where {@code remuda} is a command that finds this service.
+   *
+   * @param debian the package that it is in
+   * @param more in its environment
+   */
+  public Result tool(String debian, Path folder, Map<String, String> more, String... command)
+      throws IOException {
+    ProcessBuilder builder = inEnvironment(List.of(command)).directory(folder.toFile());
+    builder.environment().putAll(more);
+    builder.environment().put("PATH", commands() + ":" + System.getenv("PATH"));
+    try {
+      return result(builder, TOOL);
+    } catch (IOException missing) {
+      throw new AssertionError(command[0] + " is missing: apt-get install " + debian, missing);
+    }
+  }
+
+  private Path commands() throws IOException {
+    Path folder = Files.createDirectories(home.resolveSibling("bin"));
+    Path remuda = folder.resolve("remuda");
+    if (!Files.exists(remuda)) {
+      String words =
+          installation.command(List.of()).stream()
+              .map(word -> "'" + word + "'")
+              .collect(Collectors.joining(" "));
+      Files.writeString(remuda, "#!/bin/sh\nexec " + words + " \"$@\"\n");
+      Files.setPosixFilePermissions(remuda, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+    return folder;
+  }
+
+  private Result result(ProcessBuilder builder, Duration limit) throws IOException {
+    Path out = Files.createTempFile(home.getParent(), "cli", ".out");
+    Path err = Files.createTempFile(home.getParent(), "cli", ".err");
     Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
     try {
-      if (!process.waitFor(60, TimeUnit.SECONDS)) {
+      if (!process.waitFor(limit.toSeconds(), TimeUnit.SECONDS)) {
         process.destroyForcibly();
-        throw new AssertionError(List.of(arguments) + " did not end: " + Files.readString(err));
+        throw new AssertionError(
+            builder.command() + " did not end: " + Files.readString(err) + "; " + describe());
       }
     } catch (InterruptedException stop) {
       throw new AssertionError(stop);
