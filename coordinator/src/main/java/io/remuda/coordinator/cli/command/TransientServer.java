@@ -6,7 +6,10 @@ import io.remuda.agent.settings.Places;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -30,28 +33,40 @@ final class TransientServer {
     if (running != null) {
       return running;
     }
-    Process started = start(places.state());
+    OwnFolders.create(places.state());
+    Path door = places.state().resolve("start.lock");
+    try (FileChannel channel =
+        FileChannel.open(door, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      return start(places.state(), channel);
+    }
+  }
+
+  /** One at a time starts a server, and the others wait for it: as many JVMs would be a crowd. */
+  private static RestClient start(Path home, FileChannel door)
+      throws IOException, InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
+    FileLock turn = null;
+    Process started = null;
     while (System.nanoTime() < deadline) {
-      running = answering(places.state());
+      RestClient running = answering(home);
       if (running != null) {
         return running;
       }
-      if (!started.isAlive()) {
+      turn = turn == null ? door.tryLock() : turn;
+      if (turn != null && started == null) {
+        started = start(home);
+      } else if (started != null && !started.isAlive()) {
         if (started.exitValue() != 0 && started.exitValue() != ServeCommand.IN_USE) {
           break;
         }
         Thread.sleep(AGAIN_MILLIS); // the one that has the folder answers soon, or is ending
-        running = answering(places.state());
-        if (running != null) {
-          return running;
-        }
-        started = start(places.state());
+        started = null;
+        continue;
       }
       Thread.sleep(LOOK_MILLIS);
     }
     throw new RestFailure(
-        RestFailure.NO_SERVER, "cannot start a server: see " + places.state().resolve("serve.log"));
+        RestFailure.NO_SERVER, "cannot start a server: see " + home.resolve("serve.log"));
   }
 
   private static RestClient answering(Path home) throws IOException {
@@ -68,7 +83,6 @@ final class TransientServer {
   }
 
   private static Process start(Path home) throws IOException {
-    OwnFolders.create(home);
     List<String> command = new ArrayList<>();
     command.add(Distribution.java().toString());
     command.addAll(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
