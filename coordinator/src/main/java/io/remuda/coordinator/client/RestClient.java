@@ -62,9 +62,7 @@ public final class RestClient {
     byte[] bytes = body == null ? new byte[0] : JSON.writeValueAsBytes(body);
     connection.setRequestProperty("Content-Type", "application/json");
     connection.setFixedLengthStreamingMode(bytes.length);
-    try (OutputStream out = connect(connection)) {
-      out.write(bytes);
-    }
+    send(connection, bytes);
     return json(connection);
   }
 
@@ -111,9 +109,9 @@ public final class RestClient {
     return connection;
   }
 
-  private OutputStream connect(HttpURLConnection connection) throws RestFailure {
-    try {
-      return connection.getOutputStream();
+  private void send(HttpURLConnection connection, byte[] bytes) throws RestFailure {
+    try (OutputStream out = connection.getOutputStream()) {
+      out.write(bytes);
     } catch (IOException fault) {
       throw none(fault);
     }

@@ -11,6 +11,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.ParameterException;
@@ -36,6 +37,7 @@ final class RunCommand extends Verb {
   private static final int SIGNAL_BASE = 128;
   private static final long PAUSE_MILLIS = 300;
   private static final int MOST_BREAKS = 200;
+  private static final int MOST_SUBMISSIONS = 5;
 
   /** A server that just restarts is back by then; else one is started for the job to go on. */
   private static final int LOOKS_BEFORE_START = 20;
@@ -43,6 +45,7 @@ final class RunCommand extends Verb {
   @Mixin private JobOptions job;
 
   private final Map<String, Long> shown = new HashMap<>();
+  private RestClient current;
 
   @Override
   RestClient server() throws IOException, InterruptedException {
@@ -54,11 +57,11 @@ final class RunCommand extends Verb {
     if (job.command.isEmpty()) {
       throw new ParameterException(spec.commandLine(), "give a command after --");
     }
-    String id = job.submit(server);
-    cancelOnSignal(server, id);
+    current = server;
+    String id = submit();
+    cancelOnSignal(current, id);
     PrintStream out = new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out));
     PrintStream err = new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.err));
-    RestClient current = server;
     for (int breaks = 0; ; breaks++) {
       Optional<JsonNode> end = follow(current, id, out, err);
       if (end.isPresent()) {
@@ -69,6 +72,21 @@ final class RunCommand extends Verb {
       }
       Thread.sleep(PAUSE_MILLIS);
       current = breaks % LOOKS_BEFORE_START == LOOKS_BEFORE_START - 1 ? server() : current;
+    }
+  }
+
+  /** A server may go after it was found; the key keeps the job from being submitted twice. */
+  private String submit() throws IOException, InterruptedException {
+    job.key = job.key == null ? UUID.randomUUID().toString() : job.key;
+    for (int tries = 1; ; tries++) {
+      try {
+        return job.submit(current);
+      } catch (RestFailure no) {
+        if (no.status() != RestFailure.NO_SERVER || tries == MOST_SUBMISSIONS) {
+          throw no;
+        }
+        current = server();
+      }
     }
   }
 
