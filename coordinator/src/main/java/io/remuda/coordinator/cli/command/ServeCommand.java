@@ -4,7 +4,6 @@ import io.remuda.agent.keeper.OwnSession;
 import io.remuda.agent.settings.Places;
 import io.remuda.coordinator.access.ServerAccess;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.client.RestFailure;
 import io.remuda.coordinator.service.FolderInUse;
 import io.remuda.coordinator.service.JobService;
 import io.remuda.coordinator.store.StoreDamaged;
@@ -39,6 +38,7 @@ final class ServeCommand implements Callable<Integer> {
   /** Another server has the state folder. */
   static final int IN_USE = 4;
 
+  private static final long LOOK_MILLIS = 1000;
   private static final byte[] LOOPBACK = {127, 0, 0, 1};
 
   @Option(
@@ -172,29 +172,34 @@ final class ServeCommand implements Callable<Integer> {
     return options;
   }
 
-  /** Ends once there has been no live job for so long. */
+  /** Ends once nobody has had a job for so long. */
   private static void endWhenIdle(JobService service, Duration limit) {
     Thread watch =
         new Thread(
             () -> {
-              RestClient server = new RestClient(service.access());
-              long idleSince = System.nanoTime();
-              while (System.nanoTime() - idleSince < limit.toNanos()) {
-                try {
-                  Thread.sleep(1000);
-                  if (!server.get("/jobs?limit=1").path("jobs").isEmpty()) {
-                    idleSince = System.nanoTime();
-                  }
-                } catch (RestFailure no) {
-                  idleSince = System.nanoTime(); // it is busy
-                } catch (IOException | InterruptedException stop) {
-                  return;
-                }
+              try {
+                awaitIdle(new RestClient(service.access()), limit);
+                service.end(JobService.End.TASKS_RUN_ON); // a job just accepted waits for the next
+              } catch (InterruptedException stop) {
+                Thread.currentThread().interrupt();
               }
-              service.end(JobService.End.TASKS_RUN_ON); // what was just accepted waits for the next
             },
             "idle");
     watch.setDaemon(true);
     watch.start();
+  }
+
+  private static void awaitIdle(RestClient server, Duration limit) throws InterruptedException {
+    Idleness idleness = new Idleness(System.nanoTime());
+    while (!idleness.isLongerThan(limit, System.nanoTime())) {
+      Thread.sleep(LOOK_MILLIS);
+      try {
+        boolean live = !server.get("/jobs?limit=1").path("jobs").isEmpty();
+        long newest = server.get("/jobs?all&limit=1").at("/jobs/0/id").asLong();
+        idleness.look(live, newest, System.nanoTime());
+      } catch (IOException noAnswer) {
+        idleness.busy(System.nanoTime()); // too busy to answer
+      }
+    }
   }
 }
