@@ -26,6 +26,7 @@ import java.util.Set;
  * no task of it, among them those that have just ended and still show; and for each task that has a
  * part of it the larger of what it was promised and what its processes use. So a framework that
  * takes seconds to allocate is not promised away meanwhile, and bare free memory is never trusted.
+ * Before a device's first reading nothing of it is free in parts: nobody knows what others use.
  */
 final class Offers {
 
@@ -103,12 +104,9 @@ final class Offers {
   private DeviceOffer device(DeviceInfo device, DeviceSample reading, Set<DeviceId> unhealthy) {
     List<Part> shares = parts.getOrDefault(device.id(), List.of());
     long total = device.memoryTotalBytes() - kept(reading);
+    long free = reading == null ? 0 : Math.max(0, total - promised(shares, reading));
     return new DeviceOffer(
-        device.id(),
-        device.name(),
-        total,
-        Math.max(0, total - promised(shares, reading)),
-        standing(device, shares, unhealthy));
+        device.id(), device.name(), total, free, standing(device, shares, unhealthy));
   }
 
   private static long kept(DeviceSample reading) {
@@ -128,7 +126,7 @@ final class Offers {
   }
 
   private static long promised(List<Part> shares, DeviceSample reading) {
-    long used = reading == null || reading.memUsed() == null ? 0 : reading.memUsed();
+    long used = reading.memUsed() == null ? 0 : reading.memUsed();
     long promised = 0;
     for (Part part : shares) {
       long measured = measured(part.task(), reading);
@@ -139,7 +137,7 @@ final class Offers {
   }
 
   private static long measured(TaskRecord task, DeviceSample reading) {
-    if (reading == null || reading.processes() == null) {
+    if (reading.processes() == null) {
       return 0;
     }
     String attempt = task.attemptId().toString();

@@ -28,8 +28,9 @@ class OffersTest {
 
   /** A device of 80 GiB with two tasks that were promised 20 GiB each. */
   private TestCluster twoTasks() {
+    cluster.nodeWithMemory("n1", 80 * GIB, "A");
+    sampled(0, 0);
     return cluster
-        .nodeWithMemory("n1", 80 * GIB, "A")
         .job(1, 2, part(20))
         .schedule()
         .reported("n1", running("1.0.1"), running("1.1.1"));
@@ -67,6 +68,22 @@ class OffersTest {
     assertEquals(40, freeGib());
     sampled(0, 0);
     assertEquals(40, freeGib());
+  }
+
+  @Test
+  void before_the_first_reading_a_device_is_lent_whole_but_not_in_parts() {
+    cluster.nodeWithMemory("n1", 80 * GIB, "A", "B").job(1, 1, part(20)).job(2, 1, 1).schedule();
+    assertEquals("-", cluster.place("1.0"));
+    assertEquals("n1[A]", cluster.place("2.0"));
+  }
+
+  @Test
+  void a_node_that_joins_again_is_read_again_before_more_of_its_devices_is_lent() {
+    twoTasks();
+    cluster.nodeWithMemory("n1", 80 * GIB, "A");
+    assertEquals(0, freeGib());
+    sampled(50, 0, process(1, 20, "1.0.1"), process(9, 30, null));
+    assertEquals(80 - 20 - 20 - 30, freeGib());
   }
 
   @Test
