@@ -59,7 +59,10 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   /** Of the orders that wait, this part may become due before the coordinator hears of it. */
   private static final int CHANGES_TOLD_TOGETHER = 4;
 
-  private static final Duration TOLD_WITHIN = Duration.ofMillis(100);
+  private static final Duration TOLD_WITHIN = Duration.ofMillis(200);
+
+  /** An idle node that sends samples reports every so many heartbeats. */
+  private static final int REPORTED_EVERY = 4;
 
   /** What the agent is told. */
   public sealed interface Command {}
@@ -147,6 +150,11 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
 
   /** How many changes of tasks the coordinator was not told yet. */
   private int untold;
+
+  /** Whether a sample was sent since the last heartbeat. */
+  private boolean sampled;
+
+  private int unreported;
 
   private ActorRef<CoordinatorLink.Command> link;
   private CoordinatorMessage.Desired desired =
@@ -584,6 +592,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
 
   private Behavior<Command> onSampled(Sampled event) {
     if (desired.sampling()) {
+      sampled = true;
       send(new AgentMessage.Telemetry(List.of(event.sample())));
     }
     return this;
@@ -598,7 +607,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     seats
         .giveUp(settings.timing().turn().toNanos(), now())
         .forEach(attempt -> refuse(attempt, TaskEnd.Kind.NOT_BEGUN, "its turn did not come soon"));
-    report();
+    heartbeat();
     reportDevices();
     if (!ending && lease.expired(now())) {
       return onLeaseExpired();
@@ -657,7 +666,17 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     return this;
   }
 
+  /** A sample says as well as a report that this node is alive; with nothing to say one of both. */
+  private void heartbeat() {
+    boolean told = sampled && reports.isEmpty() && ++unreported < REPORTED_EVERY;
+    sampled = false;
+    if (!told) {
+      report();
+    }
+  }
+
   private void report() {
+    unreported = 0;
     untold = 0;
     send(new AgentMessage.Report(followed, desired.sampling(), List.copyOf(reports.values())));
   }

@@ -20,13 +20,18 @@ public final class JvmFlags {
 
   private JvmFlags() {}
 
-  /** An agent: small heap, one compiler; docs/benchmarks.md has what it takes in all. */
+  /**
+   * An agent: small heap, one compiler, which comes early, for most of an idle agent's code runs
+   * once a second; docs/benchmarks.md has what it takes in all.
+   */
   public static List<String> agent() {
     return with(
         "agent",
         "-Xmx48m",
-        "-Xms8m",
-        "-Xmn2m",
+        "-Xms6m",
+        "-XX:NewSize=1m",
+        "-XX:MaxNewSize=16m",
+        "-XX:CompileThresholdScaling=0.5",
         "-XX:+UseSerialGC",
         "-XX:TieredStopAtLevel=1",
         "-XX:ReservedCodeCacheSize=32m",

@@ -2,6 +2,7 @@ package io.remuda.agent.actor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.keeper.TaskView;
@@ -253,6 +254,28 @@ class NodeAgentTest {
     assertEquals(List.of(), toCoordinator());
     tick();
     assertEquals(List.of("1.0.1 RUNNING"), tasks(report().tasks()));
+  }
+
+  @Test
+  void an_idle_node_whose_samples_say_that_it_lives_reports_less_often() {
+    startWelcomed();
+    hears(new CoordinatorMessage.Desired(1, 1, true, List.of()));
+    toCoordinator();
+    int reports = 0;
+    for (int second = 0; second < 8; second++) {
+      agent.run(new NodeAgent.Sampled(SAMPLE));
+      tick();
+      reports += report() == null ? 0 : 1;
+    }
+    assertEquals(2, reports);
+    tick();
+    assertNotNull(report(), "without a sample, as from a driver that hangs, it reports");
+    wants(2, TestAgents.order("1.0.1"));
+    hears(new CoordinatorMessage.Desired(1, 3, true, List.of(TestAgents.order("1.0.1"))));
+    toCoordinator();
+    agent.run(new NodeAgent.Sampled(SAMPLE));
+    tick();
+    assertNotNull(report(), "with a task it reports");
   }
 
   @Test
