@@ -221,6 +221,8 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private boolean sampling;
   private boolean telemetryEnding;
   private boolean cycleDue;
+  private final List<Entry> unsaved = new ArrayList<>();
+  private final List<Runnable> whenSaved = new ArrayList<>();
   private long ticks;
   private CoordinatorMessage.EndNode ending;
   private final ActorRef<Command> self;
@@ -369,8 +371,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
 
   private Behavior<Command> onSubmitJobs(SubmitJobs command) {
     Desk.Outcome<List<JobId>> outcome = desk.submit(command.jobs(), now());
-    durably.append(
-        outcome.entries(), () -> command.replyTo().tell(outcome.answer())); // from that thread
+    append(outcome.entries(), () -> command.replyTo().tell(outcome.answer())); // from that thread
     return outcome.entries().isEmpty() ? this : cycle();
   }
 
@@ -650,10 +651,12 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
 
   /** Places what waits and tells the nodes whose orders changed. */
   private Behavior<Command> onCycle() {
-    cycleDue = false;
+    cycleDue = true; // what this one does needs no other
     if (ending == null && !desk.isClosed()) {
       publish(tasks.schedule(nodes.all(), node -> Long.MAX_VALUE, now()));
     }
+    save();
+    cycleDue = false;
     tellNews();
     return this;
   }
@@ -695,7 +698,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     List<Effect> effects = changes.stream().map(this::effect).toList();
     List<Entry> entries = new ArrayList<>(desk.rows(changes));
     entries.addAll(others);
-    durably.append(
+    append(
         entries,
         () -> {
           if (durably == Durably.NOT) {
@@ -704,6 +707,29 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
             self.tell(new Committed(() -> happened(effects, then)));
           }
         });
+  }
+
+  /**
+   * Has rows made durable with all others of this cycle: a job that is submitted and placed at once
+   * costs one commit.
+   */
+  private void append(List<Entry> rows, Runnable committed) {
+    if (durably == Durably.NOT) {
+      durably.append(rows, committed);
+    } else {
+      unsaved.addAll(rows);
+      whenSaved.add(committed);
+      cycle();
+    }
+  }
+
+  private void save() {
+    if (!whenSaved.isEmpty()) {
+      List<Runnable> then = List.copyOf(whenSaved);
+      durably.append(List.copyOf(unsaved), () -> then.forEach(Runnable::run));
+      unsaved.clear();
+      whenSaved.clear();
+    }
   }
 
   /** A change and, for one that starts an attempt, its order as it is now. */
