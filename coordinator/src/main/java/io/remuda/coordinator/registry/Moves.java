@@ -1,0 +1,96 @@
+package io.remuda.coordinator.registry;
+
+import io.remuda.coordinator.lifecycle.Lifecycle;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.lifecycle.TaskTrigger;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.TaskId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The one way in which a task comes from one state to another: through {@link Lifecycle}, with what
+ * that means for the table, for its user's use and for the jobs that wait for its own. One thread.
+ */
+final class Moves {
+
+  private final TaskTable table;
+  private final FairShare shares;
+  private final JobMoves jobs;
+
+  Moves(TaskTable table, FairShare shares) {
+    this.table = table;
+    this.shares = shares;
+    this.jobs = new JobMoves(table, this);
+  }
+
+  /** What is done to whole jobs. */
+  JobMoves jobs() {
+    return jobs;
+  }
+
+  /** The trigger's effect on the task, and what follows for others; nothing if it has none. */
+  List<TaskChange> fire(TaskRecord task, TaskTrigger trigger, long now) {
+    Optional<TaskState> next = Lifecycle.next(task.state(), trigger);
+    if (next.isEmpty()) {
+      return List.of(); // seen running while running, and the like
+    }
+    TaskState from = task.state();
+    TaskRecord moved = task.in(next.get());
+    boolean heard = from == TaskState.UNKNOWN && trigger != TaskTrigger.CANCEL;
+    if (heard && next.get() != TaskState.UNKNOWN && moved.place() != null) {
+      moved = moved.silentSince(0);
+    }
+    List<TaskChange> changes = new ArrayList<>();
+    changes.add(moved(from, trigger, moved, now));
+    if (next.get().isFinal()) {
+      changes.addAll(jobs.afterEnd(moved, now));
+    }
+    return changes;
+  }
+
+  /** Gives a waiting task a place. */
+  TaskChange place(TaskId id, TaskRecord.Place place, long now) {
+    TaskRecord before = table.find(id);
+    return moved(before.state(), TaskTrigger.PLACED, before.placed(place), now);
+  }
+
+  /** Puts the record in place and says so; without a place once it holds none. */
+  private TaskChange moved(TaskState from, TaskTrigger trigger, TaskRecord task, long now) {
+    boolean holds = task.state().holdsPlace();
+    TaskRecord.Place place = task.place();
+    table.put(holds ? task : task.withoutPlace());
+    if (holds && !from.holdsPlace() && table.inSeat(place.seat()).size() == 1) {
+      chargeFirst(place.seat(), now);
+    } else if (!holds && from.holdsPlace()) {
+      shares.ended(task.id(), now);
+      chargeNext(place.seat(), now);
+    }
+    return new TaskChange(
+        new AttemptId(task.id(), Math.max(1, task.attempt())),
+        from,
+        trigger,
+        task.state(),
+        place == null ? null : place.node(),
+        place == null ? List.of() : place.devices(),
+        task.cause());
+  }
+
+  /** What a seat holds is its first task's use; those behind it have none yet. */
+  void chargeFirst(long seat, long now) {
+    if (!table.inSeat(seat).isEmpty()) {
+      TaskRecord first = table.find(table.inSeat(seat).first());
+      JobSpec job = table.spec(first);
+      shares.started(first.id(), job.user(), job.request(), now);
+    }
+  }
+
+  private void chargeNext(long seat, long now) {
+    boolean charged = table.inSeat(seat).stream().anyMatch(shares::isCharged);
+    if (!charged) {
+      chargeFirst(seat, now);
+    }
+  }
+}

@@ -1,0 +1,210 @@
+package io.remuda.coordinator.registry;
+
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.schedule.Line;
+import io.remuda.coordinator.schedule.NodeOffer;
+import io.remuda.coordinator.schedule.Plan;
+import io.remuda.coordinator.schedule.Scheduler;
+import io.remuda.coordinator.schedule.Snapshot;
+import io.remuda.coordinator.schedule.WaitReason;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.TaskId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+import java.util.function.ToLongFunction;
+
+/**
+ * Gives tasks that wait their places: makes the lines and the nodes' offers into a plan and carries
+ * it out. One thread.
+ */
+final class Placing {
+
+  private final TaskTable table;
+  private final Moves moves;
+  private final FairShare shares;
+  private final SharingPolicy sharing;
+  private final Pace pace;
+  private final Map<DeviceId, Long> avoidUntil;
+  private Map<JobId, String> lastNode = Map.of();
+  private Plan lastPlan = new Plan(List.of(), Map.of(), Map.of(), null);
+  private long lastSeat;
+
+  /**
+   * Places tasks.
+   *
+   * @param avoidUntil devices that somebody else holds, with the moment to try again
+   */
+  Placing(
+      TaskTable table,
+      Moves moves,
+      FairShare shares,
+      SharingPolicy sharing,
+      Pace pace,
+      Map<DeviceId, Long> avoidUntil) {
+    this.table = table;
+    this.moves = moves;
+    this.shares = shares;
+    this.sharing = sharing;
+    this.pace = pace;
+    this.avoidUntil = avoidUntil;
+  }
+
+  /** Forgets a job that is over. */
+  void forget(JobId job) {
+    if (lastNode.containsKey(job)) {
+      Map<JobId, String> others = new HashMap<>(lastNode);
+      others.remove(job);
+      lastNode = others;
+    }
+  }
+
+  /** A task that an older build has placed has no seat yet. */
+  TaskRecord seated(TaskRecord task) {
+    lastSeat = Math.max(lastSeat, task.place().seat());
+    return task.place().seat() == 0 ? task.inSeat(++lastSeat) : task;
+  }
+
+  Plan lastPlan() {
+    return lastPlan;
+  }
+
+  /** Tasks that wait for a place, with the reasons of the last plan. */
+  Map<TaskId, List<WaitReason>> waiting() {
+    Map<TaskId, List<WaitReason>> reasons = new TreeMap<>();
+    for (JobEntry job : table.jobs()) {
+      List<WaitReason> why = lastPlan.waiting().get(TaskTable.kind(job.spec()));
+      if (why != null && job.count(TaskState.WAITING) > 0) {
+        job.tasks().stream()
+            .filter(task -> task.state() == TaskState.WAITING)
+            .forEach(task -> reasons.put(task.id(), why));
+      }
+    }
+    return reasons;
+  }
+
+  /** Why a task that has not started has not; empty for any other, and while it is its turn. */
+  List<WaitReason> whyWaiting(TaskId id, long now) {
+    TaskRecord task = table.find(id);
+    if (task == null || !task.state().isBefore()) {
+      return List.of();
+    }
+    if (task.state() == TaskState.HELD) {
+      return List.of(new WaitReason.OnHold());
+    }
+    JobEntry job = table.job(id.job());
+    if (task.state() == TaskState.SUBMITTED) {
+      return job.open().stream().<WaitReason>map(WaitReason.AfterJob::new).toList();
+    }
+    long pause = task.notBefore() - now;
+    if (pause > 0) {
+      return List.of(new WaitReason.PauseBeforeRetry(pause / 1_000_000));
+    }
+    return lastPlan.waiting().getOrDefault(TaskTable.kind(job.spec()), List.of());
+  }
+
+  /** What the nodes have left. */
+  List<NodeOffer> offers(Collection<NodeRegistry.Node> nodes, long now) {
+    return Offers.of(nodes, table, avoidUntil, now);
+  }
+
+  /**
+   * Plans and applies one scheduling cycle.
+   *
+   * @param nextRevision the revision in which a node will first see a new order
+   */
+  List<TaskChange> schedule(
+      Collection<NodeRegistry.Node> nodes, ToLongFunction<String> nextRevision, long now) {
+    List<Line> lines = lines(now);
+    if (lines.isEmpty()) {
+      return List.of();
+    }
+    lastPlan =
+        Scheduler.plan(
+            new Snapshot(offers(nodes, now), lastNode, shares.useByShare(now), shares.shares()),
+            lines);
+    lastNode = lastPlan.lastNode();
+    List<TaskChange> changes = new ArrayList<>();
+    for (Plan.Placement placement : lastPlan.placements()) {
+      long revision = nextRevision.applyAsLong(placement.node());
+      changes.add(
+          moves.place(
+              placement.task(),
+              TaskRecord.Place.at(placement.node(), placement.devices(), revision, ++lastSeat),
+              now));
+    }
+    changes.addAll(placeAhead(nodes, nextRevision, now));
+    return changes;
+  }
+
+  /**
+   * Sends short tasks of the line whose turn it is to where others of it run, to follow them there.
+   */
+  private List<TaskChange> placeAhead(
+      Collection<NodeRegistry.Node> nodes, ToLongFunction<String> nextRevision, long now) {
+    Line.Kind kind = lastPlan.next();
+    int most = kind == null ? 0 : pace.tasksOfSeat(kind);
+    NavigableSet<TaskId> waiting = table.lines(now).get(kind);
+    if (most < 2 || waiting == null) {
+      return List.of();
+    }
+    List<TaskChange> changes = new ArrayList<>();
+    PriorityQueue<Queue> queues = queues(nodes, kind);
+    while (!queues.isEmpty() && !waiting.isEmpty()) {
+      Queue shortest = queues.poll();
+      if (shortest.tasks() < most) {
+        long revision = nextRevision.applyAsLong(shortest.node());
+        TaskRecord.Place place =
+            TaskRecord.Place.at(shortest.node(), List.of(), revision, shortest.seat());
+        changes.add(moves.place(waiting.first(), place, now));
+        queues.add(new Queue(shortest.node(), shortest.seat(), shortest.tasks() + 1));
+      }
+    }
+    return changes;
+  }
+
+  /** How many tasks a seat has. */
+  private record Queue(String node, long seat, int tasks) {}
+
+  private PriorityQueue<Queue> queues(Collection<NodeRegistry.Node> nodes, Line.Kind kind) {
+    PriorityQueue<Queue> queues =
+        new PriorityQueue<>(Comparator.comparingInt(Queue::tasks).thenComparingLong(Queue::seat));
+    for (NodeRegistry.Node node : nodes) {
+      if (node.reachable() && !node.draining()) {
+        table
+            .seats(node.name())
+            .forEach(
+                (seat, first) -> {
+                  if (TaskTable.kind(table.spec(first)).equals(kind)) {
+                    queues.add(new Queue(node.name(), seat, table.inSeat(seat).size()));
+                  }
+                });
+      }
+    }
+    return queues;
+  }
+
+  private List<Line> lines(long now) {
+    List<Line> lines = new ArrayList<>();
+    for (Map.Entry<Line.Kind, NavigableSet<TaskId>> line : table.lines(now).entrySet()) {
+      Line.Kind kind = line.getKey();
+      long waited = now - table.find(line.getValue().first()).notBefore();
+      lines.add(
+          new Line(
+              kind,
+              line.getValue(),
+              shares.charge(kind.user(), kind.needs()),
+              waited < sharing.reserveAfter().toNanos()
+                  ? Line.Patience.PATIENT
+                  : Line.Patience.EXHAUSTED));
+    }
+    return lines;
+  }
+}

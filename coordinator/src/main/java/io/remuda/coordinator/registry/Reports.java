@@ -1,0 +1,278 @@
+package io.remuda.coordinator.registry;
+
+import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.agent.protocol.TaskReport;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.lifecycle.TaskTrigger;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.Workload;
+import io.remuda.worker.protocol.WorkerEvent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * What nodes say of their tasks, and what follows when they say nothing or time passes. A report
+ * that does not fit the newest attempt changes nothing. One thread.
+ */
+final class Reports {
+
+  private final TaskTable table;
+  private final Moves moves;
+  private final RetryPolicy retry;
+  private final SharingPolicy sharing;
+  private final Pace pace;
+  private final Map<DeviceId, Long> avoidUntil;
+
+  /**
+   * Reads reports.
+   *
+   * @param avoidUntil is told of devices that somebody else holds
+   */
+  Reports(
+      TaskTable table,
+      Moves moves,
+      RetryPolicy retry,
+      SharingPolicy sharing,
+      Pace pace,
+      Map<DeviceId, Long> avoidUntil) {
+    this.table = table;
+    this.moves = moves;
+    this.retry = retry;
+    this.sharing = sharing;
+    this.pace = pace;
+    this.avoidUntil = avoidUntil;
+  }
+
+  /** The node has just joined, perhaps again, and says what it holds. */
+  List<TaskChange> joined(String node, List<TaskReport> reports, long now) {
+    return compare(node, reports, Long.MIN_VALUE, now);
+  }
+
+  /** The node says what it holds, having seen the orders up to {@code revision}. */
+  List<TaskChange> reported(String node, List<TaskReport> reports, long revision, long now) {
+    return compare(node, reports, revision, now);
+  }
+
+  private List<TaskChange> compare(String node, List<TaskReport> reports, long revision, long now) {
+    Map<AttemptId, TaskReport> byAttempt =
+        reports.stream().collect(Collectors.toMap(TaskReport::attempt, report -> report));
+    List<TaskChange> changes = new ArrayList<>();
+    for (TaskRecord known : table.at(node)) {
+      TaskRecord current = table.find(known.id()); // an earlier one may have ended it
+      if (!current.state().holdsPlace()) {
+        continue;
+      }
+      TaskRecord task = heardAgain(current);
+      TaskReport report = byAttempt.get(task.attemptId());
+      if (report != null) {
+        changes.addAll(seen(task, report, now));
+      } else if (isMissing(task, revision)) {
+        changes.addAll(ended(task, nodeGone("its node no longer has it"), now));
+      } else if (task.state() == TaskState.UNKNOWN) {
+        changes.addAll(
+            moves.fire(task, TaskTrigger.SEEN_STARTING, now)); // its order goes out again
+      }
+    }
+    return changes;
+  }
+
+  /**
+   * The silence is over, for a task in whatever state; one that is unknown is so until it is seen.
+   */
+  private TaskRecord heardAgain(TaskRecord task) {
+    if (task.state() == TaskState.UNKNOWN || task.place().silentSince() == 0) {
+      return task;
+    }
+    TaskRecord again = task.silentSince(0);
+    table.put(again);
+    return again;
+  }
+
+  /** An order that the node has not seen yet cannot be missing there. */
+  private static boolean isMissing(TaskRecord task, long revision) {
+    boolean neverSeen = task.state() == TaskState.UNKNOWN && task.place().runningSince() == 0;
+    boolean maybeUnseen =
+        neverSeen || task.state() == TaskState.STARTING || task.state() == TaskState.ENDING;
+    return !maybeUnseen || revision >= task.place().sinceRevision();
+  }
+
+  private List<TaskChange> seen(TaskRecord task, TaskReport report, long now) {
+    return switch (report.phase()) {
+      case STARTING -> moves.fire(task, TaskTrigger.SEEN_STARTING, now);
+      case RUNNING, ENDING -> seenRunning(task, now);
+      case ENDED -> ended(task, report.end(), now);
+      case REFUSED -> refused(task, report.end(), now);
+    };
+  }
+
+  private List<TaskChange> seenRunning(TaskRecord task, long now) {
+    boolean first = task.place().runningSince() == 0 && !task.state().isFinal();
+    TaskRecord running = first ? task.runningSince(now) : task;
+    if (first) {
+      table.put(running);
+    }
+    return moves.fire(running, TaskTrigger.SEEN_RUNNING, now);
+  }
+
+  private List<TaskChange> refused(TaskRecord task, TaskEnd end, long now) {
+    if (task.state() == TaskState.ENDING) {
+      return gone(task, now);
+    }
+    if (end.kind() == TaskEnd.Kind.DEVICE_BUSY) {
+      long until = now + retry.maxDelay().toNanos();
+      task.place().devices().forEach(device -> avoidUntil.put(device, until));
+      return moves.fire(task.delayed(now, end.cause()), TaskTrigger.REFUSED, now);
+    }
+    if (end.kind() == TaskEnd.Kind.NOT_BEGUN) {
+      pace.slowed(TaskTable.kind(table.spec(task)));
+      return moves.fire(task.delayed(now, task.cause()), TaskTrigger.REFUSED, now);
+    }
+    return isCommand(task) ? commandRefused(task, end, now) : interrupted(task, end, now);
+  }
+
+  private boolean isCommand(TaskRecord task) {
+    Workload workload = table.spec(task).tasks().get(task.id().index());
+    return workload instanceof CommandWorkload;
+  }
+
+  private List<TaskChange> commandRefused(TaskRecord task, TaskEnd end, long now) {
+    return end.kind() == TaskEnd.Kind.CANNOT_START
+        ? moves.fire(task.ended(end, end.cause()), TaskTrigger.BROKE, now)
+        : moves.fire(
+            task.delayed(now + retry.delayNanos(0), end.cause()), TaskTrigger.REFUSED, now);
+  }
+
+  private List<TaskChange> ended(TaskRecord task, TaskEnd end, long now) {
+    if (task.state() == TaskState.ENDING) {
+      return gone(task.ended(end, task.cause()), now);
+    }
+    if (isCommand(task)) {
+      return commandEnded(task, end, now);
+    }
+    if (task.outcome() instanceof WorkerEvent.Failed failed) {
+      return moves.fire(task.ended(end, failed.cause()), TaskTrigger.BROKE, now);
+    }
+    if (task.outcome() != null) {
+      return moves.fire(task.ended(end, end.cause()), TaskTrigger.FINISHED, now);
+    }
+    return interrupted(task, end, now);
+  }
+
+  private List<TaskChange> gone(TaskRecord task, long now) {
+    return moves.fire(
+        task, task.place().overdue() ? TaskTrigger.GONE_OVERDUE : TaskTrigger.GONE, now);
+  }
+
+  /** The exit code of a command is its result, unless we or a failure of ours ended it. */
+  private List<TaskChange> commandEnded(TaskRecord task, TaskEnd end, long now) {
+    boolean own = end.kind() == TaskEnd.Kind.BY_ITSELF;
+    if (own && end.wallMillis() != null) {
+      pace.ran(TaskTable.kind(table.spec(task)), end.wallMillis());
+    }
+    if (own && end.exitCode() != null && end.exitCode() == 0) {
+      return moves.fire(task.ended(end, end.cause()), TaskTrigger.FINISHED, now);
+    }
+    if (task.interruptions() < table.spec(task).terms().retries()) {
+      TaskRecord again = task.interrupted(end, now + retry.delayNanos(task.interruptions()));
+      return moves.fire(again, TaskTrigger.INTERRUPTED, now);
+    }
+    return moves.fire(
+        task.ended(end, end.cause()),
+        own ? TaskTrigger.BROKE : TaskTrigger.INTERRUPTED_TOO_OFTEN,
+        now);
+  }
+
+  private static TaskEnd nodeGone(String cause) {
+    return TaskEnd.because(TaskEnd.Kind.NODE_GONE, cause);
+  }
+
+  private List<TaskChange> interrupted(TaskRecord task, TaskEnd end, long now) {
+    TaskRecord noted = task.interrupted(end, now + retry.delayNanos(task.interruptions()));
+    return moves.fire(
+        noted,
+        retry.exhausted(noted) ? TaskTrigger.INTERRUPTED_TOO_OFTEN : TaskTrigger.INTERRUPTED,
+        now);
+  }
+
+  /** Nothing is heard of the node any more. */
+  List<TaskChange> silent(String node, long now) {
+    List<TaskChange> changes = new ArrayList<>();
+    for (TaskRecord known : table.at(node)) {
+      TaskRecord task = table.find(known.id());
+      if (task.state().holdsPlace() && task.place().silentSince() == 0) {
+        TaskRecord silent = task.silentSince(now);
+        table.put(silent);
+        changes.addAll(moves.fire(silent, TaskTrigger.NODE_SILENT, now));
+      }
+    }
+    return changes;
+  }
+
+  /**
+   * Looks at the clock: gives up attempts whose node has been silent for longer than its lease can
+   * last, and ends those whose time limit has passed.
+   */
+  List<TaskChange> tick(long now) {
+    List<TaskChange> changes = new ArrayList<>();
+    for (TaskRecord known : table.placed()) {
+      TaskRecord task = table.find(known.id());
+      if (!task.state().holdsPlace()) {
+        continue;
+      }
+      if (task.place().silentSince() != 0) {
+        changes.addAll(stillSilent(task, now - task.place().silentSince(), now));
+      } else if (isOverdue(task, now)) {
+        TaskRecord late = task.pastLimit("time limit of " + limit(task) + " passed");
+        changes.addAll(moves.fire(late, TaskTrigger.OVERDUE, now));
+      }
+    }
+    return changes;
+  }
+
+  private List<TaskChange> stillSilent(TaskRecord task, long nanos, long now) {
+    boolean surely = nanos > retry.silence().toNanos();
+    if (surely && (task.state() == TaskState.RUNNING || task.state() == TaskState.STARTING)) {
+      return moves.fire(
+          task, TaskTrigger.NODE_SILENT, now); // from before this coordinator was started
+    }
+    boolean unwanted =
+        surely && task.state() == TaskState.ENDING; // its node ends it when it is back
+    boolean mayEnd = task.state() == TaskState.UNKNOWN && nanos > leasePassed(task);
+    return unwanted || mayEnd
+        ? ended(task, nodeGone("its node was silent beyond its lease"), now)
+        : List.of();
+  }
+
+  /** After so many nanoseconds of silence nothing of the task runs; never if it has no lease. */
+  private long leasePassed(TaskRecord task) {
+    JobSpec job = table.spec(task);
+    if (job.tied()) {
+      return retry.silence().toNanos();
+    }
+    return isRestartable(job)
+        ? sharing.restartableLease().plus(retry.silence()).toNanos()
+        : Long.MAX_VALUE;
+  }
+
+  private boolean isOverdue(TaskRecord task, long now) {
+    long limit = table.spec(task).terms().timeLimitMillis();
+    return limit > 0
+        && task.state() == TaskState.RUNNING
+        && task.place().runningSince() != 0
+        && now - task.place().runningSince() > limit * 1_000_000;
+  }
+
+  private String limit(TaskRecord task) {
+    return Duration.ofMillis(table.spec(task).terms().timeLimitMillis()).toString().substring(2);
+  }
+
+  static boolean isRestartable(JobSpec job) {
+    return !job.tied() && job.terms().retries() > 0;
+  }
+}
