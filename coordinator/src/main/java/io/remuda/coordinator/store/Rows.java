@@ -23,6 +23,9 @@ final class Rows {
   static final ObjectMapper JSON =
       JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
+  /** An empty list; most jobs wait for no other and most tasks have no device. */
+  private static final String NONE = "[]";
+
   private Rows() {}
 
   static String json(Object value) {
@@ -88,7 +91,7 @@ final class Rows {
         row.getLong("ended"),
         row.getString("reason"),
         exitCode,
-        parse(open, new TypeReference<List<Dependency>>() {}),
+        open.equals(NONE) ? List.of() : parse(open, new TypeReference<List<Dependency>>() {}),
         row.getString("client_key"));
   }
 
@@ -146,7 +149,11 @@ final class Rows {
         TaskState.valueOf(row.getString("state")),
         row.getInt("attempt"),
         row.getString("node"),
-        parse(devices, new TypeReference<List<String>>() {}).stream().map(DeviceId::new).toList(),
+        devices.equals(NONE)
+            ? List.of()
+            : parse(devices, new TypeReference<List<String>>() {}).stream()
+                .map(DeviceId::new)
+                .toList(),
         row.getLong("started"),
         row.getLong("ended"),
         row.getInt("interruptions"),

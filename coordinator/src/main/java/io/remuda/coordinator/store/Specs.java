@@ -1,6 +1,8 @@
 package io.remuda.coordinator.store;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectReader;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.Workload;
@@ -26,7 +28,9 @@ import java.util.TreeMap;
 final class Specs {
 
   /** A job whose tasks are all alike, with the environment left out. */
-  private record Alike(JobSpec job, int count, String environment) {}
+  record Alike(JobSpec job, int count, String environment) {}
+
+  private static final ObjectReader READER = Rows.JSON.readerFor(Alike.class);
 
   private final Map<String, Map<String, String>> known = new HashMap<>();
 
@@ -78,7 +82,20 @@ final class Specs {
 
   /** The job that {@code body} says, with its environment looked up. */
   JobSpec read(String body, Connection connection) throws SQLException, StoreDamaged {
-    Alike alike = Rows.parse(body, new TypeReference<Alike>() {});
+    return whole(parse(body), connection);
+  }
+
+  /** What {@code body} says; any thread. */
+  static Alike parse(String body) throws StoreDamaged {
+    try {
+      return READER.readValue(body);
+    } catch (JsonProcessingException fault) {
+      throw new StoreDamaged("cannot read '" + body + "'", fault);
+    }
+  }
+
+  /** The job with its environment looked up. */
+  JobSpec whole(Alike alike, Connection connection) throws SQLException, StoreDamaged {
     if (alike.environment() == null) {
       return alike.job();
     }

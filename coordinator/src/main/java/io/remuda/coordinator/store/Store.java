@@ -8,16 +8,17 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.sqlite.SQLiteConfig;
 
 /**
@@ -160,20 +161,50 @@ public final class Store {
   private static void readSpecs(
       Connection connection, Specs specs, List<JobRow> rows, List<StoreState.LiveJob> jobs)
       throws SQLException, StoreDamaged {
-    try (PreparedStatement query =
-        connection.prepareStatement("SELECT body, sum FROM specs WHERE job = ?")) {
-      for (JobRow row : rows) {
-        query.setLong(1, row.id().value());
-        try (ResultSet result = query.executeQuery()) {
-          if (!result.next()) {
-            throw new StoreDamaged("what job " + row.id() + " was asked for is missing");
-          }
-          String body = result.getString("body");
-          Rows.check(result, "spec " + row.id(), row.id().value(), body);
-          jobs.add(new StoreState.LiveJob(specs.read(body, connection), row));
-        }
+    Map<JobId, String> bodies = new HashMap<>();
+    String live =
+        "SELECT specs.job, specs.body, specs.sum FROM specs JOIN jobs ON jobs.id = specs.job"
+            + " WHERE jobs.state NOT IN ("
+            + finalStates()
+            + ")";
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(live)) {
+      while (row.next()) {
+        JobId id = new JobId(row.getLong("job"));
+        String body = row.getString("body");
+        Rows.check(row, "spec " + id, id.value(), body);
+        bodies.put(id, body);
       }
     }
+    for (JobRow row : rows) {
+      if (!bodies.containsKey(row.id())) {
+        throw new StoreDamaged("what job " + row.id() + " was asked for is missing");
+      }
+    }
+    List<Specs.Alike> parsed = parseAll(rows.stream().map(row -> bodies.get(row.id())).toList());
+    for (int i = 0; i < parsed.size(); i++) {
+      jobs.add(new StoreState.LiveJob(specs.whole(parsed.get(i), connection), rows.get(i)));
+    }
+  }
+
+  /** On all processors, for it is most of what a start with many jobs takes. */
+  private static List<Specs.Alike> parseAll(List<String> bodies) throws StoreDamaged {
+    Specs.Alike[] parsed = new Specs.Alike[bodies.size()];
+    StoreDamaged[] damage = new StoreDamaged[1];
+    IntStream.range(0, parsed.length)
+        .parallel()
+        .forEach(
+            i -> {
+              try {
+                parsed[i] = Specs.parse(bodies.get(i));
+              } catch (StoreDamaged fault) {
+                damage[0] = fault; // one of them is enough
+              }
+            });
+    if (damage[0] != null) {
+      throw damage[0];
+    }
+    return Arrays.asList(parsed);
   }
 
   private static long lastEvent(Connection connection) throws SQLException {
