@@ -7,7 +7,9 @@ import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.worker.job.AttemptId;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.time.Clock;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
@@ -16,7 +18,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
  * Reads what tasks have printed, those that run and those that have ended here, has it kept within
- * its limit, and cleans up after them. It blocks.
+ * its limits, and cleans up after them. It blocks.
  */
 final class OutputReader {
 
@@ -39,6 +41,7 @@ final class OutputReader {
         context -> {
           ActorRef<OutputWatch.Command> watch =
               context.spawn(OutputWatch.create(settings), "watch", OutputWatch.PROPS);
+          context.spawn(EndedSweep.create(settings, Clock.systemUTC()), "ended", EndedSweep.PROPS);
           return Behaviors.receive(Command.class)
               .onMessage(Read.class, command -> onRead(command, settings, agent))
               .onMessage(Clean.class, command -> onClean(command, settings, watch))
@@ -68,9 +71,26 @@ final class OutputReader {
       } catch (NoSuchFileException moved) {
         return answer(TaskFolder.ended(settings, question.attempt()), question);
       }
+    } catch (NoSuchFileException gone) {
+      return fault(question, missing(settings, question.attempt()));
     } catch (IOException fault) {
-      return new AgentMessage.Output(question.id(), 0, new byte[0], 0, 0, fault.getMessage());
+      return fault(question, fault.getMessage());
     }
+  }
+
+  private static AgentMessage.Output fault(ReadOutput question, String why) {
+    return new AgentMessage.Output(question.id(), 0, new byte[0], 0, 0, why);
+  }
+
+  private static String missing(AgentSettings settings, AttemptId attempt) {
+    boolean started = Files.isDirectory(TaskFolder.ended(settings, attempt).path());
+    return started
+        ? attempt + " has never begun to print"
+        : "what "
+            + attempt
+            + " has printed is no longer kept on "
+            + settings.node()
+            + " (remuda.agent.ended-age, ended-size), or it never ran there";
   }
 
   private static AgentMessage.Output answer(TaskFolder folder, ReadOutput question)

@@ -41,7 +41,12 @@ record TaskFolder(Path path) {
 
   /** Where the folder of a command is once its end was learned. */
   static TaskFolder ended(AgentSettings settings, AttemptId attempt) {
-    return new TaskFolder(settings.folder().resolve(ENDED).resolve(attempt.toString()));
+    return new TaskFolder(allEnded(settings).resolve(attempt.toString()));
+  }
+
+  /** Where the folders are of which the ends were learned. */
+  static Path allEnded(AgentSettings settings) {
+    return settings.folder().resolve(ENDED);
   }
 
   /** The folders of attempts whose end was not learned by the coordinator. */
@@ -69,7 +74,7 @@ record TaskFolder(Path path) {
 
   /** The end was learned: what was printed is kept elsewhere from now on. */
   void retire(AgentSettings settings) throws IOException {
-    Path ended = settings.folder().resolve(ENDED);
+    Path ended = allEnded(settings);
     OwnFolders.create(ended);
     Files.move(path, ended.resolve(path.getFileName()), StandardCopyOption.ATOMIC_MOVE);
   }

@@ -1,2 +1,2 @@
-/** What tasks have printed: read in parts, and kept within a limit. */
+/** What tasks have printed: read in parts, and kept within limits. */
 package io.remuda.agent.output;

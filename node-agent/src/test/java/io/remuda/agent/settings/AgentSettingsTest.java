@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigValueFactory;
+import io.remuda.agent.output.EndedLimit;
 import io.remuda.agent.output.OutputLimit;
 import io.remuda.agent.testkit.TestAgents;
 import java.nio.file.Path;
@@ -57,13 +58,14 @@ class AgentSettingsTest {
   @ParameterizedTest
   @MethodSource("keys")
   void a_changed_key_has_an_effect(String key) {
-    String value = key.equals("output-limit") ? "77MiB" : "77s";
+    String value = List.of("output-limit", "ended-size").contains(key) ? "77MiB" : "77s";
     Config changed = defaults().withValue(key, ConfigValueFactory.fromAnyRef(value));
     assertNotEquals(settings(defaults()), settings(changed), key);
   }
 
   private static List<Object> settings(Config agent) {
-    return List.of(AgentSettings.Timing.from(agent), OutputLimit.from(agent));
+    return List.of(
+        AgentSettings.Timing.from(agent), OutputLimit.from(agent), EndedLimit.from(agent));
   }
 
   @Test
