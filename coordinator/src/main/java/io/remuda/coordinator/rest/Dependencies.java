@@ -20,7 +20,7 @@ final class Dependencies {
     for (int i = 0; i < jobs.size(); i++) {
       for (Dependency dependency : jobs.get(i).terms().after()) {
         Optional<Rejection> no =
-            fault(dependency, reader.job(dependency.job()))
+            fault(dependency, reader)
                 .map(why -> "after " + dependency + ": " + why)
                 .map(why -> Rejection.of(Rejection.Code.INVALID, why));
         if (no.isPresent()) {
@@ -31,9 +31,14 @@ final class Dependencies {
     return Optional.empty();
   }
 
-  private static Optional<String> fault(Dependency dependency, Optional<JobRow> row) {
+  private static Optional<String> fault(Dependency dependency, StoreReader reader)
+      throws IOException {
+    Optional<JobRow> row = reader.job(dependency.job());
     if (row.isEmpty()) {
-      return Optional.of("there is no such job");
+      return Optional.of(
+          reader.isRemoved(dependency.job())
+              ? "it is over and was removed, so nobody knows how it ended"
+              : "there is no such job");
     }
     boolean over = row.get().state().isFinal();
     return over && !TaskRegistry.isMet(dependency, row.get().state())

@@ -285,8 +285,8 @@ final class Routes extends AllDirectives {
         path("release", () -> post(() -> answer(change(id, Action.RELEASE, caller)))));
   }
 
-  private static HttpResponse noJob(JobId id) {
-    return Replies.no(Rejection.of(Rejection.Code.NOT_FOUND, "there is no job " + id));
+  private static HttpResponse noJob(JobId id, StoreReader reader) throws IOException {
+    return Replies.no(MissingJob.of(id, reader));
   }
 
   private CompletionStage<HttpResponse> show(JobId id) {
@@ -294,7 +294,7 @@ final class Routes extends AllDirectives {
         reader -> {
           Optional<JobRow> row = reader.job(id);
           if (row.isEmpty()) {
-            return noJob(id);
+            return noJob(id, reader);
           }
           Map<String, Object> view = Views.job(row.get());
           reader
@@ -314,7 +314,7 @@ final class Routes extends AllDirectives {
     return backend.query(
         reader ->
             reader.job(id).isEmpty()
-                ? noJob(id)
+                ? noJob(id, reader)
                 : Replies.ok(
                     Map.of(
                         "tasks",
@@ -347,7 +347,7 @@ final class Routes extends AllDirectives {
                       view.put("text", row.reason() == null ? List.of() : List.of(row.reason()));
                       return Replies.ok(view);
                     })
-                .orElse(noJob(id)));
+                .orElse(noJob(id, reader)));
   }
 
   private CompletionStage<HttpResponse> change(JobId id, Action action, Caller caller) {
@@ -376,7 +376,7 @@ final class Routes extends AllDirectives {
                             Rejection.of(
                                 Rejection.Code.WRONG_STATE,
                                 "job " + id + " is over: " + row.state().label())))
-                .orElse(noJob(id)));
+                .orElse(noJob(id, reader)));
   }
 
   // --- output
@@ -417,13 +417,10 @@ final class Routes extends AllDirectives {
         .query(reader -> placeOf(reader, id))
         .thenCompose(
             place -> {
-              if (place.isEmpty()) {
-                return CompletableFuture.completedFuture(
-                    Replies.no(
-                        Rejection.of(
-                            Rejection.Code.NOT_FOUND, "task " + id + " has not started anywhere")));
+              if (place instanceof Reply.No<TaskRow> no) {
+                return CompletableFuture.completedFuture(Replies.no(no.rejection()));
               }
-              TaskRow row = place.get();
+              TaskRow row = ((Reply.Yes<TaskRow>) place).value();
               int which = attempt == 0 ? row.attempt() : attempt;
               return backend
                   .output(
@@ -436,8 +433,15 @@ final class Routes extends AllDirectives {
             });
   }
 
-  private static Optional<TaskRow> placeOf(StoreReader reader, TaskId id) throws IOException {
-    return reader.task(id).filter(row -> row.node() != null);
+  private static Reply<TaskRow> placeOf(StoreReader reader, TaskId id) throws IOException {
+    Optional<TaskRow> row = reader.task(id).filter(task -> task.node() != null);
+    if (row.isPresent()) {
+      return Reply.of(row.get());
+    }
+    return Reply.no(
+        reader.job(id.job()).isEmpty()
+            ? MissingJob.of(id.job(), reader)
+            : Rejection.of(Rejection.Code.NOT_FOUND, "task " + id + " has not started anywhere"));
   }
 
   private static HttpResponse log(AgentMessage.Output output) {

@@ -96,7 +96,7 @@ public final class JobService {
     Distribution distribution = Distribution.locate();
     ServiceFolder folder = ServiceFolder.take(request.home());
     try {
-      Store.Opened store = Store.open(folder.path());
+      Store.Opened store = Store.open(folder.path(), Clock.systemUTC());
       try {
         return start(request, distribution, folder, store);
       } catch (IOException | GeneralSecurityException | RuntimeException fault) {
@@ -131,6 +131,7 @@ public final class JobService {
             request.tls(),
             LiveRuns.fileOf(folder.path()),
             store,
+            Clock.systemUTC(),
             tokens,
             request.user(),
             token,

@@ -62,6 +62,10 @@ final class ServiceGuardian {
 
   private record Cancelled(Reply<Integer> answer) implements Command {}
 
+  private enum Tidy implements Command {
+    INSTANCE
+  }
+
   private enum EndNodes implements Command {
     INSTANCE
   }
@@ -76,6 +80,7 @@ final class ServiceGuardian {
    * @param rest of the HTTP interface; port 0 for any
    * @param tls whether that is served over TLS
    * @param status file that says how the nodes are, for remuda gpus
+   * @param clock of what is noted with its time
    * @param token of the owner
    * @param ending completed when somebody asks the service to end
    * @param listening completed when it listens, or fails
@@ -88,6 +93,7 @@ final class ServiceGuardian {
       boolean tls,
       Path status,
       Store.Opened store,
+      Clock clock,
       Tokens tokens,
       String owner,
       String token,
@@ -96,6 +102,7 @@ final class ServiceGuardian {
 
   private static final Logger LOG = LoggerFactory.getLogger(ServiceGuardian.class);
   private static final Duration SAMPLE = Duration.ofSeconds(1);
+  private static final Duration TIDY_EVERY = Duration.ofHours(1);
 
   private final ActorContext<Command> context;
   private final Setup setup;
@@ -167,7 +174,7 @@ final class ServiceGuardian {
   private ActorRef<Coordinator.Command> coordinator() {
     Cluster cluster = Cluster.get(context.getSystem());
     cluster.manager().tell(Join.create(cluster.selfMember().address()));
-    Clock clock = Clock.systemUTC();
+    Clock clock = setup.clock();
     Journal journal = setup.store().journal();
     journal.onLost(
         () -> {
@@ -224,6 +231,7 @@ final class ServiceGuardian {
         .onMessage(EndTasks.class, message -> onEndTasks())
         .onMessage(Cancelled.class, this::onCancelled)
         .onMessage(EndNodes.class, message -> onEndNodes())
+        .onMessage(Tidy.class, message -> onTidy())
         .build();
   }
 
@@ -245,8 +253,28 @@ final class ServiceGuardian {
   private Behavior<Command> tellIfBoth() {
     if (agentAddress != null && restAddress != null) {
       setup.listening().complete(new Addresses(agentAddress, restAddress));
+      context.getSelf().tell(Tidy.INSTANCE);
     }
     return Behaviors.same();
+  }
+
+  /** Jobs that are over are not kept for ever. */
+  private Behavior<Command> onTidy() {
+    setup
+        .store()
+        .journal()
+        .tidy(setup.settings().retention(), setup.clock().millis())
+        .whenComplete(ServiceGuardian::noteTidied);
+    context.scheduleOnce(TIDY_EVERY, context.getSelf(), Tidy.INSTANCE);
+    return Behaviors.same();
+  }
+
+  private static void noteTidied(Integer jobs, Throwable fault) {
+    if (fault != null) {
+      LOG.warn("old jobs are not removed now, but within the hour: {}", root(fault));
+    } else {
+      LOG.info("{} old jobs were removed", jobs);
+    }
   }
 
   private Behavior<Command> fail(String cause) {

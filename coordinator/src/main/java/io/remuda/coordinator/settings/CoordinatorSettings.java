@@ -5,6 +5,7 @@ import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.settings.KnownKeys;
 import io.remuda.coordinator.registry.RetryPolicy;
 import io.remuda.coordinator.registry.SharingPolicy;
+import io.remuda.coordinator.store.Retention;
 import java.time.Duration;
 import java.util.List;
 
@@ -21,7 +22,8 @@ public record CoordinatorSettings(
     Duration grace,
     Duration endDeadline,
     RetryPolicy retry,
-    SharingPolicy sharing) {
+    SharingPolicy sharing,
+    Retention retention) {
 
   public CoordinatorSettings {
     if (retry.silence().compareTo(lease.plus(sessionSilence)) < 0) {
@@ -74,6 +76,7 @@ public record CoordinatorSettings(
             config.getDuration("sharing.reserve-after"),
             config.getDuration("sharing.use-half-life"),
             config.getDuration("sharing.restartable-lease"),
-            config.getDuration("sharing.ahead")));
+            config.getDuration("sharing.ahead")),
+        new Retention(config.getDuration("retention.age"), config.getInt("retention.jobs")));
   }
 }

@@ -17,17 +17,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 
 /**
  * The only writer of a store: takes batches from any thread, in order, and makes as many of them
  * durable at once as have come meanwhile (group commit). A batch is durable when its callback runs,
  * on the writer's thread. While the disk takes nothing, batches wait and {@link #trouble} says why;
  * none is dropped. Every commit checks that no other server has taken the file over.
+ *
+ * <p>Between commits it tidies up, a little at a time, when it is told to.
  */
 public final class Journal implements Closeable {
 
   private static final int MOST_BATCHES = 2000;
   private static final long RETRY_MILLIS = 500;
+
+  /** Between two steps of tidying while there is nothing to commit, so that others get the disk. */
+  private static final long PAUSE_MILLIS = 5;
 
   private record Batch(List<Entry> entries, Runnable committed) {}
 
@@ -39,6 +45,10 @@ public final class Journal implements Closeable {
   private final Thread writer = new Thread(this::write, "journal");
   private Sums sums;
   private boolean closed;
+
+  /** What is to be tidied up, or null; guarded by {@link #waiting}. */
+  private Tidying tidying;
+
   private volatile String trouble;
   private volatile Runnable lost = () -> {};
 
@@ -96,13 +106,32 @@ public final class Journal implements Closeable {
     }
   }
 
+  /**
+   * Has what is kept no longer removed, and room given back to the disk, in small transactions
+   * between the others.
+   *
+   * @param nowMillis since 1970
+   * @return how many jobs were removed, once that is done; or why it is put off to the next time
+   */
+  public CompletionStage<Integer> tidy(Retention retention, long nowMillis) {
+    synchronized (waiting) {
+      if (tidying == null) {
+        tidying = new Tidying(retention, nowMillis);
+        waiting.notifyAll();
+      }
+      return tidying.outcome();
+    }
+  }
+
   private void write() {
     try {
-      for (List<Batch> batches = take(); !batches.isEmpty(); batches = take()) {
-        if (!commit(batches)) {
+      while (!isDone()) {
+        List<Batch> batches = take();
+        if (!batches.isEmpty() && !commit(batches)) {
           return;
         }
         batches.forEach(batch -> batch.committed().run());
+        tidyUp();
       }
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
@@ -112,10 +141,19 @@ public final class Journal implements Closeable {
     }
   }
 
-  /** All that has come, at most so many; empty once closed. */
+  private boolean isDone() {
+    synchronized (waiting) {
+      return closed && waiting.isEmpty();
+    }
+  }
+
+  /** All that has come, at most so many; empty once closed, and when there is time to tidy up. */
   private List<Batch> take() throws InterruptedException {
     synchronized (waiting) {
-      while (waiting.isEmpty() && !closed) {
+      if (waiting.isEmpty() && !closed && tidying != null) {
+        waiting.wait(PAUSE_MILLIS);
+      }
+      while (waiting.isEmpty() && !closed && tidying == null) {
         waiting.wait();
       }
       List<Batch> some = new ArrayList<>();
@@ -123,6 +161,43 @@ public final class Journal implements Closeable {
         some.add(waiting.poll());
       }
       return some;
+    }
+  }
+
+  /** One small transaction; with a fault the rest is left to the next time. */
+  private void tidyUp() {
+    Tidying pass;
+    synchronized (waiting) {
+      pass = closed ? null : tidying;
+    }
+    if (pass == null) {
+      return;
+    }
+    Sums next = sums.copy();
+    try {
+      if (!leads()) {
+        rollback();
+        endTidying(); // the next commit says so
+      } else if (pass.step(connection, next)) {
+        next.write(connection);
+        connection.commit();
+        sums = next;
+      } else {
+        rollback();
+        FileRoom.cutLog(connection);
+        endTidying();
+        pass.done();
+      }
+    } catch (SQLException | StoreDamaged fault) {
+      rollback();
+      endTidying();
+      pass.failed(fault);
+    }
+  }
+
+  private void endTidying() {
+    synchronized (waiting) {
+      tidying = null;
     }
   }
 
@@ -221,7 +296,9 @@ public final class Journal implements Closeable {
                 + marks(15)
                 + ")");
     private final PreparedStatement event = prepare("events", 7);
-    private final PreparedStatement spec = prepare("specs", 3);
+    private final PreparedStatement spec =
+        connection.prepareStatement(
+            "INSERT OR REPLACE INTO specs (job, body, environment, sum) VALUES (?, ?, ?, ?)");
     private final PreparedStatement environment =
         connection.prepareStatement("INSERT OR IGNORE INTO environments VALUES (?, ?, ?)");
 
@@ -265,9 +342,13 @@ public final class Journal implements Closeable {
       if (text.environment() != null) {
         put(environment, new Object[] {text.environment(), text.variables()});
       }
-      put(spec, new Object[] {added.spec().id().value(), text.body()});
+      long id = added.spec().id().value();
+      put(
+          spec,
+          new Object[] {id, text.body(), text.environment()},
+          RowSum.of(id, text.body())); // the body has the environment's hash, too
       put(added.row());
-      next.set("last-job", Math.max(next.number("last-job"), added.row().id().value()));
+      next.atLeast(Sums.LAST_JOB, id);
     }
 
     private void put(JobRow row) throws SQLException {

@@ -43,7 +43,13 @@ final class Schema {
                   + " sum INTEGER NOT NULL) WITHOUT ROWID",
               "CREATE TABLE drained (node TEXT PRIMARY KEY, sum INTEGER NOT NULL)"
                   + " WITHOUT ROWID"),
-          List.of("ALTER TABLE tasks ADD COLUMN seat INTEGER NOT NULL DEFAULT 0"));
+          List.of("ALTER TABLE tasks ADD COLUMN seat INTEGER NOT NULL DEFAULT 0"),
+          List.of(
+              "ALTER TABLE specs ADD COLUMN environment TEXT", // as in the body, to be found by
+              "UPDATE specs SET environment = json_extract(body, '$.environment')"
+                  + " WHERE json_valid(body)",
+              "CREATE INDEX specs_by_environment ON specs (environment)"
+                  + " WHERE environment IS NOT NULL"));
 
   private Schema() {}
 

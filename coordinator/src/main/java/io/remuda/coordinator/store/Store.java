@@ -11,6 +11,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -36,6 +37,8 @@ public final class Store {
   /** Its name in the state folder. */
   public static final String FILE = "state.db";
 
+  static final int BUSY_MILLIS = 5000;
+
   private static final String REPAIR =
       "; move it away to begin anew, or get a copy of it back, or see docs/job-service.md,"
           + " \"A damaged state file\"";
@@ -52,22 +55,24 @@ public final class Store {
   /**
    * Opens or makes the file, with mode 0600.
    *
+   * @param clock by which the epoch of a new file is above those of one that was lost
    * @throws StoreDamaged if it is not what was written, or a newer build has written it
    * @throws IOException if it cannot be opened
    */
-  public static Opened open(Path folder) throws IOException, StoreDamaged {
+  public static Opened open(Path folder, Clock clock) throws IOException, StoreDamaged {
     Path file = folder.resolve(FILE);
     if (!Files.exists(file)) {
       Files.createFile(
           file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     }
     try {
+      prepareIfNew(file);
       Connection connection = connect(file);
       try {
         quickCheck(connection);
         Schema.prepare(connection);
         Sums sums = Sums.read(connection);
-        StoreState state = read(connection, sums);
+        StoreState state = read(connection, sums, clock.millis());
         Journal journal = new Journal(connection, sums, state);
         journal.start();
         return new Opened(new Store(file), state, journal);
@@ -87,6 +92,14 @@ public final class Store {
     }
   }
 
+  private static void prepareIfNew(Path file) throws IOException, SQLException {
+    if (Files.size(file) == 0) {
+      try (Connection empty = DriverManager.getConnection("jdbc:sqlite:" + file)) {
+        FileRoom.prepare(empty);
+      }
+    }
+  }
+
   private static boolean isDamage(SQLException fault) {
     int code = fault.getErrorCode() & 0xff;
     return code == 11 || code == 26; // SQLITE_CORRUPT, SQLITE_NOTADB
@@ -96,7 +109,8 @@ public final class Store {
     SQLiteConfig config = new SQLiteConfig();
     config.setJournalMode(SQLiteConfig.JournalMode.WAL);
     config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
-    config.setBusyTimeout(5000);
+    config.setBusyTimeout(BUSY_MILLIS);
+    config.setJournalSizeLimit(FileRoom.LOG_BYTES);
     return DriverManager.getConnection("jdbc:sqlite:" + file, config.toProperties());
   }
 
@@ -110,7 +124,7 @@ public final class Store {
     }
   }
 
-  private static StoreState read(Connection connection, Sums sums)
+  private static StoreState read(Connection connection, Sums sums, long nowMillis)
       throws SQLException, StoreDamaged {
     Specs specs = new Specs();
     List<StoreState.LiveJob> jobs = new ArrayList<>();
@@ -147,10 +161,9 @@ public final class Store {
     sums.compare(Sums.TASKS, taskSum);
     Map<String, Double> used = new HashMap<>();
     return new StoreState(
-        Math.max(
-            sums.number("epoch") + 1, System.currentTimeMillis()), // above those of a lost file
-        Math.max(last, sums.number("last-job")) + 1,
-        lastEvent(connection) + 1,
+        Math.max(sums.number("epoch") + 1, nowMillis), // above those of a lost file
+        Math.max(last, sums.number(Sums.LAST_JOB)) + 1,
+        Math.max(lastEvent(connection), sums.number(Sums.LAST_EVENT)) + 1,
         jobs,
         tasks,
         users(connection, used),
@@ -248,7 +261,7 @@ public final class Store {
     try {
       SQLiteConfig config = new SQLiteConfig();
       config.setReadOnly(true);
-      config.setBusyTimeout(5000);
+      config.setBusyTimeout(BUSY_MILLIS);
       return new StoreReader(
           DriverManager.getConnection("jdbc:sqlite:" + file, config.toProperties()));
     } catch (SQLException fault) {

@@ -85,6 +85,17 @@ public final class StoreReader implements Closeable {
     return query("SELECT * FROM jobs WHERE id = ?", Rows::job, id.value()).stream().findFirst();
   }
 
+  /** Whether there was such a job and it is kept no longer. */
+  public boolean isRemoved(JobId id) throws IOException {
+    return job(id).isEmpty()
+        && query(
+                "SELECT value FROM meta WHERE key = ?",
+                row -> Long.parseLong(row.getString(1)),
+                Sums.LAST_JOB)
+            .stream()
+            .anyMatch(last -> id.value() <= last);
+  }
+
   /** The job that a user has submitted under a key of his. */
   public Optional<JobRow> byKey(String user, String key) throws IOException {
     return query("SELECT * FROM jobs WHERE user = ? AND client_key = ?", Rows::job, user, key)

@@ -17,6 +17,12 @@ final class Sums {
   static final String JOBS = "sum-of-jobs";
   static final String TASKS = "sum-of-tasks";
 
+  /** Highest sequence of an event that may have gone: none is given twice. */
+  static final String LAST_EVENT = "last-event";
+
+  /** Highest number of a job that there ever was. */
+  static final String LAST_JOB = "last-job";
+
   private final Map<String, Long> numbers = new HashMap<>();
 
   private Sums() {}
@@ -41,6 +47,10 @@ final class Sums {
 
   void set(String key, long value) {
     numbers.put(key, value);
+  }
+
+  void atLeast(String key, long value) {
+    numbers.merge(key, value, Math::max);
   }
 
   /** A row of the table has another sum now; 0 stands for no row. */

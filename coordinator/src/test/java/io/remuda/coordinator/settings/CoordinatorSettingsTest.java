@@ -11,6 +11,7 @@ import com.typesafe.config.ConfigValueFactory;
 import io.remuda.agent.settings.KnownKeys;
 import io.remuda.coordinator.registry.RetryPolicy;
 import io.remuda.coordinator.registry.SharingPolicy;
+import io.remuda.coordinator.store.Retention;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -43,7 +44,8 @@ class CoordinatorSettingsTest {
                 Duration.ofMinutes(1),
                 Duration.ofHours(24),
                 Duration.ofMinutes(5),
-                Duration.ofMillis(200))),
+                Duration.ofMillis(200)),
+            new Retention(Duration.ofDays(30), 100_000)),
         CoordinatorSettings.from(defaults()));
   }
 
@@ -54,7 +56,12 @@ class CoordinatorSettingsTest {
   @ParameterizedTest
   @MethodSource("keys")
   void a_changed_key_has_an_effect(String key) {
-    Object other = key.startsWith("retry.max-i") || key.startsWith("retry.max-c") ? 7 : "77s";
+    Object other =
+        key.startsWith("retry.max-i")
+                || key.startsWith("retry.max-c")
+                || key.equals("retention.jobs")
+            ? 7
+            : "77s";
     if (List.of("lease", "session-silence", "grace").contains(key)) {
       other = "900ms"; // longer ones do not go with the others' defaults
     }
@@ -86,7 +93,7 @@ class CoordinatorSettingsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"lease-passed, 9s", "lease, 9s", "end-deadline, 1s", "tick, 0s"})
+  @CsvSource({"lease-passed, 9s", "lease, 9s", "end-deadline, 1s", "tick, 0s", "retention.age, 0s"})
   void settings_that_would_run_work_twice_or_never_end_are_refused(String key, String value) {
     Config changed = defaults().withValue(key, ConfigValueFactory.fromAnyRef(value));
     assertThrows(IllegalArgumentException.class, () -> CoordinatorSettings.from(changed));

@@ -1,18 +1,19 @@
 package io.remuda.coordinator.store;
 
+import static io.remuda.coordinator.store.StoreSamples.CLOCK;
+import static io.remuda.coordinator.store.StoreSamples.copy;
+import static io.remuda.coordinator.store.StoreSamples.jobsOf;
+import static io.remuda.coordinator.store.StoreSamples.row;
+import static io.remuda.coordinator.store.StoreSamples.spec;
+import static io.remuda.coordinator.store.StoreSamples.task;
+import static io.remuda.coordinator.store.StoreSamples.write;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.telemetry.model.DeviceId;
-import io.remuda.worker.job.CommandWorkload;
-import io.remuda.worker.job.Dependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
-import io.remuda.worker.job.JobTerms;
-import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,12 +23,10 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -36,75 +35,8 @@ import org.junit.jupiter.api.io.TempDir;
 class StoreTest {
   @TempDir private Path folder;
 
-  private static JobSpec spec(long id, int tasks) {
-    return new JobSpec(
-        new JobId(id),
-        new UUID(1, id),
-        "job" + id,
-        "ann",
-        false,
-        new ResourceRequest(0.5, 1, 1 << 20, 1 << 30, "H200", Map.of("zone", "a")),
-        1,
-        new JobTerms(
-            false,
-            io.remuda.worker.job.PlacementPolicy.SPREAD,
-            3,
-            List.of(Dependency.parse("7:any")),
-            60_000,
-            2,
-            "t"),
-        Collections.nCopies(
-            tasks,
-            new CommandWorkload(
-                List.of("/bin/echo", "\u00e4 b", "" + id),
-                Map.of("A", "1", "B", ""),
-                "/tmp",
-                022)));
-  }
-
-  private static JobRow row(JobSpec spec, TaskState state, long ended) {
-    return new JobRow(
-        spec.id(),
-        spec.uuid(),
-        spec.user(),
-        spec.name(),
-        state,
-        TaskState.WAITING,
-        spec.tasks().size(),
-        1000,
-        state.isBefore() ? 0 : 2000,
-        ended,
-        ended > 0 ? "because" : null,
-        ended > 0 ? 3 : null,
-        List.of(Dependency.parse("7:any")),
-        "key" + spec.id());
-  }
-
-  private static TaskRow task(long job, int index, TaskState state) {
-    return new TaskRow(
-        new TaskId(new JobId(job), index),
-        state,
-        2,
-        "n1",
-        List.of(new DeviceId("GPU-1")),
-        2000,
-        state.isFinal() ? 3000 : 0,
-        1,
-        0,
-        false,
-        "cause",
-        new TaskEnd(TaskEnd.Kind.BY_ITSELF, 3, null, "exit code 3", 5L, 6L, 7L),
-        state.isFinal() ? 0 : 8);
-  }
-
-  private static void write(Journal journal, Entry... entries) throws InterruptedException {
-    CountDownLatch durable = new CountDownLatch(1);
-    journal.append(List.of(entries), durable::countDown);
-    assertTrue(durable.await(20, TimeUnit.SECONDS), () -> journal.trouble().toString());
-  }
-
   private StoreState reopened() throws Exception {
-    Store.Opened opened = Store.open(folder);
+    Store.Opened opened = Store.open(folder, CLOCK);
     opened.journal().close();
     return opened.state();
   }
@@ -112,7 +44,7 @@ class StoreTest {
   @Test
   void a_new_store_is_empty_and_for_its_owner_alone() throws Exception {
     StoreState state = reopened();
-    assertTrue(state.epoch() > 1_700_000_000_000L, "above those of a file that was lost");
+    assertEquals(CLOCK.millis(), state.epoch(), "above those of a file that was lost");
     assertEquals(1, state.nextJob());
     assertEquals(List.of(), state.jobs());
     assertEquals(
@@ -122,7 +54,7 @@ class StoreTest {
 
   @Test
   void what_was_written_is_there_after_a_restart() throws Exception {
-    Store.Opened opened = Store.open(folder);
+    Store.Opened opened = Store.open(folder, CLOCK);
     JobSpec live = spec(1, 1000);
     JobSpec over = spec(2, 1);
     write(
@@ -153,7 +85,7 @@ class StoreTest {
 
   @Test
   void a_file_of_the_first_schema_is_brought_up_and_its_tasks_have_no_seat() throws Exception {
-    Store.Opened opened = Store.open(folder);
+    Store.Opened opened = Store.open(folder, CLOCK);
     JobSpec live = spec(1, 10);
     write(
         opened.journal(),
@@ -163,6 +95,8 @@ class StoreTest {
     try (Connection connection = Store.connect(folder.resolve(Store.FILE));
         Statement statement = connection.createStatement()) {
       statement.execute("ALTER TABLE tasks DROP COLUMN seat");
+      statement.execute("DROP INDEX specs_by_environment");
+      statement.execute("ALTER TABLE specs DROP COLUMN environment");
       statement.execute("PRAGMA user_version = 1");
     }
     assertEquals(Map.of(live.id(), List.of(task(1, 5, TaskState.FAILED))), reopened().tasks());
@@ -170,7 +104,7 @@ class StoreTest {
 
   @Test
   void readers_see_what_is_over_too() throws Exception {
-    Store.Opened opened = Store.open(folder);
+    Store.Opened opened = Store.open(folder, CLOCK);
     JobSpec over = spec(2, 1);
     write(
         opened.journal(),
@@ -193,8 +127,8 @@ class StoreTest {
 
   @Test
   void a_server_whose_file_another_one_has_taken_over_writes_no_more() throws Exception {
-    Store.Opened first = Store.open(folder);
-    Store.Opened second = Store.open(folder);
+    Store.Opened first = Store.open(folder, CLOCK);
+    Store.Opened second = Store.open(folder, CLOCK);
     CountDownLatch lost = new CountDownLatch(1);
     first.journal().onLost(lost::countDown);
     first.journal().append(List.of(new Entry.NodeDrained("n1", true)), () -> {});
@@ -212,14 +146,14 @@ class StoreTest {
         Statement statement = connection.createStatement()) {
       statement.execute("PRAGMA user_version = 99");
     }
-    StoreDamaged no = assertThrows(StoreDamaged.class, () -> Store.open(folder));
+    StoreDamaged no = assertThrows(StoreDamaged.class, () -> Store.open(folder, CLOCK));
     assertTrue(no.getMessage().contains("version 99"), no.getMessage());
   }
 
   /** A store with live jobs and tasks, written in several transactions; the files of the last. */
   private List<StoreState> someTransactions() throws Exception {
     List<StoreState> states = new ArrayList<>();
-    Store.Opened opened = Store.open(folder);
+    Store.Opened opened = Store.open(folder, CLOCK);
     for (int i = 1; i <= 5; i++) {
       JobSpec job = spec(i, 3);
       write(
@@ -231,32 +165,17 @@ class StoreTest {
     }
     opened.journal().close();
     for (int i = 1; i <= 5; i++) {
-      Store.Opened copy = Store.open(folder.resolve("copy" + i));
+      Store.Opened copy = Store.open(folder.resolve("copy" + i), CLOCK);
       states.add(copy.state());
       copy.journal().close();
     }
     return states;
   }
 
-  private static void copy(Path from, Path to) throws IOException {
-    for (String name : List.of(Store.FILE, Store.FILE + "-wal")) {
-      if (Files.exists(from.resolve(name))) {
-        Files.write(to.resolve(name), Files.readAllBytes(from.resolve(name)));
-      }
-    }
-    Files.setPosixFilePermissions(
-        to.resolve(Store.FILE), PosixFilePermissions.fromString("rw-------"));
-  }
-
-  /** What a state says of jobs, without the epoch, which each start raises. */
-  private static List<Object> jobsOf(StoreState state) {
-    return List.of(state.jobs(), state.tasks());
-  }
-
   @Test
   void a_journal_cut_anywhere_in_its_last_page_is_as_it_was_before_some_transaction()
       throws Exception {
-    Store.Opened opened = Store.open(folder);
+    Store.Opened opened = Store.open(folder, CLOCK);
     List<List<Object>> good = new ArrayList<>();
     good.add(List.of(List.of(), Map.of()));
     for (int i = 1; i <= 3; i++) {
@@ -273,7 +192,7 @@ class StoreTest {
     for (int length = wal.length; length >= wal.length - page; length -= 97) {
       copy(whole, cut);
       Files.write(cut.resolve(Store.FILE + "-wal"), java.util.Arrays.copyOf(wal, length));
-      Store.Opened again = Store.open(cut);
+      Store.Opened again = Store.open(cut, CLOCK);
       int jobs = again.state().jobs().size();
       again.journal().close();
       assertTrue(jobs == 3 || jobs == 2, "cut to " + length + " of " + wal.length + ": " + jobs);
@@ -305,7 +224,7 @@ class StoreTest {
       Path file = one.resolve(Store.FILE);
       Files.write(file, bytes);
       try {
-        Store.Opened opened = Store.open(one);
+        Store.Opened opened = Store.open(one, CLOCK);
         List<Object> found = jobsOf(opened.state());
         opened.journal().close();
         assertEquals(whole, found, "byte " + at + " was flipped and nobody noticed");

@@ -1,0 +1,22 @@
+package io.remuda.coordinator.rest;
+
+import io.remuda.coordinator.actor.Rejection;
+import io.remuda.coordinator.store.StoreReader;
+import io.remuda.worker.job.JobId;
+import java.io.IOException;
+
+/** What is said of a job that is not in the store. */
+final class MissingJob {
+
+  private MissingJob() {}
+
+  /** That there never was one, or that it is kept no longer. */
+  static Rejection of(JobId id, StoreReader reader) throws IOException {
+    return reader.isRemoved(id)
+        ? new Rejection(
+            Rejection.Code.NOT_FOUND,
+            "job " + id + " is over and was removed",
+            "jobs that are over are kept as long as remuda.coordinator.retention says")
+        : Rejection.of(Rejection.Code.NOT_FOUND, "there is no job " + id);
+  }
+}

@@ -1,0 +1,155 @@
+package io.remuda.coordinator.store;
+
+import io.remuda.worker.job.JobId;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+
+/**
+ * One pass over the jobs that are over. Those that are kept no longer go, oldest first, with their
+ * tasks, their events, what was asked for, and the environment if no other job names it. The row of
+ * the job itself goes last, so that the next pass goes on where this one was broken off. The
+ * writer's thread.
+ */
+final class Expiry {
+
+  /** So many rows go in one transaction, about; others wait for no more than that. */
+  static final int ROWS_AT_ONCE = 500;
+
+  private static final int ROWS_OF_A_JOB_ALONE = 3;
+
+  private final Retention retention;
+  private final long nowMillis;
+
+  /** How many jobs are over and still here; below 0 if they were not counted yet. */
+  private long over = -1;
+
+  private int removed;
+
+  Expiry(Retention retention, long nowMillis) {
+    this.retention = retention;
+    this.nowMillis = nowMillis;
+  }
+
+  /** How many jobs have gone. */
+  int removed() {
+    return removed;
+  }
+
+  /**
+   * Removes some rows.
+   *
+   * @param sums are changed with them
+   * @return false once nothing is left that has to go
+   * @throws StoreDamaged if a row is not what was written; it stays, and with it all that is newer
+   */
+  boolean step(Connection connection, Sums sums) throws SQLException, StoreDamaged {
+    if (over < 0) {
+      over = number(connection, "SELECT count(*) FROM jobs WHERE ended > 0");
+    }
+    sums.atLeast(Sums.LAST_EVENT, number(connection, "SELECT max(sequence) FROM events"));
+    int left = ROWS_AT_ONCE;
+    while (left > 0) {
+      Optional<JobRow> oldest = oldest(connection);
+      if (oldest.isEmpty() || !retention.isPast(oldest.get(), over, nowMillis)) {
+        return false;
+      }
+      JobId id = oldest.get().id();
+      left -= removeEvents(connection, id, left);
+      left -= removeTasks(connection, sums, id, left);
+      if (left > 0) {
+        removeJob(connection, sums, oldest.get());
+        left -= ROWS_OF_A_JOB_ALONE;
+      }
+    }
+    return true;
+  }
+
+  private static long number(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      return row.getLong(1);
+    }
+  }
+
+  private static Optional<JobRow> oldest(Connection connection) throws SQLException, StoreDamaged {
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT * FROM jobs WHERE ended > 0 ORDER BY ended, id LIMIT 1")) {
+      return row.next() ? Optional.of(Rows.job(row)) : Optional.empty();
+    }
+  }
+
+  private static int removeEvents(Connection connection, JobId id, int most) throws SQLException {
+    return update(
+        connection,
+        "DELETE FROM events WHERE sequence IN"
+            + " (SELECT sequence FROM events WHERE job = ? ORDER BY sequence LIMIT ?)",
+        id.value(),
+        most);
+  }
+
+  private static int update(Connection connection, String sql, Object... values)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (int i = 0; i < values.length; i++) {
+        statement.setObject(i + 1, values[i]);
+      }
+      return statement.executeUpdate();
+    }
+  }
+
+  private static int removeTasks(Connection connection, Sums sums, JobId id, int most)
+      throws SQLException, StoreDamaged {
+    long sum = 0;
+    int last = -1;
+    try (PreparedStatement query =
+        connection.prepareStatement("SELECT * FROM tasks WHERE job = ? ORDER BY idx LIMIT ?")) {
+      query.setLong(1, id.value());
+      query.setInt(2, most);
+      try (ResultSet row = query.executeQuery()) {
+        while (row.next()) {
+          last = Rows.task(row).id().index();
+          sum += row.getLong("sum");
+        }
+      }
+    }
+    if (last < 0) {
+      return 0;
+    }
+    sums.replaced(Sums.TASKS, sum, 0);
+    return update(connection, "DELETE FROM tasks WHERE job = ? AND idx <= ?", id.value(), last);
+  }
+
+  private void removeJob(Connection connection, Sums sums, JobRow job) throws SQLException {
+    long id = job.id().value();
+    String environment = environment(connection, id);
+    update(connection, "DELETE FROM specs WHERE job = ?", id);
+    if (environment != null) {
+      update(
+          connection,
+          "DELETE FROM environments WHERE hash = ?"
+              + " AND NOT EXISTS (SELECT 1 FROM specs WHERE environment = ?)",
+          environment,
+          environment);
+    }
+    update(connection, "DELETE FROM jobs WHERE id = ?", id);
+    sums.replaced(Sums.JOBS, RowSum.of(Rows.columns(job)), 0);
+    over--;
+    removed++;
+  }
+
+  private static String environment(Connection connection, long id) throws SQLException {
+    try (PreparedStatement query =
+        connection.prepareStatement("SELECT environment FROM specs WHERE job = ?")) {
+      query.setLong(1, id);
+      try (ResultSet row = query.executeQuery()) {
+        return row.next() ? row.getString(1) : null;
+      }
+    }
+  }
+}

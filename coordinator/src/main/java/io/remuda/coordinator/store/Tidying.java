@@ -1,0 +1,44 @@
+package io.remuda.coordinator.store;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * One pass of tidying up, in steps that are a small transaction each: what is kept no longer goes,
+ * then the file gives back pages that are free. The writer's thread.
+ */
+final class Tidying {
+
+  private final Expiry expiry;
+  private final CompletableFuture<Integer> outcome = new CompletableFuture<>();
+  private boolean expired;
+
+  Tidying(Retention retention, long nowMillis) {
+    expiry = new Expiry(retention, nowMillis);
+  }
+
+  /** How many jobs have gone, once it is over. */
+  CompletionStage<Integer> outcome() {
+    return outcome.copy();
+  }
+
+  /** Does a little; false if nothing was left to do. */
+  boolean step(Connection connection, Sums sums) throws SQLException, StoreDamaged {
+    if (!expired) {
+      expired = !expiry.step(connection, sums);
+      return true;
+    }
+    return FileRoom.shrink(connection);
+  }
+
+  void done() {
+    outcome.complete(expiry.removed());
+  }
+
+  /** The rest is left to the next pass. */
+  void failed(Exception fault) {
+    outcome.completeExceptionally(fault);
+  }
+}

@@ -1,0 +1,55 @@
+package io.remuda.coordinator.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.coordinator.testkit.Installation;
+import io.remuda.coordinator.testkit.ServiceProcess;
+import io.remuda.coordinator.testkit.ServiceProcess.Result;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A service that keeps two jobs that are over, and nothing of what they have printed. */
+class RetentionIT {
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  @TempDir private Path folder;
+
+  @Test
+  void what_is_kept_no_longer_is_gone_after_a_start_and_users_are_told_so() throws Exception {
+    String settings = "-Dremuda.coordinator.retention.jobs=2 -Dremuda.agent.ended-age=1ms";
+    try (ServiceProcess service =
+        new ServiceProcess(
+            Installation.find(), folder.resolve("h"), Map.of("JDK_JAVA_OPTIONS", settings))) {
+      service.serve();
+      for (int i = 0; i < 4; i++) {
+        service.awaitEnd(service.submit("echo printed"));
+      }
+      assertEquals("printed\n", service.log(4, 0, "out"));
+      assertEquals(0, service.cli("stop", "--keep").code());
+      service.awaitServerEnd();
+      service.serve();
+      service.await(
+          "two jobs that are left",
+          SOON,
+          () -> service.client().get("/jobs?all").path("jobs").size() == 2);
+      service.await(
+          "output that is gone", SOON, () -> service.cli("logs", "4").err().contains("no longer"));
+      Result removed = service.cli("logs", "1");
+      assertEquals(1, removed.code());
+      assertTrue(removed.err().contains("remuda: job 1 is over and was removed"), removed.err());
+      Result printed = service.cli("logs", "4");
+      assertEquals(1, printed.code());
+      assertTrue(
+          printed.err().contains("remuda: no output: what 4.0.1 has printed is no longer kept"),
+          printed.err());
+      Result after = service.cli("submit", "--after", "1", "--", "true");
+      assertEquals(2, after.code());
+      assertTrue(after.err().contains("it is over and was removed"), after.err());
+      assertEquals("5\n", service.cli("submit", "--", "true").out());
+    }
+  }
+}

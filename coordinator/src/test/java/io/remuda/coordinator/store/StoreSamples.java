@@ -1,0 +1,113 @@
+package io.remuda.coordinator.store;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.Dependency;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.PlacementPolicy;
+import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.TaskId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Jobs and tasks as tests of the store write them. */
+final class StoreSamples {
+
+  static final Clock CLOCK = Clock.fixed(Instant.ofEpochMilli(1_800_000_000_000L), ZoneOffset.UTC);
+
+  private StoreSamples() {}
+
+  static JobSpec spec(long id, int tasks) {
+    return spec(id, tasks, Map.of("A", "1", "B", ""));
+  }
+
+  static JobSpec spec(long id, int tasks, Map<String, String> environment) {
+    return new JobSpec(
+        new JobId(id),
+        new UUID(1, id),
+        "job" + id,
+        "ann",
+        false,
+        new ResourceRequest(0.5, 1, 1 << 20, 1 << 30, "H200", Map.of("zone", "a")),
+        1,
+        new JobTerms(
+            false, PlacementPolicy.SPREAD, 3, List.of(Dependency.parse("7:any")), 60_000, 2, "t"),
+        Collections.nCopies(
+            tasks,
+            new CommandWorkload(
+                List.of("/bin/echo", "\u00e4 b", "" + id), environment, "/tmp", 022)));
+  }
+
+  static JobRow row(JobSpec spec, TaskState state, long ended) {
+    return new JobRow(
+        spec.id(),
+        spec.uuid(),
+        spec.user(),
+        spec.name(),
+        state,
+        TaskState.WAITING,
+        spec.tasks().size(),
+        1000,
+        state.isBefore() ? 0 : 2000,
+        ended,
+        ended > 0 ? "because" : null,
+        ended > 0 ? 3 : null,
+        List.of(Dependency.parse("7:any")),
+        "key" + spec.id());
+  }
+
+  static TaskRow task(long job, int index, TaskState state) {
+    return new TaskRow(
+        new TaskId(new JobId(job), index),
+        state,
+        2,
+        "n1",
+        List.of(new DeviceId("GPU-1")),
+        2000,
+        state.isFinal() ? 3000 : 0,
+        1,
+        0,
+        false,
+        "cause",
+        new TaskEnd(TaskEnd.Kind.BY_ITSELF, 3, null, "exit code 3", 5L, 6L, 7L),
+        state.isFinal() ? 0 : 8);
+  }
+
+  static void write(Journal journal, Entry... entries) throws InterruptedException {
+    CountDownLatch durable = new CountDownLatch(1);
+    journal.append(List.of(entries), durable::countDown);
+    assertTrue(durable.await(20, TimeUnit.SECONDS), () -> journal.trouble().toString());
+  }
+
+  static void copy(Path from, Path to) throws IOException {
+    for (String name : List.of(Store.FILE, Store.FILE + "-wal")) {
+      if (Files.exists(from.resolve(name))) {
+        Files.write(to.resolve(name), Files.readAllBytes(from.resolve(name)));
+      }
+    }
+    Files.setPosixFilePermissions(
+        to.resolve(Store.FILE), PosixFilePermissions.fromString("rw-------"));
+  }
+
+  /** What a state says of jobs, without the epoch, which each start raises. */
+  static List<Object> jobsOf(StoreState state) {
+    return List.of(state.jobs(), state.tasks());
+  }
+}
