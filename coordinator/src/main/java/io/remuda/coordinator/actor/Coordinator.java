@@ -371,8 +371,20 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
 
   private Behavior<Command> onSubmitJobs(SubmitJobs command) {
     Desk.Outcome<List<JobId>> outcome = desk.submit(command.jobs(), now());
+    if (isRefused(outcome, command.replyTo())) {
+      return this;
+    }
     append(outcome.entries(), () -> command.replyTo().tell(outcome.answer())); // from that thread
     return outcome.entries().isEmpty() ? this : cycle();
+  }
+
+  /** What is refused changes nothing, so its answer does not wait for a disk that may be full. */
+  private static <T> boolean isRefused(Desk.Outcome<T> outcome, ActorRef<Reply<T>> replyTo) {
+    boolean refused = outcome.answer() instanceof Reply.No<T>;
+    if (refused) {
+      replyTo.tell(outcome.answer());
+    }
+    return refused;
   }
 
   private Behavior<Command> onCheckJobs(CheckJobs command) {
@@ -383,12 +395,18 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private Behavior<Command> onChangeJob(ChangeJob command) {
     Desk.Outcome<JobId> outcome =
         desk.change(command.job(), command.action(), command.caller(), now());
+    if (isRefused(outcome, command.replyTo())) {
+      return this;
+    }
     commit(outcome.changes(), List.of(), () -> command.replyTo().tell(outcome.answer()));
     return cycle();
   }
 
   private Behavior<Command> onDrainNode(DrainNode command) {
     Desk.Outcome<String> outcome = desk.drain(command.node(), command.drained());
+    if (isRefused(outcome, command.replyTo())) {
+      return this;
+    }
     commit(List.of(), outcome.entries(), () -> command.replyTo().tell(outcome.answer()));
     return cycle();
   }

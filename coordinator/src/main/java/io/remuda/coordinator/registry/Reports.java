@@ -142,10 +142,12 @@ final class Reports {
   }
 
   private List<TaskChange> commandRefused(TaskRecord task, TaskEnd end, long now) {
-    return end.kind() == TaskEnd.Kind.CANNOT_START
-        ? moves.fire(task.ended(end, end.cause()), TaskTrigger.BROKE, now)
-        : moves.fire(
-            task.delayed(now + retry.delayNanos(0), end.cause()), TaskTrigger.REFUSED, now);
+    if (end.kind() == TaskEnd.Kind.CANNOT_START) {
+      return moves.fire(task.ended(end, end.cause()), TaskTrigger.BROKE, now);
+    }
+    boolean full = end.kind() == TaskEnd.Kind.NO_ROOM;
+    long delay = full ? retry.maxDelay().toNanos() : retry.delayNanos(0);
+    return moves.fire(task.delayed(now + delay, end.cause()), TaskTrigger.REFUSED, now);
   }
 
   private List<TaskChange> ended(TaskRecord task, TaskEnd end, long now) {

@@ -26,6 +26,7 @@ public final class RestServer {
    * Starts to listen.
    *
    * @param tls makes the server's side of a connection; nothing for plain HTTP
+   * @param trouble why nothing can be made durable at present, or nothing
    * @param stop runs when somebody who may asks the server to end, with whether tasks are kept
    * @return completes when it listens, or fails
    */
@@ -36,10 +37,12 @@ public final class RestServer {
       ActorRef<Coordinator.Command> coordinator,
       StoreReader reader,
       Tokens tokens,
+      Supplier<Optional<String>> trouble,
       Consumer<Boolean> stop)
       throws IOException {
     Routes routes =
-        new Routes(new Backend(system, coordinator, reader), tokens, stop::accept, openApi());
+        new Routes(
+            new Backend(system, coordinator, reader), tokens, trouble, stop::accept, openApi());
     ServerBuilder builder =
         Http.get(system).newServerAt(address.getAddress().getHostAddress(), address.getPort());
     if (tls.isPresent()) {

@@ -30,6 +30,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.pekko.http.javadsl.marshalling.sse.EventStreamMarshalling;
 import org.apache.pekko.http.javadsl.model.ContentTypes;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
@@ -53,6 +54,7 @@ final class Routes extends AllDirectives {
 
   private final Backend backend;
   private final Tokens tokens;
+  private final Supplier<Optional<String>> trouble;
   private final Stopping stopping;
   private final byte[] openApi;
 
@@ -62,9 +64,15 @@ final class Routes extends AllDirectives {
     void stop(boolean keepTasks);
   }
 
-  Routes(Backend backend, Tokens tokens, Stopping stopping, byte[] openApi) {
+  Routes(
+      Backend backend,
+      Tokens tokens,
+      Supplier<Optional<String>> trouble,
+      Stopping stopping,
+      byte[] openApi) {
     this.backend = backend;
     this.tokens = tokens;
+    this.trouble = trouble;
     this.stopping = stopping;
     this.openApi = openApi;
   }
@@ -562,9 +570,7 @@ final class Routes extends AllDirectives {
       return invalid(fault);
     }
     if (fault instanceof TimeoutException) {
-      return complete(
-          Replies.error(
-              StatusCodes.SERVICE_UNAVAILABLE, "busy", "the server takes too long", "try again"));
+      return complete(tooLate());
     }
     if (fault instanceof org.apache.pekko.http.scaladsl.model.EntityStreamSizeException) {
       return complete(
@@ -574,5 +580,25 @@ final class Routes extends AllDirectives {
     return complete(
         Replies.error(
             StatusCodes.INTERNAL_SERVER_ERROR, "fault", String.valueOf(fault.getMessage()), null));
+  }
+
+  /** What waits for the disk is not taken back: it will be done, unless the server ends before. */
+  private HttpResponse tooLate() {
+    return trouble
+        .get()
+        .map(
+            why ->
+                Replies.no(
+                    new Rejection(
+                        Rejection.Code.DISK,
+                        "not done yet: the state cannot be written: " + why,
+                        "make room on the disk, then look whether it was done")))
+        .orElseGet(
+            () ->
+                Replies.error(
+                    StatusCodes.SERVICE_UNAVAILABLE,
+                    "busy",
+                    "the server takes too long",
+                    "try again"));
   }
 }

@@ -137,6 +137,7 @@ final class ServiceGuardian {
             coordinator,
             setup.store().store().reader(),
             setup.tokens(),
+            setup.store().journal()::trouble,
             keep ->
                 setup
                     .ending()

@@ -1,8 +1,10 @@
 package io.remuda.coordinator.store;
 
+import io.remuda.agent.settings.DiskRoom;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.io.Closeable;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -37,6 +39,7 @@ public final class Journal implements Closeable {
 
   private record Batch(List<Entry> entries, Runnable committed) {}
 
+  private final Path folder;
   private final Connection connection;
   private final long epoch;
   private final Map<JobId, Long> jobSums = new HashMap<>();
@@ -52,7 +55,8 @@ public final class Journal implements Closeable {
   private volatile String trouble;
   private volatile Runnable lost = () -> {};
 
-  Journal(Connection connection, Sums sums, StoreState state) throws SQLException {
+  Journal(Path folder, Connection connection, Sums sums, StoreState state) throws SQLException {
+    this.folder = folder;
     this.connection = connection;
     this.epoch = state.epoch();
     this.sums = sums;
@@ -93,9 +97,10 @@ public final class Journal implements Closeable {
     lost = action;
   }
 
-  /** Why nothing can be written at present, or nothing if all is well. */
+  /** Why nothing can be written at present, or nothing more should be; nothing if all is well. */
   public Optional<String> trouble() {
-    return Optional.ofNullable(trouble);
+    String fault = trouble;
+    return fault == null ? DiskRoom.shortage(folder) : Optional.of(fault);
   }
 
   /** Has these made durable together, then runs {@code committed}. */
@@ -250,11 +255,21 @@ public final class Journal implements Closeable {
     taskSums.remove(id);
   }
 
+  /** SQLite has rolled back by itself after some faults, as of a full disk; then JDBC's fails. */
   private void rollback() {
     try {
       connection.rollback();
-    } catch (SQLException nothingToTakeBack) {
-      trouble = nothingToTakeBack.getMessage();
+    } catch (SQLException rolledBack) {
+      begin();
+    }
+  }
+
+  /** JDBC takes for granted that it is within a transaction. */
+  private void begin() {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("BEGIN");
+    } catch (SQLException fault) {
+      trouble = fault.getMessage();
     }
   }
 

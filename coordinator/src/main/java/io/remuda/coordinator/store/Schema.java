@@ -73,6 +73,9 @@ final class Schema {
               + version()
               + ": use the newer build, or another REMUDA_HOME");
     }
+    if (found == version()) {
+      return; // a start on a full disk fails with the first thing that it has to write
+    }
     connection.setAutoCommit(false);
     try (Statement statement = connection.createStatement()) {
       for (List<String> step : STEPS.subList(found, STEPS.size())) {
@@ -82,9 +85,8 @@ final class Schema {
       }
       statement.execute("PRAGMA user_version = " + version());
       connection.commit();
-    } finally {
-      connection.setAutoCommit(true);
     }
+    connection.setAutoCommit(true);
   }
 
   private static int found(Connection connection) throws SQLException {

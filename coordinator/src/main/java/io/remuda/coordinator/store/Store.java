@@ -39,6 +39,10 @@ public final class Store {
 
   static final int BUSY_MILLIS = 5000;
 
+  private static final int CORRUPT = 11;
+  private static final int FULL = 13;
+  private static final int NOT_A_DATABASE = 26;
+
   private static final String REPAIR =
       "; move it away to begin anew, or get a copy of it back, or see docs/job-service.md,"
           + " \"A damaged state file\"";
@@ -73,7 +77,7 @@ public final class Store {
         Schema.prepare(connection);
         Sums sums = Sums.read(connection);
         StoreState state = read(connection, sums, clock.millis());
-        Journal journal = new Journal(connection, sums, state);
+        Journal journal = new Journal(folder, connection, sums, state);
         journal.start();
         return new Opened(new Store(file), state, journal);
       } catch (SQLException | StoreDamaged | RuntimeException fault) {
@@ -86,7 +90,8 @@ public final class Store {
       if (isDamage(fault)) {
         throw new StoreDamaged(file + ": " + fault.getMessage() + REPAIR, fault);
       }
-      throw new IOException(file + ": " + fault.getMessage(), fault);
+      String full = (fault.getErrorCode() & 0xff) == FULL ? ": make room on the disk" : "";
+      throw new IOException(file + ": " + fault.getMessage() + full, fault);
     } catch (IllegalArgumentException | NullPointerException fault) {
       throw new StoreDamaged(file + ": " + fault.getMessage() + REPAIR, fault);
     }
@@ -102,7 +107,7 @@ public final class Store {
 
   private static boolean isDamage(SQLException fault) {
     int code = fault.getErrorCode() & 0xff;
-    return code == 11 || code == 26; // SQLITE_CORRUPT, SQLITE_NOTADB
+    return code == CORRUPT || code == NOT_A_DATABASE;
   }
 
   static Connection connect(Path file) throws SQLException {

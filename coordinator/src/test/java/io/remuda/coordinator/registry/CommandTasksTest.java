@@ -8,6 +8,7 @@ import static io.remuda.coordinator.registry.TestCluster.starting;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.worker.job.AttemptId;
@@ -73,6 +74,18 @@ class CommandTasksTest {
     assertEquals(TaskState.WAITING, cluster.state("1.0"));
     cluster.schedule();
     assertEquals("n1[B]", cluster.place("1.0"));
+  }
+
+  @Test
+  void a_full_disk_costs_no_retry_and_the_task_waits_for_a_while() {
+    TaskEnd full = TaskEnd.because(TaskEnd.Kind.NO_ROOM, "the disk of n1 is full");
+    cluster.node("n1").job(1, 1, 0).schedule().reported("n1", TestCluster.refused("1.0.1", full));
+    assertEquals(TaskState.WAITING, cluster.state("1.0"));
+    assertEquals("the disk of n1 is full", cluster.task("1.0").cause());
+    cluster.after(Duration.ofSeconds(1)).schedule();
+    assertEquals(TaskState.WAITING, cluster.state("1.0"));
+    cluster.after(Duration.ofSeconds(1)).schedule();
+    assertEquals(List.of("1.0.2"), cluster.orders("n1"));
   }
 
   @Test

@@ -305,7 +305,7 @@ final class TestCluster {
     return refused(attempt, TaskEnd.because(TaskEnd.Kind.CANNOT_START, cause));
   }
 
-  private static TaskReport refused(String attempt, TaskEnd end) {
+  static TaskReport refused(String attempt, TaskEnd end) {
     return new TaskReport(AttemptId.parse(attempt), TaskPhase.REFUSED, 0, null, end);
   }
 }

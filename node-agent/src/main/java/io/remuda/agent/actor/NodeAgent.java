@@ -14,6 +14,7 @@ import io.remuda.agent.protocol.WireMessage;
 import io.remuda.agent.recovery.Reconciliation;
 import io.remuda.agent.recovery.Seats;
 import io.remuda.agent.settings.AgentSettings;
+import io.remuda.agent.settings.DiskRoom;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.HostInfo;
@@ -462,6 +463,11 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
 
   private void start(TaskOrder order) {
     AttemptId attempt = order.attempt();
+    Optional<String> full = DiskRoom.shortage(settings.folder());
+    if (full.isPresent()) { // what it prints could not be kept
+      refuse(attempt, TaskEnd.Kind.NO_ROOM, full.get());
+      return;
+    }
     TaskFolder folder = TaskFolder.of(settings, attempt);
     SpawnRequest request;
     try {

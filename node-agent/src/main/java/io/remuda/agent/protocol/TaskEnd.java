@@ -38,6 +38,8 @@ public record TaskEnd(
     DEVICE_BUSY,
     /** It was to start when another had ended, which did not happen soon; nothing ran. */
     NOT_BEGUN,
+    /** The disk of its node is full; nothing ran. */
+    NO_ROOM,
     /** It could not be started; nothing ran. */
     CANNOT_START
   }

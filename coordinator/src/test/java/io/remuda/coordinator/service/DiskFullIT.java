@@ -1,0 +1,145 @@
+package io.remuda.coordinator.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.testkit.Installation;
+import io.remuda.coordinator.testkit.Member.Role;
+import io.remuda.coordinator.testkit.ServiceProcess;
+import io.remuda.coordinator.testkit.ServiceProcess.Result;
+import io.remuda.coordinator.testkit.SmallDisk;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A service whose {@code REMUDA_HOME} is on a disk of 16 MB that is filled to the last byte. To
+ * mount one takes root; elsewhere {@code JournalFullTest} shows what the store does with it.
+ */
+class DiskFullIT {
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  @TempDir private Path folder;
+  private SmallDisk disk;
+  private ServiceProcess service;
+
+  @BeforeEach
+  void start() throws IOException {
+    Path home = folder.resolve("h");
+    Optional<SmallDisk> mounted = SmallDisk.mount(home, 16);
+    assumeTrue(mounted.isPresent(), "no file system can be mounted here: run it as root");
+    disk = mounted.get();
+    service = new ServiceProcess(Installation.find(), home, Map.of());
+    service.serve();
+  }
+
+  @AfterEach
+  void end() throws IOException {
+    if (disk != null) {
+      try (SmallDisk unmounted = disk) {
+        service.close();
+      }
+    }
+  }
+
+  /** Runs until the file is there, and ends with 7. */
+  private long untilTold(Path go) throws IOException {
+    long job = service.submit("until [ -e " + go + " ]; do sleep 0.05; done; exit 7");
+    service.awaitState(job, "running");
+    return job;
+  }
+
+  private void assertRefused(Result submit) {
+    assertEquals(1, submit.code(), submit.err());
+    assertEquals("", submit.out());
+    assertTrue(submit.err().contains("the state cannot be written: "), submit.err());
+    assertTrue(submit.err().contains("make room on the disk; what runs goes on"), submit.err());
+  }
+
+  private void assertFailedWithItsOwnCode(long job) {
+    JsonNode end = service.awaitEnd(job);
+    assertEquals("failed", end.path("state").asText());
+    assertEquals(7, end.path("exitCode").asInt());
+  }
+
+  @Test
+  void a_full_disk_refuses_what_is_new_and_harms_nothing_that_was_acknowledged() throws Exception {
+    Path go = folder.resolve("go");
+    Path done = folder.resolve("done");
+    long running = untilTold(go);
+    long over = service.submit("echo printed");
+    service.awaitEnd(over);
+    long waiting =
+        service.submit(
+            "echo started >> " + done + "; echo printed", "after", List.of(running + ":any"));
+    disk.fill();
+    assertRefused(service.cli("submit", "--", "true"));
+    assertTrue(service.cli("state").out().contains("running"), "what runs is shown");
+    assertEquals("printed\n", service.cli("logs", "" + over).out());
+    assertEquals(0, service.cli("show", "" + waiting).code());
+    Files.createFile(go);
+    service.await(
+        "end of the task's process",
+        SOON,
+        () -> service.members().stream().noneMatch(one -> one.commandLine().contains("until")));
+    assertRefused(service.cli("submit", "--", "true"));
+    Thread.sleep(3000); // the disk stays full for longer than retries, sessions and leases take
+    assertTrue(Files.notExists(done), "nothing is started whose output could not be kept");
+    disk.empty();
+    assertFailedWithItsOwnCode(running);
+    assertEquals("succeeded", service.awaitEnd(waiting).path("state").asText());
+    assertEquals(List.of("started"), Files.readAllLines(done));
+    assertEquals("printed\n", service.log(waiting, 0, "out"));
+    Result again = service.cli("submit", "--", "true");
+    assertEquals(waiting + 1 + "\n", again.out(), again.err());
+    assertEquals("succeeded", service.awaitEnd(waiting + 1).path("state").asText());
+  }
+
+  @Test
+  void a_server_that_dies_on_a_full_disk_says_so_and_starts_once_there_is_room() throws Exception {
+    Path go = folder.resolve("go");
+    long running = untilTold(go);
+    long waiting = service.submit("true", "after", List.of(running + ":any"));
+    disk.fill();
+    service.member(Role.COORDINATOR).signal("KILL");
+    service.awaitServerEnd();
+    Files.createFile(go); // nobody can write down how it ended; the keeper knows
+    Result no = service.cli("serve");
+    assertEquals(1, no.code(), no.out());
+    assertTrue(no.err().contains("make room on the disk"), no.err());
+    disk.empty();
+    service.serve();
+    assertFailedWithItsOwnCode(running);
+    assertEquals("succeeded", service.awaitEnd(waiting).path("state").asText());
+  }
+
+  @Test
+  void a_node_whose_own_disk_is_full_starts_nothing_until_it_has_room() throws Exception {
+    Path small = folder.resolve("small"); // where the agent of that name has its folder
+    try (SmallDisk other = SmallDisk.mount(small, 16).orElseThrow()) {
+      service.agent("small", "--label", "disk=small");
+      service.awaitNode("small", "ready");
+      other.fill();
+      long job = service.submit("echo printed", "labels", Map.of("disk", "small"));
+      service.await(
+          "a refusal",
+          SOON,
+          () -> service.cli("show", "" + job).out().contains("the disk of " + small));
+      assertEquals("waiting", service.client().get("/jobs/" + job).path("state").asText());
+      other.empty();
+      assertEquals("succeeded", service.awaitEnd(job).path("state").asText());
+      assertEquals("printed\n", service.log(job, 0, "out"));
+      service.close();
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package io.remuda.coordinator.testkit;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** A file system of a few MB, in memory, mounted on a folder; only root may have one. */
+public final class SmallDisk implements AutoCloseable {
+
+  private static final int STEP = 4096;
+
+  private final Path folder;
+
+  private SmallDisk(Path folder) {
+    this.folder = folder;
+  }
+
+  /** Mounts one; nothing, where that is not allowed. */
+  public static Optional<SmallDisk> mount(Path folder, int megabytes) throws IOException {
+    Files.createDirectories(folder);
+    boolean mounted =
+        run("mount", "-t", "tmpfs", "-o", "size=" + megabytes + "m", "remuda-test", "" + folder);
+    return mounted ? Optional.of(new SmallDisk(folder)) : Optional.empty();
+  }
+
+  private static boolean run(String... command) throws IOException {
+    Process process = new ProcessBuilder(command).inheritIO().start();
+    try {
+      return process.waitFor(20, TimeUnit.SECONDS) && process.exitValue() == 0;
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private Path ballast() {
+    return folder.resolve("ballast");
+  }
+
+  /** Fills it to the last byte. */
+  public void fill() throws IOException {
+    try (FileChannel file =
+        FileChannel.open(
+            ballast(),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.APPEND)) {
+      while (true) {
+        file.write(ByteBuffer.allocate(STEP));
+      }
+    } catch (IOException full) {
+      if (folder.toFile().getUsableSpace() >= STEP) {
+        throw full;
+      }
+    }
+  }
+
+  /** Makes room again. */
+  public void empty() throws IOException {
+    Files.delete(ballast());
+  }
+
+  /** A process that was just killed may still hold it for a moment. */
+  @Override
+  public void close() throws IOException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (!run("umount", folder.toString())) {
+      if (System.nanoTime() > deadline) {
+        throw new IOException("cannot unmount " + folder);
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+    }
+  }
+}
