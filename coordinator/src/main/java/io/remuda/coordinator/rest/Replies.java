@@ -5,10 +5,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.coordinator.actor.Rejection;
+import io.remuda.coordinator.actor.Reply;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import org.apache.pekko.http.javadsl.model.ContentTypes;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.model.StatusCode;
@@ -46,6 +48,13 @@ final class Replies {
     return HttpResponse.create()
         .withStatus(status)
         .withEntity(ContentTypes.APPLICATION_JSON, bytes(value));
+  }
+
+  /** What {@code good} makes of an answer, or the rejection. */
+  static <T> HttpResponse of(Reply<T> answer, Function<T, HttpResponse> good) {
+    return answer instanceof Reply.Yes<T> yes
+        ? good.apply(yes.value())
+        : no(((Reply.No<T>) answer).rejection());
   }
 
   static HttpResponse no(Rejection rejection) {

@@ -1,10 +1,6 @@
 package io.remuda.coordinator.rest;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.Build;
-import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.coordinator.actor.Coordinator.Action;
 import io.remuda.coordinator.actor.Coordinator.Caller;
 import io.remuda.coordinator.actor.NewJob;
@@ -14,11 +10,7 @@ import io.remuda.coordinator.store.JobRow;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.StoreReader.Page;
 import io.remuda.coordinator.store.StoreReader.Which;
-import io.remuda.coordinator.store.TaskRow;
-import io.remuda.coordinator.store.UserRow;
-import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobId;
-import io.remuda.worker.job.TaskId;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -31,11 +23,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.apache.pekko.http.javadsl.marshalling.sse.EventStreamMarshalling;
 import org.apache.pekko.http.javadsl.model.ContentTypes;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.model.StatusCodes;
-import org.apache.pekko.http.javadsl.model.headers.RawHeader;
 import org.apache.pekko.http.javadsl.server.AllDirectives;
 import org.apache.pekko.http.javadsl.server.ExceptionHandler;
 import org.apache.pekko.http.javadsl.server.PathMatchers;
@@ -48,32 +38,26 @@ import org.slf4j.LoggerFactory;
 final class Routes extends AllDirectives {
 
   private static final Logger LOG = LoggerFactory.getLogger(Routes.class);
-  private static final int MOST_ROWS = 10_000;
-  private static final int USUAL_ROWS = 1000;
   private static final String BEARER = "Bearer ";
 
   private final Backend backend;
   private final Tokens tokens;
   private final Supplier<Optional<String>> trouble;
-  private final Stopping stopping;
+  private final ServerRoutes server;
+  private final OutputRoutes output;
   private final byte[] openApi;
-
-  /** Ends the server, once the answer is out. */
-  interface Stopping {
-    /** With all that runs, or without. */
-    void stop(boolean keepTasks);
-  }
 
   Routes(
       Backend backend,
       Tokens tokens,
       Supplier<Optional<String>> trouble,
-      Stopping stopping,
+      ServerRoutes.Stopping stopping,
       byte[] openApi) {
     this.backend = backend;
     this.tokens = tokens;
     this.trouble = trouble;
-    this.stopping = stopping;
+    this.server = new ServerRoutes(backend, tokens, stopping);
+    this.output = new OutputRoutes(backend);
     this.openApi = openApi;
   }
 
@@ -126,16 +110,18 @@ final class Routes extends AllDirectives {
   private Route forCaller(Caller caller) {
     return concat(
         pathPrefix("jobs", () -> jobs(caller)),
-        pathPrefix("nodes", () -> nodes(caller)),
-        path("users", () -> post(() -> withBody(body -> addUser(body, caller)))),
-        path("stop", () -> post(() -> parameterOptional("keep", value -> stop(value, caller)))),
+        pathPrefix("nodes", () -> server.nodes(caller)),
+        path("users", () -> post(() -> withBody(body -> server.addUser(body, caller)))),
+        path(
+            "stop",
+            () -> post(() -> parameterOptional("keep", value -> server.stop(value, caller)))),
         path(
             "events",
             () ->
                 get(
                     () ->
                         parameterOptional(
-                            "after", after -> events(null, number(after, 0), caller)))));
+                            "after", after -> output.events(null, Parameters.number(after, 0))))));
   }
 
   private Route withBody(Function<byte[], Route> inner) {
@@ -206,13 +192,7 @@ final class Routes extends AllDirectives {
   }
 
   private static HttpResponse submitted(Reply<List<JobId>> answer, int status) {
-    return respond(answer, ids -> Replies.json(StatusCodes.get(status), Map.of("ids", ids)));
-  }
-
-  private static <T> HttpResponse respond(Reply<T> answer, Function<T, HttpResponse> good) {
-    return answer instanceof Reply.Yes<T> yes
-        ? good.apply(yes.value())
-        : Replies.no(((Reply.No<T>) answer).rejection());
+    return Replies.of(answer, ids -> Replies.json(StatusCodes.get(status), Map.of("ids", ids)));
   }
 
   private Route list() {
@@ -233,22 +213,8 @@ final class Routes extends AllDirectives {
                                             new Page(
                                                 all.isPresent() ? Which.ALL : Which.LIVE,
                                                 user.orElse(null),
-                                                number(before, 0),
-                                                rows(limit))))))));
-  }
-
-  private static long number(Optional<String> text, long usual) {
-    if (text.isEmpty()) {
-      return usual;
-    }
-    if (!text.get().matches("\\d{1,18}")) {
-      throw new IllegalArgumentException("not a number: '" + text.get() + "'");
-    }
-    return Long.parseLong(text.get());
-  }
-
-  private static int rows(Optional<String> limit) {
-    return (int) Math.max(1, Math.min(MOST_ROWS, number(limit, USUAL_ROWS)));
+                                                Parameters.number(before, 0),
+                                                Parameters.rows(limit))))))));
   }
 
   private CompletionStage<HttpResponse> list(Page page) {
@@ -278,16 +244,21 @@ final class Routes extends AllDirectives {
                                 parameterOptional(
                                     "limit",
                                     limit ->
-                                        answer(tasks(id, (int) number(first, 0), rows(limit))))))),
+                                        answer(
+                                            tasks(
+                                                id,
+                                                (int) Parameters.number(first, 0),
+                                                Parameters.rows(limit))))))),
         path("explain", () -> get(() -> answer(explain(id)))),
         path(
             "events",
             () ->
                 get(
                     () ->
-                        parameterOptional("after", after -> events(id, number(after, 0), caller)))),
-        path("output", () -> get(() -> follow(id))),
-        path("logs", () -> get(() -> logs(id))),
+                        parameterOptional(
+                            "after", after -> output.events(id, Parameters.number(after, 0))))),
+        path("output", () -> get(() -> output.follow(id))),
+        path("logs", () -> get(() -> output.logs(id))),
         path("cancel", () -> post(() -> answer(change(id, Action.CANCEL, caller)))),
         path("hold", () -> post(() -> answer(change(id, Action.HOLD, caller)))),
         path("release", () -> post(() -> answer(change(id, Action.RELEASE, caller)))));
@@ -336,7 +307,7 @@ final class Routes extends AllDirectives {
             answer ->
                 answer instanceof Reply.Yes<?>
                     ? CompletableFuture.completedFuture(
-                        respond(answer, found -> Replies.ok(Views.explanation(found))))
+                        Replies.of(answer, found -> Replies.ok(Views.explanation(found))))
                     : overAlready(id));
   }
 
@@ -369,7 +340,7 @@ final class Routes extends AllDirectives {
               return gone
                   ? changeOfOver(id)
                   : CompletableFuture.completedFuture(
-                      respond(answer, job -> Replies.ok(Map.of("id", job))));
+                      Replies.of(answer, job -> Replies.ok(Map.of("id", job))));
             });
   }
 
@@ -385,169 +356,6 @@ final class Routes extends AllDirectives {
                                 Rejection.Code.WRONG_STATE,
                                 "job " + id + " is over: " + row.state().label())))
                 .orElse(noJob(id, reader)));
-  }
-
-  // --- output
-
-  private Route logs(JobId id) {
-    return parameterOptional(
-        "task",
-        task ->
-            parameterOptional(
-                "attempt",
-                attempt ->
-                    parameterOptional(
-                        "stream",
-                        stream ->
-                            parameterOptional(
-                                "offset",
-                                offset ->
-                                    answer(
-                                        log(
-                                            new TaskId(id, (int) number(task, 0)),
-                                            (int) number(attempt, 0),
-                                            streamOf(stream.orElse("out")),
-                                            number(offset, 0)))))));
-  }
-
-  private static OutputStreamName streamOf(String text) {
-    return switch (text) {
-      case "out" -> OutputStreamName.OUT;
-      case "err" -> OutputStreamName.ERR;
-      default ->
-          throw new IllegalArgumentException("stream must be out or err, got '" + text + "'");
-    };
-  }
-
-  private CompletionStage<HttpResponse> log(
-      TaskId id, int attempt, OutputStreamName stream, long offset) {
-    return backend
-        .query(reader -> placeOf(reader, id))
-        .thenCompose(
-            place -> {
-              if (place instanceof Reply.No<TaskRow> no) {
-                return CompletableFuture.completedFuture(Replies.no(no.rejection()));
-              }
-              TaskRow row = ((Reply.Yes<TaskRow>) place).value();
-              int which = attempt == 0 ? row.attempt() : attempt;
-              return backend
-                  .output(
-                      row.node(),
-                      new AttemptId(id, Math.max(1, which)),
-                      stream,
-                      offset,
-                      AgentMessage.Output.MOST_BYTES)
-                  .thenApply(answer -> respond(answer, Routes::log));
-            });
-  }
-
-  private static Reply<TaskRow> placeOf(StoreReader reader, TaskId id) throws IOException {
-    Optional<TaskRow> row = reader.task(id).filter(task -> task.node() != null);
-    if (row.isPresent()) {
-      return Reply.of(row.get());
-    }
-    return Reply.no(
-        reader.job(id.job()).isEmpty()
-            ? MissingJob.of(id.job(), reader)
-            : Rejection.of(Rejection.Code.NOT_FOUND, "task " + id + " has not started anywhere"));
-  }
-
-  private static HttpResponse log(AgentMessage.Output output) {
-    return HttpResponse.create()
-        .withEntity(ContentTypes.APPLICATION_OCTET_STREAM, output.bytes())
-        .addHeader(RawHeader.create("Remuda-Offset", Long.toString(output.offset())))
-        .addHeader(RawHeader.create("Remuda-Size", Long.toString(output.size())))
-        .addHeader(RawHeader.create("Remuda-Dropped", Long.toString(output.dropped())));
-  }
-
-  private Route follow(JobId id) {
-    return completeOK(
-        new OutputStreaming(backend, id).events(), EventStreamMarshalling.toEventStream());
-  }
-
-  private Route events(JobId job, long after, Caller caller) {
-    LOG.debug("{} follows events after {}", caller.user(), after);
-    return completeOK(
-        new EventStreaming(backend, job).after(after), EventStreamMarshalling.toEventStream());
-  }
-
-  // --- nodes, users, the server
-
-  private Route nodes(Caller caller) {
-    return concat(
-        pathEndOrSingleSlash(
-            () ->
-                get(
-                    () ->
-                        answer(
-                            backend
-                                .nodes()
-                                .thenApply(
-                                    view -> Replies.ok(Map.of("nodes", Views.nodes(view))))))),
-        path(
-            PathMatchers.segment().slash("drain"),
-            node -> post(() -> answer(drain(node, true, caller)))),
-        path(
-            PathMatchers.segment().slash("resume"),
-            node -> post(() -> answer(drain(node, false, caller)))));
-  }
-
-  private static HttpResponse ownerOnly(String what) {
-    return Replies.no(
-        Rejection.of(Rejection.Code.NOT_YOURS, "only the owner of this server may " + what));
-  }
-
-  private CompletionStage<HttpResponse> drain(String node, boolean drained, Caller caller) {
-    return caller.mayAll()
-        ? backend
-            .drain(node, drained)
-            .thenApply(answer -> respond(answer, name -> Replies.ok(Map.of("node", name))))
-        : CompletableFuture.completedFuture(ownerOnly("drain nodes"));
-  }
-
-  private Route addUser(byte[] body, Caller caller) {
-    if (!caller.mayAll()) {
-      return complete(ownerOnly("add users"));
-    }
-    JsonNode request;
-    try {
-      request = JsonMapper.builder().build().readTree(body);
-    } catch (IOException wrong) {
-      throw new IllegalArgumentException("the body is no JSON", wrong);
-    }
-    String name = request == null ? "" : request.path("name").asText("");
-    double share = request == null ? 0 : request.path("share").asDouble(1);
-    if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}") || name.equals(caller.user())) {
-      throw new IllegalArgumentException(
-          "name must be 1 to 63 letters, digits, '.', '_' or '-', and not yours, got '"
-              + name
-              + "'");
-    }
-    if (!(share > 0) || share > 1e6) {
-      throw new IllegalArgumentException("share must be above 0, got " + share);
-    }
-    String token = tokens.create();
-    UserRow user = new UserRow(name, share, Tokens.hash(token));
-    return answer(
-        backend
-            .setUser(user)
-            .thenApply(
-                answer ->
-                    respond(
-                        answer,
-                        added -> {
-                          tokens.add(user, false);
-                          return Replies.json(
-                              StatusCodes.CREATED, Map.of("name", added, "token", token));
-                        })));
-  }
-
-  private Route stop(Optional<String> keepTasks, Caller caller) {
-    if (!caller.mayAll()) {
-      return complete(ownerOnly("stop it"));
-    }
-    stopping.stop(keepTasks.isPresent());
-    return complete(Replies.ok(Map.of("stopping", true)));
   }
 
   // --- faults

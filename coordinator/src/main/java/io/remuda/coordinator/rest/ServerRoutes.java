@@ -1,0 +1,114 @@
+package io.remuda.coordinator.rest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.coordinator.actor.Coordinator.Caller;
+import io.remuda.coordinator.actor.Rejection;
+import io.remuda.coordinator.store.UserRow;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.javadsl.model.StatusCodes;
+import org.apache.pekko.http.javadsl.server.AllDirectives;
+import org.apache.pekko.http.javadsl.server.PathMatchers;
+import org.apache.pekko.http.javadsl.server.Route;
+
+/** Nodes, users, and the server itself. */
+final class ServerRoutes extends AllDirectives {
+
+  private final Backend backend;
+  private final Tokens tokens;
+  private final Stopping stopping;
+
+  /** Ends the server, once the answer is out. */
+  interface Stopping {
+    /** With all that runs, or without. */
+    void stop(boolean keepTasks);
+  }
+
+  ServerRoutes(Backend backend, Tokens tokens, Stopping stopping) {
+    this.backend = backend;
+    this.tokens = tokens;
+    this.stopping = stopping;
+  }
+
+  Route nodes(Caller caller) {
+    return concat(
+        pathEndOrSingleSlash(
+            () ->
+                get(
+                    () ->
+                        completeWithFuture(
+                            backend
+                                .nodes()
+                                .thenApply(
+                                    view -> Replies.ok(Map.of("nodes", Views.nodes(view))))))),
+        path(
+            PathMatchers.segment().slash("drain"),
+            node -> post(() -> completeWithFuture(drain(node, true, caller)))),
+        path(
+            PathMatchers.segment().slash("resume"),
+            node -> post(() -> completeWithFuture(drain(node, false, caller)))));
+  }
+
+  private static HttpResponse ownerOnly(String what) {
+    return Replies.no(
+        Rejection.of(Rejection.Code.NOT_YOURS, "only the owner of this server may " + what));
+  }
+
+  private CompletionStage<HttpResponse> drain(String node, boolean drained, Caller caller) {
+    return caller.mayAll()
+        ? backend
+            .drain(node, drained)
+            .thenApply(answer -> Replies.of(answer, name -> Replies.ok(Map.of("node", name))))
+        : CompletableFuture.completedFuture(ownerOnly("drain nodes"));
+  }
+
+  Route addUser(byte[] body, Caller caller) {
+    if (!caller.mayAll()) {
+      return complete(ownerOnly("add users"));
+    }
+    JsonNode request;
+    try {
+      request = JsonMapper.builder().build().readTree(body);
+    } catch (IOException wrong) {
+      throw new IllegalArgumentException("the body is no JSON", wrong);
+    }
+    String name = request == null ? "" : request.path("name").asText("");
+    double share = request == null ? 0 : request.path("share").asDouble(1);
+    if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}") || name.equals(caller.user())) {
+      throw new IllegalArgumentException(
+          "name must be 1 to 63 letters, digits, '.', '_' or '-', and not yours, got '"
+              + name
+              + "'");
+    }
+    if (!(share > 0) || share > 1e6) {
+      throw new IllegalArgumentException("share must be above 0, got " + share);
+    }
+    String token = tokens.create();
+    UserRow user = new UserRow(name, share, Tokens.hash(token));
+    return completeWithFuture(
+        backend
+            .setUser(user)
+            .thenApply(
+                answer ->
+                    Replies.of(
+                        answer,
+                        added -> {
+                          tokens.add(user, false);
+                          return Replies.json(
+                              StatusCodes.CREATED, Map.of("name", added, "token", token));
+                        })));
+  }
+
+  Route stop(Optional<String> keepTasks, Caller caller) {
+    if (!caller.mayAll()) {
+      return complete(ownerOnly("stop it"));
+    }
+    stopping.stop(keepTasks.isPresent());
+    return complete(Replies.ok(Map.of("stopping", true)));
+  }
+}
