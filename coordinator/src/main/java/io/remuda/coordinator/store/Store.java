@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteConfig;
 
 /**
@@ -36,6 +38,8 @@ public final class Store {
 
   /** Its name in the state folder. */
   public static final String FILE = "state.db";
+
+  private static final Logger LOG = LoggerFactory.getLogger(Store.class);
 
   static final int BUSY_MILLIS = 5000;
 
@@ -71,8 +75,13 @@ public final class Store {
     }
     try {
       prepareIfNew(file);
+      boolean unfinished = LogCheck.isUnfinished(folder.resolve(FILE + "-wal"));
       Connection connection = connect(file);
       try {
+        if (unfinished) {
+          LOG.warn("{}: the last write was not finished, or is damaged: it is left out", file);
+          FileRoom.cutLog(connection); // nothing of it is found again
+        }
         quickCheck(connection);
         Schema.prepare(connection);
         Sums sums = Sums.read(connection);

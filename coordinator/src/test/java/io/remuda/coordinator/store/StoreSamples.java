@@ -13,10 +13,6 @@ import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -94,16 +90,6 @@ final class StoreSamples {
     CountDownLatch durable = new CountDownLatch(1);
     journal.append(List.of(entries), durable::countDown);
     assertTrue(durable.await(20, TimeUnit.SECONDS), () -> journal.trouble().toString());
-  }
-
-  static void copy(Path from, Path to) throws IOException {
-    for (String name : List.of(Store.FILE, Store.FILE + "-wal")) {
-      if (Files.exists(from.resolve(name))) {
-        Files.write(to.resolve(name), Files.readAllBytes(from.resolve(name)));
-      }
-    }
-    Files.setPosixFilePermissions(
-        to.resolve(Store.FILE), PosixFilePermissions.fromString("rw-------"));
   }
 
   /** What a state says of jobs, without the epoch, which each start raises. */

@@ -1,8 +1,6 @@
 package io.remuda.coordinator.store;
 
 import static io.remuda.coordinator.store.StoreSamples.CLOCK;
-import static io.remuda.coordinator.store.StoreSamples.copy;
-import static io.remuda.coordinator.store.StoreSamples.jobsOf;
 import static io.remuda.coordinator.store.StoreSamples.row;
 import static io.remuda.coordinator.store.StoreSamples.spec;
 import static io.remuda.coordinator.store.StoreSamples.task;
@@ -15,14 +13,12 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -33,6 +29,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class StoreTest {
+  /** So many take a second or two; {@code StoreFaultIT} tries a thousand, and all cuts. */
+  private static final int FLIPS = 150;
+
   @TempDir private Path folder;
 
   private StoreState reopened() throws Exception {
@@ -150,93 +149,18 @@ class StoreTest {
     assertTrue(no.getMessage().contains("version 99"), no.getMessage());
   }
 
-  /** A store with live jobs and tasks, written in several transactions; the files of the last. */
-  private List<StoreState> someTransactions() throws Exception {
-    List<StoreState> states = new ArrayList<>();
-    Store.Opened opened = Store.open(folder, CLOCK);
-    for (int i = 1; i <= 5; i++) {
-      JobSpec job = spec(i, 3);
-      write(
-          opened.journal(),
-          new Entry.JobAdded(job, row(job, TaskState.RUNNING, 0)),
-          new Entry.TaskMoved(task(i, 0, TaskState.RUNNING)));
-      Files.createDirectories(folder.resolve("copy" + i));
-      copy(folder, folder.resolve("copy" + i));
-    }
-    opened.journal().close();
-    for (int i = 1; i <= 5; i++) {
-      Store.Opened copy = Store.open(folder.resolve("copy" + i), CLOCK);
-      states.add(copy.state());
-      copy.journal().close();
-    }
-    return states;
-  }
-
   @Test
-  void a_journal_cut_anywhere_in_its_last_page_is_as_it_was_before_some_transaction()
-      throws Exception {
-    Store.Opened opened = Store.open(folder, CLOCK);
-    List<List<Object>> good = new ArrayList<>();
-    good.add(List.of(List.of(), Map.of()));
-    for (int i = 1; i <= 3; i++) {
-      JobSpec job = spec(i, 3);
-      write(opened.journal(), new Entry.JobAdded(job, row(job, TaskState.RUNNING, 0)));
+  void a_file_that_was_cut_or_has_a_flipped_byte_is_noticed_or_as_it_was() throws Exception {
+    StoreFiles good = StoreFiles.write(folder);
+    DamagedStores stores = new DamagedStores(good, folder.resolve("damaged"));
+    for (int cut = 1; cut <= StoreFiles.FRAME; cut += 97) {
+      stores.tryOut(good.withLogCutBy(cut), "log cut by " + cut);
     }
-    Path whole = Files.createDirectories(folder.resolve("whole"));
-    copy(folder, whole);
-    opened.journal().close();
-    byte[] wal = Files.readAllBytes(whole.resolve(Store.FILE + "-wal"));
-    Path cut = Files.createDirectories(folder.resolve("cut"));
-    int page = 4096 + 24;
-    int last = -1;
-    for (int length = wal.length; length >= wal.length - page; length -= 97) {
-      copy(whole, cut);
-      Files.write(cut.resolve(Store.FILE + "-wal"), java.util.Arrays.copyOf(wal, length));
-      Store.Opened again = Store.open(cut, CLOCK);
-      int jobs = again.state().jobs().size();
-      again.journal().close();
-      assertTrue(jobs == 3 || jobs == 2, "cut to " + length + " of " + wal.length + ": " + jobs);
-      assertTrue(last < 0 || jobs <= last, "more after a deeper cut");
-      last = jobs;
-      try (var files = Files.list(cut)) {
-        for (Path file : files.toList()) {
-          Files.delete(file);
-        }
-      }
-    }
-    assertEquals(2, last);
-  }
-
-  /** As many flips as a test may take; the fault profile takes a thousand. */
-  @Test
-  void a_flipped_byte_is_detected_or_harmless() throws Exception {
-    List<StoreState> states = someTransactions();
-    List<Object> whole = jobsOf(states.get(4));
-    byte[] good = Files.readAllBytes(folder.resolve(Store.FILE));
     Random random = new Random(42);
-    int detected = 0;
-    int flips = Integer.getInteger("store.flips", 150);
-    Path one = Files.createDirectories(folder.resolve("flipped"));
-    for (int i = 0; i < flips; i++) {
-      byte[] bytes = good.clone();
-      int at = random.nextInt(bytes.length);
-      bytes[at] ^= (byte) (1 << random.nextInt(8));
-      Path file = one.resolve(Store.FILE);
-      Files.write(file, bytes);
-      try {
-        Store.Opened opened = Store.open(one, CLOCK);
-        List<Object> found = jobsOf(opened.state());
-        opened.journal().close();
-        assertEquals(whole, found, "byte " + at + " was flipped and nobody noticed");
-      } catch (StoreDamaged | IOException noticed) {
-        detected++;
-      }
-      try (var files = Files.list(one)) {
-        for (Path other : files.toList()) {
-          Files.delete(other);
-        }
-      }
+    for (int flip = 0; flip < FLIPS; flip++) {
+      int at = random.nextInt(good.size());
+      stores.tryOut(good.withFlipped(at, 1 << random.nextInt(8)), "flipped byte " + at);
     }
-    assertTrue(detected > 0, "not one of " + flips + " flips was noticed");
+    assertTrue(stores.detected() > 0, "not one was noticed: " + stores);
   }
 }
