@@ -55,29 +55,38 @@ public final class ServiceProcess implements AutoCloseable {
 
   /** Starts a server and waits until it answers and, unless it has no agent, has a node. */
   public ServiceProcess serve(String... options) throws IOException {
-    List<String> arguments = new ArrayList<>(List.of("serve"));
-    arguments.addAll(List.of(options));
-    server = builder(arguments).redirectErrorStream(true).redirectOutput(log()).start();
+    launch(options);
     boolean node = !List.of(options).contains("--no-agent");
     await("a server that answers", START, () -> isReady(node));
     return this;
   }
 
-  private ProcessBuilder.Redirect log() {
-    return ProcessBuilder.Redirect.appendTo(home.resolveSibling("serve.out").toFile());
+  /** Starts a server and does not wait for it. */
+  public void launch(String... options) throws IOException {
+    List<String> arguments = new ArrayList<>(List.of("serve"));
+    arguments.addAll(List.of(options));
+    server = builder(arguments).redirectErrorStream(true).redirectOutput(log("serve")).start();
+  }
+
+  private ProcessBuilder.Redirect log(String name) {
+    return ProcessBuilder.Redirect.appendTo(home.resolveSibling(name + ".out").toFile());
   }
 
   /** Starts an agent as people do on other machines; it joins when it is up. */
   public Process agent(String name, String... options) throws IOException {
+    return agent(List.of(), name, options);
+  }
+
+  /** The same behind the words of another command, which runs it elsewhere. */
+  public Process agent(List<String> before, String name, String... options) throws IOException {
     List<String> arguments = new ArrayList<>();
     arguments.addAll(List.of("--join", home.resolve("access.json").toString()));
     arguments.addAll(List.of("--name", name, "--folder", home.resolveSibling(name).toString()));
     arguments.addAll(List.of("--cache", installation.cache().toString()));
     arguments.addAll(List.of(options));
-    return inEnvironment(installation.agentCommand(arguments))
-        .redirectErrorStream(true)
-        .redirectOutput(home.resolveSibling(name + ".out").toFile())
-        .start();
+    List<String> command = new ArrayList<>(before);
+    command.addAll(installation.agentCommand(arguments));
+    return inEnvironment(command).redirectErrorStream(true).redirectOutput(log(name)).start();
   }
 
   /** Waits until a node is in a state. */
