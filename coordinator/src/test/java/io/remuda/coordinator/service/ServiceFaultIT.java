@@ -1,149 +1,221 @@
 package io.remuda.coordinator.service;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.Member;
-import io.remuda.coordinator.testkit.Member.Role;
-import io.remuda.coordinator.testkit.ServiceProcess;
+import io.remuda.coordinator.testkit.CuttableNetwork;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
-import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Rounds of trouble for one service: in each, jobs are submitted and some cancelled while a server,
- * an agent, a keeper or a task is killed or stopped for a while. What was acknowledged is never
- * lost, no task ever runs twice at the same time, every job comes to its end, and in the end no
- * process is left. {@code -Dfaults.rounds=200 -Dfaults.seed=1}
+ * Rounds of trouble for a service of two nodes: in each, jobs are submitted and some cancelled
+ * while a server, an agent, a keeper or a task is killed or stopped, or the link to a node is cut.
+ * Then all is made whole, and whatever was acknowledged must have come to its right end, nothing
+ * may have run twice at the same time, and after a stop no process may be left. With {@code
+ * -Pfaults} only; {@code -Dfaults.rounds=N} and {@code -Dfaults.seed=S}. Round n of seed S is round
+ * 0 of seed S + n. What is known of a failed round stays in {@code target/faults}.
  */
 class ServiceFaultIT {
   private static final int ROUNDS = Integer.getInteger("faults.rounds", 20);
-  private static final long SEED = Long.getLong("faults.seed", System.nanoTime());
-  private static final List<Role> VICTIMS =
-      List.of(Role.COORDINATOR, Role.AGENT, Role.KEEPER, Role.OTHER);
-  private static final Duration CALM = Duration.ofSeconds(90);
+  private static final long SEED = Long.getLong("faults.seed", System.currentTimeMillis());
+
+  /** After so many rounds the service is stopped, and started again with all that it knows. */
+  private static final int STRETCH = 20;
 
   @TempDir private Path folder;
-  private final Random random = new Random(SEED);
-  private final List<Long> submitted = new ArrayList<>();
-  private final Set<Long> cancelled = new HashSet<>();
-  private ServiceProcess service;
+  private final List<String> failures = new ArrayList<>();
+  private final Map<Long, String> ends = new LinkedHashMap<>();
+  private final Map<Path, Long> sizes = new HashMap<>();
+  private Optional<CuttableNetwork> network = Optional.empty();
+  private TroubledService service;
+  private int services;
+  private int leftOut;
+  private int roundsAhead;
 
-  /** Holds a lock while it runs, so that a second copy is seen, and notes its end. */
-  private String line() {
-    Path locks = folder.resolve("locks");
-    return "exec 9> "
-        + locks
-        + "/$REMUDA_TASK; flock -n 9 || echo $REMUDA_TASK >> "
-        + folder.resolve("doubles")
-        + "; sleep 0."
-        + (1 + random.nextInt(9))
-        + "; echo $REMUDA_TASK >> "
-        + folder.resolve("done");
+  @BeforeEach
+  void open() {
+    System.out.println("faults: " + ROUNDS + " rounds, -Dfaults.seed=" + SEED);
+    try {
+      network = Optional.of(CuttableNetwork.open());
+    } catch (IOException none) {
+      System.out.println(
+          "faults: no link is cut, for there can be no network: " + none.getMessage());
+    }
+  }
+
+  @AfterEach
+  void close() {
+    if (service != null) {
+      service.close();
+    }
+    network.ifPresent(CuttableNetwork::close);
   }
 
   @Test
   void nothing_is_lost_and_nothing_runs_twice_whatever_dies() throws Exception {
-    System.out.println("faults: seed " + SEED + ", " + ROUNDS + " rounds");
-    Files.createDirectories(folder.resolve("locks"));
-    try (ServiceProcess own =
-        new ServiceProcess(Installation.find(), folder.resolve("h"), Map.of())) {
-      service = own;
-      service.serve();
-      for (int round = 0; round < ROUNDS; round++) {
+    begin();
+    for (int round = 0; round < ROUNDS; round++) {
+      try {
         round(round);
+        if ((round + 1) % STRETCH == 0 || round + 1 == ROUNDS) {
+          stretch(round + 1 < ROUNDS);
+        }
+      } catch (AssertionError | CompletionException broken) {
+        failed(round, broken);
       }
-      for (long job : submitted) {
-        assertEnded(job);
-      }
-      assertFalse(Files.exists(folder.resolve("doubles")), "two of a task at once");
-      assertEquals(0, service.cli("stop").code());
-      service.await("the end of all", CALM, () -> service.members().isEmpty());
     }
+    System.out.println(
+        "faults: "
+            + ROUNDS
+            + " rounds, "
+            + failures.size()
+            + " failures, in "
+            + roundsAhead
+            + " rounds tasks were sent ahead, "
+            + leftOut
+            + " cuts left out");
+    assertTrue(failures.isEmpty(), () -> String.join("\n", failures));
+    assertTrue(ROUNDS < STRETCH || roundsAhead > 0, "no task was ever sent ahead");
+  }
+
+  private void begin() throws IOException {
+    ends.clear();
+    sizes.clear();
+    service = TroubledService.start(folder.resolve("s" + services++), network);
+  }
+
+  private void failed(int round, Throwable broken) throws IOException {
+    String first = String.valueOf(broken.getMessage()).lines().findFirst().orElse("");
+    failures.add("round " + round + ", seed " + (SEED + round) + ": " + first);
+    System.out.println("round " + round + " seed " + (SEED + round) + " FAILED: " + broken);
+    Path kept = Path.of("target", "faults", "service-" + SEED + "-" + round).toAbsolutePath();
+    service.keep(kept, broken + "\n" + trace(broken));
+    System.out.println("kept " + kept);
+    service.close();
+    if (network.isPresent()) {
+      network.get().join();
+    }
+    begin();
+  }
+
+  private static String trace(Throwable broken) {
+    return Stream.of(broken.getStackTrace())
+        .map(StackTraceElement::toString)
+        .collect(Collectors.joining("\n"));
   }
 
   private void round(int round) throws Exception {
-    List<Long> own = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      own.add(service.submit(line(), "cpus", 0.3, "retries", random.nextInt(2) * 20, "count", 2));
-    }
-    submitted.addAll(own);
-    Thread.sleep(random.nextInt(900));
-    String what = strike();
-    if (random.nextInt(3) == 0) {
-      cancel(own.get(random.nextInt(own.size())));
-    }
-    service.await("a server that answers", CALM, () -> service.client().get("/nodes") != null);
-    for (long job : own) {
-      service.awaitEnd(job);
-    }
-    System.out.printf("round %3d: %s%n", round, what);
+    SplittableRandom random = new SplittableRandom(SEED + round);
+    List<Trouble> troubles = Trouble.random(random.split());
+    JobsOfRound jobs =
+        new JobsOfRound(service.service(), "r" + round, random.split(), TroubledService.FAR);
+    Timeline times = new Timeline();
+    CompletableFuture<Void> user = CompletableFuture.runAsync(() -> run(jobs));
+    service.suffer(troubles);
+    final long undone = times.millis();
+    service.awaitWhole();
+    final long whole = times.millis();
+    user.join();
+    service.awaitAllOver();
+    final long over = times.millis();
+    check(jobs);
+    int ahead = Math.max(0, jobs.mostOfArray() - service.room());
+    roundsAhead += ahead > 0 ? 1 : 0;
+    leftOut += (int) service.notDone().stream().filter(what -> what.startsWith("left out")).count();
+    System.out.printf(
+        "round %3d seed %d: %s -> undone %d, whole %d, jobs over %d, checked %d ms;"
+            + " %d tasks, %d jobs cancelled, %d tasks ahead %s%n",
+        round,
+        SEED + round,
+        troubles.stream().map(Trouble::toString).collect(Collectors.joining(", ")),
+        undone,
+        whole,
+        over,
+        times.millis(),
+        jobs.tasks(),
+        jobs.cancelled(),
+        ahead,
+        service.notDone().isEmpty() ? "" : service.notDone());
   }
 
-  /** Kills one, or stops it for a while; a server that is gone is started again. */
-  private String strike() throws Exception {
-    Role role = VICTIMS.get(random.nextInt(VICTIMS.size()));
-    Optional<Member> victim = victim(role);
-    if (victim.isEmpty()) {
-      return "no " + role + " to strike";
-    }
-    if (random.nextInt(3) == 0) {
-      int millis = 500 + random.nextInt(6000);
-      victim.get().signal("STOP");
-      Thread.sleep(millis);
-      victim.get().signal("CONT");
-      return role + " stopped for " + millis + " ms";
-    }
-    victim.get().signal("KILL");
-    if (role == Role.COORDINATOR) {
-      service.awaitServerEnd();
-      service.serve();
-    }
-    return role + " killed";
-  }
-
-  private Optional<Member> victim(Role role) {
-    return service.members().stream()
-        .filter(member -> member.role() == role)
-        .filter(member -> role != Role.OTHER || member.commandLine().startsWith("/bin/sh"))
-        .filter(member -> role != Role.COORDINATOR || member.commandLine().contains(" serve"))
-        .findFirst();
-  }
-
-  private void cancel(long job) {
+  private static void run(JobsOfRound jobs) {
     try {
-      service.client().post("/jobs/" + job + "/cancel", null);
-      cancelled.add(job);
-    } catch (IOException overOrAway) {
-      // then it was not acknowledged
+      jobs.run();
+    } catch (Exception fault) {
+      throw new AssertionError(fault);
     }
   }
 
-  private void assertEnded(long job) throws IOException {
-    JsonNode end = service.client().get("/jobs/" + job);
-    String state = end.path("state").asText();
-    assertTrue(Set.of("succeeded", "failed", "cancelled", "lost").contains(state), end::toString);
-    if (cancelled.contains(job)) {
-      assertEquals("cancelled", state, end::toString);
+  private void check(JobsOfRound jobs) throws IOException {
+    List<String> faults = new ArrayList<>(jobs.faults(service.struck()));
+    ends.putAll(jobs.ends());
+    noteSizes();
+    if (!faults.isEmpty()) {
+      throw new AssertionError(String.join("\n", faults));
     }
-    if (state.equals("succeeded")) {
-      List<String> done = Files.readAllLines(folder.resolve("done"));
-      for (int task = 0; task < 2; task++) {
-        assertTrue(done.contains(job + "." + task), job + "." + task + " is not done: " + end);
+  }
+
+  /** How much the tasks of jobs that are over have said. */
+  private void noteSizes() throws IOException {
+    try (Stream<Path> files = Files.list(service.service().home().resolveSibling("lines"))) {
+      for (Path file : files.filter(file -> !sizes.containsKey(file)).toList()) {
+        sizes.put(file, Files.size(file));
       }
     }
+  }
+
+  private void checkSizes() throws IOException {
+    for (Map.Entry<Path, Long> size : sizes.entrySet()) {
+      if (size.getValue() != Files.size(size.getKey())) {
+        throw new AssertionError(size.getKey() + " was written to after the end of its job");
+      }
+    }
+  }
+
+  /** Nothing is left of a service that is stopped, and the next one knows all that it has said. */
+  private void stretch(boolean goesOn) throws IOException {
+    Timeline times = new Timeline();
+    service.stop();
+    final long stopped = times.millis();
+    checkSizes();
+    if (goesOn) {
+      service.start();
+      checkEnds();
+    }
+    System.out.println(
+        "stopped in "
+            + stopped
+            + " ms, nothing left; again in "
+            + (times.millis() - stopped)
+            + " ms");
+  }
+
+  private void checkEnds() throws IOException {
+    Map<Long, String> now = new HashMap<>();
+    for (JsonNode job : service.service().client().get("/jobs?all&limit=10000").path("jobs")) {
+      now.put(job.path("id").asLong(), job.path("state").asText());
+    }
+    ends.forEach(
+        (job, end) -> {
+          if (!end.equals(now.get(job))) {
+            throw new AssertionError("job " + job + " was " + end + " and is " + now.get(job));
+          }
+        });
   }
 }

@@ -1,0 +1,258 @@
+package io.remuda.coordinator.service;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.testkit.CuttableNetwork;
+import io.remuda.coordinator.testkit.Installation;
+import io.remuda.coordinator.testkit.Member;
+import io.remuda.coordinator.testkit.Member.Role;
+import io.remuda.coordinator.testkit.ServiceProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * A service of two nodes to which troubles are done: the server with its own agent, and an agent
+ * that can be cut off from it.
+ */
+final class TroubledService implements AutoCloseable {
+
+  /** The node that can be cut off. */
+  static final String FAR = "far";
+
+  private static final Duration CALM = Duration.ofSeconds(60);
+  private static final String CPUS = "2";
+  private static final long VICTIM_MILLIS = 800;
+
+  private final ServiceProcess service;
+  private final Optional<CuttableNetwork> network;
+  private final Set<String> killedTasks = new HashSet<>();
+  private final Set<String> hitKeepers = new HashSet<>();
+  private final List<String> notDone = new ArrayList<>();
+
+  /**
+   * A service that runs.
+   *
+   * @param network between it and the far node; without one both are on this machine
+   */
+  static TroubledService start(Path folder, Optional<CuttableNetwork> network) throws IOException {
+    Files.createDirectories(folder);
+    TaskLines.prepare(folder);
+    TroubledService own =
+        new TroubledService(
+            new ServiceProcess(Installation.find(), folder.resolve("h"), Map.of()), network);
+    own.start();
+    return own;
+  }
+
+  private TroubledService(ServiceProcess service, Optional<CuttableNetwork> network) {
+    this.service = service;
+    this.network = network;
+  }
+
+  ServiceProcess service() {
+    return service;
+  }
+
+  /** Starts all of it, and waits for it. */
+  void start() throws IOException {
+    launchServer();
+    Path access = service.home().resolve(ServerAccess.FILE);
+    service.await("an access file", CALM, () -> Files.exists(access)); // it stays once it is there
+    launchFar();
+    awaitWhole();
+  }
+
+  private void launchServer() throws IOException {
+    List<String> options = new ArrayList<>(List.of("--cpus", CPUS));
+    network.ifPresent(own -> options.addAll(List.of("--listen", own.address())));
+    service.launch(options.toArray(String[]::new));
+  }
+
+  private void launchFar() throws IOException {
+    service.agent(network.map(CuttableNetwork::inside).orElse(List.of()), FAR, "--cpus", CPUS);
+  }
+
+  /** Both nodes are there. */
+  void awaitWhole() {
+    service.await("a service that is whole", CALM, () -> ready() == 2);
+  }
+
+  private int ready() throws IOException {
+    int ready = 0;
+    for (JsonNode node : service.client().get("/nodes").path("nodes")) {
+      ready += node.path("state").asText().equals("ready") ? 1 : 0;
+    }
+    return ready;
+  }
+
+  /** No job is left that is not over. */
+  void awaitAllOver() {
+    service.await(
+        "end of all jobs",
+        CALM,
+        () -> service.client().get("/jobs?limit=1").path("jobs").isEmpty());
+  }
+
+  /** How many tasks of the array the nodes have room for. */
+  int room() throws IOException {
+    double cores = 0;
+    for (JsonNode node : service.client().get("/nodes").path("nodes")) {
+      cores += Math.floor(node.path("cpus").asDouble() / JobsOfRound.ARRAY_CPUS);
+    }
+    return (int) cores;
+  }
+
+  /** What the troubles have done that may show. */
+  JobsOfRound.Struck struck() {
+    return new JobsOfRound.Struck(Set.copyOf(killedTasks), Set.copyOf(hitKeepers));
+  }
+
+  /** Troubles that met nobody. */
+  List<String> notDone() {
+    return List.copyOf(notDone);
+  }
+
+  /** Does the troubles of a round at their times; returns when all are undone. */
+  void suffer(List<Trouble> troubles) throws Exception {
+    killedTasks.clear();
+    hitKeepers.clear();
+    notDone.clear();
+    Timeline timeline = new Timeline();
+    for (Trouble trouble : troubles) {
+      timeline.at(trouble.atMillis(), () -> begin(trouble, timeline));
+    }
+    timeline.run();
+  }
+
+  private void begin(Trouble trouble, Timeline timeline) throws Exception {
+    if (trouble.kind().isCut()) {
+      cut(trouble, timeline);
+      return;
+    }
+    Optional<Member> victim = victim(trouble, timeline.millis() + VICTIM_MILLIS, timeline);
+    if (victim.isEmpty()) {
+      notDone.add("nobody for " + trouble);
+      return;
+    }
+    note(trouble, victim.get());
+    victim.get().signal(trouble.kind() == Trouble.Kind.KILL ? "KILL" : "STOP");
+    timeline.in(trouble.forMillis(), () -> undo(trouble, victim.get()));
+  }
+
+  private void cut(Trouble trouble, Timeline timeline) throws IOException {
+    if (network.isEmpty()) {
+      notDone.add("left out, for there is no network to cut: " + trouble);
+      return;
+    }
+    network
+        .get()
+        .cut(
+            trouble.kind() == Trouble.Kind.CUT
+                ? CuttableNetwork.Cut.SILENT
+                : CuttableNetwork.Cut.UNPLUGGED);
+    timeline.in(trouble.forMillis(), network.get()::join);
+  }
+
+  private void note(Trouble trouble, Member victim) {
+    if (trouble.target() == Trouble.Target.TASK && trouble.kind().isFatal()) {
+      victim.variable("REMUDA_TASK").ifPresent(killedTasks::add);
+    } else if (trouble.target() == Trouble.Target.KEEPER) {
+      hitKeepers.add(nodeOf(victim));
+    }
+  }
+
+  private void undo(Trouble trouble, Member victim) throws Exception {
+    if (trouble.kind() == Trouble.Kind.PAUSE) {
+      victim.signal("CONT");
+      return;
+    }
+    victim.signal("KILL"); // again, or now
+    if (trouble.target() == Trouble.Target.COORDINATOR) {
+      service.awaitServerEnd();
+      launchServer();
+    } else if (trouble.target() == Trouble.Target.AGENT && trouble.side() == Trouble.Side.FAR) {
+      launchFar();
+    }
+  }
+
+  /** One that is there, or is there soon. */
+  private Optional<Member> victim(Trouble trouble, long deadline, Timeline timeline)
+      throws InterruptedException {
+    while (true) {
+      Optional<Member> found =
+          service.members().stream().filter(member -> isHit(member, trouble)).findFirst();
+      if (found.isPresent() || timeline.millis() > deadline) {
+        return found;
+      }
+      Thread.sleep(10);
+    }
+  }
+
+  private static boolean isHit(Member member, Trouble trouble) {
+    boolean far = trouble.side() == Trouble.Side.FAR;
+    return switch (trouble.target()) {
+      case COORDINATOR -> isServer(member);
+      case AGENT -> member.role() == Role.AGENT && nodeOf(member).equals(FAR) == far;
+      case KEEPER -> member.role() == Role.KEEPER && nodeOf(member).equals(FAR) == far;
+      case TASK -> member.commandLine().startsWith(TaskLines.COMMAND) && isThere(member, far);
+      case LINK -> false;
+    };
+  }
+
+  /** One that is just dying has no environment any more. */
+  private static boolean isThere(Member task, boolean far) {
+    return task.variable("REMUDA_NODE").filter(node -> node.equals(FAR) == far).isPresent();
+  }
+
+  private static boolean isServer(Member member) {
+    return member.role() == Role.COORDINATOR && member.commandLine().contains(" serve");
+  }
+
+  private static String nodeOf(Member member) {
+    return Path.of(member.folder()).getFileName().toString();
+  }
+
+  /** Ends it in order; nothing of it is left then. */
+  void stop() throws IOException {
+    ServiceProcess.Result result = service.cli("stop");
+    if (result.code() != 0) {
+      throw new AssertionError("stop: " + result);
+    }
+    service.await("end of all processes", CALM, () -> service.members().isEmpty());
+  }
+
+  /** What is known of it goes into a folder, for people. */
+  void keep(Path folder, String text) throws IOException {
+    service.members().forEach(member -> member.signal("CONT"));
+    service.members().stream()
+        .filter(member -> member.role() != Role.OTHER)
+        .forEach(member -> member.signal("QUIT")); // each JVM prints its threads
+    Files.createDirectories(folder);
+    Files.writeString(folder.resolve("what.txt"), text + "\n\n" + service.describe());
+    Path own = service.home().getParent();
+    try (Stream<Path> files = Files.walk(own, 5)) {
+      for (Path file : files.filter(TroubledService::isTelling).toList()) {
+        Files.copy(file, folder.resolve(own.relativize(file).toString().replace('/', '_')));
+      }
+    }
+  }
+
+  private static boolean isTelling(Path file) {
+    return Files.isRegularFile(file)
+        && file.getFileName().toString().matches(".*\\.(log|out)|state\\.db.*|\\d+\\.\\d+");
+  }
+
+  @Override
+  public void close() {
+    service.close();
+  }
+}
