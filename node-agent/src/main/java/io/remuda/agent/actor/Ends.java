@@ -22,14 +22,18 @@ final class Ends {
 
   private Ends() {}
 
-  /** Reports of ends that the coordinator has not learned, besides those that are known anyway. */
+  /**
+   * Reports of ends that the coordinator has not learned, besides those that are known anyway.
+   * Nothing of an attempt that was prepared and never begun: its order comes again.
+   */
   static List<TaskReport> notLearned(AgentSettings settings, Set<AttemptId> known) {
     List<TaskReport> reports = new ArrayList<>();
     for (Map.Entry<AttemptId, TaskFolder> open : TaskFolder.open(settings).entrySet()) {
-      if (!known.contains(open.getKey())) {
+      TaskFolder folder = open.getValue();
+      if (!known.contains(open.getKey()) && folder.mayHaveBegun()) {
         reports.add(
-            exit(open.getValue(), settings.keyPrefix() + open.getKey())
-                .map(exit -> report(open.getKey(), exit, open.getValue()))
+            exit(folder, settings.keyPrefix() + open.getKey())
+                .map(exit -> report(open.getKey(), exit, folder))
                 .orElseGet(() -> unknown(open.getKey())));
       }
     }

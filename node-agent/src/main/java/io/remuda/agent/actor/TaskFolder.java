@@ -118,6 +118,11 @@ record TaskFolder(Path path) {
     new JsonMapper().writeValue(path.resolve(WorkerOrder.FILE).toFile(), worker);
   }
 
+  /** Whether a process was started here or was about to be: its output is opened before. */
+  boolean mayHaveBegun() {
+    return Files.exists(stdout());
+  }
+
   Path stdout() {
     return path.resolve("out");
   }

@@ -398,6 +398,24 @@ class NodeAgentTest {
   }
 
   @Test
+  void what_may_have_run_under_a_lost_keeper_is_over() throws Exception {
+    Path task = Files.createDirectories(folder.resolve("tasks/1.0.1"));
+    Files.createFile(task.resolve("out"));
+    startWelcomed();
+    wants(1, TestAgents.order("1.0.1"));
+    assertEquals(List.of("1.0.1 ENDED"), tasks(report().tasks()));
+  }
+
+  @Test
+  void what_an_earlier_agent_has_prepared_and_not_begun_is_started_when_its_order_comes_again()
+      throws Exception {
+    Files.createDirectories(folder.resolve("tasks/1.0.1/scratch"));
+    startWelcomed();
+    wants(1, TestAgents.order("1.0.1"));
+    assertEquals(List.of("1.0.1 STARTING"), tasks(report().tasks()));
+  }
+
+  @Test
   void a_new_attempt_waits_for_the_end_of_the_one_before_it() {
     startWelcomed(view("r1/n1/1.0.1"));
     wants(1, TestAgents.order("1.0.2"));
