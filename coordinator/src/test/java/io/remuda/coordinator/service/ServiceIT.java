@@ -171,6 +171,16 @@ class ServiceIT {
   }
 
   @Test
+  void a_task_that_takes_more_memory_than_it_has_stated_ends_with_that_cause() throws Exception {
+    long greedy =
+        service.submit("{ head -c 200m /dev/zero; sleep 300; } | tail -n 1", "mem", "64MiB");
+    JsonNode end = service.awaitEnd(greedy);
+    assertEquals("failed", end.path("state").asText());
+    assertTrue(
+        end.path("reason").asText().endsWith("more than its --mem of 64 MiB"), end.toString());
+  }
+
+  @Test
   void nobody_without_a_token_gets_anything() throws Exception {
     var access = service.client().access();
     var stranger =

@@ -4,6 +4,7 @@ import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.ExitStatus;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.protocol.TaskEnd;
+import java.util.Optional;
 
 /** Says in words how a process ended. */
 final class TaskEnds {
@@ -15,7 +16,7 @@ final class TaskEnds {
    */
   static TaskEnd of(ExitRecord exit, String endCause, TaskFolder folder) {
     return new TaskEnd(
-        kind(exit, endCause),
+        kind(exit, endCause, folder),
         exitCode(exit.status()),
         signal(exit.status()),
         cause(exit, endCause, folder),
@@ -25,11 +26,12 @@ final class TaskEnds {
   }
 
   /** A task that we end goes by our signal or in its own way, such as with exit code 143. */
-  private static TaskEnd.Kind kind(ExitRecord exit, String endCause) {
+  private static TaskEnd.Kind kind(ExitRecord exit, String endCause, TaskFolder folder) {
     if (exit.leaseExpired()) {
       return TaskEnd.Kind.LEASE_PASSED;
     }
-    boolean asked = endCause != null || exit.killed();
+    boolean killed = exit.killed() && folder.limitPassed().isEmpty(); // that is its own doing
+    boolean asked = endCause != null || killed;
     return asked ? TaskEnd.Kind.ON_REQUEST : TaskEnd.Kind.BY_ITSELF;
   }
 
@@ -51,6 +53,10 @@ final class TaskEnds {
     }
     if (exit.leaseExpired()) {
       return "lease expired";
+    }
+    Optional<String> limit = folder.limitPassed();
+    if (limit.isPresent()) {
+      return limit.get();
     }
     Integer signal = signal(exit.status());
     if (signal != null) {

@@ -1,6 +1,7 @@
 package io.remuda.agent.actor;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.agent.keeper.LimitNote;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.OwnFolders;
@@ -134,6 +135,11 @@ record TaskFolder(Path path) {
   /** What the process prints to. */
   List<Path> outputs() {
     return List.of(stdout(), stderr());
+  }
+
+  /** The limit that the task was ended for, in words, if it was. */
+  Optional<String> limitPassed() {
+    return LimitNote.read(path);
   }
 
   /** The last line that the process wrote to stderr and that is not part of a stack trace. */

@@ -20,6 +20,8 @@ final class Keeper {
   private final TaskTable table;
   private final DeviceLocks locks;
   private final Spawner spawner;
+  private final MemoryWatch memoryWatch;
+  private final MemoryLimits limits;
   private final Warden warden;
   private final long idleExitMillis;
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -41,12 +43,15 @@ final class Keeper {
     locks = new DeviceLocks(lockFolder);
     spawner = new Spawner(mark);
     ProcessTree tree = new ProcessTree(Posix.getpid(), mark);
+    memoryWatch = new MemoryWatch(table, tree);
+    limits = MemoryLimits.here(memoryWatch);
     warden =
         new Warden(
             table,
             tree,
             new RecentPids(Posix.getpid()),
             locks,
+            limits,
             view -> listener.accept(view),
             this::lookAfterItself);
     lastNeeded = clock.millis();
@@ -58,6 +63,7 @@ final class Keeper {
     listener = exited;
     daemon(new Reaper(table, clock), "reaper");
     daemon(warden, "warden");
+    daemon(memoryWatch, "memory");
   }
 
   /**
@@ -111,6 +117,7 @@ final class Keeper {
       long born = clock.millis();
       Spawned spawned = spawner.spawn(request, fds(taken));
       started = true;
+      limits.started(new TaskMark(request.key(), spawned.pid(), spawned.startTicks()), request);
       Task task = table.register(request, spawned, born, taken);
       for (DeviceLock lock : taken) {
         lock.name(spawned.pid(), request.key());

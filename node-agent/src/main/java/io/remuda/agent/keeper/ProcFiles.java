@@ -83,6 +83,24 @@ final class ProcFiles {
     return read("/proc/" + pid + "/environ", ENVIRONMENT_LIMIT);
   }
 
+  /** The memory that a process holds now, in bytes; 0 if it is gone. */
+  static long resident(int pid) {
+    return Math.max(0, kibibytes("/proc/" + pid + "/status", "VmRSS:"));
+  }
+
+  /** The same with only its part of what it shares; negative if that is not told. Slow. */
+  static long proportional(int pid) {
+    return kibibytes("/proc/" + pid + "/smaps_rollup", "Pss:");
+  }
+
+  private static long kibibytes(String path, String field) {
+    byte[] bytes = read(path, 1 << 16);
+    String text = bytes == null ? "" : new String(bytes, US_ASCII);
+    int from = text.indexOf(field);
+    int to = from < 0 ? -1 : text.indexOf(" kB", from);
+    return to < 0 ? -1 : Long.parseLong(text.substring(from + field.length(), to).strip()) << 10;
+  }
+
   /** The value of a variable in a block of NUL-ended name=value pairs, or null. */
   static String variable(byte[] environment, String name) {
     byte[] wanted = (name + "=").getBytes(StandardCharsets.UTF_8);

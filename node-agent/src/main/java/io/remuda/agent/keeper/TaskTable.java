@@ -232,6 +232,11 @@ final class TaskTable {
     return wanted;
   }
 
+  /** Living leaders of all tasks. */
+  synchronized Set<Integer> leaders() {
+    return new HashSet<>(byLeader.keySet());
+  }
+
   /** Living leaders of all tasks but these. */
   synchronized Set<Integer> otherLeaders(List<Wanted> wanted) {
     Set<Integer> others = new HashSet<>(byLeader.keySet());

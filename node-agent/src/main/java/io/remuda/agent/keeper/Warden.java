@@ -22,6 +22,7 @@ final class Warden implements Runnable {
   private final ProcessTree tree;
   private final RecentPids recent;
   private final DeviceLocks locks;
+  private final MemoryLimits limits;
   private final Consumer<TaskView> exited;
   private final Runnable afterRound;
   private final Syncer syncer = new Syncer();
@@ -40,12 +41,14 @@ final class Warden implements Runnable {
       ProcessTree tree,
       RecentPids recent,
       DeviceLocks locks,
+      MemoryLimits limits,
       Consumer<TaskView> exited,
       Runnable afterRound) {
     this.table = table;
     this.tree = tree;
     this.recent = recent;
     this.locks = locks;
+    this.limits = limits;
     this.exited = exited;
     this.afterRound = afterRound;
   }
@@ -162,6 +165,7 @@ final class Warden implements Runnable {
 
   private void finish(Task task) {
     ExitRecord record = table.exitRecord(task);
+    limits.ended(task.request());
     try {
       ExitFile.write(task.request().taskFolder(), record);
       syncer.add(task.request().taskFolder());

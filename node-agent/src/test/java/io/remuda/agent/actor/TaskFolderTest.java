@@ -82,6 +82,18 @@ class TaskFolderTest {
   }
 
   @Test
+  void a_limit_that_ended_a_task_is_the_cause_and_the_tasks_own_doing() throws IOException {
+    TaskFolder folder = folder("");
+    Files.writeString(root.resolve("limit"), "killed by the kernel: more than its --mem of 1 GiB");
+    ExitRecord killed =
+        new ExitRecord(
+            "r1/n1/1.0.1", 1, 1, new ExitStatus.Signal(15, false), 500, 30, 12, 1, false, true, 0);
+    TaskEnd end = TaskEnds.of(killed, null, folder);
+    assertEquals("killed by the kernel: more than its --mem of 1 GiB", end.cause());
+    assertEquals(TaskEnd.Kind.BY_ITSELF, end.kind());
+  }
+
+  @Test
   void an_end_has_what_the_process_used() throws IOException {
     TaskEnd end = TaskEnds.of(exit(new ExitStatus.Signal(9, false), false), null, folder(""));
     assertEquals(

@@ -1,0 +1,106 @@
+package io.remuda.agent.keeper;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Looks once a second at the memory of tasks that have stated some, and ends one that holds a tenth
+ * more. Between two looks a task may take as much as it can. Memory that several of its processes
+ * share counts once. One thread; with no such task it waits.
+ */
+final class MemoryWatch implements Runnable {
+  private static final long PERIOD_MILLIS = 1000;
+  private static final double TOLERANCE = 1.1;
+
+  private record Watched(TaskMark mark, TaskLimits limits, Path folder, long graceMillis) {}
+
+  private final TaskTable table;
+  private final ProcessTree tree;
+  private final Map<String, Watched> watched = new HashMap<>();
+
+  MemoryWatch(TaskTable table, ProcessTree tree) {
+    this.table = table;
+    this.tree = tree;
+  }
+
+  /** Looks at a task from now on. Any thread. */
+  synchronized void add(TaskMark mark, TaskLimits limits, SpawnRequest request) {
+    watched.put(mark.key(), new Watched(mark, limits, request.taskFolder(), request.graceMillis()));
+    notifyAll();
+  }
+
+  /** Looks no more at a task. Any thread. */
+  synchronized void remove(String key) {
+    watched.remove(key);
+  }
+
+  private synchronized Collection<Watched> awaitTasks() throws InterruptedException {
+    while (watched.isEmpty()) {
+      wait();
+    }
+    return new ArrayList<>(watched.values());
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (true) {
+        look(awaitTasks());
+        Thread.sleep(PERIOD_MILLIS);
+      }
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void look(Collection<Watched> tasks) {
+    try {
+      List<TaskMark> marks = new ArrayList<>();
+      Set<Integer> others = new HashSet<>(table.leaders());
+      for (Watched task : tasks) {
+        marks.add(task.mark());
+        others.remove(task.mark().leader());
+      }
+      ProcessTree.Found found = tree.find(marks, others);
+      for (Watched task : tasks) {
+        check(task, found.of(task.mark().key()));
+      }
+    } catch (RuntimeException | OutOfMemoryError fault) {
+      Log.line("keeper: a look at the memory of tasks failed, the next follows: " + fault);
+    }
+  }
+
+  private void check(Watched task, List<ProcStat> processes) {
+    double most = TOLERANCE * task.limits().memoryBytes();
+    if (sum(processes, false) <= most) {
+      return;
+    }
+    long held = sum(processes, true);
+    if (held > most) {
+      LimitNote.write(
+          task.folder(),
+          "ended for holding "
+              + TaskLimits.text(held)
+              + ": more than its --mem of "
+              + task.limits().memory());
+      remove(task.mark().key());
+      table.kill(task.mark().key(), task.graceMillis());
+    }
+  }
+
+  /** Of shared memory each has its part, or, which is quicker to be had, all. */
+  private static long sum(List<ProcStat> processes, boolean shared) {
+    long bytes = 0;
+    for (ProcStat process : processes) {
+      long part = shared ? ProcFiles.proportional(process.pid()) : -1;
+      bytes += part >= 0 ? part : ProcFiles.resident(process.pid());
+    }
+    return bytes;
+  }
+}
