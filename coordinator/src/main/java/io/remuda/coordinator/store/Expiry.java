@@ -17,7 +17,7 @@ import java.util.Optional;
 final class Expiry {
 
   /** So many rows go in one transaction, about; others wait for no more than that. */
-  static final int ROWS_AT_ONCE = 500;
+  static final int ROWS_AT_ONCE = 100;
 
   private static final int ROWS_OF_A_JOB_ALONE = 3;
 

@@ -10,8 +10,8 @@ import java.sql.Statement;
  */
 final class FileRoom {
 
-  /** So many pages are moved in one transaction: 1 MiB. */
-  static final int PAGES_AT_ONCE = 256;
+  /** So many pages are moved in one transaction: 256 KiB. */
+  static final int PAGES_AT_ONCE = 64;
 
   /** So many free pages stay in any case, and one in so many of the file, for what comes next. */
   static final int PAGES_KEPT = 1024;
