@@ -34,6 +34,9 @@ public final class KeeperClient implements Closeable {
 
   private static final int KEYS_AT_ONCE = 1000;
 
+  /** An answer is waited for in so many parts. */
+  private static final int PARTS = 10;
+
   private final long timeoutMillis;
   private final BootClock clock = BootClock.system();
   private final Connection connection;
@@ -173,7 +176,7 @@ public final class KeeperClient implements Closeable {
         throw new KeeperGone(closedBy);
       }
       connection.send(frame);
-      return call.answer.get(timeoutMillis, TimeUnit.MILLISECONDS);
+      return answer(call);
     } catch (TimeoutException late) {
       throw new KeeperUnresponsive("the keeper has not answered for " + timeoutMillis + " ms");
     } catch (ExecutionException ended) {
@@ -184,6 +187,20 @@ public final class KeeperClient implements Closeable {
     } finally {
       calls.remove(id);
     }
+  }
+
+  /** A pause of this whole process is no silence of the keeper: it counts as one part at most. */
+  private FrameReader answer(Call call)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    long partMillis = Math.max(1, timeoutMillis / PARTS);
+    for (int part = 1; part < PARTS; part++) {
+      try {
+        return call.answer.get(partMillis, TimeUnit.MILLISECONDS);
+      } catch (TimeoutException notYet) {
+        continue;
+      }
+    }
+    return call.answer.get(partMillis, TimeUnit.MILLISECONDS);
   }
 
   private final class Receiver implements Connection.Handler {
