@@ -127,6 +127,16 @@ class ServiceRecoveryIT {
   }
 
   @Test
+  void a_keeper_that_is_stopped_for_good_is_replaced_and_its_tasks_end() throws Exception {
+    service.serve();
+    long id = service.submit("sleep 600");
+    service.awaitState(id, "running");
+    service.member(Role.KEEPER).signal("STOP");
+    assertEquals("lost", service.awaitEnd(id).path("state").asText());
+    assertEquals("succeeded", service.awaitEnd(service.submit("true")).path("state").asText());
+  }
+
+  @Test
   void a_server_told_to_end_leaves_its_tasks_and_the_next_one_takes_them_over() throws Exception {
     service.serve();
     String before = service.client().access().rest();

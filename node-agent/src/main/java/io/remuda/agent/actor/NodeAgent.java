@@ -627,7 +627,10 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     return !ending && lease.expired(now()) ? onLeaseExpired() : this;
   }
 
-  /** Passes what is left of the lease on to the keeper; before the first order it has none. */
+  /**
+   * Passes what is left of the lease on to the keeper; before the first order it has none. Tasks
+   * without a lease are named, too: a keeper that is asked nothing could be stuck unnoticed.
+   */
   private void renew() {
     if (!told || ending) {
       return;
@@ -638,7 +641,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
       String key = settings.keyPrefix() + task.attempt();
       if (task.tied()) {
         tied.add(key);
-      } else if (task.leaseMillis() > 0 && !lease.expired(now())) {
+      } else if (!lease.expired(now())) {
         leased.computeIfAbsent(task.leaseMillis(), millis -> new ArrayList<>()).add(key);
       }
     }

@@ -502,6 +502,28 @@ class NodeAgentTest {
   }
 
   @Test
+  void the_keeper_is_asked_with_every_tick_for_tasks_without_a_lease_too() {
+    startWelcomed(view("r1/n1/1.0.1"));
+    TaskOrder order = TestAgents.order("1.0.1");
+    wants(
+        1,
+        new TaskOrder(
+            order.attempt(),
+            order.user(),
+            false,
+            0,
+            order.workload(),
+            order.devices(),
+            order.threads(),
+            order.cuda(),
+            order.job(),
+            1));
+    toKeeper();
+    tick();
+    assertEquals(List.of(new KeeperPort.Renew(List.of("r1/n1/1.0.1"), 0)), toKeeper());
+  }
+
+  @Test
   void a_launched_agent_ends_when_the_lease_has_passed() {
     startWelcomed();
     clock.advance(Duration.ofMillis(5900));
