@@ -94,7 +94,7 @@ final class JobsOfRound {
     this.service = service;
     this.name = name;
     this.random = random;
-    Asked array = add(new Plan(40 + below(100), 1, 0.01 + 0.001 * below(30), 0, retries(), -1, ""));
+    Asked array = add(new Plan(30 + below(80), 1, 0.01 + 0.001 * below(30), 0, retries(), -1, ""));
     array.more.putAll(Map.of("cpus", ARRAY_CPUS, "policy", "spread"));
     Asked lasting = add(new Plan(1 + below(3), 3 + below(20), 0.1, 0, retries(), -1, ""));
     lasting.more.put("policy", "spread");

@@ -103,7 +103,9 @@ class ServiceFaultIT {
   private void failed(int round, Throwable broken) throws IOException {
     String first = String.valueOf(broken.getMessage()).lines().findFirst().orElse("");
     failures.add("round " + round + ", seed " + (SEED + round) + ": " + first);
-    System.out.println("round " + round + " seed " + (SEED + round) + " FAILED: " + broken);
+    List<Trouble> troubles = Trouble.random(new SplittableRandom(SEED + round).split());
+    System.out.println(
+        "round " + round + " seed " + (SEED + round) + " FAILED: " + troubles + ": " + broken);
     Path kept = Path.of("target", "faults", "service-" + SEED + "-" + round).toAbsolutePath();
     service.keep(kept, broken + "\n" + trace(broken));
     System.out.println("kept " + kept);

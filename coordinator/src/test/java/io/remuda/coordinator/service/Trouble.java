@@ -59,7 +59,7 @@ record Trouble(Kind kind, Target target, Side side, long atMillis, long forMilli
   private static final int SHORT = 2500;
 
   private static final int NOTICED = 3200;
-  private static final int LONG = 3000;
+  private static final int LONG = 1500;
 
   /** One, and in every other round another soon after it. */
   static List<Trouble> random(SplittableRandom random) {
