@@ -120,22 +120,6 @@ class NodeAgentTest {
     }
   }
 
-  /** An order that shares its seat with others. */
-  private static TaskOrder seated(String attempt, long seat) {
-    TaskOrder order = TestAgents.order(attempt);
-    return new TaskOrder(
-        order.attempt(),
-        order.user(),
-        order.tied(),
-        order.leaseMillis(),
-        order.workload(),
-        order.devices(),
-        order.threads(),
-        order.cuda(),
-        order.job(),
-        seat);
-  }
-
   private static TaskView view(String key) {
     return new TaskView(key, 4711, 1, TaskView.State.RUNNING, null);
   }
@@ -281,7 +265,11 @@ class NodeAgentTest {
   @Test
   void orders_of_one_seat_are_followed_one_after_the_other() {
     startWelcomed();
-    wants(1, seated("1.0.1", 5), seated("1.1.1", 5), seated("1.2.1", 6));
+    wants(
+        1,
+        TestAgents.seated("1.0.1", 5),
+        TestAgents.seated("1.1.1", 5),
+        TestAgents.seated("1.2.1", 6));
     assertEquals(
         List.of("1.0.1 STARTING", "1.1.1 STARTING", "1.2.1 STARTING"), tasks(report().tasks()));
     assertTrue(Files.exists(folder.resolve("tasks/1.0.1")));
@@ -297,8 +285,8 @@ class NodeAgentTest {
   @Test
   void an_order_that_is_taken_back_before_its_turn_never_starts() {
     startWelcomed();
-    wants(1, seated("1.0.1", 5), seated("1.1.1", 5));
-    wants(2, seated("1.0.1", 5));
+    wants(1, TestAgents.seated("1.0.1", 5), TestAgents.seated("1.1.1", 5));
+    wants(2, TestAgents.seated("1.0.1", 5));
     assertEquals(List.of("1.0.1 STARTING"), tasks(report().tasks()));
     changes("1.0.1", TaskPhase.ENDED);
     assertFalse(Files.exists(folder.resolve("tasks/1.1.1")));
@@ -307,7 +295,7 @@ class NodeAgentTest {
   @Test
   void an_order_behind_one_that_takes_long_is_given_back() {
     startWelcomed();
-    wants(1, seated("1.0.1", 5), seated("1.1.1", 5));
+    wants(1, TestAgents.seated("1.0.1", 5), TestAgents.seated("1.1.1", 5));
     changes("1.0.1", TaskPhase.RUNNING);
     clock.advance(Duration.ofSeconds(2));
     tick();
@@ -324,8 +312,8 @@ class NodeAgentTest {
             1,
             2,
             false,
-            List.of(seated("1.1.1", 5)),
-            List.of(CoordinatorMessage.Kept.of(seated("1.0.1", 5)))));
+            List.of(TestAgents.seated("1.1.1", 5)),
+            List.of(CoordinatorMessage.Kept.of(TestAgents.seated("1.0.1", 5)))));
     assertFalse(Files.exists(folder.resolve("tasks/1.1.1")));
     changes("1.0.1", TaskPhase.ENDED);
     assertTrue(Files.exists(folder.resolve("tasks/1.1.1")));
@@ -336,7 +324,7 @@ class NodeAgentTest {
     startWelcomed();
     TaskOrder[] orders = new TaskOrder[20];
     for (int index = 0; index < orders.length; index++) {
-      orders[index] = seated("1." + index + ".1", 5);
+      orders[index] = TestAgents.seated("1." + index + ".1", 5);
     }
     wants(1, orders);
     toCoordinator();

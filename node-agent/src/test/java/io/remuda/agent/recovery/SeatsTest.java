@@ -22,21 +22,6 @@ class SeatsTest {
 
   private final Seats seats = new Seats();
 
-  private static TaskOrder order(String attempt, long seat) {
-    TaskOrder order = TestAgents.order(attempt);
-    return new TaskOrder(
-        order.attempt(),
-        order.user(),
-        order.tied(),
-        order.leaseMillis(),
-        order.workload(),
-        order.devices(),
-        order.threads(),
-        order.cuda(),
-        order.job(),
-        seat);
-  }
-
   private List<String> due(long now) {
     return seats.due(now).stream().map(order -> order.attempt().toString()).toList();
   }
@@ -47,16 +32,16 @@ class SeatsTest {
 
   @Test
   void orders_without_a_common_seat_are_due_at_once() {
-    seats.add(order("1.0.1", 0));
-    seats.add(order("1.1.1", 0));
-    seats.add(order("1.2.1", 7));
+    seats.add(TestAgents.seated("1.0.1", 0));
+    seats.add(TestAgents.seated("1.1.1", 0));
+    seats.add(TestAgents.seated("1.2.1", 7));
     assertEquals(List.of("1.0.1", "1.1.1", "1.2.1"), due(0));
   }
 
   @Test
   void those_of_one_seat_are_due_in_the_order_in_which_they_came() {
-    seats.add(order("1.5.1", 7));
-    seats.add(order("1.0.1", 7));
+    seats.add(TestAgents.seated("1.5.1", 7));
+    seats.add(TestAgents.seated("1.0.1", 7));
     assertEquals(List.of("1.5.1"), due(0));
     assertEquals(List.of(), due(0));
     seats.leave(id("1.5.1"));
@@ -66,28 +51,28 @@ class SeatsTest {
 
   @Test
   void what_lives_already_keeps_its_seat() {
-    seats.keep(Kept.of(order("1.0.1", 7)), 0);
-    seats.add(order("1.1.1", 7));
+    seats.keep(Kept.of(TestAgents.seated("1.0.1", 7)), 0);
+    seats.add(TestAgents.seated("1.1.1", 7));
     assertEquals(List.of(), due(0));
   }
 
   @Test
   void keeping_one_that_waits_gives_it_no_seat() {
-    seats.add(order("1.0.1", 7));
-    seats.keep(Kept.of(order("1.0.1", 7)), 0);
+    seats.add(TestAgents.seated("1.0.1", 7));
+    seats.keep(Kept.of(TestAgents.seated("1.0.1", 7)), 0);
     assertEquals(List.of("1.0.1"), due(0));
   }
 
   @Test
   void only_those_behind_a_slow_one_give_up() {
-    seats.add(order("1.0.1", 7));
-    seats.add(order("1.1.1", 8));
+    seats.add(TestAgents.seated("1.0.1", 7));
+    seats.add(TestAgents.seated("1.1.1", 8));
     due(0);
-    seats.add(order("1.2.1", 7));
-    seats.add(order("1.3.1", 8));
+    seats.add(TestAgents.seated("1.2.1", 7));
+    seats.add(TestAgents.seated("1.3.1", 8));
     seats.leave(id("1.1.1"));
     due(900);
-    seats.add(order("1.4.1", 8));
+    seats.add(TestAgents.seated("1.4.1", 8));
     assertEquals(List.of(), seats.giveUp(1000, 1000));
     assertEquals(List.of(id("1.2.1")), seats.giveUp(1000, 1001));
     assertTrue(seats.isWaiting(id("1.4.1")));
@@ -100,7 +85,7 @@ class SeatsTest {
     int added = 0;
     for (int step = 0; step < 200 || !living.isEmpty(); step++) {
       if (step < 200 && random.nextBoolean()) {
-        seats.add(order("1." + added++ + ".1", 1 + random.nextInt(3)));
+        seats.add(TestAgents.seated("1." + added++ + ".1", 1 + random.nextInt(3)));
       } else if (!living.isEmpty()) {
         AttemptId over = new ArrayList<>(living.keySet()).get(random.nextInt(living.size()));
         living.remove(over);

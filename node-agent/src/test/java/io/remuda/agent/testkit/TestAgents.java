@@ -40,6 +40,22 @@ public final class TestAgents {
   public static final TaskOrder.JobFacts FACTS =
       new TaskOrder.JobFacts(new UUID(0, 1), "job", 1, new ResourceRequest(0, 0));
 
+  /** An order that shares its seat with others. */
+  public static TaskOrder seated(String attempt, long seat) {
+    TaskOrder order = order(attempt);
+    return new TaskOrder(
+        order.attempt(),
+        order.user(),
+        order.tied(),
+        order.leaseMillis(),
+        order.workload(),
+        order.devices(),
+        order.threads(),
+        order.cuda(),
+        order.job(),
+        seat);
+  }
+
   /** An order for a convolution with these devices. */
   public static TaskOrder order(String attempt, String... devices) {
     List<DeviceId> lent = Stream.of(devices).map(DeviceId::new).toList();

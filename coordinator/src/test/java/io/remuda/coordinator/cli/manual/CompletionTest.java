@@ -13,7 +13,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,7 +37,7 @@ class CompletionTest {
 
   @BeforeAll
   static void write() throws IOException {
-    Assumptions.assumeTrue(Files.isExecutable(BASH), "there is no bash");
+    assertTrue(Files.isExecutable(BASH), "there is no bash: ./check installs it");
     Files.writeString(
         folder.resolve("completion"),
         new Manual(EnsembleCommand.line().getCommandSpec()).completion());
