@@ -178,6 +178,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
       Durably durably, StoreState state, JobBook book, long wallMillis, Runnable stopped) {}
 
   private static final long TICKS_OF_USE = 60;
+  private static final Duration NODES_RETURN = Duration.ofSeconds(30);
 
   /** A connected node. */
   private static final class Link {
@@ -246,7 +247,13 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     this.tasks = new TaskRegistry(settings.retry(), settings.sharing(), nanoClock.getAsLong());
     this.durably = durable.map(Durable::durably).orElse(Durably.NOT);
     this.stopped = durable.map(Durable::stopped).orElse(() -> {});
-    this.desk = new Desk(tasks, nodes, durable.map(Durable::book), durably);
+    this.desk =
+        new Desk(
+            tasks,
+            nodes,
+            durable.map(Durable::book),
+            durably,
+            now() + durable.map(Coordinator::nodesReturn).orElse(Duration.ZERO).toNanos());
     durable.ifPresent(this::restore);
     this.follower = context.getSystem().ignoreRef();
     timers.startTimerWithFixedDelay(Tick.INSTANCE, settings.tick());
@@ -294,6 +301,12 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
                         eventLog,
                         status,
                         durable)));
+  }
+
+  /** How long the nodes of an earlier coordinator may take to join this one. */
+  private static Duration nodesReturn(Durable durable) {
+    boolean first = durable.state().nextJob() == 1;
+    return first ? Duration.ZERO : NODES_RETURN;
   }
 
   /** What an earlier coordinator left: its nodes are silent until they join. */

@@ -48,6 +48,7 @@ final class Desk {
   private final NodeRegistry nodes;
   private final Optional<JobBook> book;
   private final Durably durably;
+  private final long completeAt;
   private boolean closed;
 
   /** How jobs ended that a submission may still name, newest last. */
@@ -72,7 +73,19 @@ final class Desk {
         }
       };
 
-  Desk(TaskRegistry tasks, NodeRegistry nodes, Optional<JobBook> book, Durably durably) {
+  /**
+   * A desk.
+   *
+   * @param completeAt until this moment, on the monotonic clock, nodes of an earlier server may not
+   *     have joined again, so that nothing is said never to fit
+   */
+  Desk(
+      TaskRegistry tasks,
+      NodeRegistry nodes,
+      Optional<JobBook> book,
+      Durably durably,
+      long completeAt) {
+    this.completeAt = completeAt;
     this.tasks = tasks;
     this.nodes = nodes;
     this.book = book;
@@ -179,7 +192,8 @@ final class Desk {
               "the state cannot be written: " + trouble.get(),
               "make room on the disk; what runs goes on"));
     }
-    List<NodeOffer> offers = tasks.offers(nodes.all(), now);
+    boolean complete = now - completeAt >= 0;
+    List<NodeOffer> offers = complete ? tasks.offers(nodes.all(), now) : List.of();
     for (int i = 0; i < jobs.size(); i++) {
       Optional<Rejection> no = refusal(jobs.get(i), offers);
       if (no.isPresent()) {
@@ -206,7 +220,7 @@ final class Desk {
               Rejection.Code.INVALID, "a gang cannot have retries: leave one of them out"));
     }
     if (offers.isEmpty()) {
-      return Optional.empty(); // it waits for the first node
+      return Optional.empty(); // it waits for the nodes that are to come
     }
     int atOnce = job.terms().gang() ? job.tasks() : 1;
     List<WaitReason> reasons = Fit.everRefused(offers, job.request(), atOnce);

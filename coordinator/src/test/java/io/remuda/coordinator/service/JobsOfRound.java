@@ -175,11 +175,9 @@ final class JobsOfRound {
     try {
       job.id = service.client().post("/jobs", fields).path("ids").path(0).asLong();
     } catch (RestFailure no) {
-      boolean unknownYet =
-          no.getMessage().contains("can ever run"); // its node has not joined again
       boolean away = no.status() == RestFailure.NO_SERVER || no.status() >= 500;
-      job.refused = job.plan.after() >= 0 && !unknownYet && !away;
-      if (!job.refused && !unknownYet && !away) {
+      job.refused = job.plan.after() >= 0 && !away;
+      if (!job.refused && !away) {
         throw new AssertionError("refused " + fields + ": " + no.getMessage(), no);
       }
       Thread.sleep(100);
