@@ -27,11 +27,9 @@ import io.remuda.worker.protocol.WorkerEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -180,29 +178,6 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private static final long TICKS_OF_USE = 60;
   private static final Duration NODES_RETURN = Duration.ofSeconds(30);
 
-  /** A connected node. */
-  private static final class Link {
-    private final ActorRef<AgentSession.Command> session;
-    private final String boot;
-
-    /** What it has said it holds. */
-    private Set<AttemptId> reported;
-
-    /** What it was told to start since it joined. */
-    private final Set<AttemptId> told = new HashSet<>();
-
-    private long sentRevision = -1;
-    private boolean sampling;
-    private long samplingSince;
-    private boolean telemetryClosed;
-
-    private Link(ActorRef<AgentSession.Command> session, String boot, Set<AttemptId> reported) {
-      this.session = session;
-      this.boot = boot;
-      this.reported = reported;
-    }
-  }
-
   private final Settings settings;
   private final LongSupplier nanoClock;
   private final ActorRef<PostProcessor.Command> postProcessor;
@@ -213,14 +188,11 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private final TaskRegistry tasks;
   private final Durably durably;
   private final Runnable stopped;
-  private final Map<String, Link> links = new HashMap<>();
-  private final Wanted wanted = new Wanted();
+  private final Links links;
   private final Desk desk;
   private final Questions questions = new Questions();
   private final Map<AttemptId, ToWorker> grants = new HashMap<>();
   private ActorRef<ClusterEvent> follower;
-  private boolean sampling;
-  private boolean telemetryEnding;
   private boolean cycleDue;
   private final List<Entry> unsaved = new ArrayList<>();
   private final List<Runnable> whenSaved = new ArrayList<>();
@@ -245,6 +217,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     this.eventLog = eventLog;
     this.status = status;
     this.tasks = new TaskRegistry(settings.retry(), settings.sharing(), nanoClock.getAsLong());
+    this.links = new Links(settings.epoch(), tasks);
     this.durably = durable.map(Durable::durably).orElse(Durably.NOT);
     this.stopped = durable.map(Durable::stopped).orElse(() -> {});
     this.desk =
@@ -316,7 +289,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     for (JobSpec job : tasks.jobs()) {
       for (TaskRecord task : tasks.of(job.id())) {
         if (task.state().holdsPlace() && task.state() != TaskState.ENDING) {
-          wanted.add(task.place().node(), tasks.order(task));
+          links.add(task.place().node(), tasks.order(task));
         }
       }
     }
@@ -444,8 +417,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   }
 
   private Behavior<Command> onReadOutput(ReadOutput command) {
-    Link link = links.get(command.node());
-    if (link == null) {
+    if (!links.isConnected(command.node())) {
       command.replyTo().tell(Reply.no(Desk.unreachable(command.node())));
       return this;
     }
@@ -456,7 +428,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
             command.stream(),
             command.offset(),
             command.limit());
-    link.session.tell(new AgentSession.Send(question));
+    links.tell(command.node(), question);
     return this;
   }
 
@@ -473,16 +445,13 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   }
 
   private Behavior<Command> onSampling(boolean on) {
-    sampling = on;
-    telemetryEnding = !on;
-    links.values().forEach(link -> link.telemetryClosed = false);
-    links.keySet().forEach(this::order);
+    links.sample(on);
     return this;
   }
 
   private Behavior<Command> onEndNodes(EndNodes command) {
     ending = new CoordinatorMessage.EndNode(command.reason(), command.grace().toMillis());
-    links.values().forEach(link -> link.session.tell(new AgentSession.Send(ending)));
+    links.tellAll(ending);
     return this;
   }
 
@@ -496,49 +465,37 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
 
   private Behavior<Command> onAgentJoined(AgentJoined event) {
     AgentMessage.Hello hello = event.hello();
-    Link before = links.get(hello.node());
-    if (before != null && !before.boot.equals(hello.boot())) {
+    if (links.isTaken(hello)) {
       event.session().tell(new AgentSession.Send(new CoordinatorMessage.NameTaken(hello.node())));
       event.session().tell(AgentSession.Close.INSTANCE);
       follower.tell(new ClusterEvent.NameTaken(hello.node()));
       return this;
     }
-    if (before != null) {
-      before.session.tell(AgentSession.Close.INSTANCE);
-    }
     boolean again = nodes.find(hello.node()).isPresent();
-    wanted.changed(hello.node()); // what it has followed before says nothing of what it has now
     nodes.joined(hello.node(), hello.host(), hello.devices(), hello.devicesFrom(), hello.labels());
-    links.put(hello.node(), new Link(event.session(), hello.boot(), attempts(hello.tasks())));
-    event
-        .session()
-        .tell(
-            new AgentSession.Send(
-                new CoordinatorMessage.Welcome(
-                    settings.epoch(), settings.lease().toMillis(), settings.sample().toMillis())));
+    links.join(hello, event.session());
+    links.tell(
+        hello.node(),
+        new CoordinatorMessage.Welcome(
+            settings.epoch(), settings.lease().toMillis(), settings.sample().toMillis()));
     nodes
         .find(hello.node())
         .ifPresent(node -> follower.tell(new ClusterEvent.NodeJoined(node, again)));
     eventLog.tell(new EventLog.NodeEvent(hello.node(), again ? "joined-again" : "joined", null));
     publish(tasks.joined(hello.node(), hello.tasks(), now()));
     if (ending != null) {
-      event.session().tell(new AgentSession.Send(ending));
+      links.tell(hello.node(), ending);
     }
-    order(hello.node());
+    links.order(hello.node());
     return cycle();
   }
 
-  private static Set<AttemptId> attempts(List<TaskReport> reports) {
-    return reports.stream().map(TaskReport::attempt).collect(Collectors.toSet());
-  }
-
   private Behavior<Command> onAgentSaid(AgentSaid event) {
-    Link link = links.get(event.node());
-    if (link == null || !link.session.equals(event.session())) {
+    if (!links.isCurrent(event.node(), event.session())) {
       return this; // a session that was replaced
     }
     if (event.message() instanceof AgentMessage.Report report) {
-      return onReport(event.node(), link, report);
+      return onReport(event.node(), report);
     } else if (event.message() instanceof AgentMessage.Telemetry telemetry) {
       telemetry.samples().forEach(nodes::sampled);
       telemetry.samples().forEach(sample -> newest.put(sample.node(), sample));
@@ -558,13 +515,10 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     return this;
   }
 
-  private Behavior<Command> onReport(String node, Link link, AgentMessage.Report report) {
-    boolean followed = report.revision() >= link.samplingSince;
-    if (telemetryEnding && followed && !report.sampling() && !link.telemetryClosed) {
-      link.telemetryClosed = true;
+  private Behavior<Command> onReport(String node, AgentMessage.Report report) {
+    if (links.reported(node, report)) {
       follower.tell(new ClusterEvent.TelemetryClosed(node));
     }
-    link.reported = attempts(report.tasks());
     List<TaskChange> changes = tasks.reported(node, report.tasks(), report.revision(), now());
     publish(changes);
     tellProgress(report.tasks());
@@ -604,19 +558,16 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     tasks
         .find(attempt.task())
         .filter(task -> task.place() != null && task.attempt() == attempt.attempt())
-        .map(task -> links.get(task.place().node()))
         .ifPresent(
-            link ->
-                link.session.tell(
-                    new AgentSession.Send(new CoordinatorMessage.ToTask(attempt, message))));
+            task ->
+                links.tell(task.place().node(), new CoordinatorMessage.ToTask(attempt, message)));
   }
 
   private Behavior<Command> onAgentGone(AgentGone event) {
-    Link link = links.get(event.node());
-    if (link == null || !link.session.equals(event.session())) {
+    if (!links.isCurrent(event.node(), event.session())) {
       return this;
     }
-    links.remove(event.node());
+    links.leave(event.node());
     nodes.silent(event.node());
     eventLog.tell(new EventLog.NodeEvent(event.node(), "silent", event.cause()));
     follower.tell(new ClusterEvent.NodeSilent(event.node(), event.cause()));
@@ -627,10 +578,9 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private Behavior<Command> onTick() {
     publish(tasks.tick(now()));
     questions.tick(now());
-    links.forEach((node, link) -> link.told.retainAll(wanted.attempts(node)));
     noteUse();
     onCycle();
-    links.keySet().forEach(this::order);
+    links.orderAll();
     grants.forEach(this::sendToTask);
     status.tell(statusNow());
     if (durably == Durably.NOT && !tasks.waiting().isEmpty()) { // a service is asked instead
@@ -688,34 +638,8 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     }
     save();
     cycleDue = false;
-    tellNews();
+    links.orderChanged();
     return this;
-  }
-
-  private void tellNews() {
-    for (Map.Entry<String, Link> link : links.entrySet()) {
-      if (link.getValue().sentRevision != wanted.revision(link.getKey())) {
-        order(link.getKey());
-      }
-    }
-  }
-
-  /** Says again, or anew, all that should run on a node; this renews its lease. */
-  private void order(String node) {
-    Link link = links.get(node);
-    if (link.sampling != sampling) {
-      link.sampling = sampling;
-      link.samplingSince = wanted.changed(node);
-    }
-    CoordinatorMessage.Desired desired =
-        wanted.order(node, settings.epoch(), sampling, link.reported);
-    link.sentRevision = desired.revision();
-    for (TaskOrder order : desired.tasks()) {
-      if (link.told.add(order.attempt())) {
-        tasks.ordered(order.attempt(), desired.revision());
-      }
-    }
-    link.session.tell(new AgentSession.Send(desired));
   }
 
   private void publish(List<TaskChange> changes) {
@@ -776,10 +700,9 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     for (Effect effect : effects) {
       TaskChange change = effect.change();
       if (effect.order() != null) {
-        wanted.add(change.node(), effect.order());
+        links.add(change.node(), effect.order());
       } else if (change.node() != null && !shouldRun(change.to())) {
-        wanted.remove(change.node(), change.attempt());
-        tasks.ordered(change.attempt(), wanted.revision(change.node()));
+        links.remove(change.node(), change.attempt());
       }
       if (!change.to().holdsPlace()) {
         grants.remove(change.attempt());
@@ -789,7 +712,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     }
     desk.dropEnded(effects.stream().map(Effect::change).toList());
     then.run();
-    tellNews();
+    links.orderChanged();
   }
 
   private static boolean shouldRun(TaskState state) {

@@ -1,0 +1,177 @@
+package io.remuda.coordinator.actor;
+
+import io.remuda.agent.protocol.AgentMessage;
+import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskReport;
+import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.worker.job.AttemptId;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.pekko.actor.typed.ActorRef;
+
+/**
+ * The nodes that are connected, and the orders that each was given: all that should run on it, said
+ * again with each tick and at once when it changes. Used by the coordinator's actor alone.
+ */
+final class Links {
+
+  /** A connected node. */
+  private static final class Link {
+    private final ActorRef<AgentSession.Command> session;
+    private final String boot;
+
+    /** What it has said it holds. */
+    private Set<AttemptId> reported;
+
+    /** What it was told to start since it joined. */
+    private final Set<AttemptId> told = new HashSet<>();
+
+    private long sentRevision = -1;
+    private boolean sampling;
+    private long samplingSince;
+    private boolean telemetryClosed;
+
+    private Link(ActorRef<AgentSession.Command> session, String boot, Set<AttemptId> reported) {
+      this.session = session;
+      this.boot = boot;
+      this.reported = reported;
+    }
+
+    private void tell(CoordinatorMessage message) {
+      session.tell(new AgentSession.Send(message));
+    }
+  }
+
+  private final long epoch;
+  private final TaskRegistry tasks;
+  private final Wanted wanted = new Wanted();
+  private final Map<String, Link> byNode = new HashMap<>();
+  private boolean sampling;
+  private boolean telemetryEnding;
+
+  /**
+   * No node yet.
+   *
+   * @param epoch of the coordinator's leadership
+   * @param tasks is told with which order an attempt was first asked for
+   */
+  Links(long epoch, TaskRegistry tasks) {
+    this.epoch = epoch;
+    this.tasks = tasks;
+  }
+
+  /** Whether another agent than the one of this hello is connected under its name. */
+  boolean isTaken(AgentMessage.Hello hello) {
+    Link before = byNode.get(hello.node());
+    return before != null && !before.boot.equals(hello.boot());
+  }
+
+  /** Takes an agent in; a connection that the same one had before is closed. */
+  void join(AgentMessage.Hello hello, ActorRef<AgentSession.Command> session) {
+    Link before =
+        byNode.put(hello.node(), new Link(session, hello.boot(), attempts(hello.tasks())));
+    if (before != null) {
+      before.session.tell(AgentSession.Close.INSTANCE);
+    }
+    wanted.changed(hello.node()); // what it has followed before says nothing of what it has now
+  }
+
+  void leave(String node) {
+    byNode.remove(node);
+  }
+
+  /** Whether this is the node's connection, and not one that was replaced. */
+  boolean isCurrent(String node, ActorRef<AgentSession.Command> session) {
+    Link link = byNode.get(node);
+    return link != null && link.session.equals(session);
+  }
+
+  boolean isConnected(String node) {
+    return byNode.containsKey(node);
+  }
+
+  /** Tells a node something, if it is connected. */
+  void tell(String node, CoordinatorMessage message) {
+    Optional.ofNullable(byNode.get(node)).ifPresent(link -> link.tell(message));
+  }
+
+  void tellAll(CoordinatorMessage message) {
+    byNode.values().forEach(link -> link.tell(message));
+  }
+
+  /** Has all nodes send telemetry from now on, or a last sample and no more. */
+  void sample(boolean on) {
+    sampling = on;
+    telemetryEnding = !on;
+    byNode.values().forEach(link -> link.telemetryClosed = false);
+    byNode.keySet().forEach(this::order);
+  }
+
+  /**
+   * Takes in what a connected node says it holds.
+   *
+   * @return whether its telemetry is known to be over by this report, and was not before
+   */
+  boolean reported(String node, AgentMessage.Report report) {
+    Link link = byNode.get(node);
+    link.reported = attempts(report.tasks());
+    boolean followed = report.revision() >= link.samplingSince;
+    boolean closed = telemetryEnding && followed && !report.sampling() && !link.telemetryClosed;
+    link.telemetryClosed |= closed;
+    return closed;
+  }
+
+  private static Set<AttemptId> attempts(List<TaskReport> reports) {
+    return reports.stream().map(TaskReport::attempt).collect(Collectors.toSet());
+  }
+
+  /** Has an attempt run on a node from the next order on, also on one that is not connected. */
+  void add(String node, TaskOrder order) {
+    wanted.add(node, order);
+  }
+
+  /** Has an attempt end on a node with the next order. */
+  void remove(String node, AttemptId attempt) {
+    wanted.remove(node, attempt);
+    tasks.ordered(attempt, wanted.revision(node));
+  }
+
+  /** Says to all nodes again what should run there; this renews their leases. */
+  void orderAll() {
+    byNode.forEach((node, link) -> link.told.retainAll(wanted.attempts(node)));
+    byNode.keySet().forEach(this::order);
+  }
+
+  /** Tells the nodes whose orders have changed. */
+  void orderChanged() {
+    byNode.forEach(
+        (node, link) -> {
+          if (link.sentRevision != wanted.revision(node)) {
+            order(node);
+          }
+        });
+  }
+
+  /** Says to a connected node all that should run there. */
+  void order(String node) {
+    Link link = byNode.get(node);
+    if (link.sampling != sampling) {
+      link.sampling = sampling;
+      link.samplingSince = wanted.changed(node);
+    }
+    CoordinatorMessage.Desired desired = wanted.order(node, epoch, sampling, link.reported);
+    link.sentRevision = desired.revision();
+    for (TaskOrder order : desired.tasks()) {
+      if (link.told.add(order.attempt())) {
+        tasks.ordered(order.attempt(), desired.revision());
+      }
+    }
+    link.tell(desired);
+  }
+}
