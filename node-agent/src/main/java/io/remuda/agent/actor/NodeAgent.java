@@ -1,43 +1,29 @@
 package io.remuda.agent.actor;
 
-import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.lease.Lease;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.Build;
 import io.remuda.agent.protocol.CoordinatorMessage;
-import io.remuda.agent.protocol.TaskEnd;
-import io.remuda.agent.protocol.TaskOrder;
-import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.protocol.WireMessage;
-import io.remuda.agent.recovery.Reconciliation;
-import io.remuda.agent.recovery.Seats;
 import io.remuda.agent.settings.AgentSettings;
-import io.remuda.agent.settings.DiskRoom;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.telemetry.source.TelemetrySampler;
 import io.remuda.worker.job.AttemptId;
-import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.protocol.WorkerEvent;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -142,9 +128,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   private final ActorRef<KeeperPort.Command> keeper;
   private final ActorRef<TelemetryActor.Command> telemetry;
   private final ActorRef<OutputReader.Command> output;
-  private final Map<AttemptId, ActorRef<JobSupervisor.Command>> supervisors = new HashMap<>();
-  private final Map<AttemptId, TaskReport> reports = new TreeMap<>();
-  private final Seats seats = new Seats();
+  private final LocalTasks tasks;
 
   /** Whether a word to itself is on its way, with which all is done that has come up before it. */
   private boolean news;
@@ -199,6 +183,9 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     this.output =
         context.spawn(
             OutputReader.create(settings, context.getSelf()), "output", OutputReader.PROPS);
+    this.tasks =
+        new LocalTasks(
+            context, parts, keeper, output, () -> lease.remainingMillis(now()), this::tellNews);
     this.lease = Lease.begin(FIRST_WORD, now());
     this.unreachableSince = now();
     this.knownDevices = parts.sampler().inventory();
@@ -244,19 +231,10 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
 
   private Behavior<Command> onKeeperReady(KeeperReady event) {
     keeperReady = true;
-    for (TaskView task : event.tasks()) {
-      attemptOf(task.key()).ifPresent(attempt -> adopt(attempt, task));
-    }
-    rememberEnds();
+    tasks.adopt(event.tasks());
     dial();
     reconcile();
     return this;
-  }
-
-  /** Attempts that have ended while no agent was there, and maybe their keeper since. */
-  private void rememberEnds() {
-    Ends.notLearned(settings, reports.keySet())
-        .forEach(report -> reports.put(report.attempt(), report));
   }
 
   /** Its failure, as that of any child, ends this agent: another one is started and adopts. */
@@ -271,32 +249,9 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     }
   }
 
-  private Optional<AttemptId> attemptOf(String key) {
-    return key.startsWith(settings.keyPrefix())
-        ? Optional.of(AttemptId.parse(key.substring(settings.keyPrefix().length())))
-        : Optional.empty();
-  }
-
-  private void adopt(AttemptId attempt, TaskView task) {
-    if (!supervisors.containsKey(attempt)) {
-      supervise(attempt, JobSupervisor.adopt(attempt, task, surroundings()));
-      reports.put(attempt, new TaskReport(attempt, TaskPhase.RUNNING, task.pid(), null, null));
-    }
-  }
-
-  private void supervise(AttemptId attempt, Behavior<JobSupervisor.Command> behavior) {
-    Props blocking = JobSupervisor.PROPS;
-    supervisors.put(attempt, getContext().spawn(behavior, "task-" + attempt, blocking));
-  }
-
-  private JobSupervisor.Surroundings surroundings() {
-    return new JobSupervisor.Surroundings(
-        settings, getContext().getSelf(), keeper, parts.nanoClock());
-  }
-
   private Behavior<Command> onKeeperLost(KeeperLost event) {
     keeperReady = false;
-    supervisors.values().forEach(task -> task.tell(new JobSupervisor.KeeperGone(event.cause())));
+    tasks.keeperLost(event.cause());
     return this;
   }
 
@@ -317,7 +272,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
         knownDevices,
         parts.devicesFrom(),
         parts.labels(),
-        List.copyOf(reports.values()));
+        tasks.reports());
   }
 
   private Behavior<Command> onLinkDown() {
@@ -333,7 +288,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     } else if (message instanceof CoordinatorMessage.Desired wanted) {
       return onDesired(wanted);
     } else if (message instanceof CoordinatorMessage.ToTask toTask) {
-      tellTask(toTask.attempt(), new JobSupervisor.Tell(toTask.message()));
+      tasks.tell(toTask.attempt(), new JobSupervisor.Tell(toTask.message()));
     } else if (message instanceof CoordinatorMessage.ReadOutput question) {
       output.tell(new OutputReader.Read(question));
     } else if (message instanceof CoordinatorMessage.EndNode endNode) {
@@ -411,150 +366,23 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     if (ending || !keeperReady || !told) {
       return;
     }
-    Map<AttemptId, TaskPhase> held =
-        reports.entrySet().stream()
-            .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().phase()));
-    Set<AttemptId> kept =
-        desired.kept().stream().map(CoordinatorMessage.Kept::attempt).collect(Collectors.toSet());
-    Reconciliation todo = Reconciliation.of(desired.tasks(), kept, held);
-    todo.end().forEach(this::endUnwanted);
-    forget(todo.forget());
-    for (CoordinatorMessage.Kept task : desired.kept()) {
-      if (reports.containsKey(task.attempt()) && !isOver(task.attempt())) {
-        seats.keep(task, now());
-      }
-    }
+    tasks.follow(desired, welcomed);
     if (welcomed) {
-      todo.start().forEach(this::accept);
-      startDue();
       followed = desired.revision();
     }
   }
 
-  private boolean isOver(AttemptId attempt) {
-    TaskPhase phase = reports.get(attempt).phase();
-    return phase == TaskPhase.ENDED || phase == TaskPhase.REFUSED;
-  }
-
-  private void accept(TaskOrder order) {
-    AttemptId attempt = order.attempt();
-    reports.put(attempt, new TaskReport(attempt, TaskPhase.STARTING, 0, null, null));
-    seats.add(order);
-  }
-
-  /** One that cannot be started leaves its seat to the next. */
-  private void startDue() {
-    if (ending || !keeperReady || !welcomed) {
-      return;
-    }
-    for (List<TaskOrder> due = seats.due(now()); !due.isEmpty(); due = seats.due(now())) {
-      due.forEach(this::start);
-    }
-  }
-
-  private void endUnwanted(AttemptId attempt) {
-    if (seats.isWaiting(attempt)) {
-      seats.leave(attempt);
-      reports.remove(attempt);
-    } else {
-      tellTask(attempt, new JobSupervisor.End("no longer wanted"));
-    }
-  }
-
-  private void start(TaskOrder order) {
-    AttemptId attempt = order.attempt();
-    Optional<String> full = DiskRoom.shortage(settings.folder());
-    if (full.isPresent()) { // what it prints could not be kept
-      refuse(attempt, TaskEnd.Kind.NO_ROOM, full.get());
-      return;
-    }
-    TaskFolder folder = TaskFolder.of(settings, attempt);
-    SpawnRequest request;
-    try {
-      request = spawnRequest(order, folder); // may hold a path that this locale cannot write
-      folder.prepare(order, settings.cache());
-    } catch (IOException | RuntimeException fault) {
-      refuse(attempt, TaskEnd.Kind.CANNOT_START, "cannot prepare " + folder.path() + ": " + fault);
-      return;
-    }
-    supervise(attempt, JobSupervisor.start(attempt, request, surroundings()));
-    parts.sampler().refreshProcesses();
-  }
-
-  private SpawnRequest spawnRequest(TaskOrder order, TaskFolder folder) {
-    return order.workload() instanceof CommandWorkload command
-        ? CommandLaunch.of(order, command, folder, settings)
-        : WorkerCommand.of(
-            order, folder, settings, parts.distribution(), lease.remainingMillis(now()));
-  }
-
-  private void refuse(AttemptId attempt, TaskEnd.Kind kind, String cause) {
-    seats.leave(attempt);
-    reports.put(
-        attempt, new TaskReport(attempt, TaskPhase.REFUSED, 0, null, TaskEnd.because(kind, cause)));
-    tellNews();
-  }
-
-  private void forget(List<AttemptId> attempts) {
-    if (!attempts.isEmpty()) {
-      keeper.tell(
-          new KeeperPort.Forget(
-              attempts.stream().map(attempt -> settings.keyPrefix() + attempt).toList()));
-      attempts.forEach(this::forget);
-    }
-  }
-
-  private void forget(AttemptId attempt) {
-    reports.remove(attempt);
-    ActorRef<JobSupervisor.Command> supervisor = supervisors.remove(attempt);
-    if (supervisor != null) {
-      getContext().stop(supervisor);
-    }
-    retire(attempt, TaskFolder.of(settings, attempt));
-  }
-
-  /** What a command has printed can still be read, elsewhere; its scratch folder goes. */
-  private void retire(AttemptId attempt, TaskFolder folder) {
-    if (!folder.isWorker() && folder.path().toFile().isDirectory()) {
-      try {
-        folder.retire(settings);
-        output.tell(new OutputReader.Clean(attempt));
-      } catch (IOException fault) {
-        getContext().getLog().warn("cannot put {} away: {}", folder.path(), fault.toString());
-      }
-    }
-  }
-
-  private void tellTask(AttemptId attempt, JobSupervisor.Command command) {
-    ActorRef<JobSupervisor.Command> supervisor = supervisors.get(attempt);
-    if (supervisor != null) {
-      supervisor.tell(command);
-    }
-  }
-
   private Behavior<Command> onTaskExited(TaskExited event) {
-    attemptOf(event.task().key())
-        .ifPresent(attempt -> tellTask(attempt, new JobSupervisor.Exited(event.task().exit())));
+    tasks.exited(event.task());
     return this;
   }
 
   private Behavior<Command> onTaskChanged(TaskChanged event) {
-    TaskReport before = reports.put(event.report().attempt(), event.report());
-    if (before == null) {
-      reports.remove(event.report().attempt()); // forgotten already
-    } else if (before.phase() != event.report().phase()) {
-      changed(event.report().attempt());
+    if (tasks.changed(event.report())) {
+      untold++;
+      tellNews();
     }
     return this;
-  }
-
-  private void changed(AttemptId attempt) {
-    if (isOver(attempt)) {
-      seats.leave(attempt);
-    }
-    parts.sampler().refreshProcesses();
-    untold++;
-    tellNews();
   }
 
   /** What has arrived before the message does is told and done with it. */
@@ -571,11 +399,13 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
    */
   private Behavior<Command> onNews() {
     news = false;
-    if (untold * CHANGES_TOLD_TOGETHER >= seats.waiting()) {
+    if (untold * CHANGES_TOLD_TOGETHER >= tasks.waiting()) {
       reconcile();
       report();
     } else {
-      startDue();
+      if (!ending && keeperReady && welcomed) {
+        tasks.startDue();
+      }
       if (!timers.isTimerActive(ReportDue.INSTANCE)) {
         timers.startSingleTimer(ReportDue.INSTANCE, ReportDue.INSTANCE, TOLD_WITHIN);
       }
@@ -610,9 +440,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   }
 
   private Behavior<Command> onTick() {
-    seats
-        .giveUp(settings.timing().turn().toNanos(), now())
-        .forEach(attempt -> refuse(attempt, TaskEnd.Kind.NOT_BEGUN, "its turn did not come soon"));
+    tasks.giveUp();
     heartbeat();
     reportDevices();
     if (!ending && lease.expired(now())) {
@@ -677,7 +505,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
 
   /** A sample says as well as a report that this node is alive; with nothing to say one of both. */
   private void heartbeat() {
-    boolean told = sampled && reports.isEmpty() && ++unreported < REPORTED_EVERY;
+    boolean told = sampled && tasks.isEmpty() && ++unreported < REPORTED_EVERY;
     sampled = false;
     if (!told) {
       report();
@@ -687,7 +515,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   private void report() {
     unreported = 0;
     untold = 0;
-    send(new AgentMessage.Report(followed, desired.sampling(), List.copyOf(reports.values())));
+    send(new AgentMessage.Report(followed, desired.sampling(), tasks.reports()));
   }
 
   private void send(AgentMessage message) {
@@ -728,7 +556,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     ending = true;
     Desires.all(desired).stream()
         .filter(CoordinatorMessage.Kept::tied)
-        .forEach(task -> tellTask(task.attempt(), new JobSupervisor.End(reason)));
+        .forEach(task -> tasks.tell(task.attempt(), new JobSupervisor.End(reason)));
     send(new AgentMessage.Leaving(reason));
     timers.startSingleTimer(GiveUp.INSTANCE, Duration.ofMillis(200));
     return this;

@@ -1,0 +1,279 @@
+package io.remuda.agent.actor;
+
+import io.remuda.agent.keeper.SpawnRequest;
+import io.remuda.agent.keeper.TaskView;
+import io.remuda.agent.protocol.CoordinatorMessage.Desired;
+import io.remuda.agent.protocol.CoordinatorMessage.Kept;
+import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskPhase;
+import io.remuda.agent.protocol.TaskReport;
+import io.remuda.agent.recovery.Reconciliation;
+import io.remuda.agent.recovery.Seats;
+import io.remuda.agent.settings.AgentSettings;
+import io.remuda.agent.settings.DiskRoom;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.CommandWorkload;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.Props;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+
+/**
+ * The attempts that this node holds: what is known of each, the seat that it waits for or has, and
+ * the actor that looks after it. Used by the node agent's actor alone.
+ */
+final class LocalTasks {
+
+  private final ActorContext<NodeAgent.Command> context;
+  private final NodeAgent.Parts parts;
+  private final AgentSettings settings;
+  private final ActorRef<KeeperPort.Command> keeper;
+  private final ActorRef<OutputReader.Command> output;
+  private final LongSupplier leaseMillis;
+  private final Runnable refused;
+  private final Map<AttemptId, ActorRef<JobSupervisor.Command>> supervisors = new HashMap<>();
+  private final Map<AttemptId, TaskReport> reports = new TreeMap<>();
+  private final Seats seats = new Seats();
+
+  /**
+   * None yet.
+   *
+   * @param leaseMillis what is left of the lease
+   * @param refused runs when an attempt was found impossible to start
+   */
+  LocalTasks(
+      ActorContext<NodeAgent.Command> context,
+      NodeAgent.Parts parts,
+      ActorRef<KeeperPort.Command> keeper,
+      ActorRef<OutputReader.Command> output,
+      LongSupplier leaseMillis,
+      Runnable refused) {
+    this.context = context;
+    this.parts = parts;
+    this.settings = parts.settings();
+    this.keeper = keeper;
+    this.output = output;
+    this.leaseMillis = leaseMillis;
+    this.refused = refused;
+  }
+
+  private long now() {
+    return parts.nanoClock().getAsLong();
+  }
+
+  /** What is known of each attempt. */
+  List<TaskReport> reports() {
+    return List.copyOf(reports.values());
+  }
+
+  boolean isEmpty() {
+    return reports.isEmpty();
+  }
+
+  /** How many wait for a seat. */
+  int waiting() {
+    return seats.waiting();
+  }
+
+  /** Takes over what a keeper holds, and what has ended while no agent was there. */
+  void adopt(List<TaskView> tasks) {
+    for (TaskView task : tasks) {
+      attemptOf(task.key()).ifPresent(attempt -> adopt(attempt, task));
+    }
+    Ends.notLearned(settings, reports.keySet())
+        .forEach(report -> reports.put(report.attempt(), report));
+  }
+
+  private void adopt(AttemptId attempt, TaskView task) {
+    if (!supervisors.containsKey(attempt)) {
+      supervise(attempt, JobSupervisor.adopt(attempt, task, surroundings()));
+      reports.put(attempt, new TaskReport(attempt, TaskPhase.RUNNING, task.pid(), null, null));
+    }
+  }
+
+  private Optional<AttemptId> attemptOf(String key) {
+    return key.startsWith(settings.keyPrefix())
+        ? Optional.of(AttemptId.parse(key.substring(settings.keyPrefix().length())))
+        : Optional.empty();
+  }
+
+  private void supervise(AttemptId attempt, Behavior<JobSupervisor.Command> behavior) {
+    Props blocking = JobSupervisor.PROPS;
+    supervisors.put(attempt, context.spawn(behavior, "task-" + attempt, blocking));
+  }
+
+  private JobSupervisor.Surroundings surroundings() {
+    return new JobSupervisor.Surroundings(settings, context.getSelf(), keeper, parts.nanoClock());
+  }
+
+  /**
+   * Makes what is here equal to what should be: ends and forgets what is not wanted.
+   *
+   * @param mayStart whether what is new is taken in, too
+   */
+  void follow(Desired desired, boolean mayStart) {
+    Map<AttemptId, TaskPhase> held =
+        reports.entrySet().stream()
+            .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().phase()));
+    Set<AttemptId> kept = desired.kept().stream().map(Kept::attempt).collect(Collectors.toSet());
+    Reconciliation todo = Reconciliation.of(desired.tasks(), kept, held);
+    todo.end().forEach(this::endUnwanted);
+    forget(todo.forget());
+    for (Kept task : desired.kept()) {
+      if (reports.containsKey(task.attempt()) && !isOver(task.attempt())) {
+        seats.keep(task, now());
+      }
+    }
+    if (mayStart) {
+      todo.start().forEach(this::accept);
+      startDue();
+    }
+  }
+
+  private boolean isOver(AttemptId attempt) {
+    TaskPhase phase = reports.get(attempt).phase();
+    return phase == TaskPhase.ENDED || phase == TaskPhase.REFUSED;
+  }
+
+  private void endUnwanted(AttemptId attempt) {
+    if (seats.isWaiting(attempt)) {
+      seats.leave(attempt);
+      reports.remove(attempt);
+    } else {
+      tell(attempt, new JobSupervisor.End("no longer wanted"));
+    }
+  }
+
+  private void accept(TaskOrder order) {
+    AttemptId attempt = order.attempt();
+    reports.put(attempt, new TaskReport(attempt, TaskPhase.STARTING, 0, null, null));
+    seats.add(order);
+  }
+
+  /** Starts those whose turn it is; one that cannot be started leaves its seat to the next. */
+  void startDue() {
+    for (List<TaskOrder> due = seats.due(now()); !due.isEmpty(); due = seats.due(now())) {
+      due.forEach(this::start);
+    }
+  }
+
+  private void start(TaskOrder order) {
+    AttemptId attempt = order.attempt();
+    Optional<String> full = DiskRoom.shortage(settings.folder());
+    if (full.isPresent()) { // what it prints could not be kept
+      refuse(attempt, TaskEnd.Kind.NO_ROOM, full.get());
+      return;
+    }
+    TaskFolder folder = TaskFolder.of(settings, attempt);
+    SpawnRequest request;
+    try {
+      request = spawnRequest(order, folder); // may hold a path that this locale cannot write
+      folder.prepare(order, settings.cache());
+    } catch (IOException | RuntimeException fault) {
+      refuse(attempt, TaskEnd.Kind.CANNOT_START, "cannot prepare " + folder.path() + ": " + fault);
+      return;
+    }
+    supervise(attempt, JobSupervisor.start(attempt, request, surroundings()));
+    parts.sampler().refreshProcesses();
+  }
+
+  private SpawnRequest spawnRequest(TaskOrder order, TaskFolder folder) {
+    return order.workload() instanceof CommandWorkload command
+        ? CommandLaunch.of(order, command, folder, settings)
+        : WorkerCommand.of(order, folder, settings, parts.distribution(), leaseMillis.getAsLong());
+  }
+
+  private void refuse(AttemptId attempt, TaskEnd.Kind kind, String cause) {
+    seats.leave(attempt);
+    reports.put(
+        attempt, new TaskReport(attempt, TaskPhase.REFUSED, 0, null, TaskEnd.because(kind, cause)));
+    refused.run();
+  }
+
+  /** Gives those back whose turn has not come within the time that they may wait. */
+  void giveUp() {
+    seats
+        .giveUp(settings.timing().turn().toNanos(), now())
+        .forEach(attempt -> refuse(attempt, TaskEnd.Kind.NOT_BEGUN, "its turn did not come soon"));
+  }
+
+  private void forget(List<AttemptId> attempts) {
+    if (!attempts.isEmpty()) {
+      keeper.tell(
+          new KeeperPort.Forget(
+              attempts.stream().map(attempt -> settings.keyPrefix() + attempt).toList()));
+      attempts.forEach(this::forget);
+    }
+  }
+
+  private void forget(AttemptId attempt) {
+    reports.remove(attempt);
+    ActorRef<JobSupervisor.Command> supervisor = supervisors.remove(attempt);
+    if (supervisor != null) {
+      context.stop(supervisor);
+    }
+    retire(attempt, TaskFolder.of(settings, attempt));
+  }
+
+  /** What a command has printed can still be read, elsewhere; its scratch folder goes. */
+  private void retire(AttemptId attempt, TaskFolder folder) {
+    if (!folder.isWorker() && folder.path().toFile().isDirectory()) {
+      try {
+        folder.retire(settings);
+        output.tell(new OutputReader.Clean(attempt));
+      } catch (IOException fault) {
+        context.getLog().warn("cannot put {} away: {}", folder.path(), fault.toString());
+      }
+    }
+  }
+
+  /** Passes something on to the actor that looks after an attempt, if there is one. */
+  void tell(AttemptId attempt, JobSupervisor.Command command) {
+    ActorRef<JobSupervisor.Command> supervisor = supervisors.get(attempt);
+    if (supervisor != null) {
+      supervisor.tell(command);
+    }
+  }
+
+  /** The keeper says that nothing of a task is left. */
+  void exited(TaskView task) {
+    attemptOf(task.key())
+        .ifPresent(attempt -> tell(attempt, new JobSupervisor.Exited(task.exit())));
+  }
+
+  void keeperLost(String cause) {
+    supervisors.values().forEach(task -> task.tell(new JobSupervisor.KeeperGone(cause)));
+  }
+
+  /**
+   * Takes in news of an attempt; its end frees its seat.
+   *
+   * @return whether its phase is another one than before
+   */
+  boolean changed(TaskReport report) {
+    AttemptId attempt = report.attempt();
+    TaskReport before = reports.get(attempt);
+    if (before == null) {
+      return false; // forgotten already
+    }
+    reports.put(attempt, report);
+    if (before.phase() == report.phase()) {
+      return false;
+    }
+    if (isOver(attempt)) {
+      seats.leave(attempt);
+    }
+    parts.sampler().refreshProcesses();
+    return true;
+  }
+}
