@@ -137,7 +137,7 @@ public final class RunFolder {
   }
 
   public Path keyStore() {
-    return path.resolve("cluster.p12");
+    return path.resolve("cluster.jks");
   }
 
   public Path node(String name) {

@@ -209,7 +209,7 @@ public final class JobService {
   private static Config config(ServiceFolder folder, ClusterKey key)
       throws GeneralSecurityException, IOException {
     String password = UUID.randomUUID().toString();
-    Path keys = folder.path().resolve("cluster.p12");
+    Path keys = folder.path().resolve("cluster.jks");
     Files.deleteIfExists(keys);
     key.writeStore(keys, password.toCharArray());
     String ssl = "pekko.remote.artery.ssl.config-ssl-engine.";

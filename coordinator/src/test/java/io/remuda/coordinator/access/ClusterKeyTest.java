@@ -80,7 +80,7 @@ class ClusterKeyTest {
 
   @Test
   void its_store_is_for_its_owner_and_opens_with_its_password_only() throws Exception {
-    Path file = folder.resolve("cluster.p12");
+    Path file = folder.resolve("cluster.jks");
     key().writeStore(file, "secret".toCharArray());
     assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
     KeyStore store = KeyStore.getInstance(file.toFile(), "secret".toCharArray());
@@ -93,7 +93,7 @@ class ClusterKeyTest {
 
   @Test
   void a_store_that_is_there_is_not_overwritten() throws Exception {
-    Path file = Files.createFile(folder.resolve("cluster.p12"));
+    Path file = Files.createFile(folder.resolve("cluster.jks"));
     ClusterKey key = key();
     assertThrows(
         FileAlreadyExistsException.class, () -> key.writeStore(file, "secret".toCharArray()));

@@ -72,8 +72,9 @@ public final class ClusterTls {
     return engine;
   }
 
+  /** Of the format that does not stretch its password, which guards nothing here. */
   private static KeyStore empty() throws GeneralSecurityException {
-    KeyStore store = KeyStore.getInstance("PKCS12");
+    KeyStore store = KeyStore.getInstance("JKS");
     try {
       store.load(null, null);
     } catch (java.io.IOException impossible) {
