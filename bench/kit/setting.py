@@ -69,7 +69,7 @@ class Setting:
         if archives:
             command.append(f"-Dremuda.archives={self.archives()}")
         command += self.main("LaunchFlags", self.dist / "coordinator.jar") + [threads]
-        found = {"agent": [], "worker": [], "environment": []}
+        found = {"agent": [], "worker": [], "native-worker": [], "environment": []}
         for line in processes.run(command).splitlines():
             role, value = line.split("\t")
             found[role].append(value)

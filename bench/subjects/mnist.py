@@ -72,7 +72,7 @@ def _compare(setting, name, data, threads, images, rounds):
 def _ours(setting, data, threads, images):
     flags = setting.flags(threads, archives=False)  # one fits only its own class path
     jars = [setting.dist / "job-worker.jar", f"{setting.dist}/lib/torch/*"]
-    command = [setting.java, *flags["worker"], *setting.main("MnistPass", *jars)]
+    command = [setting.java, *flags["native-worker"], *setting.main("MnistPass", *jars)]
     arguments = [data or "", setting.cache, threads, images, WARM_UP_STEPS * BATCH]
     variables = dict(pair.split("=", 1) for pair in flags["environment"])
     out = processes.run([*command, *arguments], env=setting.environment(**variables))

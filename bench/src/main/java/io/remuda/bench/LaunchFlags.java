@@ -19,6 +19,7 @@ public final class LaunchFlags {
   public static void main(String[] arguments) {
     print("agent", JvmFlags.agent());
     print("worker", JvmFlags.worker(MNIST_HEAP_MEGABYTES));
+    print("native-worker", JvmFlags.nativeWorker(MNIST_HEAP_MEGABYTES));
     WorkerEnvironment.variables(Integer.parseInt(arguments[0]))
         .forEach((name, value) -> print("environment", List.of(name + "=" + value)));
   }

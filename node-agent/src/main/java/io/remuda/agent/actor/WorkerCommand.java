@@ -52,7 +52,7 @@ final class WorkerCommand {
   private static List<String> argv(Workload workload, Path folder, String classPath) {
     List<String> argv = new ArrayList<>();
     argv.add(Distribution.java().toString());
-    argv.addAll(JvmFlags.worker(heapMegabytes(workload)));
+    argv.addAll(jvmFlags(workload));
     argv.add("-cp");
     argv.add(classPath);
     argv.add(MAIN);
@@ -61,12 +61,12 @@ final class WorkerCommand {
   }
 
   /** A convolution holds one image of doubles and a result of a 25th of it. */
-  private static long heapMegabytes(Workload workload) {
+  private static List<String> jvmFlags(Workload workload) {
     if (workload instanceof ConvolutionWorkload convolution) {
       long pixels = (long) convolution.size() * convolution.size();
-      return BASE_HEAP + pixels * Double.BYTES * 5 / 4 / MEGABYTE;
+      return JvmFlags.worker(BASE_HEAP + pixels * Double.BYTES * 5 / 4 / MEGABYTE);
     }
-    return MNIST_HEAP;
+    return JvmFlags.nativeWorker(MNIST_HEAP);
   }
 
   /** The agent's own environment with what the task is told. */

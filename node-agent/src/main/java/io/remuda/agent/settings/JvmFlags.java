@@ -45,13 +45,25 @@ public final class JvmFlags {
   }
 
   /**
-   * A built-in worker.
+   * A built-in worker that computes in Java.
    *
    * @param heapMegabytes most heap that its images may take
    */
   public static List<String> worker(long heapMegabytes) {
     return with(
         "worker", "-Xmx" + heapMegabytes + "m", "-Xms16m", "-XX:+UseSerialGC", "-XX:-UsePerfData");
+  }
+
+  /**
+   * A built-in worker that computes in a native library: the optimising compiler would take a
+   * second of processor time from the training and give nothing back.
+   *
+   * @param heapMegabytes most heap that its images may take
+   */
+  public static List<String> nativeWorker(long heapMegabytes) {
+    List<String> flags = new ArrayList<>(worker(heapMegabytes));
+    flags.add("-XX:TieredStopAtLevel=1");
+    return List.copyOf(flags);
   }
 
   private static List<String> with(String role, String... flags) {

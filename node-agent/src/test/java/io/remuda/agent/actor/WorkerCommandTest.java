@@ -106,4 +106,11 @@ class WorkerCommandTest {
   void the_heap_grows_with_the_image() {
     assertTrue(request(TestAgents.order("2.0.1")).argv().contains("-Xmx74m"));
   }
+
+  @Test
+  void only_what_computes_in_java_gets_the_optimising_compiler() {
+    String one = "-XX:TieredStopAtLevel=1";
+    assertTrue(request(training(true)).argv().contains(one));
+    assertFalse(request(TestAgents.order("2.0.1")).argv().contains(one));
+  }
 }
