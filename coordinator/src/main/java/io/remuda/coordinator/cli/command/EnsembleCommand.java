@@ -20,6 +20,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -33,27 +34,6 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "remuda",
-    subcommands = {
-      ServeCommand.class,
-      SubmitCommand.class,
-      RunCommand.class,
-      StateCommand.class,
-      ShowCommand.class,
-      ExplainCommand.class,
-      LogsCommand.class,
-      CancelCommand.class,
-      HoldCommand.class,
-      ReleaseCommand.class,
-      WaitCommand.class,
-      NodesCommand.class,
-      DrainCommand.class,
-      ResumeCommand.class,
-      UserCommand.class,
-      StopCommand.class,
-      DoctorCommand.class,
-      GpusCommand.class,
-      CompletionCommand.class
-    },
     description = {
       "SciPy and MNIST test with telemetry",
       "With a command: a durable job service, or what concerns this machine."
@@ -86,16 +66,20 @@ public final class EnsembleCommand implements Callable<Integer> {
 
   /** Parses, runs and returns the exit code: 0, 1 for a failure, 2 for bad usage. */
   public static int execute(String[] arguments) {
-    return line().execute(arguments);
+    return line(Commands.of(arguments)).execute(arguments);
   }
 
   /** The command with all below it. */
   public static CommandLine line() {
-    CommandLine line =
-        new CommandLine(new EnsembleCommand())
-            .setOverwrittenOptionsAllowed(true) // the last one counts, as in most commands
-            .setParameterExceptionHandler(EnsembleCommand::usageError)
-            .setExecutionExceptionHandler(EnsembleCommand::failure);
+    return line(Commands.all());
+  }
+
+  private static CommandLine line(Map<String, Class<?>> below) {
+    CommandLine line = new CommandLine(new EnsembleCommand());
+    below.forEach(line::addSubcommand);
+    line.setOverwrittenOptionsAllowed(true) // the last one counts, as in most commands
+        .setParameterExceptionHandler(EnsembleCommand::usageError)
+        .setExecutionExceptionHandler(EnsembleCommand::failure);
     line.getCommandSpec().version("remuda " + Build.VERSION);
     return line;
   }

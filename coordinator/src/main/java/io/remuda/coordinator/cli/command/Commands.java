@@ -1,0 +1,59 @@
+package io.remuda.coordinator.cli.command;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The commands below {@code remuda}, in the order of the help. Reading the options of all of them
+ * takes longer than most of them do, so a command line is given those alone that it may mean.
+ */
+final class Commands {
+
+  private static final Set<String> ASKS_FOR_ALL = Set.of("-h", "--help");
+
+  private static final Map<String, Class<?>> BY_NAME = new LinkedHashMap<>();
+
+  static {
+    BY_NAME.put("serve", ServeCommand.class);
+    BY_NAME.put("submit", SubmitCommand.class);
+    BY_NAME.put("run", RunCommand.class);
+    BY_NAME.put("state", StateCommand.class);
+    BY_NAME.put("show", ShowCommand.class);
+    BY_NAME.put("explain", ExplainCommand.class);
+    BY_NAME.put("logs", LogsCommand.class);
+    BY_NAME.put("cancel", CancelCommand.class);
+    BY_NAME.put("hold", HoldCommand.class);
+    BY_NAME.put("release", ReleaseCommand.class);
+    BY_NAME.put("wait", WaitCommand.class);
+    BY_NAME.put("nodes", NodesCommand.class);
+    BY_NAME.put("drain", DrainCommand.class);
+    BY_NAME.put("resume", ResumeCommand.class);
+    BY_NAME.put("user", UserCommand.class);
+    BY_NAME.put("stop", StopCommand.class);
+    BY_NAME.put("doctor", DoctorCommand.class);
+    BY_NAME.put("gpus", GpusCommand.class);
+    BY_NAME.put("completion", CompletionCommand.class);
+  }
+
+  private Commands() {}
+
+  /** All of them. */
+  static Map<String, Class<?>> all() {
+    return BY_NAME;
+  }
+
+  /** Those that these arguments may name or ask about. */
+  static Map<String, Class<?>> of(String[] arguments) {
+    List<String> words = List.of(arguments);
+    boolean elsewhere = words.stream().anyMatch(word -> word.startsWith("@")); // in a file of words
+    if (elsewhere || words.contains("completion")) {
+      return BY_NAME;
+    }
+    Map<String, Class<?>> named = new LinkedHashMap<>(BY_NAME);
+    named.keySet().retainAll(words);
+    boolean listed = named.isEmpty() && words.stream().anyMatch(ASKS_FOR_ALL::contains);
+    return listed ? BY_NAME : named;
+  }
+}
