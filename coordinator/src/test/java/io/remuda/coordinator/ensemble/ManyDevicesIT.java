@@ -62,7 +62,7 @@ class ManyDevicesIT {
   @BeforeEach
   void fillTheMachine() throws IOException {
     folder = Files.createTempDirectory("rm"); // short: there will be sockets below it
-    data = TinyMnist.write(folder.resolve("data"), 320, 100);
+    data = TinyMnist.write(folder.resolve("data"), 128, 64);
     driver = SimulatedDriver.in(folder).says(machine());
     environment.putAll(driver.environment());
     environment.put("REMUDA_DEVICE_LOCKS", folder.resolve("locks").toString());
@@ -122,7 +122,7 @@ class ManyDevicesIT {
         "--nodes=2",
         "--mnist-workers=3",
         "--scipy-workers=1",
-        "--epochs=2",
+        "--epochs=5",
         "--size=64",
         "--mem=" + 40 * 64 * 64,
         "--data-dir=" + data,

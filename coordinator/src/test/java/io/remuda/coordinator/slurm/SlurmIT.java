@@ -44,7 +44,7 @@ class SlurmIT {
     SlurmCluster.missing().ifPresent(why -> assumeTrue(false, why));
     slurm = SlurmCluster.start(System.getProperty("remuda.test.proctrack", "auto"));
     folder = Files.createTempDirectory("rs");
-    data = TinyMnist.write(folder.resolve("data"), 320, 100);
+    data = TinyMnist.write(folder.resolve("data"), 128, 64);
   }
 
   @AfterAll
@@ -145,7 +145,7 @@ class SlurmIT {
 
   @Test
   void the_agent_of_a_node_is_started_again_after_a_kill() throws IOException {
-    EnsembleProcess run = start("--epochs=15");
+    EnsembleProcess run = start("--epochs=12");
     run.await("trainings", START, () -> trainings(run) == 3);
     Member agent =
         run.members(Role.AGENT).stream()

@@ -30,6 +30,9 @@ public final class EnsembleProcess implements AutoCloseable {
       List.of("REMUDA_", "MNIST_DIR", "SLURM_", "CUDA_VISIBLE_DEVICES");
   private static final long LOOK_MILLIS = 20;
 
+  /** Looks for processes are dear: they get a fifth of a core, not one whole that the run needs. */
+  private static final long PAUSE_PER_LOOK = 4;
+
   /** A shell that runs tests in the background has SIGINT ignored, which JVMs keep to. */
   private static final List<String> HEEDING_INTERRUPTS = List.of("env", "--default-signal=INT");
 
@@ -161,12 +164,15 @@ public final class EnsembleProcess implements AutoCloseable {
 
   /** Waits for a condition; fails with all that is known if it does not come true in time. */
   public void await(String what, Duration limit, BooleanSupplier condition) {
-    long deadline = System.nanoTime() + limit.toNanos();
+    long looked = System.nanoTime();
+    long deadline = looked + limit.toNanos();
     while (!condition.getAsBoolean()) {
-      if (System.nanoTime() > deadline) {
+      long now = System.nanoTime();
+      if (now > deadline) {
         throw new AssertionError("not within " + limit + ": " + what + "\n" + describe());
       }
-      pause(LOOK_MILLIS);
+      pause(Math.max(LOOK_MILLIS, TimeUnit.NANOSECONDS.toMillis(PAUSE_PER_LOOK * (now - looked))));
+      looked = System.nanoTime();
     }
   }
 

@@ -2,8 +2,10 @@ package io.remuda.coordinator.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -87,11 +89,23 @@ public record Installation(Path dist, Path cache) {
       Path failed = folder.resolveSibling(folder.getFileName() + ".failed");
       if (!Files.isDirectory(folder) && !Files.exists(failed)) {
         Files.createDirectories(folder.getParent());
-        makeArchives(folder);
+        makeArchivesOnce(folder, failed);
       }
       return folder;
     } catch (IOException fault) {
       throw new UncheckedIOException(fault);
+    }
+  }
+
+  /** Of test classes that run beside each other one records, the others wait for it. */
+  private void makeArchivesOnce(Path folder, Path failed) throws IOException {
+    try (FileChannel lock =
+        FileChannel.open(
+            folder.resolveSibling("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      lock.lock();
+      if (!Files.isDirectory(folder) && !Files.exists(failed)) {
+        makeArchives(folder);
+      }
     }
   }
 

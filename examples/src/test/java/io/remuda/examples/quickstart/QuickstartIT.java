@@ -17,7 +17,7 @@ class QuickstartIT {
   void the_quickstart_trains_four_times_and_reports_each_result(@TempDir Path folder)
       throws Exception {
     Installation installation = Installation.find();
-    Path data = TinyMnist.write(Files.createDirectory(folder.resolve("data")), 640, 200);
+    Path data = TinyMnist.write(Files.createDirectory(folder.resolve("data")), 192, 64);
     Path out = folder.resolve("out");
     Path err = folder.resolve("err");
     ProcessBuilder builder =
