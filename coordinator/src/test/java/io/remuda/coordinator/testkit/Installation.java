@@ -3,6 +3,7 @@ package io.remuda.coordinator.testkit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -97,13 +98,15 @@ public record Installation(Path dist, Path cache) {
     }
   }
 
-  /** Of test classes that run beside each other one records, the others wait for it. */
+  /** Of test classes that run beside each other one records; the others start without meanwhile. */
   private void makeArchivesOnce(Path folder, Path failed) throws IOException {
-    try (FileChannel lock =
-        FileChannel.open(
-            folder.resolveSibling("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-      lock.lock();
-      if (!Files.isDirectory(folder) && !Files.exists(failed)) {
+    try (FileChannel file =
+            FileChannel.open(
+                folder.resolveSibling("lock"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE);
+        FileLock lock = file.tryLock()) {
+      if (lock != null && !Files.isDirectory(folder) && !Files.exists(failed)) {
         makeArchives(folder);
       }
     }
@@ -121,10 +124,10 @@ public record Installation(Path dist, Path cache) {
             .start();
     try {
       if (!script.waitFor(ARCHIVES_SECONDS, TimeUnit.SECONDS)) {
-        script.destroyForcibly();
+        script.destroy();
       }
     } catch (InterruptedException stop) {
-      script.destroyForcibly();
+      script.destroy();
       Thread.currentThread().interrupt();
     }
   }

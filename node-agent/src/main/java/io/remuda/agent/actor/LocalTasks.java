@@ -96,7 +96,8 @@ final class LocalTasks {
 
   private void adopt(AttemptId attempt, TaskView task) {
     if (!supervisors.containsKey(attempt)) {
-      supervise(attempt, JobSupervisor.adopt(attempt, task, surroundings()));
+      TaskFolder folder = TaskFolder.of(settings, attempt);
+      supervise(attempt, JobSupervisor.adopt(attempt, task, surroundings()), folder.isWorker());
       reports.put(attempt, new TaskReport(attempt, TaskPhase.RUNNING, task.pid(), null, null));
     }
   }
@@ -107,9 +108,11 @@ final class LocalTasks {
         : Optional.empty();
   }
 
-  private void supervise(AttemptId attempt, Behavior<JobSupervisor.Command> behavior) {
-    Props blocking = JobSupervisor.PROPS;
-    supervisors.put(attempt, context.spawn(behavior, "task-" + attempt, blocking));
+  /** A worker's socket blocks; a command is not spoken with, and its words cost no other thread. */
+  private void supervise(
+      AttemptId attempt, Behavior<JobSupervisor.Command> behavior, boolean isWorker) {
+    Props props = isWorker ? JobSupervisor.BLOCKING : Props.empty();
+    supervisors.put(attempt, context.spawn(behavior, "task-" + attempt, props));
   }
 
   private JobSupervisor.Surroundings surroundings() {
@@ -183,7 +186,8 @@ final class LocalTasks {
       refuse(attempt, TaskEnd.Kind.CANNOT_START, "cannot prepare " + folder.path() + ": " + fault);
       return;
     }
-    supervise(attempt, JobSupervisor.start(attempt, request, surroundings()));
+    boolean isWorker = !(order.workload() instanceof CommandWorkload);
+    supervise(attempt, JobSupervisor.start(attempt, request, surroundings()), isWorker);
     parts.sampler().refreshProcesses();
   }
 
