@@ -16,13 +16,13 @@ import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.Props;
@@ -125,10 +125,10 @@ final class LocalTasks {
    * @param mayStart whether what is new is taken in, too
    */
   void follow(Desired desired, boolean mayStart) {
-    Map<AttemptId, TaskPhase> held =
-        reports.entrySet().stream()
-            .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().phase()));
-    Set<AttemptId> kept = desired.kept().stream().map(Kept::attempt).collect(Collectors.toSet());
+    Map<AttemptId, TaskPhase> held = new HashMap<>();
+    reports.forEach((attempt, report) -> held.put(attempt, report.phase()));
+    Set<AttemptId> kept = new HashSet<>();
+    desired.kept().forEach(task -> kept.add(task.attempt()));
     Reconciliation todo = Reconciliation.of(desired.tasks(), kept, held);
     todo.end().forEach(this::endUnwanted);
     forget(todo.forget());

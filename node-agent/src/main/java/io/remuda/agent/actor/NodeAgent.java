@@ -43,9 +43,6 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   /** Longer than a lost agent of the same name may still count as connected. */
   private static final Duration NAME_FREED = Duration.ofSeconds(8);
 
-  /** Of the orders that wait, this part may become due before the coordinator hears of it. */
-  private static final int CHANGES_TOLD_TOGETHER = 4;
-
   private static final Duration TOLD_WITHIN = Duration.ofMillis(200);
 
   /** An idle node that sends samples reports every so many heartbeats. */
@@ -399,7 +396,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
    */
   private Behavior<Command> onNews() {
     news = false;
-    if (untold * CHANGES_TOLD_TOGETHER >= tasks.waiting()) {
+    if (untold >= tasks.waiting()) {
       reconcile();
       report();
     } else {

@@ -3,7 +3,9 @@ package io.remuda.agent.recovery;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,8 +43,18 @@ public record Reconciliation(List<TaskOrder> start, List<AttemptId> end, List<At
     Set<AttemptId> wanted =
         Stream.concat(desired.stream().map(TaskOrder::attempt), kept.stream())
             .collect(Collectors.toUnmodifiableSet());
+    Set<TaskId> live = new HashSet<>();
+    held.forEach(
+        (attempt, phase) -> {
+          if (isLive(phase)) {
+            live.add(attempt.task());
+          }
+        });
     List<TaskOrder> start =
-        desired.stream().filter(order -> mayStart(order.attempt(), held)).toList();
+        desired.stream()
+            .filter(order -> !held.containsKey(order.attempt()))
+            .filter(order -> !live.contains(order.attempt().task()))
+            .toList();
     List<AttemptId> end = new ArrayList<>();
     List<AttemptId> forget = new ArrayList<>();
     held.keySet().stream()
@@ -57,13 +69,6 @@ public record Reconciliation(List<TaskOrder> start, List<AttemptId> end, List<At
               }
             });
     return new Reconciliation(start, end, forget);
-  }
-
-  private static boolean mayStart(AttemptId attempt, Map<AttemptId, TaskPhase> held) {
-    return !held.containsKey(attempt)
-        && held.entrySet().stream()
-            .noneMatch(
-                other -> other.getKey().task().equals(attempt.task()) && isLive(other.getValue()));
   }
 
   private static boolean isLive(TaskPhase phase) {
