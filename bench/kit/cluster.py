@@ -63,7 +63,7 @@ class Agent:
     def __init__(self, setting, name, coordinator, flags, inside=()):
         self.name = name
         self.folder = setting.folder(f"{name}-node")
-        own = setting.environment(MALLOC_ARENA_MAX=2, **setting.eight_gpus(name))
+        own = setting.environment(MALLOC_ARENA_MAX=1, **setting.eight_gpus(name))
         jar = ["-jar", setting.dist / "node-agent.jar", "--join", coordinator.access]
         place = ["--name", name, "--folder", self.folder, "--cache", setting.cache]
         self.child = Child([*inside, setting.java, *flags, *jar, *place], own)

@@ -33,7 +33,7 @@ public record AgentLaunch(String node, RunPlace place) {
         folder(),
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     ProcessBuilder builder = new ProcessBuilder(command());
-    builder.environment().put("MALLOC_ARENA_MAX", "2");
+    builder.environment().put("MALLOC_ARENA_MAX", "1");
     builder.environment().put(MARK, mark());
     builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
     builder.redirectErrorStream(true);

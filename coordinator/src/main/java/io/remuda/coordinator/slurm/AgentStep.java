@@ -35,7 +35,7 @@ final class AgentStep {
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
     builder.environment().keySet().removeIf(name -> PER_TASK.matcher(name).matches());
-    builder.environment().put("MALLOC_ARENA_MAX", "2");
+    builder.environment().put("MALLOC_ARENA_MAX", "1");
     return new AgentStep(nodes, builder.start());
   }
 

@@ -3,13 +3,16 @@ package io.remuda.agent.actor;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.telemetry.source.TelemetrySampler;
 import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
-import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 
 /**
  * Takes a sample at once when opened and then at a fixed delay. A sample waits for a slow driver up
@@ -34,33 +37,67 @@ final class TelemetryActor {
     INSTANCE
   }
 
+  /**
+   * The actor system's own clock is too coarse: it looks five times a second, so that an idle agent
+   * sleeps, and would make 1.2 s of a period of 1 s.
+   */
+  private static final class Clock {
+    private final ScheduledExecutorService thread =
+        Executors.newSingleThreadScheduledExecutor(Clock::daemon);
+    private ScheduledFuture<?> beat;
+
+    private static Thread daemon(Runnable work) {
+      Thread thread = new Thread(work, "telemetry-clock");
+      thread.setDaemon(true);
+      return thread;
+    }
+
+    /** A delay and no rate: after a pause of the whole process there is one sample, not many. */
+    private void start(Runnable tick, Duration interval) {
+      stop();
+      beat = thread.scheduleWithFixedDelay(tick, 0, interval.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private void stop() {
+      if (beat != null) {
+        beat.cancel(false);
+      }
+    }
+
+    private void end() {
+      thread.shutdownNow();
+    }
+  }
+
   private TelemetryActor() {}
 
   static Behavior<Command> create(
       TelemetrySampler sampler, DeviceTenants tenants, ActorRef<NodeAgent.Command> agent) {
-    return Behaviors.withTimers(timers -> sampling(timers, sampler, tenants, agent));
+    return Behaviors.setup(
+        context -> sampling(context.getSelf(), new Clock(), sampler, tenants, agent));
   }
 
   private static Behavior<Command> sampling(
-      TimerScheduler<Command> timers,
+      ActorRef<Command> self,
+      Clock clock,
       TelemetrySampler sampler,
       DeviceTenants tenants,
       ActorRef<NodeAgent.Command> agent) {
     return Behaviors.receive(Command.class)
-        .onMessage(Open.class, open -> onOpen(timers, open))
-        .onMessage(Close.class, close -> onClose(timers))
+        .onMessage(Open.class, open -> onOpen(self, clock, open))
+        .onMessage(Close.class, close -> onClose(clock))
         .onMessage(Tick.class, tick -> onTick(sampler, tenants, agent))
-        .onSignal(PostStop.class, signal -> onStop(sampler))
+        .onSignal(PostStop.class, signal -> onStop(clock, sampler))
         .build();
   }
 
-  private static Behavior<Command> onOpen(TimerScheduler<Command> timers, Open open) {
-    timers.startTimerWithFixedDelay(Tick.INSTANCE, Duration.ZERO, open.interval());
+  private static Behavior<Command> onOpen(ActorRef<Command> self, Clock clock, Open open) {
+    clock.start(() -> self.tell(Tick.INSTANCE), open.interval());
     return Behaviors.same();
   }
 
-  private static Behavior<Command> onClose(TimerScheduler<Command> timers) {
-    timers.cancel(Tick.INSTANCE);
+  private static Behavior<Command> onClose(Clock clock) {
+    clock.stop();
     return Behaviors.same();
   }
 
@@ -71,7 +108,8 @@ final class TelemetryActor {
     return Behaviors.same();
   }
 
-  private static Behavior<Command> onStop(TelemetrySampler sampler) {
+  private static Behavior<Command> onStop(Clock clock, TelemetrySampler sampler) {
+    clock.end();
     sampler.close();
     return Behaviors.same();
   }

@@ -22,7 +22,8 @@ public final class JvmFlags {
 
   /**
    * An agent: small heap, one compiler, which comes early, for most of an idle agent's code runs
-   * once a second; docs/benchmarks.md has what it takes in all.
+   * once a second; what the compiler needed is given back to the system, by JVMs that can.
+   * docs/benchmarks.md has what it takes in all; {@code bin/remuda agent} says the same.
    */
   public static List<String> agent() {
     return with(
@@ -34,8 +35,11 @@ public final class JvmFlags {
         "-XX:CompileThresholdScaling=0.5",
         "-XX:+UseSerialGC",
         "-XX:TieredStopAtLevel=1",
+        "-XX:CICompilerCount=1",
         "-XX:ReservedCodeCacheSize=32m",
         "-Xss384k",
+        "-XX:+IgnoreUnrecognizedVMOptions",
+        "-XX:TrimNativeHeapInterval=60000",
         "-XX:-UsePerfData");
   }
 
