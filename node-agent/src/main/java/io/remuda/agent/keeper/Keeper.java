@@ -27,6 +27,7 @@ final class Keeper {
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Object spawning = new Object();
   private volatile Consumer<TaskView> listener = view -> {};
+  private long newestClient;
   private int clients;
   private long lastNeeded;
   private long lastRefresh;
@@ -70,9 +71,14 @@ final class Keeper {
    * Starts a task, unless its key is known here or its folder holds its exit.
    *
    * @param expiresAtMillis of {@link BootClock}; later nothing is started
+   * @param client the number of the one that asks; a word that an agent has left behind in its
+   *     socket must not start what the next one, which knows better, has not asked for
    */
-  SpawnAnswer spawn(SpawnRequest request, long expiresAtMillis) {
+  SpawnAnswer spawn(SpawnRequest request, long expiresAtMillis, long client) {
     synchronized (spawning) {
+      if (client < newestClient) {
+        return new SpawnAnswer.Refused(RefusalCode.EXPIRED, "another client has taken over");
+      }
       TaskView known = known(request);
       if (known != null) {
         return new SpawnAnswer.Known(known);
@@ -139,8 +145,21 @@ final class Keeper {
     table.kill(key, graceMillis);
   }
 
+  /** All tasks, with one that is being started right now. */
   List<TaskView> list() {
-    return table.views();
+    synchronized (spawning) {
+      return table.views();
+    }
+  }
+
+  /**
+   * Numbers a client that has said hello. From now on it alone starts tasks: no earlier one does
+   * once this has returned.
+   */
+  long clientGreeted() {
+    synchronized (spawning) {
+      return ++newestClient;
+    }
   }
 
   void renew(Collection<String> keys, long leaseMillis) {

@@ -12,6 +12,7 @@ final class KeeperSession implements Connection.Handler {
   private final Keeper keeper;
   private final Connection connection;
   private final Consumer<KeeperSession> left;
+  private long number;
   private volatile boolean greeted;
 
   KeeperSession(Keeper keeper, SocketChannel channel, Consumer<KeeperSession> left) {
@@ -74,6 +75,7 @@ final class KeeperSession implements Connection.Handler {
       send(new FrameWriter(Protocol.ERROR, frame.id()).text(message).frame());
       return;
     }
+    number = keeper.clientGreeted();
     greeted = true;
     send(new FrameWriter(Protocol.WELCOME, frame.id()).number(Protocol.VERSION).frame());
   }
@@ -84,7 +86,7 @@ final class KeeperSession implements Connection.Handler {
     try {
       SpawnRequest request = frame.request();
       frame.end();
-      answer = keeper.spawn(request, expiresAt);
+      answer = keeper.spawn(request, expiresAt, number);
     } catch (IllegalArgumentException wrong) {
       answer = new SpawnAnswer.Refused(RefusalCode.INVALID, wrong.getMessage());
     }

@@ -18,7 +18,7 @@ public enum RefusalCode {
   LIMIT,
   /** The request itself is malformed. */
   INVALID,
-  /** The keeper read the request only after the caller had stopped waiting for it. */
+  /** The caller had stopped waiting for it, or was replaced, before the keeper read the request. */
   EXPIRED,
   /** The keeper is ending. */
   SHUTTING_DOWN

@@ -296,6 +296,20 @@ class KeeperIT {
   }
 
   @Test
+  void a_client_that_was_replaced_starts_nothing_more() throws IOException {
+    KeeperClient second = keeper.client();
+    SpawnRequest late = keeper.requests().shell(keeper.key("late"), "echo x > started");
+
+    SpawnAnswer.Refused refused =
+        assertInstanceOf(SpawnAnswer.Refused.class, client.spawn(late), "left in its socket");
+    assertEquals(RefusalCode.EXPIRED, refused.code());
+    assertEquals(List.of(), second.list());
+    assertInstanceOf(SpawnAnswer.Started.class, second.spawn(late));
+    keeper.awaitExit(second, late.key());
+    assertEquals("x\n", keeper.read("started"));
+  }
+
+  @Test
   void a_repeated_spawn_starts_nothing() throws IOException {
     SpawnRequest request =
         keeper.requests().shell(keeper.key("once"), "echo x >> count; sleep 0.2");
