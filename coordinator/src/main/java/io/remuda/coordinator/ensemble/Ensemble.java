@@ -120,6 +120,10 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
   private final Waits waits;
   private final Map<String, NodeRegistry.Node> nodes = new TreeMap<>(NodeNames.ORDER);
   private final Set<String> silent = new HashSet<>();
+
+  /** Those of the silent ones that nobody starts any more. */
+  private final Set<String> givenUp = new HashSet<>();
+
   private final Set<String> namesTaken = new HashSet<>();
   private final Set<String> monitored = new TreeSet<>(NodeNames.ORDER);
   private Phase phase = Phase.GATHERING;
@@ -200,6 +204,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     String name = event.node().name();
     boolean known = nodes.put(name, event.node()) != null;
     silent.remove(name);
+    givenUp.remove(name);
     parts.agents().tell(new Agents.Heard(name));
     boolean late = phase == Phase.DRAINING || phase == Phase.ENDING;
     if (!late && monitored.add(name)) {
@@ -289,15 +294,16 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     if (phase != Phase.RUNNING) {
       return;
     }
+    boolean allHeard = givenUp.containsAll(silent); // no other node may bring back what it has
     Optional<String> impossible = waits.impossible(event);
-    if (impossible.isPresent() && silent.isEmpty()) {
+    if (impossible.isPresent() && allHeard) {
       parts.console().note("remuda: " + impossible.get());
       interrupt("a training fits on no node", FAILED);
       return;
     }
     waits.memoryNote(event).ifPresent(parts.console()::note);
     waits.gpuNote(event).ifPresent(parts.console()::note);
-    if (waits.areHopeless(event, silent.isEmpty(), parts.nanoClock().getAsLong())) {
+    if (waits.areHopeless(event, allHeard, parts.nanoClock().getAsLong())) {
       parts.console().note("no GPU answers any more: trainings that wait run on the CPU");
       parts.coordinator().tell(new Coordinator.WithoutGpus(Jobs.MNIST));
     }
@@ -305,6 +311,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
 
   private Behavior<Command> onNodeGivenUp(NodeGivenUp event) {
     parts.console().note("remuda: node " + event.node() + " cannot stay up: " + event.cause());
+    givenUp.add(event.node());
     boolean othersRun =
         phase == Phase.RUNNING
             && nodes.keySet().stream()

@@ -13,11 +13,13 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskChange;
+import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.coordinator.testkit.Messages;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.testkit.ManualTicker;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.TaskId;
 import io.remuda.worker.protocol.ToWorker;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.io.ByteArrayOutputStream;
@@ -52,6 +54,7 @@ class EnsembleTest {
     private final Console console = Console.of(print(lines), print(notes), print(lines));
     private final BehaviorTestKit<Ensemble.Command> run;
     private final Set<String> joined = new TreeSet<>();
+    private final ManualTicker ticker = new ManualTicker();
     private PostProcessor.Finish finish;
     private Agents.End end;
 
@@ -76,7 +79,7 @@ class EnsembleTest {
                       postProcessor.getRef(),
                       localNodes.getRef(),
                       console,
-                      new ManualTicker(),
+                      ticker,
                       outcome.getRef())));
     }
 
@@ -516,6 +519,26 @@ class EnsembleTest {
     assertEquals(null, run.end());
     run.allWorked().closed("n2").drained();
     assertEquals(0, run.nodesEnded().exitCode());
+  }
+
+  @Test
+  void trainings_do_not_wait_for_the_gpus_of_a_node_that_cannot_stay_up() {
+    Run run = new Run(2).running("n1", "n2").silent("n1");
+    ClusterEvent.Waiting waiting =
+        new ClusterEvent.Waiting(
+            Map.of(
+                TaskId.parse(Jobs.MNIST + ".1"),
+                List.of(new WaitReason.TooFewFreeGpus("n2", 1, 0, 0))),
+            false);
+    run.happens(waiting);
+    run.ticker.advance(Duration.ofSeconds(11));
+    run.toldToCoordinator();
+    run.happens(waiting);
+    assertEquals(List.of(), run.toldToCoordinator(), "it may come back");
+    run.tell(new Ensemble.NodeGivenUp("n1", "port")).happens(waiting);
+    run.ticker.advance(Duration.ofSeconds(11));
+    run.happens(waiting);
+    assertEquals(List.of(new Coordinator.WithoutGpus(Jobs.MNIST)), run.toldToCoordinator());
   }
 
   @Test
