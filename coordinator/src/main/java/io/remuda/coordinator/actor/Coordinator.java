@@ -170,13 +170,18 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
    * @param state what there was
    * @param book turns changes into rows
    * @param wallMillis now, since 1970
+   * @param nodesReturn for so long nodes of an earlier coordinator may not have joined again
    * @param stopped runs when the coordinator has stopped, by itself or by a fault
    */
   public record Durable(
-      Durably durably, StoreState state, JobBook book, long wallMillis, Runnable stopped) {}
+      Durably durably,
+      StoreState state,
+      JobBook book,
+      long wallMillis,
+      Duration nodesReturn,
+      Runnable stopped) {}
 
   private static final long TICKS_OF_USE = 60;
-  private static final Duration NODES_RETURN = Duration.ofSeconds(30);
 
   private final Settings settings;
   private final LongSupplier nanoClock;
@@ -226,7 +231,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
             nodes,
             durable.map(Durable::book),
             durably,
-            now() + durable.map(Coordinator::nodesReturn).orElse(Duration.ZERO).toNanos());
+            now() + durable.map(Durable::nodesReturn).orElse(Duration.ZERO).toNanos());
     durable.ifPresent(this::restore);
     this.follower = context.getSystem().ignoreRef();
     timers.startTimerWithFixedDelay(Tick.INSTANCE, settings.tick());
@@ -274,12 +279,6 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
                         eventLog,
                         status,
                         durable)));
-  }
-
-  /** How long the nodes of an earlier coordinator may take to join this one. */
-  private static Duration nodesReturn(Durable durable) {
-    boolean first = durable.state().nextJob() == 1;
-    return first ? Duration.ZERO : NODES_RETURN;
   }
 
   /** What an earlier coordinator left: its nodes are silent until they join. */

@@ -211,6 +211,7 @@ public final class JobService {
     String password = UUID.randomUUID().toString();
     Path keys = folder.path().resolve("cluster.jks");
     Files.deleteIfExists(keys);
+    Files.deleteIfExists(folder.path().resolve("cluster.p12")); // of an earlier build
     key.writeStore(keys, password.toCharArray());
     String ssl = "pekko.remote.artery.ssl.config-ssl-engine.";
     return ConfigFactory.parseMap(

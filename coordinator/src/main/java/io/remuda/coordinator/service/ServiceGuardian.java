@@ -203,6 +203,7 @@ final class ServiceGuardian {
                     setup.store().state(),
                     new JobBook(setup.store().state(), clock),
                     clock.millis(),
+                    setup.store().isNew() ? Duration.ZERO : settings.nodesReturn(),
                     () -> setup.ending().complete(JobService.End.FAULT))));
     return ClusterSingleton.get(context.getSystem())
         .init(

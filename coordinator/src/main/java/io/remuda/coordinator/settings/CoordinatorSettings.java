@@ -19,6 +19,7 @@ public record CoordinatorSettings(
     Duration sessionSilence,
     Duration nodePatience,
     Duration nodesDeadline,
+    Duration nodesReturn,
     Duration grace,
     Duration endDeadline,
     RetryPolicy retry,
@@ -64,6 +65,7 @@ public record CoordinatorSettings(
         config.getDuration("session-silence"),
         config.getDuration("node-patience"),
         config.getDuration("nodes-deadline"),
+        config.getDuration("nodes-return"),
         config.getDuration("grace"),
         config.getDuration("end-deadline"),
         new RetryPolicy(

@@ -57,8 +57,14 @@ public final class Store {
     this.file = file;
   }
 
-  /** An open store, what it held, and who writes it from now on. */
-  public record Opened(Store store, StoreState state, Journal journal) {}
+  /**
+   * An open store.
+   *
+   * @param isNew whether there was none before
+   * @param state what it held
+   * @param journal writes it from now on
+   */
+  public record Opened(Store store, boolean isNew, StoreState state, Journal journal) {}
 
   /**
    * Opens or makes the file, with mode 0600.
@@ -74,6 +80,7 @@ public final class Store {
           file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     }
     try {
+      boolean isNew = Files.size(file) == 0;
       prepareIfNew(file);
       boolean unfinished = LogCheck.isUnfinished(folder.resolve(FILE + "-wal"));
       Connection connection = connect(file);
@@ -88,7 +95,7 @@ public final class Store {
         StoreState state = read(connection, sums, clock.millis());
         Journal journal = new Journal(folder, connection, sums, state);
         journal.start();
-        return new Opened(new Store(file), state, journal);
+        return new Opened(new Store(file), isNew, state, journal);
       } catch (SQLException | StoreDamaged | RuntimeException fault) {
         connection.close();
         throw fault;
