@@ -124,11 +124,18 @@ public record Installation(Path dist, Path cache) {
             .start();
     try {
       if (!script.waitFor(ARCHIVES_SECONDS, TimeUnit.SECONDS)) {
-        script.destroy();
+        end(script);
+        Files.writeString(folder.resolveSibling(folder.getFileName() + ".failed"), "too slow\n");
       }
     } catch (InterruptedException stop) {
-      script.destroy();
+      end(script);
       Thread.currentThread().interrupt();
     }
+  }
+
+  private static void end(Process script) {
+    List<ProcessHandle> below = script.descendants().toList();
+    script.destroy();
+    below.forEach(ProcessHandle::destroy);
   }
 }
