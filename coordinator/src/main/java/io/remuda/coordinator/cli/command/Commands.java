@@ -3,7 +3,7 @@ package io.remuda.coordinator.cli.command;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * The commands below {@code remuda}, in the order of the help. Reading the options of all of them
@@ -11,7 +11,8 @@ import java.util.Set;
  */
 final class Commands {
 
-  private static final Set<String> ASKS_FOR_ALL = Set.of("-h", "--help");
+  /** Also among other short options in one word. */
+  private static final Pattern HELP = Pattern.compile("--help|-[a-zA-Z]*h[a-zA-Z]*");
 
   private static final Map<String, Class<?>> BY_NAME = new LinkedHashMap<>();
 
@@ -51,9 +52,15 @@ final class Commands {
     if (elsewhere || words.contains("completion")) {
       return BY_NAME;
     }
+    for (String word : words) {
+      if (BY_NAME.containsKey(word)) {
+        break; // what comes behind it is the command's
+      } else if (HELP.matcher(word).matches()) {
+        return BY_NAME;
+      }
+    }
     Map<String, Class<?>> named = new LinkedHashMap<>(BY_NAME);
     named.keySet().retainAll(words);
-    boolean listed = named.isEmpty() && words.stream().anyMatch(ASKS_FOR_ALL::contains);
-    return listed ? BY_NAME : named;
+    return named;
   }
 }

@@ -21,7 +21,18 @@ class CommandsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"--help", "-h", "-v --help", "completion", "@words", "submit @words"})
+  @ValueSource(
+      strings = {
+        "--help",
+        "-h",
+        "-v --help",
+        "-vh",
+        "--help run",
+        "-h state",
+        "completion",
+        "@words",
+        "submit @words"
+      })
   void what_may_be_about_any_of_them_knows_them_all(String line) {
     assertEquals(Commands.all().keySet(), of(line));
   }
