@@ -29,13 +29,12 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 /**
  * One attempt on this node, from its order, or from its adoption after a restart of the agent, to
  * its end: asks the keeper for the process, joins the worker's socket, passes messages both ways,
- * and ends a worker that has gone silent. The socket blocks, so with a worker it runs on the
- * blocking dispatcher.
+ * and ends a worker that has gone silent. It blocks, so it runs on the blocking dispatcher.
  */
 public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command> {
 
-  /** Where this actor is to run for a built-in worker. */
-  static final Props BLOCKING = DispatcherSelector.fromConfig("remuda.blocking-dispatcher");
+  /** Where this actor is to run. */
+  static final Props PROPS = DispatcherSelector.fromConfig("remuda.blocking-dispatcher");
 
   private static final Duration CHECK = Duration.ofMillis(200);
 

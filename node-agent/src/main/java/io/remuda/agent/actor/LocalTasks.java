@@ -96,8 +96,7 @@ final class LocalTasks {
 
   private void adopt(AttemptId attempt, TaskView task) {
     if (!supervisors.containsKey(attempt)) {
-      TaskFolder folder = TaskFolder.of(settings, attempt);
-      supervise(attempt, JobSupervisor.adopt(attempt, task, surroundings()), folder.isWorker());
+      supervise(attempt, JobSupervisor.adopt(attempt, task, surroundings()));
       reports.put(attempt, new TaskReport(attempt, TaskPhase.RUNNING, task.pid(), null, null));
     }
   }
@@ -108,11 +107,9 @@ final class LocalTasks {
         : Optional.empty();
   }
 
-  /** A worker's socket blocks; a command is not spoken with, and its words cost no other thread. */
-  private void supervise(
-      AttemptId attempt, Behavior<JobSupervisor.Command> behavior, boolean isWorker) {
-    Props props = isWorker ? JobSupervisor.BLOCKING : Props.empty();
-    supervisors.put(attempt, context.spawn(behavior, "task-" + attempt, props));
+  private void supervise(AttemptId attempt, Behavior<JobSupervisor.Command> behavior) {
+    Props blocking = JobSupervisor.PROPS;
+    supervisors.put(attempt, context.spawn(behavior, "task-" + attempt, blocking));
   }
 
   private JobSupervisor.Surroundings surroundings() {
@@ -186,8 +183,7 @@ final class LocalTasks {
       refuse(attempt, TaskEnd.Kind.CANNOT_START, "cannot prepare " + folder.path() + ": " + fault);
       return;
     }
-    boolean isWorker = !(order.workload() instanceof CommandWorkload);
-    supervise(attempt, JobSupervisor.start(attempt, request, surroundings()), isWorker);
+    supervise(attempt, JobSupervisor.start(attempt, request, surroundings()));
     parts.sampler().refreshProcesses();
   }
 

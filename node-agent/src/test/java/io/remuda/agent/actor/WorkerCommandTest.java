@@ -69,6 +69,13 @@ class WorkerCommandTest {
   }
 
   @Test
+  void what_keeps_an_agent_small_is_not_for_its_workers() {
+    Map<String, String> all =
+        environment(TestAgents.order("1.0.2"), Map.of("MALLOC_ARENA_MAX", "1"));
+    assertFalse(all.containsKey("MALLOC_ARENA_MAX"));
+  }
+
+  @Test
   void a_worker_gets_the_agents_own_environment_and_its_number_of_threads() {
     Map<String, String> all =
         environment(TestAgents.order("1.0.2"), Map.of("PATH", "/bin", "OMP_NUM_THREADS", "64"));
