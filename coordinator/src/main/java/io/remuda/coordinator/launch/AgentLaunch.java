@@ -1,6 +1,7 @@
 package io.remuda.coordinator.launch;
 
 import io.remuda.agent.keeper.MarkSweep;
+import io.remuda.agent.settings.JvmFlags;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +34,7 @@ public record AgentLaunch(String node, RunPlace place) {
         folder(),
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     ProcessBuilder builder = new ProcessBuilder(command());
-    builder.environment().put("MALLOC_ARENA_MAX", "1");
+    builder.environment().putAll(JvmFlags.agentEnvironment());
     builder.environment().put(MARK, mark());
     builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
     builder.redirectErrorStream(true);

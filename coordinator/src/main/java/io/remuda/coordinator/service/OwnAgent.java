@@ -84,7 +84,7 @@ final class OwnAgent {
       return;
     }
     ProcessBuilder builder = new ProcessBuilder(command());
-    builder.environment().put("MALLOC_ARENA_MAX", "1");
+    builder.environment().putAll(JvmFlags.agentEnvironment());
     builder.environment().put("LC_ALL", "C.UTF-8"); // paths may have any letter
     builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
     builder.redirectErrorStream(true);

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.slurm;
 
+import io.remuda.agent.settings.JvmFlags;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,7 +36,7 @@ final class AgentStep {
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
     builder.environment().keySet().removeIf(name -> PER_TASK.matcher(name).matches());
-    builder.environment().put("MALLOC_ARENA_MAX", "1");
+    builder.environment().putAll(JvmFlags.agentEnvironment());
     return new AgentStep(nodes, builder.start());
   }
 

@@ -3,10 +3,7 @@ package io.remuda.agent.actor;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.telemetry.source.TelemetrySampler;
 import java.time.Duration;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
@@ -37,49 +34,26 @@ final class TelemetryActor {
     INSTANCE
   }
 
-  /**
-   * The actor system's own clock is too coarse: it looks five times a second, so that an idle agent
-   * sleeps, and would make 1.2 s of a period of 1 s.
-   */
-  private static final class Clock {
-    private final ScheduledExecutorService thread =
-        Executors.newSingleThreadScheduledExecutor(Clock::daemon);
-    private ScheduledFuture<?> beat;
-
-    private static Thread daemon(Runnable work) {
-      Thread thread = new Thread(work, "telemetry-clock");
-      thread.setDaemon(true);
-      return thread;
-    }
-
-    /** A delay and no rate: after a pause of the whole process there is one sample, not many. */
-    private void start(Runnable tick, Duration interval) {
-      stop();
-      beat = thread.scheduleWithFixedDelay(tick, 0, interval.toNanos(), TimeUnit.NANOSECONDS);
-    }
-
-    private void stop() {
-      if (beat != null) {
-        beat.cancel(false);
-      }
-    }
-
-    private void end() {
-      thread.shutdownNow();
-    }
-  }
-
   private TelemetryActor() {}
 
   static Behavior<Command> create(
       TelemetrySampler sampler, DeviceTenants tenants, ActorRef<NodeAgent.Command> agent) {
+    return create(sampler, tenants, agent, SampleClock::new);
+  }
+
+  /** The same with another clock. */
+  static Behavior<Command> create(
+      TelemetrySampler sampler,
+      DeviceTenants tenants,
+      ActorRef<NodeAgent.Command> agent,
+      Supplier<SampleClock> clock) {
     return Behaviors.setup(
-        context -> sampling(context.getSelf(), new Clock(), sampler, tenants, agent));
+        context -> sampling(context.getSelf(), clock.get(), sampler, tenants, agent));
   }
 
   private static Behavior<Command> sampling(
       ActorRef<Command> self,
-      Clock clock,
+      SampleClock clock,
       TelemetrySampler sampler,
       DeviceTenants tenants,
       ActorRef<NodeAgent.Command> agent) {
@@ -91,12 +65,12 @@ final class TelemetryActor {
         .build();
   }
 
-  private static Behavior<Command> onOpen(ActorRef<Command> self, Clock clock, Open open) {
+  private static Behavior<Command> onOpen(ActorRef<Command> self, SampleClock clock, Open open) {
     clock.start(() -> self.tell(Tick.INSTANCE), open.interval());
     return Behaviors.same();
   }
 
-  private static Behavior<Command> onClose(Clock clock) {
+  private static Behavior<Command> onClose(SampleClock clock) {
     clock.stop();
     return Behaviors.same();
   }
@@ -108,7 +82,7 @@ final class TelemetryActor {
     return Behaviors.same();
   }
 
-  private static Behavior<Command> onStop(Clock clock, TelemetrySampler sampler) {
+  private static Behavior<Command> onStop(SampleClock clock, TelemetrySampler sampler) {
     clock.end();
     sampler.close();
     return Behaviors.same();

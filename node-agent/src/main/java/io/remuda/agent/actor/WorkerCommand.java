@@ -74,7 +74,7 @@ final class WorkerCommand {
       TaskOrder order, AgentSettings settings, Map<String, String> own) {
     String devices = order.devices().stream().map(DeviceId::uuid).collect(Collectors.joining(","));
     Map<String, String> all = new HashMap<>(own);
-    all.remove("MALLOC_ARENA_MAX"); // which is for small agents
+    all.keySet().removeAll(JvmFlags.agentEnvironment().keySet());
     all.put("REMUDA_TASK_KEY", settings.keyPrefix() + order.attempt());
     all.put("REMUDA_JOB", order.attempt().task().job().toString());
     all.put("REMUDA_TASK", order.attempt().task().toString());

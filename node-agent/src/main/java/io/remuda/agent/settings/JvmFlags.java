@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Flags of the JVMs that Remuda starts. A JVM takes the class archive of its role if one was made
@@ -41,6 +42,11 @@ public final class JvmFlags {
         "-XX:+IgnoreUnrecognizedVMOptions",
         "-XX:TrimNativeHeapInterval=60000",
         "-XX:-UsePerfData");
+  }
+
+  /** Environment variables of an agent: its few threads share what malloc keeps at hand. */
+  public static Map<String, String> agentEnvironment() {
+    return Map.of("MALLOC_ARENA_MAX", "1");
   }
 
   /** A keeper: no Pekko, hardly any heap. */

@@ -1,22 +1,31 @@
 package io.remuda.agent.settings;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class AgentFlagsTest {
 
+  private static boolean isTuning(String flag) {
+    return flag.startsWith("-X") && !flag.contains("SharedArchiveFile") && !flag.contains("Xlog");
+  }
+
   @Test
-  void the_launcher_starts_an_agent_with_the_same_flags() throws Exception {
+  void the_launcher_starts_an_agent_with_the_same_flags_and_variables() throws Exception {
     String launcher = Files.readString(Path.of("../bin/remuda"));
-    String agent = launcher.substring(launcher.indexOf("# as JvmFlags.agent"));
-    String command = agent.substring(0, agent.indexOf("\"$@\""));
-    for (String flag : JvmFlags.agent()) {
-      if (flag.startsWith("-X") && !flag.contains("SharedArchiveFile") && !flag.contains("Xlog")) {
-        assertTrue(command.contains(" " + flag + " "), flag + " in " + command);
-      }
-    }
+    String agent = launcher.substring(launcher.indexOf("if [ \"$verb\" = agent ]"));
+    String command = agent.substring(agent.indexOf("# as JvmFlags.agent"), agent.indexOf("\nfi\n"));
+    assertEquals(
+        JvmFlags.agent().stream().filter(AgentFlagsTest::isTuning).collect(Collectors.toSet()),
+        Stream.of(command.split("\\s+"))
+            .filter(AgentFlagsTest::isTuning)
+            .collect(Collectors.toSet()));
+    JvmFlags.agentEnvironment()
+        .forEach((name, value) -> assertTrue(agent.contains("  " + name + "=" + value + "\n")));
   }
 }

@@ -1,0 +1,98 @@
+package io.remuda.agent.actor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.remuda.telemetry.source.DeviceSources;
+import io.remuda.telemetry.source.TelemetrySampler;
+import io.remuda.telemetry.testkit.FixedHost;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class TelemetryActorTest {
+  private static final Duration INTERVAL = Duration.ofMillis(700);
+
+  /** Notes what it is told, and beats when the test says so. */
+  private static final class HandClock extends SampleClock {
+    private final List<String> told = new ArrayList<>();
+    private Runnable tick = () -> {};
+
+    @Override
+    void start(Runnable tick, Duration interval) {
+      told.add("every " + interval.toMillis());
+      this.tick = tick;
+    }
+
+    @Override
+    void stop() {
+      told.add("stop");
+      tick = () -> {};
+    }
+
+    @Override
+    void end() {
+      told.add("end");
+      super.end();
+    }
+  }
+
+  private final HandClock clock = new HandClock();
+  private final TestInbox<NodeAgent.Command> agent = TestInbox.create();
+  private final TelemetrySampler sampler =
+      TelemetrySampler.start(
+          DeviceSources.simulated("h200:2", "n1"), new FixedHost(), Duration.ofSeconds(1), "n1");
+  private final BehaviorTestKit<TelemetryActor.Command> actor =
+      BehaviorTestKit.create(
+          TelemetryActor.create(sampler, new DeviceTenants("r/n1/"), agent.getRef(), () -> clock));
+
+  @AfterEach
+  void close() {
+    sampler.close();
+  }
+
+  private void beat() {
+    clock.tick.run();
+    while (actor.selfInbox().hasMessages()) {
+      actor.run(actor.selfInbox().receiveMessage());
+    }
+  }
+
+  @Test
+  void each_beat_of_the_period_that_was_asked_for_is_a_sample() {
+    actor.run(new TelemetryActor.Open(INTERVAL));
+    beat();
+    beat();
+    assertEquals(List.of("every 700"), clock.told);
+    assertEquals(2, agent.getAllReceived().size());
+  }
+
+  @Test
+  void once_closed_it_is_silent_and_may_be_opened_again() {
+    actor.run(new TelemetryActor.Open(INTERVAL));
+    actor.run(TelemetryActor.Close.INSTANCE);
+    beat();
+    assertEquals(List.of(), agent.getAllReceived());
+    actor.run(new TelemetryActor.Open(Duration.ofSeconds(1)));
+    beat();
+    assertEquals(1, agent.getAllReceived().size());
+    assertEquals(List.of("every 700", "stop", "every 1000"), clock.told);
+  }
+
+  @Test
+  void the_clock_itself_beats_at_once_and_again_until_it_is_stopped() throws InterruptedException {
+    SampleClock real = new SampleClock();
+    CountDownLatch beats = new CountDownLatch(3);
+    try {
+      real.start(beats::countDown, Duration.ofMillis(1));
+      assertEquals(true, beats.await(30, TimeUnit.SECONDS));
+    } finally {
+      real.end();
+    }
+  }
+}
