@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EnsembleIT {
 
   private static final Duration WHOLE_RUN = Duration.ofSeconds(60);
-  private static final Duration START = Duration.ofSeconds(30);
+  private static final Duration START = Duration.ofSeconds(60); // beside other tests
   private static final Duration TICKS = Duration.ofSeconds(10);
   private static final Duration ENDING = Duration.ofSeconds(3);
   private static final Duration SWEPT = Duration.ofSeconds(1);
