@@ -33,7 +33,7 @@ final class SimulatedReadings {
     sample.utilGpu((int) Math.round(100 * load)).utilMem((int) Math.round(60 * load));
     sample.tempC(IDLE_TEMPERATURE + (int) Math.round(45 * load));
     sample.powerMw(powerMw(model, load)).powerLimitMw(model.powerLimitMw());
-    sample.energyMj(energyMj(device, model, tick));
+    sample.energyMj(energyMj(model, tick));
     sample.clockSmMhz((int) (model.clockSmMhz() * (0.3 + 0.7 * load)));
     sample.clockMemMhz(model.clockMemMhz()).throttleReasons(load == 0 ? 1L : 0L);
     sample.eccUncorrected(0L).processes(List.of());
@@ -65,10 +65,12 @@ final class SimulatedReadings {
     return (int) (model.powerLimitMw() * (0.12 + 0.83 * load));
   }
 
-  /** Grows by the mean power each tick, so that it needs no memory of earlier ticks. */
-  private static long energyMj(DeviceInfo device, GpuModel model, long tick) {
-    long start = Math.floorMod(mix(device.id().uuid().hashCode()), 1_000_000_000L);
-    return start + tick * powerMw(model, 0.5);
+  /**
+   * Grows by the mean power each tick, so that it needs no memory of earlier ticks; from 0, as
+   * after a load of the driver, so that a new agent's first reading is no energy that was used.
+   */
+  private static long energyMj(GpuModel model, long tick) {
+    return tick * powerMw(model, 0.5);
   }
 
   private static double load(DeviceInfo device, long tick) {

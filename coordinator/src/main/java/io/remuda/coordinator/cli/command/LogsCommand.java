@@ -49,9 +49,11 @@ final class LogsCommand extends Verb {
             + "&offset=";
     PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out));
     long offset = 0;
+    Patience patience = new Patience(err());
     while (true) {
-      boolean ended = !follow || isOver(server, parts[0], task);
-      RestClient.Bytes part = server.bytes(path + offset);
+      boolean ended = !follow || patience.ask(() -> isOver(server, parts[0], task));
+      String next = path + offset;
+      RestClient.Bytes part = patience.ask(() -> server.bytes(next));
       sayDropped(part.dropped(), parts[0] + "." + task + (err ? "'s stderr" : "'s stdout"));
       out.write(part.bytes(), 0, part.bytes().length);
       out.flush();

@@ -27,8 +27,10 @@ final class WaitCommand extends Verb {
     List<String> waiting = new ArrayList<>(ids);
     boolean allGood = true;
     long pause = FIRST_PAUSE;
+    Patience patience = new Patience(err());
     while (!waiting.isEmpty()) {
-      JsonNode job = server.get(job(waiting.get(0)));
+      String path = job(waiting.get(0));
+      JsonNode job = patience.ask(() -> server.get(path));
       String state = job.path("state").asText();
       if (FINAL.contains(state)) {
         boolean good = state.equals("succeeded");

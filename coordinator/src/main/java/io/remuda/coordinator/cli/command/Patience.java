@@ -1,0 +1,62 @@
+package io.remuda.coordinator.cli.command;
+
+import io.remuda.coordinator.client.RestFailure;
+import java.io.IOException;
+import java.io.PrintWriter;
+
+/**
+ * Asks again while a server that has answered before does not, or lacks the node in question: it
+ * may be starting again, and what was asked of it goes on. One that never answered is not waited
+ * for.
+ */
+final class Patience {
+
+  private static final long PAUSE_MILLIS = 300;
+  private static final int MOST_TRIES = 200;
+
+  /** The answer of a server to which a node has not come back yet. */
+  private static final int NODE_AWAY = 502;
+
+  private final PrintWriter err;
+  private boolean answered;
+
+  /** Says to {@code err}, once each time, that the server is away. */
+  Patience(PrintWriter err) {
+    this.err = err;
+  }
+
+  /** A question to the server. */
+  interface Question<T> {
+    T ask() throws IOException;
+  }
+
+  /**
+   * The answer to a question.
+   *
+   * @throws RestFailure if the server refuses, has never answered, or is away for a minute
+   */
+  <T> T ask(Question<T> question) throws IOException, InterruptedException {
+    for (int tries = 1; ; tries++) {
+      try {
+        T answer = question.ask();
+        answered = true;
+        return answer;
+      } catch (IOException fault) {
+        if (isRefusal(fault) || !answered || tries == MOST_TRIES) {
+          throw fault;
+        }
+      }
+      if (tries == 1) {
+        err.println("remuda: the server or the node is away; waiting for it to come back");
+        err.flush();
+      }
+      Thread.sleep(PAUSE_MILLIS);
+    }
+  }
+
+  private static boolean isRefusal(IOException fault) {
+    return fault instanceof RestFailure no
+        && no.status() != RestFailure.NO_SERVER
+        && no.status() != NODE_AWAY;
+  }
+}

@@ -1,0 +1,53 @@
+package io.remuda.coordinator.cli.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.remuda.coordinator.client.RestFailure;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PatienceTest {
+  private static final RestFailure AWAY = new RestFailure(RestFailure.NO_SERVER, "away");
+
+  private final StringWriter said = new StringWriter();
+  private final Patience patience = new Patience(new PrintWriter(said));
+
+  private String ask(Object... answers) throws IOException, InterruptedException {
+    Deque<Object> left = new ArrayDeque<>(List.of(answers));
+    return patience.ask(
+        () -> {
+          Object next = left.poll();
+          if (next instanceof IOException fault) {
+            throw fault;
+          }
+          return (String) next;
+        });
+  }
+
+  @Test
+  void a_server_that_has_answered_is_waited_for() throws Exception {
+    assertEquals("one", ask("one"));
+    assertEquals("two", ask(AWAY, new IOException("cut"), new RestFailure(502, "no node"), "two"));
+    assertEquals(
+        "remuda: the server or the node is away; waiting for it to come back",
+        said.toString().strip());
+  }
+
+  @Test
+  void one_that_never_answered_is_not() {
+    assertEquals(AWAY, assertThrows(RestFailure.class, () -> ask(AWAY, "one")));
+  }
+
+  @Test
+  void a_refusal_is_an_answer() throws Exception {
+    assertEquals("one", ask("one"));
+    RestFailure no = new RestFailure(404, "no such job");
+    assertEquals(no, assertThrows(RestFailure.class, () -> ask(no, "two")));
+  }
+}
