@@ -18,15 +18,12 @@ import io.remuda.coordinator.store.Entry;
 import io.remuda.coordinator.store.JobBook;
 import io.remuda.coordinator.store.StoreState;
 import io.remuda.coordinator.store.UserRow;
-import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.protocol.ToWorker;
-import io.remuda.worker.protocol.WorkerEvent;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -189,18 +186,16 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private final ActorRef<EventLog.Command> eventLog;
   private final ActorRef<RunStatus> status;
   private final NodeRegistry nodes = new NodeRegistry();
-  private final Map<String, NodeSample> newest = new HashMap<>();
   private final TaskRegistry tasks;
-  private final Durably durably;
+  private final Commits commits;
   private final Runnable stopped;
   private final Links links;
   private final Desk desk;
   private final Questions questions = new Questions();
-  private final Map<AttemptId, ToWorker> grants = new HashMap<>();
+  private final WorkerTalk workers;
+  private final StatusPicture picture;
   private ActorRef<ClusterEvent> follower;
   private boolean cycleDue;
-  private final List<Entry> unsaved = new ArrayList<>();
-  private final List<Runnable> whenSaved = new ArrayList<>();
   private long ticks;
   private CoordinatorMessage.EndNode ending;
   private final ActorRef<Command> self;
@@ -223,7 +218,10 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     this.status = status;
     this.tasks = new TaskRegistry(settings.retry(), settings.sharing(), nanoClock.getAsLong());
     this.links = new Links(settings.epoch(), tasks);
-    this.durably = durable.map(Durable::durably).orElse(Durably.NOT);
+    this.workers = new WorkerTalk(tasks, links);
+    this.picture = new StatusPicture(settings.run(), nodes, tasks);
+    Durably durably = durable.map(Durable::durably).orElse(Durably.NOT);
+    this.commits = new Commits(durably);
     this.stopped = durable.map(Durable::stopped).orElse(() -> {});
     this.desk =
         new Desk(
@@ -411,7 +409,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   }
 
   private Behavior<Command> onLookAtNodes(LookAtNodes command) {
-    command.replyTo().tell(desk.view(newest, now()));
+    command.replyTo().tell(desk.view(picture.newest(), now()));
     return this;
   }
 
@@ -455,10 +453,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   }
 
   private Behavior<Command> onAnswer(Answer command) {
-    if (tasks.isPlaced(command.attempt())) {
-      grants.put(command.attempt(), command.message());
-    }
-    sendToTask(command.attempt(), command.message());
+    workers.answer(command.attempt(), command.message());
     return this;
   }
 
@@ -497,13 +492,13 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
       return onReport(event.node(), report);
     } else if (event.message() instanceof AgentMessage.Telemetry telemetry) {
       telemetry.samples().forEach(nodes::sampled);
-      telemetry.samples().forEach(sample -> newest.put(sample.node(), sample));
+      picture.sampled(telemetry.samples());
       postProcessor.tell(new PostProcessor.Samples(telemetry.samples()));
     } else if (event.message() instanceof AgentMessage.Devices devices) {
       nodes.devices(event.node(), devices.devices());
       return cycle();
     } else if (event.message() instanceof AgentMessage.TaskHappened happened) {
-      onTaskHappened(happened);
+      workers.heard(happened).ifPresent(follower::tell);
     } else if (event.message() instanceof AgentMessage.Output output) {
       questions.answered(output);
     } else if (event.message() instanceof AgentMessage.Signalled) {
@@ -534,34 +529,6 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     }
   }
 
-  private void onTaskHappened(AgentMessage.TaskHappened happened) {
-    AttemptId attempt = happened.attempt();
-    switch (tasks.heard(attempt, happened.sequence(), happened.event())) {
-      case NEW -> {
-        if (happened.event() instanceof WorkerEvent.ItemsWanted) {
-          grants.remove(attempt);
-        }
-        acknowledge(attempt, happened.sequence());
-        follower.tell(new ClusterEvent.WorkerTold(attempt, happened.sequence(), happened.event()));
-      }
-      case REPEATED -> acknowledge(attempt, happened.sequence());
-      case DROPPED -> getContext().getLog().debug("dropped {} of {}", happened, attempt);
-    }
-  }
-
-  private void acknowledge(AttemptId attempt, long sequence) {
-    sendToTask(attempt, new ToWorker.Acknowledged(sequence));
-  }
-
-  private void sendToTask(AttemptId attempt, ToWorker message) {
-    tasks
-        .find(attempt.task())
-        .filter(task -> task.place() != null && task.attempt() == attempt.attempt())
-        .ifPresent(
-            task ->
-                links.tell(task.place().node(), new CoordinatorMessage.ToTask(attempt, message)));
-  }
-
   private Behavior<Command> onAgentGone(AgentGone event) {
     if (!links.isCurrent(event.node(), event.session())) {
       return this;
@@ -580,9 +547,9 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     noteUse();
     onCycle();
     links.orderAll();
-    grants.forEach(this::sendToTask);
-    status.tell(statusNow());
-    if (durably == Durably.NOT && !tasks.waiting().isEmpty()) { // a service is asked instead
+    workers.repeat();
+    status.tell(picture.now());
+    if (!commits.areKept() && !tasks.waiting().isEmpty()) { // a service is asked instead
       follower.tell(new ClusterEvent.Waiting(tasks.waiting(), nodes.anyDeviceAnswers()));
     }
     return this;
@@ -590,34 +557,11 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
 
   /** What users have used outlives this coordinator, give or take a minute. */
   private void noteUse() {
-    if (durably != Durably.NOT && ++ticks % TICKS_OF_USE == 0) {
+    if (commits.areKept() && ++ticks % TICKS_OF_USE == 0) {
       List<Entry> entries = new ArrayList<>();
       tasks.use(now()).forEach((user, seconds) -> entries.add(new Entry.UseNoted(user, seconds)));
       commit(List.of(), entries, () -> {});
     }
-  }
-
-  private RunStatus statusNow() {
-    Map<String, String> lent = new HashMap<>();
-    tasks.holders().forEach((device, attempts) -> lent.put(device.uuid(), taskNames(attempts)));
-    return new RunStatus(
-        settings.run(),
-        nodes.all().stream()
-            .map(
-                node ->
-                    RunStatus.node(
-                        node.name(),
-                        node.reachable(),
-                        node.devices(),
-                        newest.get(node.name()),
-                        lent))
-            .toList());
-  }
-
-  private static String taskNames(List<AttemptId> attempts) {
-    return attempts.stream()
-        .map(attempt -> attempt.task().toString())
-        .collect(Collectors.joining(" "));
   }
 
   /** Places what waits once all has been taken in that has arrived by now. */
@@ -635,7 +579,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     if (ending == null && !desk.isClosed()) {
       publish(tasks.schedule(nodes.all(), node -> Long.MAX_VALUE, now()));
     }
-    save();
+    commits.save();
     cycleDue = false;
     links.orderChanged();
     return this;
@@ -655,34 +599,18 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     append(
         entries,
         () -> {
-          if (durably == Durably.NOT) {
-            happened(effects, then);
-          } else {
+          if (commits.areKept()) { // this is another thread
             self.tell(new Committed(() -> happened(effects, then)));
+          } else {
+            happened(effects, then);
           }
         });
   }
 
-  /**
-   * Has rows made durable with all others of this cycle: a job that is submitted and placed at once
-   * costs one commit.
-   */
   private void append(List<Entry> rows, Runnable committed) {
-    if (durably == Durably.NOT) {
-      durably.append(rows, committed);
-    } else {
-      unsaved.addAll(rows);
-      whenSaved.add(committed);
+    commits.append(rows, committed);
+    if (commits.isDue()) {
       cycle();
-    }
-  }
-
-  private void save() {
-    if (!whenSaved.isEmpty()) {
-      List<Runnable> then = List.copyOf(whenSaved);
-      durably.append(List.copyOf(unsaved), () -> then.forEach(Runnable::run));
-      unsaved.clear();
-      whenSaved.clear();
     }
   }
 
@@ -704,7 +632,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
         links.remove(change.node(), change.attempt());
       }
       if (!change.to().holdsPlace()) {
-        grants.remove(change.attempt());
+        workers.over(change.attempt());
       }
       eventLog.tell(new EventLog.TaskEvent(change));
       follower.tell(new ClusterEvent.TaskMoved(change));

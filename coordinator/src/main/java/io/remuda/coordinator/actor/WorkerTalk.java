@@ -1,0 +1,87 @@
+package io.remuda.coordinator.actor;
+
+import io.remuda.agent.protocol.AgentMessage;
+import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.protocol.ToWorker;
+import io.remuda.worker.protocol.WorkerEvent;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What built-in workers and their run say to each other. Both sides repeat themselves until they
+ * are answered: a word of a worker is acknowledged each time and told on once, an answer to a
+ * worker is said again with each tick until it asks for the next. Used by the coordinator's actor
+ * alone.
+ */
+final class WorkerTalk {
+
+  private static final Logger LOG = LoggerFactory.getLogger(WorkerTalk.class);
+
+  private final TaskRegistry tasks;
+  private final Links links;
+  private final Map<AttemptId, ToWorker> answers = new HashMap<>();
+
+  WorkerTalk(TaskRegistry tasks, Links links) {
+    this.tasks = tasks;
+    this.links = links;
+  }
+
+  /** Takes in a word of a worker; there is something to tell on if it was not heard before. */
+  Optional<ClusterEvent.WorkerTold> heard(AgentMessage.TaskHappened happened) {
+    AttemptId attempt = happened.attempt();
+    return switch (tasks.heard(attempt, happened.sequence(), happened.event())) {
+      case NEW -> {
+        if (happened.event() instanceof WorkerEvent.ItemsWanted) {
+          answers.remove(attempt);
+        }
+        acknowledge(happened);
+        yield Optional.of(
+            new ClusterEvent.WorkerTold(attempt, happened.sequence(), happened.event()));
+      }
+      case REPEATED -> {
+        acknowledge(happened);
+        yield Optional.empty();
+      }
+      case DROPPED -> {
+        LOG.debug("dropped {} of {}", happened, attempt);
+        yield Optional.empty();
+      }
+    };
+  }
+
+  private void acknowledge(AgentMessage.TaskHappened happened) {
+    send(happened.attempt(), new ToWorker.Acknowledged(happened.sequence()));
+  }
+
+  /** Tells a worker what it has asked for. */
+  void answer(AttemptId attempt, ToWorker message) {
+    if (tasks.isPlaced(attempt)) {
+      answers.put(attempt, message);
+    }
+    send(attempt, message);
+  }
+
+  /** Says again what may not have arrived. */
+  void repeat() {
+    answers.forEach(this::send);
+  }
+
+  /** The attempt is over: nobody asks any more. */
+  void over(AttemptId attempt) {
+    answers.remove(attempt);
+  }
+
+  private void send(AttemptId attempt, ToWorker message) {
+    tasks
+        .find(attempt.task())
+        .filter(task -> task.place() != null && task.attempt() == attempt.attempt())
+        .ifPresent(
+            task ->
+                links.tell(task.place().node(), new CoordinatorMessage.ToTask(attempt, message)));
+  }
+}
