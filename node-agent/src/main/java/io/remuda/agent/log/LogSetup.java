@@ -29,8 +29,6 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     Logger root = loggers.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     root.setLevel(Level.toLevel(level, Level.WARN));
     root.addAppender(standardError(loggers));
-    // a fault of listening is told by whoever asked for it, without its stack
-    loggers.getLogger("org.apache.pekko.io.TcpListener").setLevel(Level.OFF);
     loggers.getLogger("io.remuda").setLevel(Level.toLevel(level, Level.INFO));
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }

@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
@@ -124,7 +123,7 @@ public final class EnsembleCommand implements Callable<Integer> {
     int ownNodes = slurm.map(SlurmAgents::count).orElseGet(options::localNodes);
     EnsembleSettings settings = options.settings(givenData(), ownNodes);
     checkGivenData(settings, places);
-    checkPort(listen);
+    Listen.check(listen);
     if (ONLY_CHECK) {
       return CommandLine.ExitCode.OK;
     }
@@ -191,26 +190,6 @@ public final class EnsembleCommand implements Callable<Integer> {
       throws IOException, DataException {
     if (settings.dataFolder() != null) {
       MnistData.locate(EnsembleRun.dataRequest(settings, places), says -> {});
-    }
-  }
-
-  private static void checkPort(InetSocketAddress listen) throws IOException {
-    if (listen.isUnresolved()) {
-      throw new IOException("--listen: no such host: " + listen.getHostString());
-    }
-    try (ServerSocket probe = new ServerSocket()) {
-      probe.setReuseAddress(true);
-      probe.bind(listen);
-    } catch (IOException taken) {
-      throw new IOException(
-          "--listen: cannot listen on "
-              + listen.getAddress().getHostAddress()
-              + ":"
-              + listen.getPort()
-              + " ("
-              + taken.getMessage()
-              + "): give an address of this machine, and a free port or none",
-          taken);
     }
   }
 

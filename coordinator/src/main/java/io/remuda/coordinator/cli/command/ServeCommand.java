@@ -134,9 +134,7 @@ final class ServeCommand implements Callable<Integer> {
     } catch (IllegalArgumentException fault) {
       throw new ParameterException(spec.commandLine(), fault.getMessage());
     }
-    if (address.isUnresolved()) {
-      throw new IOException("--listen: no such host: " + address.getHostString());
-    }
+    Listen.check(address);
     return address;
   }
 
