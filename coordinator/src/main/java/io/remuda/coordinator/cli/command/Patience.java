@@ -12,22 +12,34 @@ import java.io.PrintWriter;
 final class Patience {
 
   private static final long PAUSE_MILLIS = 300;
-  private static final int MOST_TRIES = 200;
+  private static final int MOST_TRIES = 200; // a minute
 
   /** The answer of a server to which a node has not come back yet. */
   private static final int NODE_AWAY = 502;
 
   private final PrintWriter err;
+  private final Pause pause;
   private boolean answered;
 
   /** Says to {@code err}, once each time, that the server is away. */
   Patience(PrintWriter err) {
+    this(err, Thread::sleep);
+  }
+
+  /** The same with another way to wait. */
+  Patience(PrintWriter err, Pause pause) {
     this.err = err;
+    this.pause = pause;
   }
 
   /** A question to the server. */
   interface Question<T> {
     T ask() throws IOException;
+  }
+
+  /** Waits for so many milliseconds. */
+  interface Pause {
+    void millis(long millis) throws InterruptedException;
   }
 
   /**
@@ -50,7 +62,7 @@ final class Patience {
         err.println("remuda: the server or the node is away; waiting for it to come back");
         err.flush();
       }
-      Thread.sleep(PAUSE_MILLIS);
+      pause.millis(PAUSE_MILLIS);
     }
   }
 

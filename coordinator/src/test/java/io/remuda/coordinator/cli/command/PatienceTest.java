@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,8 @@ class PatienceTest {
   private static final RestFailure AWAY = new RestFailure(RestFailure.NO_SERVER, "away");
 
   private final StringWriter said = new StringWriter();
-  private final Patience patience = new Patience(new PrintWriter(said));
+  private long waited;
+  private final Patience patience = new Patience(new PrintWriter(said), millis -> waited += millis);
 
   private String ask(Object... answers) throws IOException, InterruptedException {
     Deque<Object> left = new ArrayDeque<>(List.of(answers));
@@ -42,6 +44,15 @@ class PatienceTest {
   @Test
   void one_that_never_answered_is_not() {
     assertEquals(AWAY, assertThrows(RestFailure.class, () -> ask(AWAY, "one")));
+    assertEquals(0, waited);
+  }
+
+  @Test
+  void nor_is_one_that_does_not_come_back_in_a_minute() throws Exception {
+    assertEquals("one", ask("one"));
+    Object[] away = Collections.nCopies(1000, AWAY).toArray();
+    assertEquals(AWAY, assertThrows(RestFailure.class, () -> ask(away)));
+    assertEquals(60, waited / 1000, 1);
   }
 
   @Test
