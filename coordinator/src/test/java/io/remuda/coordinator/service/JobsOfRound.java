@@ -174,16 +174,19 @@ final class JobsOfRound {
   private void post(Asked job, Map<String, Object> fields) throws InterruptedException {
     try {
       job.id = service.client().post("/jobs", fields).path("ids").path(0).asLong();
-    } catch (RestFailure no) {
-      boolean away = no.status() == RestFailure.NO_SERVER || no.status() >= 500;
-      job.refused = job.plan.after() >= 0 && !away;
-      if (!job.refused && !away) {
-        throw new AssertionError("refused " + fields + ": " + no.getMessage(), no);
+    } catch (IOException fault) {
+      if (isRefusal(fault) && job.plan.after() < 0) {
+        throw new AssertionError("refused " + fields + ": " + fault.getMessage(), fault);
       }
-      Thread.sleep(100);
-    } catch (IOException away) {
-      Thread.sleep(100);
+      job.refused = isRefusal(fault); // what it is to follow has failed meanwhile
+      Thread.sleep(LOOK_MILLIS);
     }
+  }
+
+  private static boolean isRefusal(IOException fault) {
+    return fault instanceof RestFailure no
+        && no.status() != RestFailure.NO_SERVER
+        && no.status() < 500;
   }
 
   private void cancel(Asked job) {

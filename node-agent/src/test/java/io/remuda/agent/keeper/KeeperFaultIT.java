@@ -13,26 +13,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class KeeperFaultIT {
+class KeeperFaultIT extends WithKeeper {
   private static final int SIGSTOP = 19;
-
-  private KeeperUnderTest keeper;
-  private KeeperClient client;
-
-  @BeforeEach
-  void start() throws IOException {
-    keeper = KeeperUnderTest.started();
-    client = keeper.client();
-  }
-
-  @AfterEach
-  void end() throws IOException {
-    keeper.close();
-  }
 
   @Test
   void a_device_of_a_killed_keeper_stays_lent_while_its_task_lives() throws IOException {

@@ -26,25 +26,9 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class KeeperIT {
-  private KeeperUnderTest keeper;
-  private KeeperClient client;
-
-  @BeforeEach
-  void start() throws IOException {
-    keeper = KeeperUnderTest.started();
-    client = keeper.client();
-  }
-
-  @AfterEach
-  void end() throws IOException {
-    keeper.close();
-  }
-
+class KeeperIT extends WithKeeper {
   @Test
   void a_task_sees_exactly_its_arguments_environment_and_folder() throws IOException {
     Path folder = Files.createDirectories(keeper.folder.resolve("wörk ing"));

@@ -10,32 +10,16 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A real keeper and tasks that take more memory than they have stated, or not. */
-class MemoryIT {
+class MemoryIT extends WithKeeper {
   /**
    * Holds so many MiB in a process with a session of its own below the first: {@code tail} keeps
    * what has no line end in memory, and the pause keeps it there.
    */
   private static final String HOLD =
       "(setsid sh -c '{ head -c %dm /dev/zero; sleep 300; } | tail -n 1 & wait') & wait";
-
-  private KeeperUnderTest keeper;
-  private KeeperClient client;
-
-  @BeforeEach
-  void start() throws IOException {
-    keeper = KeeperUnderTest.started();
-    client = keeper.client();
-  }
-
-  @AfterEach
-  void end() throws IOException {
-    keeper.close();
-  }
 
   private SpawnRequest stating(String name, String mebibytes, String script) throws IOException {
     SpawnRequest plain = keeper.requests(name).shell(keeper.key(name), script);
