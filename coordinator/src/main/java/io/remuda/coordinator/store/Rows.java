@@ -29,6 +29,9 @@ final class Rows {
   private Rows() {}
 
   static String json(Object value) {
+    if (value instanceof List<?> list && list.isEmpty()) {
+      return NONE;
+    }
     try {
       return JSON.writeValueAsString(value);
     } catch (JsonProcessingException fault) {
@@ -119,7 +122,7 @@ final class Rows {
     return sumOfTask(columns(row));
   }
 
-  private static long sumOfTask(Object[] columns) {
+  static long sumOfTask(Object[] columns) {
     boolean seated = !Long.valueOf(0).equals(columns[columns.length - 1]);
     return RowSum.of(seated ? columns : Arrays.copyOf(columns, columns.length - 1));
   }

@@ -1,7 +1,6 @@
 package io.remuda.coordinator.store;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -64,17 +63,11 @@ final class Sums {
     }
   }
 
-  void write(Connection connection) throws SQLException {
-    try (PreparedStatement put =
-        connection.prepareStatement("INSERT OR REPLACE INTO meta VALUES (?, ?, ?)")) {
-      for (Map.Entry<String, Long> number : numbers.entrySet()) {
-        String value = Long.toString(number.getValue());
-        put.setString(1, number.getKey());
-        put.setString(2, value);
-        put.setLong(3, RowSum.of(number.getKey(), value));
-        put.addBatch();
-      }
-      put.executeBatch();
+  /** Adds them to what is to be run. */
+  void write(Statements statements) throws SQLException {
+    for (Map.Entry<String, Long> number : numbers.entrySet()) {
+      Object[] columns = {number.getKey(), Long.toString(number.getValue())};
+      statements.meta(columns, RowSum.of(columns));
     }
   }
 

@@ -1,0 +1,149 @@
+package io.remuda.coordinator.store;
+
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.TaskId;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What one commit writes. Until it is {@link #kept} nothing of it counts: neither its sums nor its
+ * rows. The writer's thread.
+ */
+final class Transaction {
+
+  private final Connection connection;
+  private final Statements statements;
+  private final LiveSums before;
+  private final LiveSums rows = new LiveSums();
+  private final List<JobId> jobsOver = new ArrayList<>();
+  private final List<TaskId> tasksOver = new ArrayList<>();
+  private final Sums sums;
+
+  /**
+   * Begins with nothing written.
+   *
+   * @param sums of the file, to be changed
+   * @param before those of the rows as they are in the file, changed once this is kept
+   */
+  Transaction(Connection connection, Statements statements, Sums sums, LiveSums before) {
+    this.connection = connection;
+    this.statements = statements;
+    this.sums = sums;
+    this.before = before;
+  }
+
+  /** The sums of the file with all of this in it. */
+  Sums sums() {
+    return sums;
+  }
+
+  void write(Entry entry) throws SQLException {
+    if (entry instanceof Entry.JobAdded added) {
+      add(added);
+    } else if (entry instanceof Entry.JobMoved moved) {
+      put(moved.row());
+    } else if (entry instanceof Entry.TaskMoved moved) {
+      put(moved.row());
+    } else if (entry instanceof Entry.Happened happened) {
+      Object[] columns = Rows.columns(happened.event());
+      statements.event(columns, RowSum.of(columns));
+    } else if (entry instanceof Entry.UserSet user) {
+      user(user.user());
+    } else if (entry instanceof Entry.NodeDrained node) {
+      drain(node);
+    } else if (entry instanceof Entry.UseNoted use) {
+      used(use);
+    }
+  }
+
+  private void add(Entry.JobAdded added) throws SQLException {
+    Specs.Text text = Specs.write(added.spec());
+    if (text.environment() != null) {
+      Object[] columns = {text.environment(), text.variables()};
+      statements.environment(columns, RowSum.of(columns));
+    }
+    long id = added.spec().id().value();
+    statements.spec(
+        new Object[] {id, text.body(), text.environment()},
+        RowSum.of(id, text.body())); // the body has the environment's hash, too
+    put(added.row());
+    sums.atLeast(Sums.LAST_JOB, id);
+  }
+
+  private void put(JobRow row) throws SQLException {
+    JobId id = row.id();
+    Object[] columns = Rows.columns(row);
+    long after = RowSum.of(columns);
+    statements.job(columns, after);
+    sums.replaced(Sums.JOBS, rows.has(id) ? rows.of(id) : before.of(id), after);
+    rows.put(id, after);
+    if (row.state().isFinal()) {
+      jobsOver.add(id);
+    }
+  }
+
+  private void put(TaskRow row) throws SQLException {
+    TaskId id = row.id();
+    Object[] columns = Rows.columns(row);
+    long after = Rows.sumOfTask(columns);
+    statements.task(columns, after);
+    sums.replaced(Sums.TASKS, rows.has(id) ? rows.of(id) : before.of(id), after);
+    rows.put(id, after);
+    if (row.state().isFinal()) {
+      tasksOver.add(id);
+    }
+  }
+
+  private void user(UserRow user) throws SQLException {
+    try (PreparedStatement put =
+        connection.prepareStatement(
+            "INSERT INTO users (name, share, token_hash, sum) VALUES (?, ?, ?, ?)"
+                + " ON CONFLICT (name) DO UPDATE SET share = excluded.share,"
+                + " token_hash = excluded.token_hash, sum = excluded.sum")) {
+      put.setString(1, user.name());
+      put.setDouble(2, user.share());
+      put.setString(3, user.tokenHash());
+      put.setLong(4, RowSum.of(user.name(), user.share(), user.tokenHash()));
+      put.executeUpdate();
+    }
+  }
+
+  private void drain(Entry.NodeDrained node) throws SQLException {
+    String sql =
+        node.drained()
+            ? "INSERT OR REPLACE INTO drained (node, sum) VALUES (?, ?)"
+            : "DELETE FROM drained WHERE node = ?";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, node.node());
+      if (node.drained()) {
+        statement.setLong(2, RowSum.of(node.node()));
+      }
+      statement.executeUpdate();
+    }
+  }
+
+  private void used(Entry.UseNoted use) throws SQLException {
+    try (PreparedStatement update =
+        connection.prepareStatement("UPDATE users SET used = ? WHERE name = ?")) {
+      update.setDouble(1, use.coreSeconds());
+      update.setString(2, use.user());
+      update.executeUpdate();
+    }
+  }
+
+  /** Hands all of it to SQLite, to be committed. */
+  void flush() throws SQLException {
+    sums.write(statements);
+    statements.run();
+  }
+
+  /** It is in the file. */
+  void kept() {
+    before.putAll(rows);
+    jobsOver.forEach(before::remove);
+    tasksOver.forEach(before::remove);
+  }
+}
