@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.DispatcherSelector;
@@ -68,64 +69,57 @@ final class Backend {
         blocking);
   }
 
+  /**
+   * Asks the coordinator. What AskPattern returns would run each step that is added to it on the
+   * default executor of CompletableFuture, which on two processors is a new thread for each.
+   */
+  private <T> CompletionStage<T> ask(Function<ActorRef<T>, Coordinator.Command> question) {
+    CompletableFuture<T> told = new CompletableFuture<>();
+    AskPattern.<Coordinator.Command, T>ask(
+            coordinator, question::apply, PATIENCE, system.scheduler())
+        .whenCompleteAsync(
+            (answer, fault) -> {
+              if (fault == null) {
+                told.complete(answer);
+              } else {
+                told.completeExceptionally(fault);
+              }
+            },
+            system.executionContext());
+    return told;
+  }
+
   CompletionStage<Reply<List<JobId>>> submit(List<NewJob> jobs) {
-    return AskPattern.ask(
-        coordinator,
-        replyTo -> new Coordinator.SubmitJobs(jobs, replyTo),
-        PATIENCE,
-        system.scheduler());
+    return ask(replyTo -> new Coordinator.SubmitJobs(jobs, replyTo));
   }
 
   CompletionStage<Reply<List<JobId>>> check(List<NewJob> jobs) {
-    return AskPattern.ask(
-        coordinator,
-        replyTo -> new Coordinator.CheckJobs(jobs, replyTo),
-        PATIENCE,
-        system.scheduler());
+    return ask(replyTo -> new Coordinator.CheckJobs(jobs, replyTo));
   }
 
   CompletionStage<Reply<JobId>> change(JobId job, Action action, Caller caller) {
-    return AskPattern.ask(
-        coordinator,
-        replyTo -> new Coordinator.ChangeJob(job, action, caller, replyTo),
-        PATIENCE,
-        system.scheduler());
+    return ask(replyTo -> new Coordinator.ChangeJob(job, action, caller, replyTo));
   }
 
   CompletionStage<Reply<String>> drain(String node, boolean drained) {
-    return AskPattern.ask(
-        coordinator,
-        replyTo -> new Coordinator.DrainNode(node, drained, replyTo),
-        PATIENCE,
-        system.scheduler());
+    return ask(replyTo -> new Coordinator.DrainNode(node, drained, replyTo));
   }
 
   CompletionStage<Reply<String>> setUser(UserRow user) {
-    return AskPattern.ask(
-        coordinator,
-        replyTo -> new Coordinator.SetUser(user, replyTo),
-        PATIENCE,
-        system.scheduler());
+    return ask(replyTo -> new Coordinator.SetUser(user, replyTo));
   }
 
   CompletionStage<Reply<Explanation>> explain(JobId job) {
-    return AskPattern.ask(
-        coordinator,
-        replyTo -> new Coordinator.Explain(job, replyTo),
-        PATIENCE,
-        system.scheduler());
+    return ask(replyTo -> new Coordinator.Explain(job, replyTo));
   }
 
   CompletionStage<ClusterView> nodes() {
-    return AskPattern.ask(coordinator, Coordinator.LookAtNodes::new, PATIENCE, system.scheduler());
+    return ask(Coordinator.LookAtNodes::new);
   }
 
   CompletionStage<Reply<AgentMessage.Output>> output(
       String node, AttemptId attempt, OutputStreamName stream, long offset, int limit) {
-    return AskPattern.ask(
-        coordinator,
-        replyTo -> new Coordinator.ReadOutput(node, attempt, stream, offset, limit, replyTo),
-        PATIENCE,
-        system.scheduler());
+    return ask(
+        replyTo -> new Coordinator.ReadOutput(node, attempt, stream, offset, limit, replyTo));
   }
 }

@@ -156,27 +156,37 @@ final class Routes extends AllDirectives {
 
   private CompletionStage<HttpResponse> submit(byte[] body, boolean dry, Caller caller) {
     List<NewJob> jobs = Submissions.read(body, caller.user());
-    return backend
-        .query(reader -> Dependencies.fault(jobs, reader))
-        .thenCompose(
-            fault ->
-                fault
-                    .<CompletionStage<HttpResponse>>map(
-                        no -> CompletableFuture.completedFuture(Replies.no(no)))
-                    .orElseGet(() -> checked(jobs, dry, caller)));
+    return jobs.stream().allMatch(Routes::standsAlone)
+        ? decided(jobs, dry)
+        : backend
+            .query(reader -> Dependencies.fault(jobs, reader))
+            .thenCompose(
+                fault ->
+                    fault
+                        .<CompletionStage<HttpResponse>>map(
+                            no -> CompletableFuture.completedFuture(Replies.no(no)))
+                        .orElseGet(() -> checked(jobs, dry, caller)));
+  }
+
+  /** Whether nothing that was submitted before matters to a job. */
+  private static boolean standsAlone(NewJob job) {
+    return job.terms().after().isEmpty() && job.clientKey() == null;
   }
 
   private CompletionStage<HttpResponse> checked(List<NewJob> jobs, boolean dry, Caller caller) {
-    if (dry) {
-      return backend.check(jobs).thenApply(answer -> submitted(answer, 200));
-    }
     return backend
-        .query(reader -> known(jobs, caller.user(), reader))
+        .query(reader -> dry ? List.<JobId>of() : known(jobs, caller.user(), reader))
         .thenCompose(
             ids ->
                 ids.isEmpty()
-                    ? backend.submit(jobs).thenApply(answer -> submitted(answer, 201))
+                    ? decided(jobs, dry)
                     : CompletableFuture.completedFuture(Replies.ok(Map.of("ids", ids))));
+  }
+
+  private CompletionStage<HttpResponse> decided(List<NewJob> jobs, boolean dry) {
+    return dry
+        ? backend.check(jobs).thenApply(answer -> submitted(answer, 200))
+        : backend.submit(jobs).thenApply(answer -> submitted(answer, 201));
   }
 
   /** What was submitted under the same keys before; empty unless all of it was. */
