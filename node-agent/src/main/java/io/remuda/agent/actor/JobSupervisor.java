@@ -4,7 +4,6 @@ import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
-import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.protocol.TaskReport.TaskProgress;
@@ -27,9 +26,9 @@ import org.apache.pekko.actor.typed.javadsl.Receive;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 
 /**
- * One attempt on this node, from its order, or from its adoption after a restart of the agent, to
- * its end: asks the keeper for the process, joins the worker's socket, passes messages both ways,
- * and ends a worker that has gone silent. It blocks, so it runs on the blocking dispatcher.
+ * One attempt of a built-in worker, which is spoken with: joins the worker's socket, passes
+ * messages both ways, and ends a worker that has gone silent. It blocks, so it runs on the blocking
+ * dispatcher.
  */
 public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command> {
 
@@ -70,21 +69,27 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
       AgentSettings settings,
       ActorRef<NodeAgent.Command> agent,
       ActorRef<KeeperPort.Command> keeper,
-      LongSupplier nanoClock) {}
+      LongSupplier nanoClock) {
 
-  private final AttemptId attempt;
+    private LocalAttempt.Effects effects() {
+      return new LocalAttempt.Effects() {
+        @Override
+        public void kill(AttemptId attempt) {
+          keeper.tell(KeeperPort.Kill.of(attempt, settings));
+        }
+
+        @Override
+        public void changed(TaskReport report) {
+          agent.tell(new NodeAgent.TaskChanged(report));
+        }
+      };
+    }
+  }
+
+  private final AttemptId id;
   private final TaskFolder folder;
-
-  /** Whether it is a built-in worker, which is spoken with; a command is left in peace. */
-  private final boolean isWorker;
-
   private final Surroundings around;
-
-  private TaskPhase phase = TaskPhase.STARTING;
-  private long pid;
-  private TaskProgress progress;
-  private TaskEnd end;
-  private String endCause;
+  private final LocalAttempt attempt;
   private WorkerLink link;
   private boolean heardOnce;
   private long lastHeard;
@@ -92,17 +97,15 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
   private JobSupervisor(
       ActorContext<Command> context,
       TimerScheduler<Command> timers,
-      AttemptId attempt,
+      AttemptId id,
       Surroundings around) {
     super(context);
-    this.attempt = attempt;
+    this.id = id;
     this.around = around;
-    this.folder = TaskFolder.of(around.settings(), attempt);
-    this.isWorker = folder.isWorker();
+    this.folder = TaskFolder.of(around.settings(), id);
+    this.attempt = new LocalAttempt(id, folder, around.effects());
     this.lastHeard = around.nanoClock().getAsLong();
-    if (isWorker) {
-      timers.startTimerWithFixedDelay(Check.INSTANCE, CHECK);
-    }
+    timers.startTimerWithFixedDelay(Check.INSTANCE, CHECK);
   }
 
   /** Starts an attempt. */
@@ -112,11 +115,11 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
             Behaviors.withTimers(
                 timers -> {
                   JobSupervisor supervisor = new JobSupervisor(context, timers, attempt, around);
+                  ActorRef<Command> self = context.getSelf();
                   around
                       .keeper()
                       .tell(
-                          new KeeperPort.Spawn(
-                              request, context.messageAdapter(SpawnAnswer.class, Answered::new)));
+                          new KeeperPort.Spawn(request, answer -> self.tell(new Answered(answer))));
                   return supervisor;
                 }));
   }
@@ -128,7 +131,7 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
             Behaviors.withTimers(
                 timers -> {
                   JobSupervisor supervisor = new JobSupervisor(context, timers, attempt, around);
-                  supervisor.known(view);
+                  supervisor.attempt.known(view);
                   return supervisor;
                 }));
   }
@@ -136,60 +139,25 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
   @Override
   public Receive<Command> createReceive() {
     return newReceiveBuilder()
-        .onMessage(Answered.class, this::onAnswered)
+        .onMessage(Answered.class, event -> state(() -> attempt.answered(event.answer())))
         .onMessage(Heard.class, this::onHeard)
         .onMessage(Tell.class, this::onTell)
-        .onMessage(End.class, this::onEnd)
-        .onMessage(Exited.class, this::onExited)
-        .onMessage(KeeperGone.class, this::onKeeperGone)
+        .onMessage(End.class, command -> state(() -> attempt.end(command.cause())))
+        .onMessage(Exited.class, event -> state(() -> attempt.exited(event.exit())))
+        .onMessage(KeeperGone.class, event -> state(() -> attempt.keeperGone(event.cause())))
         .onMessage(Unlinked.class, message -> onUnlinked())
         .onMessage(Check.class, message -> onCheck())
         .onSignal(PostStop.class, signal -> onStop())
         .build();
   }
 
-  private Behavior<Command> onAnswered(Answered event) {
-    if (isOver()) {
-      return this;
-    }
-    if (event.answer() instanceof SpawnAnswer.Started started) {
-      pid = started.pid();
-      if (endCause == null) {
-        become(TaskPhase.RUNNING);
-      } else {
-        kill();
-      }
-    } else if (event.answer() instanceof SpawnAnswer.Known known) {
-      known(known.task());
-      if (endCause != null && phase == TaskPhase.RUNNING) {
-        kill();
-      }
-    } else if (event.answer() instanceof SpawnAnswer.Refused refused) {
-      end = TaskEnds.refused(refused);
-      become(TaskPhase.REFUSED);
-    }
-    return this;
-  }
-
-  private void known(TaskView view) {
-    pid = view.pid();
-    switch (view.state()) {
-      case RUNNING -> become(TaskPhase.RUNNING);
-      case ENDING -> become(TaskPhase.ENDING);
-      case EXITED -> exited(view.exit());
-    }
-  }
-
   private Behavior<Command> onHeard(Heard event) {
     heardOnce = true;
     lastHeard = around.nanoClock().getAsLong();
     if (event.frame() instanceof FromWorker.Happened happened) {
-      around
-          .agent()
-          .tell(new NodeAgent.TaskHappened(attempt, happened.sequence(), happened.event()));
+      around.agent().tell(new NodeAgent.TaskHappened(id, happened.sequence(), happened.event()));
     } else if (event.frame() instanceof FromWorker.Alive alive) {
-      progress = new TaskProgress(alive.done(), alive.total(), alive.phase());
-      report();
+      attempt.progressed(new TaskProgress(alive.done(), alive.total(), alive.phase()));
     }
     return this;
   }
@@ -205,52 +173,13 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
     return this;
   }
 
-  private Behavior<Command> onEnd(End command) {
-    if (phase == TaskPhase.STARTING || phase == TaskPhase.RUNNING) {
-      endCause = command.cause();
-      if (phase == TaskPhase.RUNNING) {
-        kill();
-      }
-    }
-    return this;
-  }
-
-  private void kill() {
-    around
-        .keeper()
-        .tell(
-            new KeeperPort.Kill(
-                around.settings().keyPrefix() + attempt,
-                around.settings().timing().grace().toMillis()));
-    become(TaskPhase.ENDING);
-  }
-
-  private Behavior<Command> onExited(Exited event) {
-    if (!isOver()) {
-      exited(event.exit());
-    }
-    return this;
-  }
-
-  private void exited(ExitRecord exit) {
-    end = TaskEnds.of(exit, endCause, folder);
-    become(TaskPhase.ENDED);
-  }
-
-  private Behavior<Command> onKeeperGone(KeeperGone event) {
-    if (!isOver()) {
-      end = TaskEnd.because(TaskEnd.Kind.KEEPER_GONE, "keeper lost: " + event.cause());
-      become(TaskPhase.ENDED);
-    }
-    return this;
-  }
-
-  private boolean isOver() {
-    return phase == TaskPhase.ENDED || phase == TaskPhase.REFUSED;
+  private Behavior<Command> state(Runnable change) {
+    change.run();
+    return attempt.isOver() ? onUnlinked() : this;
   }
 
   private Behavior<Command> onCheck() {
-    if (phase != TaskPhase.RUNNING) {
+    if (attempt.phase() != TaskPhase.RUNNING) {
       return this;
     }
     if (link == null) {
@@ -261,8 +190,7 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
             ? around.settings().timing().workerSilence()
             : around.settings().timing().workerStart();
     if (around.nanoClock().getAsLong() - lastHeard > limit.toNanos()) {
-      endCause = "silent for " + limit.toSeconds() + " s";
-      kill();
+      attempt.end("silent for " + limit.toSeconds() + " s");
     }
     return this;
   }
@@ -276,7 +204,7 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
               frame -> self.tell(new Heard(frame)),
               () -> self.tell(Unlinked.INSTANCE));
     } catch (IOException notListeningYet) {
-      getContext().getLog().debug("{}: {}", attempt, notListeningYet.toString());
+      getContext().getLog().debug("{}: {}", id, notListeningYet.toString());
     }
   }
 
@@ -286,20 +214,6 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
       link = null;
     }
     return this;
-  }
-
-  private void become(TaskPhase next) {
-    phase = next;
-    if (isOver()) {
-      onUnlinked();
-    }
-    report();
-  }
-
-  private void report() {
-    around
-        .agent()
-        .tell(new NodeAgent.TaskChanged(new TaskReport(attempt, phase, pid, progress, end)));
   }
 
   private Behavior<Command> onStop() {

@@ -8,9 +8,11 @@ import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
+import io.remuda.worker.job.AttemptId;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
@@ -35,11 +37,16 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
   /** What the port is told. */
   public sealed interface Command {}
 
-  /** Starts a process; the answer goes to {@code replyTo}. */
-  public record Spawn(SpawnRequest request, ActorRef<SpawnAnswer> replyTo) implements Command {}
+  /** Starts a process; {@code told} takes the answer, on the port's thread. */
+  public record Spawn(SpawnRequest request, Consumer<SpawnAnswer> told) implements Command {}
 
   /** Ends a task's whole tree. */
-  public record Kill(String key, long graceMillis) implements Command {}
+  public record Kill(String key, long graceMillis) implements Command {
+
+    static Kill of(AttemptId attempt, AgentSettings settings) {
+      return new Kill(settings.keyPrefix() + attempt, settings.timing().grace().toMillis());
+    }
+  }
 
   /** Lets tasks run for so long from now. */
   public record Renew(List<String> keys, long leaseMillis) implements Command {}
@@ -138,11 +145,11 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
 
   private Behavior<Command> onSpawn(Spawn command) {
     if (client == null) {
-      command.replyTo().tell(new SpawnAnswer.Refused(RefusalCode.SHUTTING_DOWN, "no keeper"));
+      command.told().accept(new SpawnAnswer.Refused(RefusalCode.SHUTTING_DOWN, "no keeper"));
       return this;
     }
     try {
-      command.replyTo().tell(client.spawn(command.request()));
+      command.told().accept(client.spawn(command.request()));
     } catch (KeeperFailure fault) {
       lose(fault.toString()); // the process may be there: all that asked hear that it is gone
     }

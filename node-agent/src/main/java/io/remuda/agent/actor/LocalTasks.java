@@ -1,5 +1,6 @@
 package io.remuda.agent.actor;
 
+import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.protocol.CoordinatorMessage.Desired;
@@ -14,6 +15,7 @@ import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.DiskRoom;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.protocol.ToWorker;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -40,16 +43,31 @@ final class LocalTasks {
   private final ActorRef<KeeperPort.Command> keeper;
   private final ActorRef<OutputReader.Command> output;
   private final LongSupplier leaseMillis;
-  private final Runnable refused;
-  private final Map<AttemptId, ActorRef<JobSupervisor.Command>> supervisors = new HashMap<>();
+  private final Runnable changed;
+  private final Map<AttemptId, LocalAttempt> commands = new HashMap<>();
+  private final Map<AttemptId, ActorRef<JobSupervisor.Command>> workers = new HashMap<>();
   private final Map<AttemptId, TaskReport> reports = new TreeMap<>();
   private final Seats seats = new Seats();
+  private final LocalAttempt.Effects effects = new OfCommand();
+
+  /** What a command does to the node. */
+  private final class OfCommand implements LocalAttempt.Effects {
+    @Override
+    public void kill(AttemptId attempt) {
+      keeper.tell(KeeperPort.Kill.of(attempt, settings));
+    }
+
+    @Override
+    public void changed(TaskReport report) {
+      LocalTasks.this.changed(report);
+    }
+  }
 
   /**
    * None yet.
    *
    * @param leaseMillis what is left of the lease
-   * @param refused runs when an attempt was found impossible to start
+   * @param changed runs when an attempt has come into another phase
    */
   LocalTasks(
       ActorContext<NodeAgent.Command> context,
@@ -57,14 +75,14 @@ final class LocalTasks {
       ActorRef<KeeperPort.Command> keeper,
       ActorRef<OutputReader.Command> output,
       LongSupplier leaseMillis,
-      Runnable refused) {
+      Runnable changed) {
     this.context = context;
     this.parts = parts;
     this.settings = parts.settings();
     this.keeper = keeper;
     this.output = output;
     this.leaseMillis = leaseMillis;
-    this.refused = refused;
+    this.changed = changed;
   }
 
   private long now() {
@@ -95,9 +113,14 @@ final class LocalTasks {
   }
 
   private void adopt(AttemptId attempt, TaskView task) {
-    if (!supervisors.containsKey(attempt)) {
+    if (commands.containsKey(attempt) || workers.containsKey(attempt)) {
+      return;
+    }
+    reports.put(attempt, new TaskReport(attempt, TaskPhase.RUNNING, task.pid(), null, null));
+    if (TaskFolder.of(settings, attempt).isWorker()) {
       supervise(attempt, JobSupervisor.adopt(attempt, task, surroundings()));
-      reports.put(attempt, new TaskReport(attempt, TaskPhase.RUNNING, task.pid(), null, null));
+    } else {
+      command(attempt).known(task);
     }
   }
 
@@ -107,9 +130,16 @@ final class LocalTasks {
         : Optional.empty();
   }
 
+  /** A command is left in peace: what the keeper says of it is all there is. */
+  private LocalAttempt command(AttemptId id) {
+    LocalAttempt attempt = new LocalAttempt(id, TaskFolder.of(settings, id), effects);
+    commands.put(id, attempt);
+    return attempt;
+  }
+
   private void supervise(AttemptId attempt, Behavior<JobSupervisor.Command> behavior) {
     Props blocking = JobSupervisor.PROPS;
-    supervisors.put(attempt, context.spawn(behavior, "task-" + attempt, blocking));
+    workers.put(attempt, context.spawn(behavior, "task-" + attempt, blocking));
   }
 
   private JobSupervisor.Surroundings surroundings() {
@@ -150,7 +180,7 @@ final class LocalTasks {
       seats.leave(attempt);
       reports.remove(attempt);
     } else {
-      tell(attempt, new JobSupervisor.End("no longer wanted"));
+      end(attempt, "no longer wanted");
     }
   }
 
@@ -183,7 +213,15 @@ final class LocalTasks {
       refuse(attempt, TaskEnd.Kind.CANNOT_START, "cannot prepare " + folder.path() + ": " + fault);
       return;
     }
-    supervise(attempt, JobSupervisor.start(attempt, request, surroundings()));
+    if (folder.isWorker()) {
+      supervise(attempt, JobSupervisor.start(attempt, request, surroundings()));
+    } else {
+      command(attempt);
+      ActorRef<NodeAgent.Command> agent = context.getSelf();
+      keeper.tell(
+          new KeeperPort.Spawn(
+              request, answer -> agent.tell(new NodeAgent.TaskAnswered(attempt, answer))));
+    }
     parts.sampler().refreshProcesses();
   }
 
@@ -197,7 +235,7 @@ final class LocalTasks {
     seats.leave(attempt);
     reports.put(
         attempt, new TaskReport(attempt, TaskPhase.REFUSED, 0, null, TaskEnd.because(kind, cause)));
-    refused.run();
+    changed.run();
   }
 
   /** Gives those back whose turn has not come within the time that they may wait. */
@@ -218,9 +256,10 @@ final class LocalTasks {
 
   private void forget(AttemptId attempt) {
     reports.remove(attempt);
-    ActorRef<JobSupervisor.Command> supervisor = supervisors.remove(attempt);
-    if (supervisor != null) {
-      context.stop(supervisor);
+    commands.remove(attempt);
+    ActorRef<JobSupervisor.Command> worker = workers.remove(attempt);
+    if (worker != null) {
+      context.stop(worker);
     }
     retire(attempt, TaskFolder.of(settings, attempt));
   }
@@ -237,43 +276,68 @@ final class LocalTasks {
     }
   }
 
-  /** Passes something on to the actor that looks after an attempt, if there is one. */
-  void tell(AttemptId attempt, JobSupervisor.Command command) {
-    ActorRef<JobSupervisor.Command> supervisor = supervisors.get(attempt);
-    if (supervisor != null) {
-      supervisor.tell(command);
+  /** Passes something on to a built-in worker, if there is one. */
+  void tell(AttemptId attempt, ToWorker message) {
+    tell(attempt, new JobSupervisor.Tell(message));
+  }
+
+  private void tell(AttemptId attempt, JobSupervisor.Command command) {
+    ActorRef<JobSupervisor.Command> worker = workers.get(attempt);
+    if (worker != null) {
+      worker.tell(command);
     }
+  }
+
+  private void command(AttemptId attempt, Consumer<LocalAttempt> change) {
+    LocalAttempt command = commands.get(attempt);
+    if (command != null) {
+      change.accept(command);
+    }
+  }
+
+  /** Ends an attempt that has begun. */
+  void end(AttemptId attempt, String cause) {
+    command(attempt, command -> command.end(cause));
+    tell(attempt, new JobSupervisor.End(cause));
+  }
+
+  /** The keeper has answered the order to start a command. */
+  void answered(AttemptId attempt, SpawnAnswer answer) {
+    command(attempt, command -> command.answered(answer));
   }
 
   /** The keeper says that nothing of a task is left. */
   void exited(TaskView task) {
-    attemptOf(task.key())
-        .ifPresent(attempt -> tell(attempt, new JobSupervisor.Exited(task.exit())));
+    Optional<AttemptId> attempt = attemptOf(task.key());
+    if (attempt.isPresent()) {
+      command(attempt.get(), command -> command.exited(task.exit()));
+      tell(attempt.get(), new JobSupervisor.Exited(task.exit()));
+    }
   }
 
   void keeperLost(String cause) {
-    supervisors.values().forEach(task -> task.tell(new JobSupervisor.KeeperGone(cause)));
+    List.copyOf(commands.values()).forEach(command -> command.keeperGone(cause));
+    workers.values().forEach(task -> task.tell(new JobSupervisor.KeeperGone(cause)));
   }
 
   /**
-   * Takes in news of an attempt; its end frees its seat.
-   *
-   * @return whether its phase is another one than before
+   * Takes in news of an attempt; its end frees its seat. A phase that is another one than before is
+   * told on.
    */
-  boolean changed(TaskReport report) {
+  void changed(TaskReport report) {
     AttemptId attempt = report.attempt();
     TaskReport before = reports.get(attempt);
     if (before == null) {
-      return false; // forgotten already
+      return; // forgotten already
     }
     reports.put(attempt, report);
     if (before.phase() == report.phase()) {
-      return false;
+      return;
     }
     if (isOver(attempt)) {
       seats.leave(attempt);
     }
     parts.sampler().refreshProcesses();
-    return true;
+    changed.run();
   }
 }

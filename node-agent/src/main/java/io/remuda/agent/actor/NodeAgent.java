@@ -1,5 +1,6 @@
 package io.remuda.agent.actor;
 
+import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.lease.Lease;
 import io.remuda.agent.protocol.AgentMessage;
@@ -71,6 +72,8 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   enum KeeperEnded implements Command {
     INSTANCE
   }
+
+  record TaskAnswered(AttemptId attempt, SpawnAnswer answer) implements Command {}
 
   record TaskExited(TaskView task) implements Command {}
 
@@ -208,6 +211,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
         .onMessage(LinkUp.class, message -> onLinkUp())
         .onMessage(LinkDown.class, message -> onLinkDown())
         .onMessage(FromCoordinator.class, this::onFromCoordinator)
+        .onMessage(TaskAnswered.class, this::onTaskAnswered)
         .onMessage(TaskExited.class, this::onTaskExited)
         .onMessage(TaskChanged.class, this::onTaskChanged)
         .onMessage(TaskHappened.class, this::onTaskHappened)
@@ -285,7 +289,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     } else if (message instanceof CoordinatorMessage.Desired wanted) {
       return onDesired(wanted);
     } else if (message instanceof CoordinatorMessage.ToTask toTask) {
-      tasks.tell(toTask.attempt(), new JobSupervisor.Tell(toTask.message()));
+      tasks.tell(toTask.attempt(), toTask.message());
     } else if (message instanceof CoordinatorMessage.ReadOutput question) {
       output.tell(new OutputReader.Read(question));
     } else if (message instanceof CoordinatorMessage.EndNode endNode) {
@@ -369,21 +373,24 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     }
   }
 
+  private Behavior<Command> onTaskAnswered(TaskAnswered event) {
+    tasks.answered(event.attempt(), event.answer());
+    return this;
+  }
+
   private Behavior<Command> onTaskExited(TaskExited event) {
     tasks.exited(event.task());
     return this;
   }
 
   private Behavior<Command> onTaskChanged(TaskChanged event) {
-    if (tasks.changed(event.report())) {
-      untold++;
-      tellNews();
-    }
+    tasks.changed(event.report());
     return this;
   }
 
   /** What has arrived before the message does is told and done with it. */
   private void tellNews() {
+    untold++;
     if (!news) {
       news = true;
       getContext().getSelf().tell(News.INSTANCE);
@@ -553,7 +560,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     ending = true;
     Desires.all(desired).stream()
         .filter(CoordinatorMessage.Kept::tied)
-        .forEach(task -> tasks.tell(task.attempt(), new JobSupervisor.End(reason)));
+        .forEach(task -> tasks.end(task.attempt(), reason));
     send(new AgentMessage.Leaving(reason));
     timers.startSingleTimer(GiveUp.INSTANCE, Duration.ofMillis(200));
     return this;

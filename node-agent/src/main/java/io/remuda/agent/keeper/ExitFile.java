@@ -25,9 +25,13 @@ public final class ExitFile {
 
   /** Reads it; empty if there is none or if it is torn, an error if a newer keeper wrote it. */
   public static Optional<ExitRecord> read(Path taskFolder) throws IOException {
+    Path file = taskFolder.resolve(NAME);
+    if (!file.toFile().exists()) { // as at each start, and an exception is dear
+      return Optional.empty();
+    }
     String text;
     try {
-      text = Files.readString(taskFolder.resolve(NAME), StandardCharsets.UTF_8);
+      text = Files.readString(file, StandardCharsets.UTF_8);
     } catch (NoSuchFileException none) {
       return Optional.empty();
     }

@@ -2,7 +2,6 @@ package io.remuda.agent.keeper;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -22,11 +21,12 @@ public final class LimitNote {
 
   /** Why a task was ended; nothing if no limit did. */
   public static Optional<String> read(Path taskFolder) {
-    try {
-      return Optional.of(Files.readString(taskFolder.resolve(NAME)))
-          .filter(text -> !text.isBlank());
-    } catch (NoSuchFileException none) {
+    Path note = taskFolder.resolve(NAME);
+    if (!note.toFile().exists()) { // as nearly always, and an exception is dear
       return Optional.empty();
+    }
+    try {
+      return Optional.of(Files.readString(note)).filter(text -> !text.isBlank());
     } catch (IOException unreadable) {
       return Optional.empty(); // its signal tells enough
     }

@@ -44,13 +44,17 @@ public record DroppedRange(long from, long to) {
 
   /** What is noted for an output file. */
   static Optional<DroppedRange> of(Path output) throws IOException {
+    Path note = note(output);
+    if (!note.toFile().exists()) { // as nearly always; an exception costs more than all else here
+      return Optional.empty();
+    }
     try {
-      String[] words = Files.readString(note(output)).trim().split(" ");
+      String[] words = Files.readString(note).trim().split(" ");
       return Optional.of(new DroppedRange(Long.parseLong(words[0]), Long.parseLong(words[1])));
     } catch (NoSuchFileException none) {
       return Optional.empty();
     } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException damaged) {
-      throw new IOException(note(output) + " is damaged", damaged);
+      throw new IOException(note + " is damaged", damaged);
     }
   }
 

@@ -27,6 +27,9 @@ public final class OwnFolders {
 
   /** Makes a folder, and those above it that are missing, with mode 0700. */
   public static void create(Path folder) throws IOException {
+    if (folder.toFile().isDirectory()) { // to find it there by an exception is dear
+      return;
+    }
     Files.createDirectories(
         folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
   }

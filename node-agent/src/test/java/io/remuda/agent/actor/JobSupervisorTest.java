@@ -101,7 +101,7 @@ class JobSupervisorTest {
   }
 
   private void answer(KeeperPort.Spawn spawn, SpawnAnswer answer) {
-    spawn.replyTo().tell(answer);
+    spawn.told().accept(answer);
     supervisor.runOne();
   }
 

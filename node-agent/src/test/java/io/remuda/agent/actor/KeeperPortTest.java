@@ -15,6 +15,7 @@ import io.remuda.agent.testkit.TestAgents;
 import io.remuda.worker.job.AttemptId;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.apache.pekko.actor.typed.Behavior;
@@ -42,6 +43,10 @@ class KeeperPortTest {
         6000);
   }
 
+  private Consumer<SpawnAnswer> told() {
+    return reply.getRef()::tell;
+  }
+
   @Test
   void every_command_is_handled() {
     BehaviorTestKit<KeeperPort.Command> port = port();
@@ -50,7 +55,7 @@ class KeeperPortTest {
         Messages.oneOfEach(
             KeeperPort.Command.class,
             request(),
-            reply.getRef(),
+            told(),
             new TaskView("r1/n1/1.0.1", 1, 1, TaskView.State.RUNNING, null));
     assertEquals(KeeperPort.Command.class.getPermittedSubclasses().length, samples.size());
     for (KeeperPort.Command sample : samples) {
@@ -61,7 +66,7 @@ class KeeperPortTest {
 
   @Test
   void without_a_keeper_nothing_is_started_and_the_answer_says_so() {
-    port().run(new KeeperPort.Spawn(request(), reply.getRef()));
+    port().run(new KeeperPort.Spawn(request(), reply.getRef()::tell));
     SpawnAnswer.Refused refused = (SpawnAnswer.Refused) reply.receiveMessage();
     assertEquals(RefusalCode.SHUTTING_DOWN, refused.code());
   }
@@ -70,7 +75,7 @@ class KeeperPortTest {
   void an_exit_is_passed_on() {
     TaskView view = new TaskView("r1/n1/1.0.1", 1, 1, TaskView.State.RUNNING, null);
     BehaviorTestKit<KeeperPort.Command> port = port();
-    Messages.oneOfEach(KeeperPort.Command.class, request(), reply.getRef(), view).stream()
+    Messages.oneOfEach(KeeperPort.Command.class, request(), told(), view).stream()
         .filter(command -> command.getClass().getSimpleName().equals("Exited"))
         .forEach(port::run);
     assertTrue(agent.getAllReceived().contains(new NodeAgent.TaskExited(view)));

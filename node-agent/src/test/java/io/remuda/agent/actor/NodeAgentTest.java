@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
@@ -24,8 +25,10 @@ import io.remuda.telemetry.source.TelemetrySampler;
 import io.remuda.telemetry.testkit.FixedHost;
 import io.remuda.telemetry.testkit.ManualTicker;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.WorkerOrder;
 import io.remuda.worker.protocol.ToWorker;
 import io.remuda.worker.protocol.WorkerEvent;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,6 +44,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class NodeAgentTest {
+  private static final KeeperPort.Kill KILL_FIRST = new KeeperPort.Kill("r1/n1/1.0.1", 1000);
+
   private static final AttemptId FIRST = AttemptId.parse("1.0.1");
   private static final NodeSample SAMPLE =
       new NodeSample(
@@ -120,6 +125,12 @@ class NodeAgentTest {
     }
   }
 
+  /** What an earlier agent has left of a built-in worker; without it an attempt is a command. */
+  private void makeWorker(String attempt) throws IOException {
+    Path task = Files.createDirectories(folder.resolve("tasks").resolve(attempt));
+    Files.writeString(task.resolve(WorkerOrder.FILE), "{}");
+  }
+
   private static TaskView view(String key) {
     return new TaskView(key, 4711, 1, TaskView.State.RUNNING, null);
   }
@@ -168,6 +179,7 @@ class NodeAgentTest {
             new CoordinatorMessage.NotLeader("10.0.0.2:7000"),
             new TaskReport(FIRST, TaskPhase.RUNNING, 1, null, null),
             view("r1/n1/1.0.1"),
+            new SpawnAnswer.Started(4711, 1),
             SAMPLE,
             FIRST,
             new WorkerEvent.Said("hello"));
@@ -374,7 +386,7 @@ class NodeAgentTest {
   void an_adopted_task_that_is_wanted_goes_on() {
     startWelcomed(view("r1/n1/1.0.1"));
     wants(1, TestAgents.order("1.0.1"));
-    assertEquals(List.of(), toTask("1.0.1"));
+    assertFalse(toKeeper().contains(KILL_FIRST));
     assertEquals(List.of("1.0.1 RUNNING"), tasks(report().tasks()));
   }
 
@@ -382,7 +394,8 @@ class NodeAgentTest {
   void an_adopted_task_that_nobody_wants_is_ended_once_the_coordinator_has_spoken() {
     startWelcomed(view("r1/n1/1.0.1"));
     wants(1);
-    assertTrue(toTask("1.0.1").contains(new JobSupervisor.End("no longer wanted")));
+    assertTrue(toKeeper().contains(KILL_FIRST));
+    assertEquals(List.of("1.0.1 ENDING"), tasks(report().tasks()));
   }
 
   @Test
@@ -407,7 +420,7 @@ class NodeAgentTest {
   void a_new_attempt_waits_for_the_end_of_the_one_before_it() {
     startWelcomed(view("r1/n1/1.0.1"));
     wants(1, TestAgents.order("1.0.2"));
-    assertEquals(List.of("1.0.1 RUNNING"), tasks(report().tasks()));
+    assertEquals(List.of("1.0.1 ENDING"), tasks(report().tasks()));
     changes("1.0.1", TaskPhase.ENDED);
     tick();
     assertEquals(List.of("1.0.2 STARTING"), tasks(report().tasks()));
@@ -431,11 +444,14 @@ class NodeAgentTest {
   }
 
   @Test
-  void a_lost_keeper_is_told_to_every_task() {
-    startWelcomed(view("r1/n1/1.0.1"));
-    wants(1, TestAgents.order("1.0.1"));
+  void a_lost_keeper_is_told_to_a_worker_and_is_the_end_of_a_command() throws Exception {
+    makeWorker("1.0.1");
+    startWelcomed(view("r1/n1/1.0.1"), view("r1/n1/2.0.1"));
+    wants(1, TestAgents.order("1.0.1"), TestAgents.order("2.0.1"));
     agent.run(new NodeAgent.KeeperLost("killed"));
+    settle();
     assertEquals(List.of(new JobSupervisor.KeeperGone("killed")), toTask("1.0.1"));
+    assertEquals(List.of("1.0.1 RUNNING", "2.0.1 ENDED"), tasks(report().tasks()));
   }
 
   @Test
@@ -465,7 +481,8 @@ class NodeAgentTest {
   }
 
   @Test
-  void messages_pass_both_ways_between_a_worker_and_the_coordinator() {
+  void messages_pass_both_ways_between_a_worker_and_the_coordinator() throws Exception {
+    makeWorker("1.0.1");
     startWelcomed(view("r1/n1/1.0.1"));
     wants(1, TestAgents.order("1.0.1"));
     toCoordinator();
