@@ -38,7 +38,7 @@ public final class TaskRegistry {
       new SharingPolicy(Duration.ofMinutes(1), Duration.ofDays(1), Duration.ZERO, Duration.ZERO);
 
   private final SharingPolicy sharing;
-  private final TaskTable table = new TaskTable();
+  private final TaskTable table;
   private final FairShare shares;
   private final Moves moves;
   private final Reports reports;
@@ -52,6 +52,7 @@ public final class TaskRegistry {
   public TaskRegistry(RetryPolicy retry, SharingPolicy sharing, long now) {
     Map<DeviceId, Long> avoidUntil = new HashMap<>();
     Pace pace = new Pace(sharing.ahead());
+    this.table = new TaskTable(now);
     this.sharing = sharing;
     this.shares = new FairShare(sharing.useHalfLife(), now);
     this.moves = new Moves(table, shares);
@@ -99,12 +100,12 @@ public final class TaskRegistry {
    */
   public void submit(JobSpec job, Set<Dependency> open, Start start, long now) {
     TaskState first = open.isEmpty() ? TaskState.WAITING : TaskState.SUBMITTED;
-    add(new JobEntry(job, start == Start.ON_HOLD ? TaskState.HELD : first, now), open);
+    add(new JobEntry(job, start == Start.ON_HOLD ? TaskState.HELD : first, now), open, now);
   }
 
-  private void add(JobEntry entry, Set<Dependency> open) {
+  private void add(JobEntry entry, Set<Dependency> open, long now) {
     entry.open().addAll(open);
-    table.add(entry);
+    table.add(entry, now);
     moves.jobs().follow(entry.spec().id(), open);
   }
 
@@ -125,7 +126,7 @@ public final class TaskRegistry {
     for (TaskRecord task : changed) {
       entry.put(task.place() == null ? task : placing.seated(task.silentSince(now)));
     }
-    add(entry, open);
+    add(entry, open, now);
     changed.stream()
         .filter(task -> task.state().holdsPlace())
         .map(task -> table.find(task.id()).place().seat())

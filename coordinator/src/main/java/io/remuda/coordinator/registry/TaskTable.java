@@ -38,9 +38,22 @@ final class TaskTable {
   private final PriorityQueue<Pause> paused =
       new PriorityQueue<>(Comparator.comparingLong(Pause::until).thenComparing(Pause::task));
 
-  void add(JobEntry job) {
+  /** The newest moment that this has heard of, on the monotonic clock. */
+  private long present;
+
+  TaskTable(long now) {
+    this.present = now;
+  }
+
+  /** Takes in a job; what of it waits since {@code now} or longer is in its line at once. */
+  void add(JobEntry job, long now) {
+    come(now);
     jobs.put(job.spec().id(), job);
     job.tasks().forEach(this::enter);
+  }
+
+  private void come(long now) {
+    present = now - present > 0 ? now : present;
   }
 
   /** Forgets a job that is over. */
@@ -83,11 +96,19 @@ final class TaskTable {
 
   private void enter(TaskRecord task) {
     if (task.state() == TaskState.WAITING) {
-      paused.add(new Pause(task.notBefore(), task.id()));
+      if (task.notBefore() - present > 0) {
+        paused.add(new Pause(task.notBefore(), task.id()));
+      } else {
+        line(task).add(task.id());
+      }
     } else if (task.state().holdsPlace()) {
       byNode.computeIfAbsent(task.place().node(), node -> new TreeSet<>()).add(task.id());
       bySeat.computeIfAbsent(task.place().seat(), seat -> new TreeSet<>()).add(task.id());
     }
+  }
+
+  private NavigableSet<TaskId> line(TaskRecord task) {
+    return lines.computeIfAbsent(kind(spec(task)), kind -> new TreeSet<>());
   }
 
   private void leave(TaskRecord task) {
@@ -151,10 +172,11 @@ final class TaskTable {
 
   /** What waits and may be placed now. */
   Map<Line.Kind, NavigableSet<TaskId>> lines(long now) {
+    come(now);
     while (!paused.isEmpty() && paused.peek().until() - now <= 0) {
       TaskRecord task = find(paused.poll().task());
       if (task != null && task.state() == TaskState.WAITING && task.notBefore() - now <= 0) {
-        lines.computeIfAbsent(kind(spec(task)), kind -> new TreeSet<>()).add(task.id());
+        line(task).add(task.id());
       }
     }
     return lines;

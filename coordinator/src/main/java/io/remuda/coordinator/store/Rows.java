@@ -58,44 +58,43 @@ final class Rows {
     };
   }
 
+  /** Each column is read once: a server may have a hundred thousand of these at its start. */
   static JobRow job(ResultSet row) throws SQLException, StoreDamaged {
-    Integer exitCode = row.getInt("exit_code");
-    if (row.wasNull()) {
-      exitCode = null;
-    }
+    long id = row.getLong("id");
+    String uuid = row.getString("uuid");
+    String user = row.getString("user");
+    String name = row.getString("name");
+    String state = row.getString("state");
+    String first = row.getString("first");
+    int tasks = row.getInt("tasks");
+    long submitted = row.getLong("submitted");
+    long started = row.getLong("started");
+    long ended = row.getLong("ended");
+    String reason = row.getString("reason");
+    int code = row.getInt("exit_code");
+    Integer exitCode = row.wasNull() ? null : Integer.valueOf(code);
     String open = row.getString("open");
-    check(
-        row,
-        "job " + row.getLong("id"),
-        row.getLong("id"),
-        row.getString("uuid"),
-        row.getString("user"),
-        row.getString("name"),
-        row.getString("state"),
-        row.getString("first"),
-        row.getInt("tasks"),
-        row.getLong("submitted"),
-        row.getLong("started"),
-        row.getLong("ended"),
-        row.getString("reason"),
-        exitCode,
-        open,
-        row.getString("client_key"));
+    String key = row.getString("client_key");
+    Object[] columns = {
+      id, uuid, user, name, state, first, tasks, submitted, started, ended, reason, exitCode, open,
+      key
+    };
+    check(row, "job " + id, columns);
     return new JobRow(
-        new JobId(row.getLong("id")),
-        UUID.fromString(row.getString("uuid")),
-        row.getString("user"),
-        row.getString("name"),
-        TaskState.valueOf(row.getString("state")),
-        TaskState.valueOf(row.getString("first")),
-        row.getInt("tasks"),
-        row.getLong("submitted"),
-        row.getLong("started"),
-        row.getLong("ended"),
-        row.getString("reason"),
+        new JobId(id),
+        UUID.fromString(uuid),
+        user,
+        name,
+        TaskState.valueOf(state),
+        TaskState.valueOf(first),
+        tasks,
+        submitted,
+        started,
+        ended,
+        reason,
         exitCode,
         open.equals(NONE) ? List.of() : parse(open, new TypeReference<List<Dependency>>() {}),
-        row.getString("client_key"));
+        key);
   }
 
   static Object[] columns(TaskRow row) {
