@@ -1,5 +1,6 @@
 package io.remuda.coordinator.rest;
 
+import com.typesafe.config.Config;
 import io.remuda.coordinator.actor.Coordinator;
 import io.remuda.coordinator.store.StoreReader;
 import java.io.IOException;
@@ -14,10 +15,19 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.http.javadsl.ConnectionContext;
 import org.apache.pekko.http.javadsl.Http;
+import org.apache.pekko.http.javadsl.IncomingConnection;
 import org.apache.pekko.http.javadsl.ServerBinding;
 import org.apache.pekko.http.javadsl.ServerBuilder;
+import org.apache.pekko.http.javadsl.model.HttpRequest;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.japi.function.Function;
+import org.apache.pekko.stream.KillSwitches;
+import org.apache.pekko.stream.Materializer;
+import org.apache.pekko.stream.SharedKillSwitch;
+import org.apache.pekko.stream.javadsl.Flow;
+import org.apache.pekko.stream.javadsl.Sink;
 
-/** Serves the HTTP interface. */
+/** Serves the HTTP interface, to so many connections and requests as remuda.rest allows. */
 public final class RestServer {
 
   private RestServer() {}
@@ -40,15 +50,55 @@ public final class RestServer {
       Supplier<Optional<String>> trouble,
       Consumer<Boolean> stop)
       throws IOException {
+    Config limits = system.settings().config().getConfig("remuda.rest");
     Routes routes =
         new Routes(
-            new Backend(system, coordinator, reader), tokens, trouble, stop::accept, openApi());
+            new Backend(system, coordinator, reader),
+            tokens,
+            new RequestRate(limits.getInt("requests-per-second"), System::nanoTime),
+            new RequestRate(limits.getInt("refusals-per-second"), System::nanoTime),
+            trouble,
+            stop::accept,
+            openApi());
     ServerBuilder builder =
         Http.get(system).newServerAt(address.getAddress().getHostAddress(), address.getPort());
     if (tls.isPresent()) {
       builder = builder.enableHttps(ConnectionContext.httpsServer(tls.get()::get));
     }
-    return builder.bind(routes.all());
+    Connections connections = new Connections(limits.getInt("max-connections"));
+    Function<HttpRequest, CompletionStage<HttpResponse>> handler = routes.all().handler(system);
+    return builder
+        .connectionSource()
+        .to(Sink.foreach(connection -> serve(connection, connections, handler, system)))
+        .run(system);
+  }
+
+  private static void serve(
+      IncomingConnection connection,
+      Connections connections,
+      Function<HttpRequest, CompletionStage<HttpResponse>> handler,
+      ActorSystem<?> system) {
+    SharedKillSwitch end = KillSwitches.shared("connection");
+    Connections.Connection open = connections.opened(end::shutdown);
+    connection.handleWith(
+        Flow.of(HttpRequest.class)
+            .via(end.flow())
+            .mapAsync(
+                1,
+                request -> {
+                  open.asks();
+                  return handler.apply(request);
+                })
+            .map(
+                response -> {
+                  open.answered();
+                  return response;
+                })
+            .watchTermination(
+                (nothing, ended) ->
+                    ended.whenCompleteAsync(
+                        (done, fault) -> open.over(), system.executionContext())),
+        Materializer.matFromSystem(system));
   }
 
   private static byte[] openApi() throws IOException {

@@ -26,6 +26,7 @@ import java.util.function.Supplier;
 import org.apache.pekko.http.javadsl.model.ContentTypes;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.model.StatusCodes;
+import org.apache.pekko.http.javadsl.model.headers.RawHeader;
 import org.apache.pekko.http.javadsl.server.AllDirectives;
 import org.apache.pekko.http.javadsl.server.ExceptionHandler;
 import org.apache.pekko.http.javadsl.server.PathMatchers;
@@ -42,19 +43,31 @@ final class Routes extends AllDirectives {
 
   private final Backend backend;
   private final Tokens tokens;
+  private final RequestRate ofUsers;
+  private final RequestRate ofStrangers;
   private final Supplier<Optional<String>> trouble;
   private final ServerRoutes server;
   private final OutputRoutes output;
   private final byte[] openApi;
 
+  /**
+   * All routes.
+   *
+   * @param ofUsers how often each user may ask
+   * @param ofStrangers how often all those may together whose token is none
+   */
   Routes(
       Backend backend,
       Tokens tokens,
+      RequestRate ofUsers,
+      RequestRate ofStrangers,
       Supplier<Optional<String>> trouble,
       ServerRoutes.Stopping stopping,
       byte[] openApi) {
     this.backend = backend;
     this.tokens = tokens;
+    this.ofUsers = ofUsers;
+    this.ofStrangers = ofStrangers;
     this.trouble = trouble;
     this.server = new ServerRoutes(backend, tokens, stopping);
     this.output = new OutputRoutes(backend);
@@ -93,18 +106,31 @@ final class Routes extends AllDirectives {
               header
                   .filter(value -> value.startsWith(BEARER))
                   .flatMap(value -> tokens.callerOf(value.substring(BEARER.length()).trim()));
-          return caller
-              .map(inner)
-              .orElseGet(
-                  () ->
-                      complete(
-                          Replies.error(
-                              StatusCodes.UNAUTHORIZED,
-                              "unauthorized",
-                              "no valid token",
-                              "send 'Authorization: Bearer TOKEN' with the token of an access"
-                                  + " file")));
+          boolean admitted =
+              caller
+                  .map(known -> ofUsers.admits(known.user()))
+                  .orElseGet(() -> ofStrangers.admits(""));
+          return admitted
+              ? caller.map(inner).orElseGet(() -> complete(unauthorized()))
+              : complete(tooOften());
         });
+  }
+
+  private static HttpResponse unauthorized() {
+    return Replies.error(
+        StatusCodes.UNAUTHORIZED,
+        "unauthorized",
+        "no valid token",
+        "send 'Authorization: Bearer TOKEN' with the token of an access file");
+  }
+
+  private static HttpResponse tooOften() {
+    return Replies.error(
+            StatusCodes.TOO_MANY_REQUESTS,
+            "too-many-requests",
+            "more requests than are answered in a second",
+            "wait a second and ask less often; an array or a list of jobs is one request")
+        .addHeader(RawHeader.create("Retry-After", "1"));
   }
 
   private Route forCaller(Caller caller) {

@@ -20,6 +20,7 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A job service as processes: a server, its agent, its keeper and the tasks. All of them carry a
@@ -101,6 +102,21 @@ public final class ServiceProcess implements AutoCloseable {
       }
     }
     return "unknown";
+  }
+
+  /** How many sockets the server holds open right now. */
+  public long openSockets() throws IOException {
+    try (Stream<Path> open = Files.list(Path.of("/proc/" + server.pid() + "/fd"))) {
+      return open.filter(ServiceProcess::isSocket).count();
+    }
+  }
+
+  private static boolean isSocket(Path descriptor) {
+    try {
+      return Files.readSymbolicLink(descriptor).toString().startsWith("socket:");
+    } catch (IOException closed) {
+      return false;
+    }
   }
 
   private boolean isReady(boolean node) throws IOException {
