@@ -253,14 +253,16 @@ def _server_pid(service):
     return service.server.pid  # bin/remuda execs java
 
 
+def _rate(service, body, count):
+    return count / float(dict(service.load("submit", body, count, CONNECTIONS))["seconds"])
+
+
 def _many_jobs(setting, service):
     sleep = {**TRUE, "argv": ["/bin/sleep", "1"]}
     array = _timed(lambda: service.post("jobs", {**sleep, "count": QUEUED}))
-    service.load("submit", sleep, 2000, CONNECTIONS)  # warm
-    answer = dict(service.load("submit", sleep, QUEUED_SINGLES, CONNECTIONS))
-    rate = QUEUED_SINGLES / float(answer["seconds"])
-    rest = QUEUED - QUEUED_SINGLES - 2000
-    service.load("submit", sleep, rest, CONNECTIONS)
+    first = _rate(service, sleep, QUEUED_SINGLES)
+    service.load("submit", sleep, QUEUED - 2 * QUEUED_SINGLES, CONNECTIONS)
+    rate = _rate(service, sleep, QUEUED_SINGLES)
     heap = _heap_megabytes(setting, _server_pid(service))
     state = median([_timed(lambda: service.get("jobs?limit=100")) for _ in range(20)]) * 1000
     explain = median([_timed(lambda: service.get("jobs/1/explain")) for _ in range(20)]) * 1000
@@ -274,8 +276,9 @@ def _many_jobs(setting, service):
             met=array <= 2,
         ),
         Row(
-            f"single jobs from {CONNECTIONS} connections, durable, beside {QUEUED} queued tasks",
+            f"single jobs from {CONNECTIONS} connections, durable, the last of {QUEUED}, beside {QUEUED} queued tasks",
             f"{rate:.0f}/s",
+            f"the first {QUEUED_SINGLES} of a new server: {first:.0f}/s",
             target="≥ 3,000/s",
             met=rate >= 3000,
         ),

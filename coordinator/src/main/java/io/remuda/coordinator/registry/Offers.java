@@ -14,6 +14,7 @@ import io.remuda.worker.job.ResourceRequest;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,6 +36,7 @@ final class Offers {
   private final TaskTable table;
   private final Map<DeviceId, Long> avoidUntil;
   private final long now;
+  private final Map<String, List<TaskRecord>> tasks = new HashMap<>();
   private final Map<String, Long> usedCpus = new HashMap<>();
   private final Map<String, Long> usedMemory = new HashMap<>();
   private final Map<DeviceId, List<Part>> parts = new HashMap<>();
@@ -64,7 +66,13 @@ final class Offers {
 
   private void count(NodeRegistry.Node node) {
     String machine = node.host().hostName();
-    for (TaskRecord task : table.seats(node.name()).values()) {
+    List<TaskRecord> here = table.at(node.name());
+    tasks.put(node.name(), here);
+    Set<Long> seats = new HashSet<>();
+    for (TaskRecord task : here) {
+      if (!seats.add(task.place().seat())) {
+        continue; // those behind the first of a seat have its room after it
+      }
       ResourceRequest needs = table.spec(task).request();
       usedCpus.merge(machine, needs.milliCpus(), Long::sum);
       usedMemory.merge(machine, needs.memory(), Long::sum);
@@ -137,7 +145,7 @@ final class Offers {
   }
 
   private static long measured(TaskRecord task, DeviceSample reading) {
-    if (reading.processes() == null) {
+    if (reading.processes() == null || reading.processes().isEmpty()) {
       return 0;
     }
     String attempt = task.attemptId().toString();
@@ -152,7 +160,7 @@ final class Offers {
 
   private long clearsIn(NodeRegistry.Node node) {
     long latest = 0;
-    for (TaskRecord task : table.at(node.name())) {
+    for (TaskRecord task : tasks.get(node.name())) {
       JobSpec job = table.spec(task);
       long limit = job.terms().timeLimitMillis();
       if (limit == 0) {

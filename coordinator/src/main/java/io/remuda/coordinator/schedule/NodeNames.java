@@ -40,10 +40,27 @@ public final class NodeNames {
     return end;
   }
 
+  /** As numbers of any length; a schedule of a thousand nodes compares thousands of them. */
   private static int compareDigits(String left, String right) {
-    String a = left.replaceFirst("^0+(?=.)", "");
-    String b = right.replaceFirst("^0+(?=.)", "");
-    int byLength = Integer.compare(a.length(), b.length());
-    return byLength != 0 ? byLength : a.compareTo(b);
+    int i = zerosEnd(left);
+    int j = zerosEnd(right);
+    int byLength = Integer.compare(left.length() - i, right.length() - j);
+    if (byLength != 0) {
+      return byLength;
+    }
+    while (i < left.length() && left.charAt(i) == right.charAt(j)) {
+      i++;
+      j++;
+    }
+    return i == left.length() ? 0 : Character.compare(left.charAt(i), right.charAt(j));
+  }
+
+  /** Where the zeros in front of a number end; the last digit is not one of them. */
+  private static int zerosEnd(String digits) {
+    int end = 0;
+    while (end < digits.length() - 1 && digits.charAt(end) == '0') {
+      end++;
+    }
+    return end;
   }
 }

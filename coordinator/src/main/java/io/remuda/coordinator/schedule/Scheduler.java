@@ -159,10 +159,13 @@ public final class Scheduler {
     if (kind.policy() != PlacementPolicy.ROUND_ROBIN || last == null) {
       return rooms.all();
     }
-    List<NodeRoom> order = new ArrayList<>(rooms.all().size());
-    rooms.all().stream().filter(room -> isAfter(room, last)).forEach(order::add);
-    rooms.all().stream().filter(room -> !isAfter(room, last)).forEach(order::add);
-    return order;
+    List<NodeRoom> first = new ArrayList<>(rooms.all().size());
+    List<NodeRoom> after = new ArrayList<>();
+    for (NodeRoom room : rooms.all()) {
+      (isAfter(room, last) ? first : after).add(room);
+    }
+    first.addAll(after);
+    return first;
   }
 
   private static boolean isAfter(NodeRoom room, String last) {

@@ -1,0 +1,192 @@
+package io.remuda.bench;
+
+import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskPhase;
+import io.remuda.agent.protocol.TaskReport;
+import io.remuda.coordinator.registry.NodeRegistry;
+import io.remuda.coordinator.registry.RetryPolicy;
+import io.remuda.coordinator.registry.SharingPolicy;
+import io.remuda.coordinator.registry.TaskChange;
+import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.telemetry.model.DeviceInfo;
+import io.remuda.telemetry.model.DeviceSample;
+import io.remuda.telemetry.model.DeviceSampleBuilder;
+import io.remuda.telemetry.model.HostInfo;
+import io.remuda.telemetry.model.HostSample;
+import io.remuda.telemetry.model.NodeSample;
+import io.remuda.telemetry.model.Vendor;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.PlacementPolicy;
+import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.TaskId;
+import io.remuda.worker.job.Workload;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What the core needs for one event of one node among {@value #NODES} with {@value #GPUS} GPUs
+ * each, all of them lent and as many tasks again waiting: a task has ended, so the node's report is
+ * taken in and a task of the line is placed in its stead. No messages, no store.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.SampleTime)
+@OutputTimeUnit(TimeUnit.MILLISECONDS)
+@Fork(1)
+@Warmup(iterations = 3, time = 3)
+@Measurement(iterations = 3, time = 5)
+public class NodeEventBenchmark {
+
+  private static final int NODES = 1000;
+  private static final int GPUS = 8;
+  private static final long DEVICE_BYTES = 80L << 30;
+  private static final long TASK_BYTES = 30L << 30;
+  private static final long SECOND = 1_000_000_000L;
+  private static final HostSample HOST = new HostSample(0, 0, 0, null, 64, 1L << 39, 1L << 39, 0L);
+
+  /** Whole devices, or the memory of shared ones. */
+  @Param({"whole", "shared"})
+  private String devices;
+
+  @Param({"PACK", "ROUND_ROBIN"})
+  private PlacementPolicy policy;
+
+  private final NodeRegistry nodes = new NodeRegistry();
+  private final TaskRegistry tasks =
+      new TaskRegistry(
+          new RetryPolicy(
+              20, 3, Duration.ofMillis(100), Duration.ofSeconds(2), Duration.ofSeconds(10)),
+          new SharingPolicy(
+              Duration.ofMinutes(1),
+              Duration.ofDays(1),
+              Duration.ofMinutes(5),
+              Duration.ofMillis(200)),
+          SECOND);
+  private long now = SECOND;
+  private long jobs;
+  private long waiting;
+  private long revision;
+  private int turn;
+  private String node;
+  private List<TaskReport> reports;
+
+  @Setup
+  public void fill() {
+    for (int node = 0; node < NODES; node++) {
+      List<DeviceInfo> gpus = devices(node);
+      nodes.joined(name(node), host(node), gpus, "simulated");
+      nodes.sampled(
+          new NodeSample(name(node), 1, 0, HOST, gpus.stream().map(gpu -> sample(gpu)).toList()));
+    }
+    schedule();
+    while (waiting < NODES * GPUS) {
+      submit();
+      waiting -= schedule().size();
+    }
+    if (tasks.waiting().isEmpty()) {
+      throw new IllegalStateException("nothing waits");
+    }
+  }
+
+  private static String name(int node) {
+    return String.format("n%04d", node);
+  }
+
+  private static HostInfo host(int node) {
+    return new HostInfo(name(node), "a CPU", 64, 64, 1L << 39, 1L << 39);
+  }
+
+  private static List<DeviceInfo> devices(int node) {
+    List<DeviceInfo> all = new ArrayList<>();
+    for (int gpu = 0; gpu < GPUS; gpu++) {
+      DeviceId id = new DeviceId("GPU-" + node + "-" + gpu);
+      all.add(new DeviceInfo(id, gpu, Vendor.SIMULATED, "H100", null, DEVICE_BYTES, null));
+    }
+    return all;
+  }
+
+  /** Nothing that was promised has been allocated. */
+  private static DeviceSample sample(DeviceInfo gpu) {
+    return DeviceSampleBuilder.of(gpu)
+        .memTotal(DEVICE_BYTES)
+        .memUsed(0L)
+        .memReserved(0L)
+        .memFree(DEVICE_BYTES)
+        .processes(List.of())
+        .build();
+  }
+
+  private void submit() {
+    Workload command = new CommandWorkload(List.of("/bin/true"), Map.of(), "/", 022);
+    long memory = devices.equals("shared") ? TASK_BYTES : 0;
+    JobSpec job =
+        new JobSpec(
+            new JobId(++jobs),
+            new UUID(0, jobs),
+            "job",
+            "ann",
+            false,
+            new ResourceRequest(1, 1, 1 << 30, memory, null, Map.of()),
+            1,
+            JobTerms.placed(policy),
+            Collections.nCopies(GPUS * NODES, command));
+    tasks.submit(job, now);
+    waiting += GPUS * NODES;
+  }
+
+  private List<TaskChange> schedule() {
+    return tasks.schedule(nodes.all(), name -> ++revision, now);
+  }
+
+  /** The next node's tasks run, but for the oldest, which has ended. */
+  @Setup(Level.Invocation)
+  public void end() {
+    if (waiting < NODES) {
+      submit();
+    }
+    now += SECOND / 100;
+    node = name(turn++ % NODES);
+    reports = new ArrayList<>();
+    for (TaskOrder order : tasks.orders(node)) {
+      TaskPhase phase = reports.isEmpty() ? TaskPhase.ENDED : TaskPhase.RUNNING;
+      TaskEnd end =
+          phase == TaskPhase.ENDED
+              ? new TaskEnd(TaskEnd.Kind.BY_ITSELF, 0, null, "exit code 0", 1L, 1L, 60_000L)
+              : null;
+      reports.add(new TaskReport(order.attempt(), phase, 4711, null, end));
+    }
+  }
+
+  /** Takes in the report and places what waits. */
+  @Benchmark
+  public TaskId event() {
+    tasks.reported(node, reports, revision, now);
+    List<TaskChange> placed = schedule();
+    waiting -= placed.size();
+    if (placed.isEmpty()) {
+      throw new IllegalStateException("nothing was placed on " + node);
+    }
+    return placed.get(0).attempt().task();
+  }
+}

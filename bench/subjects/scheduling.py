@@ -1,0 +1,28 @@
+"""What the core of the coordinator needs for one event of one of many nodes."""
+
+from kit import jmh
+from kit.report import Row, Section
+
+TARGET = 10.0
+
+
+def measure(setting):
+    how = (
+        "1,000 nodes with 8 GPUs each are known, all GPUs are lent and 8,000 tasks or more wait: a"
+        " node reports that a task has ended, and the next is placed. In process, without messages"
+        " and store; JMH."
+    )
+    rows = []
+    for result in jmh.run(setting, "NodeEventBenchmark", "scheduling"):
+        p50, p99 = (jmh.percentile(result, which) for which in ("50.0", "99.0"))
+        devices, policy = result["params"]["devices"], result["params"]["policy"]
+        rows.append(
+            Row(
+                f"{devices} GPUs, {policy.lower().replace('_', '-')}",
+                f"p50 {p50:.2f} ms, p99 {p99:.2f} ms",
+                target=f"p99 ≤ {TARGET:.0f} ms",
+                met=p99 <= TARGET,
+                values={"p50_milliseconds": p50, "p99_milliseconds": p99},
+            )
+        )
+    return Section("A node's event with 1,000 nodes of 8 GPUs", how, rows)
