@@ -268,7 +268,7 @@ final class Routes extends AllDirectives {
 
   private Route job(JobId id, Caller caller) {
     return concat(
-        pathEndOrSingleSlash(() -> get(() -> answer(show(id)))),
+        pathEndOrSingleSlash(() -> get(() -> answer(show(id, caller)))),
         path(
             "tasks",
             () ->
@@ -304,7 +304,7 @@ final class Routes extends AllDirectives {
     return Replies.no(MissingJob.of(id, reader));
   }
 
-  private CompletionStage<HttpResponse> show(JobId id) {
+  private CompletionStage<HttpResponse> show(JobId id, Caller caller) {
     return backend.query(
         reader -> {
           Optional<JobRow> row = reader.job(id);
@@ -318,7 +318,8 @@ final class Routes extends AllDirectives {
                   spec -> {
                     view.put("needs", spec.request());
                     view.put("terms", spec.terms());
-                    view.put("workload", spec.tasks().get(0));
+                    boolean own = caller.mayAll() || caller.user().equals(row.get().user());
+                    view.put("workload", Views.workload(spec.tasks().get(0), own));
                   });
           view.put("attempts", reader.tasks(id, 0, 100).stream().map(Views::task).toList());
           return Replies.ok(view);

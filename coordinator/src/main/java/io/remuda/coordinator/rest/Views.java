@@ -10,6 +10,8 @@ import io.remuda.coordinator.store.JobRow;
 import io.remuda.coordinator.store.TaskRow;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.Workload;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,6 +40,13 @@ final class Views {
     view.put("endedAt", time(row.ended()));
     view.put("tasks", row.tasks());
     return view;
+  }
+
+  /** What a task does; of somebody else's without the environment, in which people keep keys. */
+  static Workload workload(Workload workload, boolean own) {
+    return !own && workload instanceof CommandWorkload command
+        ? new CommandWorkload(command.argv(), Map.of(), command.folder(), command.umask())
+        : workload;
   }
 
   static Map<String, Object> task(TaskRow row) {
