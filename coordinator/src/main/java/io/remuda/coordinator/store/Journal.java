@@ -272,8 +272,7 @@ public final class Journal implements Closeable {
     }
     try {
       writer.join();
-      statements.close();
-      connection.close();
+      connection.close(); // and its statements
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
     } catch (SQLException fault) {

@@ -10,7 +10,7 @@ import java.util.List;
  * The statements that nearly every commit needs, prepared once: preparing them took as long as
  * running them for a few rows. One thread.
  */
-final class Statements implements AutoCloseable {
+final class Statements {
 
   private final PreparedStatement epoch;
   private final PreparedStatement environments;
@@ -101,14 +101,6 @@ final class Statements implements AutoCloseable {
       } catch (SQLException closed) {
         return; // then nothing more is run
       }
-    }
-  }
-
-  @Override
-  public void close() throws SQLException {
-    epoch.close();
-    for (PreparedStatement statement : writing()) {
-      statement.close();
     }
   }
 }

@@ -14,6 +14,8 @@ import java.util.List;
  */
 final class Transaction {
 
+  private static final int MOST_AT_ONCE = 1000;
+
   private final Connection connection;
   private final Statements statements;
   private final LiveSums before;
@@ -21,6 +23,7 @@ final class Transaction {
   private final List<JobId> jobsOver = new ArrayList<>();
   private final List<TaskId> tasksOver = new ArrayList<>();
   private final Sums sums;
+  private long added;
 
   /**
    * Begins with nothing written.
@@ -40,7 +43,11 @@ final class Transaction {
     return sums;
   }
 
+  /** Hands rows to SQLite by the thousand: what is added at once stays allocated for good. */
   void write(Entry entry) throws SQLException {
+    if (++added % MOST_AT_ONCE == 0) {
+      statements.run();
+    }
     if (entry instanceof Entry.JobAdded added) {
       add(added);
     } else if (entry instanceof Entry.JobMoved moved) {
