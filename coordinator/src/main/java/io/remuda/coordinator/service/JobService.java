@@ -8,10 +8,12 @@ import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.access.ServerAccess;
 import io.remuda.coordinator.rest.Tokens;
 import io.remuda.coordinator.settings.CoordinatorSettings;
+import io.remuda.coordinator.settings.FreeAddress;
 import io.remuda.coordinator.status.LiveRuns;
 import io.remuda.coordinator.store.Store;
 import io.remuda.coordinator.store.StoreDamaged;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -120,14 +122,24 @@ public final class JobService {
             : ClusterKey.create(request.user(), Clock.systemUTC().instant());
     Tokens tokens = new Tokens(store.state().users(), request.user());
     String token = before.map(ServerAccess::token).orElseGet(tokens::create);
+    InetAddress own = request.listen().getAddress();
+    InetSocketAddress agents = new InetSocketAddress(own, agentPort(before));
+    InetSocketAddress rest =
+        new InetSocketAddress(own, restPort(request.listen().getPort(), before));
+    FreeAddress.check(
+        rest, "give --listen with an address of this machine and a free port, as HOST:PORT");
+    FreeAddress.check(
+        agents,
+        "agents look for this server there; end what has the port, or move "
+            + file
+            + " away, of which all others then need the new one");
     CompletableFuture<End> ending = new CompletableFuture<>();
     ServiceGuardian.Setup setup =
         new ServiceGuardian.Setup(
             CoordinatorSettings.load(),
             key,
-            new InetSocketAddress(request.listen().getAddress(), agentPort(before)),
-            new InetSocketAddress(
-                request.listen().getAddress(), restPort(request.listen().getPort(), before)),
+            agents,
+            rest,
             request.tls(),
             LiveRuns.fileOf(folder.path()),
             store,

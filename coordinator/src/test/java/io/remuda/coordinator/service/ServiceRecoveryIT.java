@@ -14,6 +14,8 @@ import io.remuda.coordinator.testkit.Member.Role;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceProcess.Result;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -70,6 +72,34 @@ class ServiceRecoveryIT {
       all.add(Integer.toString(i));
     }
     return all;
+  }
+
+  @Test
+  void a_port_that_was_taken_meanwhile_is_one_line_and_so_is_a_second_server() throws Exception {
+    service.serve("--no-agent");
+    Result second = service.cli("serve", "--no-agent");
+    assertEquals(4, second.code(), second.err());
+    String rest = service.client().access().rest();
+    int port = Integer.parseInt(rest.substring(rest.lastIndexOf(':') + 1));
+    kill(Role.COORDINATOR);
+    try (ServerSocket thief = new ServerSocket()) {
+      thief.setReuseAddress(true);
+      InetSocketAddress wanted = new InetSocketAddress("127.0.0.1", port);
+      service.await("the port of the dead server", SOON, () -> binds(thief, wanted));
+      Result refused = service.cli("serve", "--no-agent");
+      assertEquals(1, refused.code());
+      assertTrue(refused.err().contains("cannot listen on 127.0.0.1:" + port), refused.err());
+      assertEquals(1, refused.err().lines().count(), refused.err());
+    }
+  }
+
+  private static boolean binds(ServerSocket socket, InetSocketAddress address) {
+    try {
+      socket.bind(address);
+      return true;
+    } catch (IOException notYet) {
+      return false;
+    }
   }
 
   @Test

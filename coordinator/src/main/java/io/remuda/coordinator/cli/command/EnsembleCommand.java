@@ -5,6 +5,7 @@ import io.remuda.agent.settings.Places;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.ensemble.EnsembleRun;
 import io.remuda.coordinator.ensemble.EnsembleSettings;
+import io.remuda.coordinator.settings.FreeAddress;
 import io.remuda.coordinator.slurm.Allocation;
 import io.remuda.coordinator.slurm.SlurmAgents;
 import io.remuda.coordinator.slurm.SrunArguments;
@@ -123,7 +124,7 @@ public final class EnsembleCommand implements Callable<Integer> {
     int ownNodes = slurm.map(SlurmAgents::count).orElseGet(options::localNodes);
     EnsembleSettings settings = options.settings(givenData(), ownNodes);
     checkGivenData(settings, places);
-    Listen.check(listen);
+    FreeAddress.check(listen, "give --listen an address of this machine, and a free port or none");
     if (ONLY_CHECK) {
       return CommandLine.ExitCode.OK;
     }

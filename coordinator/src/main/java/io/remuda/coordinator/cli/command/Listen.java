@@ -1,8 +1,6 @@
 package io.remuda.coordinator.cli.command;
 
-import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -37,30 +35,5 @@ final class Listen {
           "--listen " + host + " is no address that a node could dial: give this machine's own");
     }
     return address;
-  }
-
-  /**
-   * Tries the address, before anything is started.
-   *
-   * @throws IOException saying what to do, if nobody can listen there
-   */
-  static void check(InetSocketAddress address) throws IOException {
-    if (address.isUnresolved()) {
-      throw new IOException("--listen: no such host: " + address.getHostString());
-    }
-    try (ServerSocket probe = new ServerSocket()) {
-      probe.setReuseAddress(true);
-      probe.bind(address);
-    } catch (IOException taken) {
-      throw new IOException(
-          "--listen: cannot listen on "
-              + address.getAddress().getHostAddress()
-              + ":"
-              + address.getPort()
-              + " ("
-              + taken.getMessage()
-              + "): give an address of this machine, and a free port or none",
-          taken);
-    }
   }
 }

@@ -17,6 +17,9 @@ final class Patience {
   /** The answer of a server to which a node has not come back yet. */
   private static final int NODE_AWAY = 502;
 
+  /** The answer to more requests than a user has a second. */
+  private static final int TOO_OFTEN = 429;
+
   private final PrintWriter err;
   private final Pause pause;
   private boolean answered;
@@ -69,6 +72,7 @@ final class Patience {
   private static boolean isRefusal(IOException fault) {
     return fault instanceof RestFailure no
         && no.status() != RestFailure.NO_SERVER
-        && no.status() != NODE_AWAY;
+        && no.status() != NODE_AWAY
+        && no.status() != TOO_OFTEN;
   }
 }

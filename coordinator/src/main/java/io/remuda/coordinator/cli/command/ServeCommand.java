@@ -134,7 +134,10 @@ final class ServeCommand implements Callable<Integer> {
     } catch (IllegalArgumentException fault) {
       throw new ParameterException(spec.commandLine(), fault.getMessage());
     }
-    Listen.check(address);
+    if (address.isUnresolved()) {
+      throw new ParameterException(
+          spec.commandLine(), "--listen: no such host: " + address.getHostString());
+    }
     return address;
   }
 

@@ -1,0 +1,38 @@
+package io.remuda.coordinator.settings;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+
+/** Tries an address before anything is started that is to listen there. */
+public final class FreeAddress {
+
+  private FreeAddress() {}
+
+  /**
+   * Fails if nobody can listen there.
+   *
+   * @param todo what the user can do about it
+   * @throws IOException saying why, and that
+   */
+  public static void check(InetSocketAddress address, String todo) throws IOException {
+    if (address.isUnresolved()) {
+      throw new IOException("--listen: no such host: " + address.getHostString());
+    }
+    try (ServerSocket probe = new ServerSocket()) {
+      probe.setReuseAddress(true);
+      probe.bind(address);
+    } catch (IOException taken) {
+      throw new IOException(
+          "cannot listen on "
+              + address.getAddress().getHostAddress()
+              + ":"
+              + address.getPort()
+              + " ("
+              + taken.getMessage()
+              + "): "
+              + todo,
+          taken);
+    }
+  }
+}
