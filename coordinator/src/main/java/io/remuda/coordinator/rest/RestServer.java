@@ -1,12 +1,13 @@
 package io.remuda.coordinator.rest;
 
-import com.typesafe.config.Config;
 import io.remuda.coordinator.actor.Coordinator;
+import io.remuda.coordinator.settings.RestLimits;
 import io.remuda.coordinator.store.StoreReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -27,7 +28,7 @@ import org.apache.pekko.stream.SharedKillSwitch;
 import org.apache.pekko.stream.javadsl.Flow;
 import org.apache.pekko.stream.javadsl.Sink;
 
-/** Serves the HTTP interface, to so many connections and requests as remuda.rest allows. */
+/** Serves the HTTP interface, to so many connections and requests as its limits allow. */
 public final class RestServer {
 
   private RestServer() {}
@@ -44,19 +45,19 @@ public final class RestServer {
       ActorSystem<?> system,
       InetSocketAddress address,
       Optional<Supplier<SSLEngine>> tls,
+      RestLimits limits,
       ActorRef<Coordinator.Command> coordinator,
       StoreReader reader,
       Tokens tokens,
       Supplier<Optional<String>> trouble,
       Consumer<Boolean> stop)
       throws IOException {
-    Config limits = system.settings().config().getConfig("remuda.rest");
     Routes routes =
         new Routes(
             new Backend(system, coordinator, reader),
             tokens,
-            new RequestRate(limits.getInt("requests-per-second"), System::nanoTime),
-            new RequestRate(limits.getInt("refusals-per-second"), System::nanoTime),
+            new RequestRate(limits.requestsPerSecond(), System::nanoTime),
+            new RequestRate(limits.refusalsPerSecond(), System::nanoTime),
             trouble,
             stop::accept,
             openApi());
@@ -65,7 +66,7 @@ public final class RestServer {
     if (tls.isPresent()) {
       builder = builder.enableHttps(ConnectionContext.httpsServer(tls.get()::get));
     }
-    Connections connections = new Connections(limits.getInt("max-connections"));
+    Connections connections = new Connections(limits.connections());
     Function<HttpRequest, CompletionStage<HttpResponse>> handler = routes.all().handler(system);
     return builder
         .connectionSource()
@@ -83,22 +84,31 @@ public final class RestServer {
     connection.handleWith(
         Flow.of(HttpRequest.class)
             .via(end.flow())
-            .mapAsync(
-                1,
-                request -> {
-                  open.asks();
-                  return handler.apply(request);
-                })
-            .map(
-                response -> {
-                  open.answered();
-                  return response;
-                })
+            .mapAsync(1, request -> answer(request, open, handler))
             .watchTermination(
                 (nothing, ended) ->
                     ended.whenCompleteAsync(
                         (done, fault) -> open.over(), system.executionContext())),
         Materializer.matFromSystem(system));
+  }
+
+  /** Fails, and the connection with it, for a request of one that has just lost its place. */
+  private static CompletionStage<HttpResponse> answer(
+      HttpRequest request,
+      Connections.Connection open,
+      Function<HttpRequest, CompletionStage<HttpResponse>> handler)
+      throws Exception {
+    if (!open.asks()) {
+      return CompletableFuture.failedFuture(new IOException("closed for another connection"));
+    }
+    return handler
+        .apply(request)
+        .thenApply(
+            response -> {
+              boolean whole = response.entity().isStrict();
+              open.answered(whole ? Connections.Answer.WHOLE : Connections.Answer.STREAM);
+              return response;
+            });
   }
 
   private static byte[] openApi() throws IOException {

@@ -134,6 +134,7 @@ final class ServiceGuardian {
             setup.tls()
                 ? Optional.of(ClusterTls.of(ownAccess())::serverForAnyone)
                 : Optional.empty(),
+            setup.settings().rest(),
             coordinator,
             setup.store().store().reader(),
             setup.tokens(),

@@ -24,7 +24,8 @@ public record CoordinatorSettings(
     Duration endDeadline,
     RetryPolicy retry,
     SharingPolicy sharing,
-    Retention retention) {
+    Retention retention,
+    RestLimits rest) {
 
   public CoordinatorSettings {
     if (retry.silence().compareTo(lease.plus(sessionSilence)) < 0) {
@@ -79,6 +80,7 @@ public record CoordinatorSettings(
             config.getDuration("sharing.use-half-life"),
             config.getDuration("sharing.restartable-lease"),
             config.getDuration("sharing.ahead")),
-        new Retention(config.getDuration("retention.age"), config.getInt("retention.jobs")));
+        new Retention(config.getDuration("retention.age"), config.getInt("retention.jobs")),
+        RestLimits.from(config.getConfig("rest")));
   }
 }

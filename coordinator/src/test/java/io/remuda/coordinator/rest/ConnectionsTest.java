@@ -1,6 +1,8 @@
 package io.remuda.coordinator.rest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +21,7 @@ class ConnectionsTest {
     Connections.Connection first = open("first");
     open("second");
     first.asks();
-    first.answered();
+    first.answered(Connections.Answer.WHOLE);
     open("third");
     assertEquals(List.of("second"), closed);
     assertEquals(2, connections.size());
@@ -31,7 +33,7 @@ class ConnectionsTest {
     first.asks();
     open("second");
     open("third");
-    first.answered();
+    first.answered(Connections.Answer.WHOLE);
     open("fourth");
     assertEquals(List.of("second", "third"), closed);
   }
@@ -49,10 +51,33 @@ class ConnectionsTest {
     Connections.Connection first = open("first");
     first.over();
     first.asks();
-    first.answered();
+    first.answered(Connections.Answer.WHOLE);
     open("second");
     open("third");
     assertEquals(List.of(), closed);
+    assertEquals(2, connections.size());
+  }
+
+  @Test
+  void one_that_sends_events_goes_only_when_none_is_idle() {
+    Connections.Connection first = open("first");
+    first.asks();
+    first.answered(Connections.Answer.STREAM);
+    open("second");
+    open("third").asks();
+    open("fourth");
+    assertEquals(List.of("second", "first"), closed);
+  }
+
+  @Test
+  void one_that_has_lost_its_place_may_ask_nothing() {
+    Connections.Connection first = open("first");
+    open("second");
+    assertTrue(first.asks());
+    first.answered(Connections.Answer.WHOLE);
+    open("third").asks();
+    open("fourth").asks();
+    assertFalse(first.asks());
     assertEquals(2, connections.size());
   }
 }

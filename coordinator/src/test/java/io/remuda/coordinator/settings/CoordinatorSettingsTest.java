@@ -46,7 +46,8 @@ class CoordinatorSettingsTest {
                 Duration.ofHours(24),
                 Duration.ofMinutes(5),
                 Duration.ofMillis(200)),
-            new Retention(Duration.ofDays(30), 100_000)),
+            new Retention(Duration.ofDays(30), 100_000),
+            new RestLimits(512, 10_000, 100)),
         CoordinatorSettings.from(defaults()));
   }
 
@@ -61,6 +62,7 @@ class CoordinatorSettingsTest {
         key.startsWith("retry.max-i")
                 || key.startsWith("retry.max-c")
                 || key.equals("retention.jobs")
+                || key.startsWith("rest.")
             ? 7
             : "77s";
     if (List.of("lease", "session-silence", "grace").contains(key)) {
@@ -77,6 +79,14 @@ class CoordinatorSettingsTest {
         settings.retry().silence().compareTo(settings.lease().plus(settings.sessionSilence())) > 0);
     assertTrue(settings.endDeadline().compareTo(settings.grace()) > 0);
     assertTrue(settings.lease().compareTo(settings.tick().multipliedBy(3)) > 0);
+  }
+
+  @Test
+  void an_interface_that_would_let_nobody_in_is_refused() {
+    for (String key : List.of("max-connections", "requests-per-second", "refusals-per-second")) {
+      Config none = defaults().withValue("rest." + key, ConfigValueFactory.fromAnyRef(0));
+      assertThrows(IllegalArgumentException.class, () -> CoordinatorSettings.from(none), key);
+    }
   }
 
   @Test

@@ -32,8 +32,8 @@ import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 
 /**
- * The attempts that this node holds: what is known of each, the seat that it waits for or has, and
- * the actor that looks after it. Used by the node agent's actor alone.
+ * The attempts that this node holds: what is known of each, the seat that it waits for or has, and,
+ * for a built-in worker, the actor that looks after it. Used by the node agent's actor alone.
  */
 final class LocalTasks {
 
