@@ -250,6 +250,11 @@ final class Desk {
       return Outcome.no(
           Rejection.of(Rejection.Code.NOT_YOURS, "job " + id + " belongs to " + job.get().user()));
     }
+    Optional<TaskState> end = tasks.stateOf(id).filter(TaskState::isFinal);
+    if (end.isPresent()) { // it is forgotten once its end is durable
+      return Outcome.no(
+          Rejection.of(Rejection.Code.WRONG_STATE, "job " + id + " is over: " + end.get().label()));
+    }
     List<TaskChange> changes =
         switch (action) {
           case CANCEL -> tasks.cancel(id, "cancelled by " + caller.user(), now);

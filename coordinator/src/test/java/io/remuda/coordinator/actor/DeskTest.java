@@ -8,6 +8,7 @@ import io.remuda.coordinator.registry.RetryPolicy;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
@@ -22,29 +23,25 @@ class DeskTest {
   private static final long COMPLETE_AT = 1000;
 
   private final NodeRegistry nodes = new NodeRegistry();
-  private final Desk desk =
-      new Desk(
-          new TaskRegistry(
-              new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10))),
-          nodes,
-          Optional.empty(),
-          Durably.NOT,
-          COMPLETE_AT);
+  private final TaskRegistry tasks =
+      new TaskRegistry(new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
+  private final Desk desk = new Desk(tasks, nodes, Optional.empty(), Durably.NOT, COMPLETE_AT);
+
+  private static NewJob job(double cpus) {
+    return new NewJob(
+        "job",
+        "ann",
+        new ResourceRequest(cpus, 0),
+        JobTerms.placed(PlacementPolicy.PACK),
+        new CommandWorkload(List.of("/bin/true"), Map.of(), "/", 022),
+        1,
+        false,
+        null,
+        List.of());
+  }
 
   private Reply<?> check(double cpus, long now) {
-    return desk.check(
-        List.of(
-            new NewJob(
-                "job",
-                "ann",
-                new ResourceRequest(cpus, 0),
-                JobTerms.placed(PlacementPolicy.PACK),
-                new CommandWorkload(List.of("/bin/true"), Map.of(), "/", 022),
-                1,
-                false,
-                null,
-                List.of())),
-        now);
+    return desk.check(List.of(job(cpus)), now);
   }
 
   private void fourCores() {
@@ -68,5 +65,19 @@ class DeskTest {
   @Test
   void before_any_node_has_joined_nothing_is_too_large() {
     assertInstanceOf(Reply.Yes.class, check(1000, COMPLETE_AT));
+  }
+
+  @Test
+  void what_is_over_is_not_cancelled_even_before_its_end_is_durable() {
+    JobId id = new JobId(1);
+    tasks.submit(job(1).numbered(id, List.of()), COMPLETE_AT);
+    Coordinator.Caller ann = new Coordinator.Caller("ann", false);
+    assertInstanceOf(
+        Reply.Yes.class, desk.change(id, Coordinator.Action.CANCEL, ann, COMPLETE_AT).answer());
+    Reply.No<JobId> no =
+        assertInstanceOf(
+            Reply.No.class, desk.change(id, Coordinator.Action.CANCEL, ann, COMPLETE_AT).answer());
+    assertEquals(Rejection.Code.WRONG_STATE, no.rejection().code());
+    assertEquals("job 1 is over: cancelled", no.rejection().message());
   }
 }
