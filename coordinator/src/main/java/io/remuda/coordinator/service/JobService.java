@@ -127,9 +127,12 @@ public final class JobService {
     InetSocketAddress rest =
         new InetSocketAddress(own, restPort(request.listen().getPort(), before));
     FreeAddress.check(
-        rest, "give --listen with an address of this machine and a free port, as HOST:PORT");
+        rest,
+        "HTTP",
+        "give --listen with an address of this machine and a free port, as HOST:PORT");
     FreeAddress.check(
         agents,
+        "agents",
         "agents look for this server there; end what has the port, or move "
             + file
             + " away, of which all others then need the new one");

@@ -12,19 +12,21 @@ public final class FreeAddress {
   /**
    * Fails if nobody can listen there.
    *
+   * @param what is to listen there, or the option that says so
    * @param todo what the user can do about it
    * @throws IOException saying why, and that
    */
-  public static void check(InetSocketAddress address, String todo) throws IOException {
+  public static void check(InetSocketAddress address, String what, String todo) throws IOException {
     if (address.isUnresolved()) {
-      throw new IOException("--listen: no such host: " + address.getHostString());
+      throw new IOException(what + ": no such host: " + address.getHostString());
     }
     try (ServerSocket probe = new ServerSocket()) {
       probe.setReuseAddress(true);
       probe.bind(address);
     } catch (IOException taken) {
       throw new IOException(
-          "cannot listen on "
+          what
+              + ": cannot listen on "
               + address.getAddress().getHostAddress()
               + ":"
               + address.getPort()

@@ -124,7 +124,8 @@ public final class EnsembleCommand implements Callable<Integer> {
     int ownNodes = slurm.map(SlurmAgents::count).orElseGet(options::localNodes);
     EnsembleSettings settings = options.settings(givenData(), ownNodes);
     checkGivenData(settings, places);
-    FreeAddress.check(listen, "give --listen an address of this machine, and a free port or none");
+    FreeAddress.check(
+        listen, "--listen", "give an address of this machine, and a free port or none");
     if (ONLY_CHECK) {
       return CommandLine.ExitCode.OK;
     }
