@@ -71,22 +71,13 @@ final class Backend {
 
   /**
    * Asks the coordinator. What AskPattern returns would run each step that is added to it on the
-   * default executor of CompletableFuture, which on two processors is a new thread for each.
+   * default executor of CompletableFuture, which on two processors is a new thread for each; the
+   * stage that is returned is an ordinary one.
    */
   private <T> CompletionStage<T> ask(Function<ActorRef<T>, Coordinator.Command> question) {
-    CompletableFuture<T> told = new CompletableFuture<>();
-    AskPattern.<Coordinator.Command, T>ask(
+    return AskPattern.<Coordinator.Command, T>ask(
             coordinator, question::apply, PATIENCE, system.scheduler())
-        .whenCompleteAsync(
-            (answer, fault) -> {
-              if (fault == null) {
-                told.complete(answer);
-              } else {
-                told.completeExceptionally(fault);
-              }
-            },
-            system.executionContext());
-    return told;
+        .thenApplyAsync(answer -> answer, system.executionContext());
   }
 
   CompletionStage<Reply<List<JobId>>> submit(List<NewJob> jobs) {

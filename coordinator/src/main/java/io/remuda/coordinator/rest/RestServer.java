@@ -92,7 +92,10 @@ public final class RestServer {
         Materializer.matFromSystem(system));
   }
 
-  /** Fails, and the connection with it, for a request of one that has just lost its place. */
+  /**
+   * Fails, and the connection with it, for a request of one that has just lost its place. The
+   * handler's stage is one of Scala, whose plain thenApply would be a thread for each request.
+   */
   private static CompletionStage<HttpResponse> answer(
       HttpRequest request,
       Connections.Connection open,
@@ -103,12 +106,13 @@ public final class RestServer {
     }
     return handler
         .apply(request)
-        .thenApply(
+        .thenApplyAsync(
             response -> {
               boolean whole = response.entity().isStrict();
               open.answered(whole ? Connections.Answer.WHOLE : Connections.Answer.STREAM);
               return response;
-            });
+            },
+            Runnable::run);
   }
 
   private static byte[] openApi() throws IOException {
