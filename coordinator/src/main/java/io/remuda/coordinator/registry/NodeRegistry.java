@@ -7,7 +7,6 @@ import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.Health;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.model.NodeSample;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -144,7 +143,7 @@ public final class NodeRegistry {
     return Optional.ofNullable(nodes.get(name));
   }
 
-  public Collection<Node> all() {
+  public List<Node> all() {
     return List.copyOf(nodes.values());
   }
 }

@@ -9,7 +9,6 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;
-import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -99,7 +99,7 @@ final class Offers {
         new Amount(cpus - usedCpus.getOrDefault(machine, 0L), cpus),
         new Amount(memory - usedMemory.getOrDefault(machine, 0L), memory),
         devices,
-        clearsIn(node));
+        clearsAt(node));
   }
 
   private static Presence presence(NodeRegistry.Node node) {
@@ -158,17 +158,18 @@ final class Offers {
     return sum;
   }
 
-  private long clearsIn(NodeRegistry.Node node) {
-    long latest = 0;
+  private OptionalLong clearsAt(NodeRegistry.Node node) {
+    OptionalLong latest = OptionalLong.empty();
     for (TaskRecord task : tasks.get(node.name())) {
-      JobSpec job = table.spec(task);
-      long limit = job.terms().timeLimitMillis();
-      if (limit == 0) {
-        return NodeOffer.UNKNOWN;
-      }
+      long limit = table.spec(task).terms().timeLimitMillis();
       long since = task.place().runningSince();
-      long ran = since == 0 ? 0 : (now - since) / 1_000_000;
-      latest = Math.max(latest, limit - ran);
+      if (limit == 0 || since == 0) {
+        return OptionalLong.empty();
+      }
+      long end = since + limit * 1_000_000;
+      if (latest.isEmpty() || end - latest.getAsLong() > 0) {
+        latest = OptionalLong.of(end);
+      }
     }
     return latest;
   }

@@ -11,7 +11,6 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -32,7 +31,7 @@ final class Placing {
   private final FairShare shares;
   private final SharingPolicy sharing;
   private final Pace pace;
-  private final Map<DeviceId, Long> avoidUntil;
+  private final OfferBook offers;
   private Map<JobId, String> lastNode = Map.of();
   private Plan lastPlan = new Plan(List.of(), Map.of(), Map.of(), null);
   private long lastSeat;
@@ -54,7 +53,7 @@ final class Placing {
     this.shares = shares;
     this.sharing = sharing;
     this.pace = pace;
-    this.avoidUntil = avoidUntil;
+    this.offers = new OfferBook(table, avoidUntil);
   }
 
   /** Forgets a job that is over. */
@@ -111,8 +110,8 @@ final class Placing {
   }
 
   /** What the nodes have left. */
-  List<NodeOffer> offers(Collection<NodeRegistry.Node> nodes, long now) {
-    return Offers.of(nodes, table, avoidUntil, now);
+  List<NodeOffer> offers(List<NodeRegistry.Node> nodes, long now) {
+    return offers.of(nodes, now);
   }
 
   /**
@@ -121,14 +120,15 @@ final class Placing {
    * @param nextRevision the revision in which a node will first see a new order
    */
   List<TaskChange> schedule(
-      Collection<NodeRegistry.Node> nodes, ToLongFunction<String> nextRevision, long now) {
+      List<NodeRegistry.Node> nodes, ToLongFunction<String> nextRevision, long now) {
     List<Line> lines = lines(now);
     if (lines.isEmpty()) {
       return List.of();
     }
     lastPlan =
         Scheduler.plan(
-            new Snapshot(offers(nodes, now), lastNode, shares.useByShare(now), shares.shares()),
+            new Snapshot(
+                offers(nodes, now), lastNode, shares.useByShare(now), shares.shares(), now),
             lines);
     lastNode = lastPlan.lastNode();
     List<TaskChange> changes = new ArrayList<>();
@@ -148,7 +148,7 @@ final class Placing {
    * Sends short tasks of the line whose turn it is to where others of it run, to follow them there.
    */
   private List<TaskChange> placeAhead(
-      Collection<NodeRegistry.Node> nodes, ToLongFunction<String> nextRevision, long now) {
+      List<NodeRegistry.Node> nodes, ToLongFunction<String> nextRevision, long now) {
     Line.Kind kind = lastPlan.next();
     int most = kind == null ? 0 : pace.tasksOfSeat(kind);
     NavigableSet<TaskId> waiting = table.lines(now).get(kind);
@@ -173,7 +173,7 @@ final class Placing {
   /** How many tasks a seat has. */
   private record Queue(String node, long seat, int tasks) {}
 
-  private PriorityQueue<Queue> queues(Collection<NodeRegistry.Node> nodes, Line.Kind kind) {
+  private PriorityQueue<Queue> queues(List<NodeRegistry.Node> nodes, Line.Kind kind) {
     PriorityQueue<Queue> queues =
         new PriorityQueue<>(Comparator.comparingInt(Queue::tasks).thenComparingLong(Queue::seat));
     for (NodeRegistry.Node node : nodes) {

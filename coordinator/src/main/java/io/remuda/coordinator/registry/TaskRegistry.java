@@ -299,7 +299,7 @@ public final class TaskRegistry {
   }
 
   /** What the nodes have left. */
-  public List<NodeOffer> offers(Collection<NodeRegistry.Node> nodes, long now) {
+  public List<NodeOffer> offers(List<NodeRegistry.Node> nodes, long now) {
     return placing.offers(nodes, now);
   }
 
@@ -309,7 +309,7 @@ public final class TaskRegistry {
    * @param nextRevision the revision in which a node will first see a new order
    */
   public List<TaskChange> schedule(
-      Collection<NodeRegistry.Node> nodes, ToLongFunction<String> nextRevision, long now) {
+      List<NodeRegistry.Node> nodes, ToLongFunction<String> nextRevision, long now) {
     return placing.schedule(nodes, nextRevision, now);
   }
 

@@ -34,6 +34,7 @@ final class TaskTable {
   private final NavigableMap<JobId, JobEntry> jobs = new TreeMap<>();
   private final Map<String, NavigableSet<TaskId>> byNode = new HashMap<>();
   private final Map<Long, NavigableSet<TaskId>> bySeat = new HashMap<>();
+  private final Map<String, Long> versions = new HashMap<>();
   private final Map<Line.Kind, NavigableSet<TaskId>> lines = new LinkedHashMap<>();
   private final PriorityQueue<Pause> paused =
       new PriorityQueue<>(Comparator.comparingLong(Pause::until).thenComparing(Pause::task));
@@ -103,6 +104,7 @@ final class TaskTable {
       }
     } else if (task.state().holdsPlace()) {
       byNode.computeIfAbsent(task.place().node(), node -> new TreeSet<>()).add(task.id());
+      versions.merge(task.place().node(), 1L, Long::sum);
       bySeat.computeIfAbsent(task.place().seat(), seat -> new TreeSet<>()).add(task.id());
     }
   }
@@ -116,6 +118,7 @@ final class TaskTable {
       remove(lines, kind(spec(task)), task.id());
     } else if (task.state().holdsPlace()) {
       remove(byNode, task.place().node(), task.id());
+      versions.merge(task.place().node(), 1L, Long::sum);
       remove(bySeat, task.place().seat(), task.id());
     }
   }
@@ -147,6 +150,11 @@ final class TaskTable {
     List<TaskRecord> tasks = new ArrayList<>(ids.size());
     ids.forEach(id -> tasks.add(find(id)));
     return tasks;
+  }
+
+  /** Grows with every change of what {@link #at} says of the node. */
+  long version(String node) {
+    return versions.getOrDefault(node, 0L);
   }
 
   /** The tasks that have a seat one after the other, those first that were submitted first. */

@@ -2,6 +2,7 @@ package io.remuda.coordinator.schedule;
 
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * A node as the scheduler sees it.
@@ -13,8 +14,8 @@ import java.util.Map;
  * @param cpus of its machine in thousandths of a core
  * @param memory of its machine in bytes
  * @param devices all that it has, by index
- * @param clearsInMillis when its tasks will all have ended by their time limits, or {@link
- *     #UNKNOWN}
+ * @param clearsAt when its tasks will all have ended by their time limits, in nanoseconds of the
+ *     monotonic clock; empty if one has no limit or has not begun, and if there are none
  */
 public record NodeOffer(
     String node,
@@ -24,10 +25,7 @@ public record NodeOffer(
     Amount cpus,
     Amount memory,
     List<DeviceOffer> devices,
-    long clearsInMillis) {
-
-  /** Some task of the node has no time limit. */
-  public static final long UNKNOWN = -1;
+    OptionalLong clearsAt) {
 
   /** Whether a node takes tasks. */
   public enum Presence {
@@ -60,6 +58,6 @@ public record NodeOffer(
         cpus.emptied(),
         memory.emptied(),
         devices.stream().map(DeviceOffer::emptied).toList(),
-        0);
+        OptionalLong.empty());
   }
 }

@@ -2,10 +2,12 @@ package io.remuda.coordinator.schedule;
 
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.ResourceRequest;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Room that is kept for the first job that cannot start yet, so that smaller ones behind it do not
@@ -17,25 +19,33 @@ final class Reservation {
   private final JobId job;
   private final Map<String, Integer> tasksByNode;
   private final ResourceRequest needs;
+  private final long now;
 
-  private Reservation(JobId job, Map<String, Integer> tasksByNode, ResourceRequest needs) {
+  private Reservation(
+      JobId job, Map<String, Integer> tasksByNode, ResourceRequest needs, long now) {
     this.job = job;
     this.tasksByNode = tasksByNode;
     this.needs = needs;
+    this.now = now;
   }
 
   /**
-   * Chooses nodes on which {@code count} tasks would fit if all others had ended, those first that
-   * have the most room now.
+   * Chooses nodes on which {@code count} tasks would fit if all others had ended.
    *
+   * @param rooms of all nodes
+   * @param inOrder the nodes, those first that are to be chosen first
+   * @param now in nanoseconds of the monotonic clock
    * @return nothing if they fit nowhere
    */
   static Optional<Reservation> of(
-      JobId job, int count, ResourceRequest needs, List<NodeOffer> nodes, List<String> inOrder) {
-    RoomMap empty = RoomMap.of(nodes.stream().map(Reservation::ifEmptied).toList());
+      JobId job, int count, ResourceRequest needs, RoomMap rooms, List<String> inOrder, long now) {
+    EmptyRooms empty = new EmptyRooms(rooms);
     Map<String, Integer> chosen = new HashMap<>();
     int left = count;
     for (String name : inOrder) {
+      if (left == 0) {
+        break;
+      }
       NodeRoom room = empty.get(name);
       while (left > 0 && Fit.refusal(room, needs).isEmpty()) {
         room.take(needs, NodeRoom.fullestFirst());
@@ -43,11 +53,34 @@ final class Reservation {
         left--;
       }
     }
-    return left == 0 ? Optional.of(new Reservation(job, chosen, needs)) : Optional.empty();
+    return left == 0 ? Optional.of(new Reservation(job, chosen, needs, now)) : Optional.empty();
   }
 
-  private static NodeOffer ifEmptied(NodeOffer offer) {
-    return offer.presence() == NodeOffer.Presence.READY ? offer.emptied() : offer;
+  /** The nodes as if nothing ran there; each is looked at when it is asked for. */
+  private static final class EmptyRooms {
+    private final RoomMap rooms = RoomMap.of(List.of());
+    private final Map<String, String> machines = new HashMap<>();
+    private final Map<String, List<NodeOffer>> byMachine = new HashMap<>();
+
+    EmptyRooms(RoomMap now) {
+      for (NodeRoom room : now.all()) {
+        NodeOffer offer = room.offer();
+        machines.put(offer.node(), offer.machine());
+        byMachine.computeIfAbsent(offer.machine(), machine -> new ArrayList<>(1)).add(offer);
+      }
+    }
+
+    NodeRoom get(String node) {
+      List<NodeOffer> unseen = byMachine.remove(machines.get(node));
+      if (unseen != null) {
+        unseen.forEach(offer -> rooms.add(ifEmptied(offer)));
+      }
+      return rooms.get(node);
+    }
+
+    private static NodeOffer ifEmptied(NodeOffer offer) {
+      return offer.presence() == NodeOffer.Presence.READY ? offer.emptied() : offer;
+    }
   }
 
   /** Why another task must not be put on the node now, though it fits. */
@@ -59,8 +92,11 @@ final class Reservation {
     return Optional.of(new WaitReason.HeldForOther(node.name(), job));
   }
 
-  private static boolean endsBefore(NodeRoom node, long timeLimitMillis) {
-    return timeLimitMillis > 0 && timeLimitMillis <= node.offer().clearsInMillis();
+  private boolean endsBefore(NodeRoom node, long timeLimitMillis) {
+    OptionalLong clearsAt = node.offer().clearsAt();
+    return timeLimitMillis > 0
+        && clearsAt.isPresent()
+        && now + timeLimitMillis * 1_000_000 - clearsAt.getAsLong() <= 0;
   }
 
   private boolean leavesEnough(NodeRoom node, ResourceRequest other, int tasks) {

@@ -106,18 +106,25 @@ public final class Scheduler {
       int count = line.kind().gang() == null ? 1 : line.tasks().size();
       reservation =
           Reservation.of(
-                  turn.task().job(), count, line.kind().needs(), snapshot.nodes(), roomiestFirst())
+                  turn.task().job(),
+                  count,
+                  line.kind().needs(),
+                  rooms,
+                  roomiestFirst(),
+                  snapshot.now())
               .orElse(null);
     }
   }
 
+  private record Roomy(String node, int wholeGpus, long freeCpus) {}
+
   private List<String> roomiestFirst() {
-    List<NodeRoom> all = new ArrayList<>(rooms.all());
-    all.sort(
-        Comparator.comparingInt((NodeRoom room) -> room.wholeGpus(null))
-            .thenComparingLong(NodeRoom::freeCpus)
-            .reversed());
-    return all.stream().map(NodeRoom::name).toList();
+    return rooms.all().stream()
+        .map(room -> new Roomy(room.name(), room.wholeGpus(null), room.freeCpus()))
+        .sorted(
+            Comparator.comparingInt(Roomy::wholeGpus).thenComparingLong(Roomy::freeCpus).reversed())
+        .map(Roomy::node)
+        .toList();
   }
 
   /** The node that a task gets, or nothing and a reason for each node. */

@@ -11,12 +11,14 @@ import java.util.Map;
  * @param lastNode of each job that is placed in turn, from the plan before
  * @param use of each user so far, divided by the user's share; who is missing has used nothing
  * @param shares of each user, above 0; who is missing has 1
+ * @param now in nanoseconds of the monotonic clock
  */
 public record Snapshot(
     List<NodeOffer> nodes,
     Map<JobId, String> lastNode,
     Map<String, Double> use,
-    Map<String, Double> shares) {
+    Map<String, Double> shares,
+    long now) {
 
   public Snapshot {
     nodes = List.copyOf(nodes);

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -66,7 +67,7 @@ final class Picture {
                         free.contains(id) ? DEVICE_MEMORY : 0,
                         free.contains(id) ? Standing.FREE : Standing.TAKEN))
             .toList(),
-        NodeOffer.UNKNOWN);
+        OptionalLong.empty());
   }
 
   private static NodeOffer offer(
@@ -114,7 +115,7 @@ final class Picture {
             new Amount(Math.round(free * 1000), Math.round(total * 1000)),
             new Amount(PLENTY, PLENTY),
             List.of(),
-            NodeOffer.UNKNOWN));
+            OptionalLong.empty()));
     return this;
   }
 
@@ -130,7 +131,7 @@ final class Picture {
             last.cpus(),
             last.memory(),
             last.devices(),
-            millis));
+            OptionalLong.of(millis * 1_000_000)));
     return this;
   }
 
@@ -151,7 +152,7 @@ final class Picture {
                     DEVICE_MEMORY,
                     freeMemory,
                     freeMemory == DEVICE_MEMORY ? Standing.FREE : Standing.SHARED)),
-            NodeOffer.UNKNOWN));
+            OptionalLong.empty()));
     return this;
   }
 
@@ -247,7 +248,7 @@ final class Picture {
   }
 
   Plan plan() {
-    return Scheduler.plan(new Snapshot(nodes, lastNode, use, shares), lines());
+    return Scheduler.plan(new Snapshot(nodes, lastNode, use, shares, 0), lines());
   }
 
   /** Who got what. */

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import net.jqwik.api.Arbitraries;
@@ -70,7 +71,7 @@ class SchedulerPropertyTest {
         new Amount(4000, 4000),
         new Amount(MEMORY, MEMORY),
         devices.stream().map(SchedulerPropertyTest::device).toList(),
-        NodeOffer.UNKNOWN);
+        OptionalLong.empty());
   }
 
   @Provide
@@ -123,7 +124,7 @@ class SchedulerPropertyTest {
   }
 
   private static Plan plan(List<NodeOffer> offers, List<Line> lines) {
-    return Scheduler.plan(new Snapshot(offers, Map.of(), Map.of(), Map.of()), lines);
+    return Scheduler.plan(new Snapshot(offers, Map.of(), Map.of(), Map.of(), 0), lines);
   }
 
   private static ResourceRequest needs(List<Line> lines, TaskId task) {

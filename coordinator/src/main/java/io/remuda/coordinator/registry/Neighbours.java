@@ -1,0 +1,57 @@
+package io.remuda.coordinator.registry;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Which nodes have to be looked at together, because something ties them, directly or not. */
+final class Neighbours {
+
+  private final int[] leader;
+
+  private Neighbours(int count) {
+    leader = new int[count];
+    for (int node = 0; node < count; node++) {
+      leader[node] = node;
+    }
+  }
+
+  /**
+   * The nodes in groups, each by its place in the list and in that order.
+   *
+   * @param ties of each node; nodes that have one in common belong together
+   */
+  static Collection<List<Integer>> among(List<Set<Object>> ties) {
+    Neighbours neighbours = new Neighbours(ties.size());
+    Map<Object, Integer> firstWith = new HashMap<>();
+    for (int node = 0; node < ties.size(); node++) {
+      for (Object tie : ties.get(node)) {
+        Integer other = firstWith.putIfAbsent(tie, node);
+        if (other != null) {
+          neighbours.join(node, other);
+        }
+      }
+    }
+    Map<Integer, List<Integer>> groups = new LinkedHashMap<>();
+    for (int node = 0; node < ties.size(); node++) {
+      groups.computeIfAbsent(neighbours.leader(node), first -> new ArrayList<>()).add(node);
+    }
+    return groups.values();
+  }
+
+  private void join(int node, int other) {
+    leader[leader(node)] = leader(other);
+  }
+
+  private int leader(int node) {
+    int of = node;
+    while (leader[of] != of) {
+      of = leader[of];
+    }
+    return of;
+  }
+}

@@ -1,0 +1,137 @@
+package io.remuda.coordinator.registry;
+
+import io.remuda.coordinator.schedule.NodeOffer;
+import io.remuda.telemetry.model.DeviceId;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What nodes have left, kept from one look to the next: only nodes of which something has changed
+ * since are looked at anew, and their {@linkplain Neighbours neighbours}, who are on the same
+ * machine, see the same devices or have tasks that hold them. One thread.
+ */
+final class OfferBook {
+
+  /** Neighbours, by their places in the list. */
+  private static final class Group {
+    private final List<Integer> members;
+    private boolean stale = true;
+
+    /** Somebody else held a device of theirs, which is so for a time only. */
+    private boolean avoids;
+
+    Group(List<Integer> members) {
+      this.members = members;
+    }
+  }
+
+  private final TaskTable table;
+  private final Map<DeviceId, Long> avoidUntil;
+  private List<NodeRegistry.Node> nodes = List.of();
+  private long[] versions = {};
+  private final List<Set<Object>> ties = new ArrayList<>();
+  private Group[] groups = {};
+  private NodeOffer[] offers = {};
+
+  /**
+   * A book without any node.
+   *
+   * @param avoidUntil devices that somebody else holds, with the moment to try again; those whose
+   *     moment has come are removed
+   */
+  OfferBook(TaskTable table, Map<DeviceId, Long> avoidUntil) {
+    this.table = table;
+    this.avoidUntil = avoidUntil;
+  }
+
+  /** What these nodes have left, in the order of the list. */
+  List<NodeOffer> of(List<NodeRegistry.Node> current, long now) {
+    avoidUntil.values().removeIf(until -> until - now <= 0);
+    if (!hasSameNodes(current)) {
+      start(current);
+    }
+    List<Integer> changed = takeIn(current);
+    if (changed.stream().anyMatch(this::hasNewTie)) {
+      divide();
+    }
+    changed.forEach(node -> groups[node].stale = true);
+    for (int node = 0; node < groups.length; node++) {
+      if (groups[node].stale || groups[node].avoids || avoids(nodes.get(node))) {
+        look(groups[node], now);
+      }
+    }
+    return List.of(offers);
+  }
+
+  private boolean hasSameNodes(List<NodeRegistry.Node> current) {
+    boolean same = current.size() == nodes.size();
+    for (int i = 0; same && i < current.size(); i++) {
+      same = current.get(i).name().equals(nodes.get(i).name());
+    }
+    return same;
+  }
+
+  private void start(List<NodeRegistry.Node> current) {
+    nodes = current;
+    versions = new long[current.size()];
+    offers = new NodeOffer[current.size()];
+    for (int i = 0; i < versions.length; i++) {
+      versions[i] = table.version(current.get(i).name());
+    }
+    divide();
+  }
+
+  private void divide() {
+    ties.clear();
+    nodes.forEach(node -> ties.add(tiesOf(node)));
+    groups = new Group[nodes.size()];
+    for (List<Integer> members : Neighbours.among(ties)) {
+      Group group = new Group(members);
+      members.forEach(node -> groups[node] = group);
+    }
+  }
+
+  /** Its machine and its devices, and what its tasks hold, which it may no longer see. */
+  private Set<Object> tiesOf(NodeRegistry.Node node) {
+    Set<Object> all = new HashSet<>(node.deviceIds());
+    all.add(node.host().hostName());
+    table.at(node.name()).forEach(task -> all.addAll(task.place().devices()));
+    return all;
+  }
+
+  private boolean hasNewTie(int node) {
+    return !ties.get(node).containsAll(tiesOf(nodes.get(node)));
+  }
+
+  /** The nodes of which something is not as it was. */
+  private List<Integer> takeIn(List<NodeRegistry.Node> current) {
+    List<Integer> changed = new ArrayList<>();
+    for (int i = 0; i < versions.length; i++) {
+      long version = table.version(current.get(i).name());
+      if (version != versions[i] || current.get(i) != nodes.get(i)) {
+        versions[i] = version;
+        changed.add(i);
+      }
+    }
+    nodes = current;
+    return changed;
+  }
+
+  private boolean avoids(NodeRegistry.Node node) {
+    return !avoidUntil.isEmpty()
+        && node.devices().stream().anyMatch(device -> avoidUntil.containsKey(device.id()));
+  }
+
+  private void look(Group group, long now) {
+    List<NodeRegistry.Node> members = group.members.stream().map(nodes::get).toList();
+    List<NodeOffer> found = Offers.of(members, table, avoidUntil, now);
+    for (int i = 0; i < found.size(); i++) {
+      offers[group.members.get(i)] = found.get(i);
+    }
+    group.avoids = members.stream().anyMatch(this::avoids);
+    group.stale = false;
+  }
+}
