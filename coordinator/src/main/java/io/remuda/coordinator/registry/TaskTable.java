@@ -50,7 +50,7 @@ final class TaskTable {
   void add(JobEntry job, long now) {
     come(now);
     jobs.put(job.spec().id(), job);
-    job.tasks().forEach(this::enter);
+    enterAll(job);
   }
 
   private void come(long now) {
@@ -92,16 +92,45 @@ final class TaskTable {
     JobEntry job = jobs.get(spec.id());
     job.tasks().forEach(this::leave);
     job.replace(spec);
-    job.tasks().forEach(this::enter);
+    enterAll(job);
+  }
+
+  /** Tasks of one job wait in one line, which is looked for once. */
+  private void enterAll(JobEntry job) {
+    NavigableSet<TaskId> line = new TreeSet<>();
+    for (TaskRecord task : job.tasks()) {
+      if (isDue(task)) {
+        line.add(task.id());
+      } else {
+        enterElsewhere(task);
+      }
+    }
+    if (!line.isEmpty()) {
+      lines.merge(
+          kind(job.spec()),
+          line,
+          (others, own) -> {
+            others.addAll(own);
+            return others;
+          });
+    }
   }
 
   private void enter(TaskRecord task) {
+    if (isDue(task)) {
+      line(task).add(task.id());
+    } else {
+      enterElsewhere(task);
+    }
+  }
+
+  private boolean isDue(TaskRecord task) {
+    return task.state() == TaskState.WAITING && task.notBefore() - present <= 0;
+  }
+
+  private void enterElsewhere(TaskRecord task) {
     if (task.state() == TaskState.WAITING) {
-      if (task.notBefore() - present > 0) {
-        paused.add(new Pause(task.notBefore(), task.id()));
-      } else {
-        line(task).add(task.id());
-      }
+      paused.add(new Pause(task.notBefore(), task.id()));
     } else if (task.state().holdsPlace()) {
       byNode.computeIfAbsent(task.place().node(), node -> new TreeSet<>()).add(task.id());
       versions.merge(task.place().node(), 1L, Long::sum);
