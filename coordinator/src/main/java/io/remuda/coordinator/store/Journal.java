@@ -6,7 +6,6 @@ import io.remuda.worker.job.TaskId;
 import java.io.Closeable;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayDeque;
@@ -37,7 +36,8 @@ public final class Journal implements Closeable {
   private final Path folder;
   private final Connection connection;
   private final long epoch;
-  private final LiveSums rows = new LiveSums();
+  private final LiveSums<JobId> jobs;
+  private final LiveSums<TaskId> tasks;
   private final Statements statements;
   private final Deque<Batch> waiting = new ArrayDeque<>();
   private final Thread writer = new Thread(this::write, "journal");
@@ -50,10 +50,13 @@ public final class Journal implements Closeable {
   private volatile String trouble;
   private volatile Runnable lost = () -> {};
 
-  Journal(Path folder, Connection connection, Sums sums, StoreState state) throws SQLException {
+  Journal(Path folder, Connection connection, Sums sums, StateLoader.Loaded loaded)
+      throws SQLException {
     this.folder = folder;
     this.connection = connection;
-    this.epoch = state.epoch();
+    this.epoch = loaded.state().epoch();
+    this.jobs = loaded.jobs();
+    this.tasks = loaded.tasks();
     this.sums = sums;
     FileRoom.copyLogSeldom(connection);
     connection.setAutoCommit(false);
@@ -61,27 +64,6 @@ public final class Journal implements Closeable {
     sums.set("epoch", epoch);
     sums.write(statements);
     statements.run();
-    connection.commit();
-    loadSums();
-  }
-
-  private void loadSums() throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      try (ResultSet row =
-          statement.executeQuery(
-              "SELECT id, sum FROM jobs WHERE state NOT IN (" + Store.finalStates() + ")")) {
-        while (row.next()) {
-          rows.put(new JobId(row.getLong(1)), row.getLong(2));
-        }
-      }
-      try (ResultSet row =
-          statement.executeQuery(
-              "SELECT job, idx, sum FROM tasks WHERE state NOT IN (" + Store.finalStates() + ")")) {
-        while (row.next()) {
-          rows.put(new TaskId(new JobId(row.getLong(1)), row.getInt(2)), row.getLong(3));
-        }
-      }
-    }
     connection.commit();
   }
 
@@ -208,7 +190,8 @@ public final class Journal implements Closeable {
   /** Tries until the disk takes it; false if it is closed or lost meanwhile. */
   private boolean commit(List<Batch> batches) throws InterruptedException {
     while (true) {
-      Transaction transaction = new Transaction(connection, statements, sums.copy(), rows);
+      Transaction transaction =
+          new Transaction(connection, statements, sums.copy(), jobs.draft(), tasks.draft());
       try {
         if (!leads()) {
           connection.rollback();

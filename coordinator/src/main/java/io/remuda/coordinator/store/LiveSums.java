@@ -1,55 +1,69 @@
 package io.remuda.coordinator.store;
 
-import io.remuda.worker.job.JobId;
-import io.remuda.worker.job.TaskId;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
-/** The sums that the rows of live jobs and tasks have in the file. One thread. */
-final class LiveSums {
+/**
+ * The sums that a table's rows of what is not over have in the file, by which the sum of the whole
+ * table follows its changes. One thread.
+ *
+ * @param <K> what the table's rows are found by
+ */
+final class LiveSums<K> {
 
-  private final Map<JobId, Long> jobs = new HashMap<>();
-  private final Map<TaskId, Long> tasks = new HashMap<>();
+  private final String table;
+  private final Map<K, Long> sums = new HashMap<>();
 
-  /** The sum of a job's row; 0 if there is none. */
-  long of(JobId job) {
-    return jobs.getOrDefault(job, 0L);
+  /**
+   * No row yet.
+   *
+   * @param table as {@link Sums} names it
+   */
+  LiveSums(String table) {
+    this.table = table;
   }
 
-  /** The sum of a task's row; 0 if there is none. */
-  long of(TaskId task) {
-    return tasks.getOrDefault(task, 0L);
+  /** The file has such a row. */
+  void put(K key, long sum) {
+    sums.put(key, sum);
   }
 
-  void put(JobId job, long sum) {
-    jobs.put(job, sum);
+  /** What a commit that may still fail writes. */
+  Draft<K> draft() {
+    return new Draft<>(this);
   }
 
-  void put(TaskId task, long sum) {
-    tasks.put(task, sum);
-  }
+  /** Rows that are not in the file yet. */
+  static final class Draft<K> {
+    private final LiveSums<K> file;
+    private final Map<K, Long> written = new HashMap<>();
+    private final List<K> over = new ArrayList<>();
 
-  /** Takes over those that others have. */
-  void putAll(LiveSums others) {
-    jobs.putAll(others.jobs);
-    tasks.putAll(others.tasks);
-  }
+    private Draft(LiveSums<K> file) {
+      this.file = file;
+    }
 
-  boolean has(JobId job) {
-    return jobs.containsKey(job);
-  }
+    /**
+     * A row is new, or is written again.
+     *
+     * @param isFinal whether it is never written again
+     * @param total takes the change in
+     */
+    void put(K key, long sum, boolean isFinal, Sums total) {
+      Long before = written.containsKey(key) ? written.get(key) : file.sums.get(key);
+      total.replaced(file.table, before == null ? 0 : before, sum);
+      written.put(key, sum);
+      if (isFinal) {
+        over.add(key);
+      }
+    }
 
-  boolean has(TaskId task) {
-    return tasks.containsKey(task);
-  }
-
-  /** Rows of what is over are written no more. */
-  void remove(JobId job) {
-    jobs.remove(job);
-  }
-
-  /** Rows of what is over are written no more. */
-  void remove(TaskId task) {
-    tasks.remove(task);
+    /** They are in the file now. */
+    void kept() {
+      file.sums.putAll(written);
+      over.forEach(file.sums::remove);
+    }
   }
 }

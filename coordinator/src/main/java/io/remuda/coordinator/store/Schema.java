@@ -58,6 +58,11 @@ final class Schema {
     return STEPS.size();
   }
 
+  /** Whether there is nothing to prepare. */
+  static boolean isNewest(Connection connection) throws SQLException {
+    return found(connection) == version();
+  }
+
   /**
    * Makes or brings up the tables.
    *
@@ -72,9 +77,6 @@ final class Schema {
               + ", this build knows "
               + version()
               + ": use the newer build, or another REMUDA_HOME");
-    }
-    if (found == version()) {
-      return; // a start on a full disk fails with the first thing that it has to write
     }
     connection.setAutoCommit(false);
     try (Statement statement = connection.createStatement()) {

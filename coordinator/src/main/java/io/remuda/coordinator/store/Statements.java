@@ -4,7 +4,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.List;
+import java.util.EnumMap;
+import java.util.Map;
 
 /**
  * The statements that nearly every commit needs, prepared once: preparing them took as long as
@@ -12,34 +13,36 @@ import java.util.List;
  */
 final class Statements {
 
+  /** What rows are added to, in an order that leaves nothing without what it points to. */
+  enum Table {
+    ENVIRONMENTS("INSERT OR IGNORE INTO environments (hash, body, sum)", 3),
+    SPECS("INSERT OR REPLACE INTO specs (job, body, environment, sum)", 4),
+    JOBS(
+        "INSERT OR REPLACE INTO jobs (id, uuid, user, name, state, first, tasks, submitted,"
+            + " started, ended, reason, exit_code, open, client_key, sum)",
+        15),
+    TASKS(
+        "INSERT OR REPLACE INTO tasks (job, idx, state, attempt, node, devices, started, ended,"
+            + " interruptions, crashes, overdue, cause, end, seat, sum)",
+        15),
+    EVENTS("INSERT OR REPLACE INTO events (sequence, at, job, task, what, detail, sum)", 7),
+    META("INSERT OR REPLACE INTO meta (key, value, sum)", 3);
+
+    private final String sql;
+
+    Table(String insert, int columns) {
+      this.sql = insert + " VALUES (?" + ", ?".repeat(columns - 1) + ")";
+    }
+  }
+
   private final PreparedStatement epoch;
-  private final PreparedStatement environments;
-  private final PreparedStatement specs;
-  private final PreparedStatement jobs;
-  private final PreparedStatement tasks;
-  private final PreparedStatement events;
-  private final PreparedStatement meta;
+  private final Map<Table, PreparedStatement> inserts = new EnumMap<>(Table.class);
 
   Statements(Connection connection) throws SQLException {
     epoch = connection.prepareStatement("SELECT value FROM meta WHERE key = 'epoch'");
-    environments =
-        connection.prepareStatement("INSERT OR IGNORE INTO environments VALUES (?, ?, ?)");
-    specs =
-        connection.prepareStatement(
-            "INSERT OR REPLACE INTO specs (job, body, environment, sum) VALUES (?, ?, ?, ?)");
-    jobs = connection.prepareStatement("INSERT OR REPLACE INTO jobs VALUES (" + marks(15) + ")");
-    tasks =
-        connection.prepareStatement(
-            "INSERT OR REPLACE INTO tasks (job, idx, state, attempt, node, devices, started,"
-                + " ended, interruptions, crashes, overdue, cause, end, seat, sum) VALUES ("
-                + marks(15)
-                + ")");
-    events = connection.prepareStatement("INSERT OR REPLACE INTO events VALUES (" + marks(7) + ")");
-    meta = connection.prepareStatement("INSERT OR REPLACE INTO meta VALUES (" + marks(3) + ")");
-  }
-
-  private static String marks(int count) {
-    return "?" + ", ?".repeat(count - 1);
+    for (Table table : Table.values()) {
+      inserts.put(table, connection.prepareStatement(table.sql));
+    }
   }
 
   /** The epoch that the file has now, in digits; empty if it has none. */
@@ -49,55 +52,28 @@ final class Statements {
     }
   }
 
-  void environment(Object[] columns, long sum) throws SQLException {
-    add(environments, columns, sum);
-  }
-
-  void spec(Object[] columns, long sum) throws SQLException {
-    add(specs, columns, sum);
-  }
-
-  void job(Object[] columns, long sum) throws SQLException {
-    add(jobs, columns, sum);
-  }
-
-  void task(Object[] columns, long sum) throws SQLException {
-    add(tasks, columns, sum);
-  }
-
-  void event(Object[] columns, long sum) throws SQLException {
-    add(events, columns, sum);
-  }
-
-  void meta(Object[] columns, long sum) throws SQLException {
-    add(meta, columns, sum);
-  }
-
-  private static void add(PreparedStatement statement, Object[] columns, long sum)
-      throws SQLException {
+  /** A row more for {@link #run}; its sum is its last column. */
+  void add(Table table, Object[] columns, long sum) throws SQLException {
+    PreparedStatement insert = inserts.get(table);
     for (int i = 0; i < columns.length; i++) {
-      statement.setObject(i + 1, columns[i]);
+      insert.setObject(i + 1, columns[i]);
     }
-    statement.setLong(columns.length + 1, sum);
-    statement.addBatch();
+    insert.setLong(columns.length + 1, sum);
+    insert.addBatch();
   }
 
-  private List<PreparedStatement> writing() {
-    return List.of(environments, specs, jobs, tasks, events, meta);
-  }
-
-  /** Runs what was added, in an order that leaves nothing without what it points to. */
+  /** Writes what was added. */
   void run() throws SQLException {
-    for (PreparedStatement statement : writing()) {
-      statement.executeBatch();
+    for (PreparedStatement insert : inserts.values()) {
+      insert.executeBatch();
     }
   }
 
   /** Drops what was added and has not been run. */
   void clear() {
-    for (PreparedStatement statement : writing()) {
+    for (PreparedStatement insert : inserts.values()) {
       try {
-        statement.clearBatch();
+        insert.clearBatch();
       } catch (SQLException closed) {
         return; // then nothing more is run
       }

@@ -67,7 +67,7 @@ final class Sums {
   void write(Statements statements) throws SQLException {
     for (Map.Entry<String, Long> number : numbers.entrySet()) {
       Object[] columns = {number.getKey(), Long.toString(number.getValue())};
-      statements.meta(columns, RowSum.of(columns));
+      statements.add(Statements.Table.META, columns, RowSum.of(columns));
     }
   }
 

@@ -1,12 +1,11 @@
 package io.remuda.coordinator.store;
 
+import io.remuda.coordinator.store.Statements.Table;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * What one commit writes. Until it is {@link #kept} nothing of it counts: neither its sums nor its
@@ -18,24 +17,29 @@ final class Transaction {
 
   private final Connection connection;
   private final Statements statements;
-  private final LiveSums before;
-  private final LiveSums rows = new LiveSums();
-  private final List<JobId> jobsOver = new ArrayList<>();
-  private final List<TaskId> tasksOver = new ArrayList<>();
+  private final LiveSums.Draft<JobId> jobs;
+  private final LiveSums.Draft<TaskId> tasks;
   private final Sums sums;
-  private long added;
+  private long written;
 
   /**
    * Begins with nothing written.
    *
    * @param sums of the file, to be changed
-   * @param before those of the rows as they are in the file, changed once this is kept
+   * @param jobs those of the jobs' rows
+   * @param tasks those of the tasks' rows
    */
-  Transaction(Connection connection, Statements statements, Sums sums, LiveSums before) {
+  Transaction(
+      Connection connection,
+      Statements statements,
+      Sums sums,
+      LiveSums.Draft<JobId> jobs,
+      LiveSums.Draft<TaskId> tasks) {
     this.connection = connection;
     this.statements = statements;
     this.sums = sums;
-    this.before = before;
+    this.jobs = jobs;
+    this.tasks = tasks;
   }
 
   /** The sums of the file with all of this in it. */
@@ -45,7 +49,7 @@ final class Transaction {
 
   /** Hands rows to SQLite by the thousand: what is added at once stays allocated for good. */
   void write(Entry entry) throws SQLException {
-    if (++added % MOST_AT_ONCE == 0) {
+    if (++written % MOST_AT_ONCE == 0) {
       statements.run();
     }
     if (entry instanceof Entry.JobAdded added) {
@@ -56,7 +60,7 @@ final class Transaction {
       put(moved.row());
     } else if (entry instanceof Entry.Happened happened) {
       Object[] columns = Rows.columns(happened.event());
-      statements.event(columns, RowSum.of(columns));
+      statements.add(Table.EVENTS, columns, RowSum.of(columns));
     } else if (entry instanceof Entry.UserSet user) {
       user(user.user());
     } else if (entry instanceof Entry.NodeDrained node) {
@@ -70,10 +74,11 @@ final class Transaction {
     Specs.Text text = Specs.write(added.spec());
     if (text.environment() != null) {
       Object[] columns = {text.environment(), text.variables()};
-      statements.environment(columns, RowSum.of(columns));
+      statements.add(Table.ENVIRONMENTS, columns, RowSum.of(columns));
     }
     long id = added.spec().id().value();
-    statements.spec(
+    statements.add(
+        Table.SPECS,
         new Object[] {id, text.body(), text.environment()},
         RowSum.of(id, text.body())); // the body has the environment's hash, too
     put(added.row());
@@ -81,27 +86,17 @@ final class Transaction {
   }
 
   private void put(JobRow row) throws SQLException {
-    JobId id = row.id();
     Object[] columns = Rows.columns(row);
-    long after = RowSum.of(columns);
-    statements.job(columns, after);
-    sums.replaced(Sums.JOBS, rows.has(id) ? rows.of(id) : before.of(id), after);
-    rows.put(id, after);
-    if (row.state().isFinal()) {
-      jobsOver.add(id);
-    }
+    long sum = RowSum.of(columns);
+    statements.add(Table.JOBS, columns, sum);
+    jobs.put(row.id(), sum, row.state().isFinal(), sums);
   }
 
   private void put(TaskRow row) throws SQLException {
-    TaskId id = row.id();
     Object[] columns = Rows.columns(row);
-    long after = Rows.sumOfTask(columns);
-    statements.task(columns, after);
-    sums.replaced(Sums.TASKS, rows.has(id) ? rows.of(id) : before.of(id), after);
-    rows.put(id, after);
-    if (row.state().isFinal()) {
-      tasksOver.add(id);
-    }
+    long sum = Rows.sumOfTask(columns);
+    statements.add(Table.TASKS, columns, sum);
+    tasks.put(row.id(), sum, row.state().isFinal(), sums);
   }
 
   private void user(UserRow user) throws SQLException {
@@ -149,8 +144,7 @@ final class Transaction {
 
   /** It is in the file. */
   void kept() {
-    before.putAll(rows);
-    jobsOver.forEach(before::remove);
-    tasksOver.forEach(before::remove);
+    jobs.kept();
+    tasks.kept();
   }
 }

@@ -40,9 +40,12 @@ class JournalFullTest {
     Store.Opened before = Store.open(folder, CLOCK);
     write(before.journal(), job(1));
     before.journal().close();
-    try (Connection connection = Store.connect(folder.resolve(Store.FILE))) {
+    Path file = folder.resolve(Store.FILE);
+    try (Connection connection = Store.connect(file)) {
       mostPages(connection, 1); // as many as there are
-      Journal journal = new Journal(folder, connection, Sums.read(connection), before.state());
+      Sums sums = Sums.read(connection);
+      Journal journal =
+          new Journal(folder, connection, sums, StateLoader.load(file, connection, sums, 0));
       journal.start();
       CountDownLatch durable = new CountDownLatch(3);
       StringBuffer order = new StringBuffer();

@@ -1,0 +1,298 @@
+package io.remuda.coordinator.store;
+
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.TaskId;
+import java.io.Closeable;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Reads what is not over when a store is opened. With many jobs that is most of what a start takes,
+ * so SQLite's own check of the file, the rows and what jobs were asked for are read side by side,
+ * each on a connection of its own; nobody writes yet.
+ */
+final class StateLoader implements Closeable {
+
+  /**
+   * What the file held.
+   *
+   * @param jobs the sums of the rows of live jobs
+   * @param tasks the sums of the rows of tasks that are not over
+   */
+  record Loaded(StoreState state, LiveSums<JobId> jobs, LiveSums<TaskId> tasks) {}
+
+  /** A part of the work, with the connection that it has for itself. */
+  private interface Part<T> {
+    T read(Connection connection) throws SQLException, StoreDamaged;
+  }
+
+  /** So many texts are parsed in one go. */
+  private static final int AT_ONCE = 1000;
+
+  private final Path file;
+  private final ExecutorService readers = Executors.newCachedThreadPool(StateLoader::thread);
+  private final ExecutorService parsers =
+      Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors(), StateLoader::thread);
+
+  private StateLoader(Path file) {
+    this.file = file;
+  }
+
+  private static Thread thread(Runnable task) {
+    Thread thread = new Thread(task, "store-loader");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /**
+   * Reads a file whose schema is the newest.
+   *
+   * @param connection to the file
+   * @param nowMillis since 1970
+   * @throws StoreDamaged if the file is not what was written
+   */
+  static Loaded load(Path file, Connection connection, Sums sums, long nowMillis)
+      throws SQLException, StoreDamaged {
+    try (StateLoader loader = new StateLoader(file)) {
+      Future<Void> check = loader.start(StateLoader::check);
+      Future<Map<JobId, Specs.Alike>> specs = loader.start(loader::specs);
+      LiveSums<JobId> jobSums = new LiveSums<>(Sums.JOBS);
+      LiveSums<TaskId> taskSums = new LiveSums<>(Sums.TASKS);
+      List<JobRow> rows = jobs(connection, sums, jobSums);
+      Map<JobId, List<TaskRow>> tasks = tasks(connection, sums, taskSums, rows);
+      Map<String, Double> used = new HashMap<>();
+      List<UserRow> users = users(connection, used);
+      Set<String> drained = drained(connection);
+      List<StoreState.LiveJob> live = join(rows, get(specs), connection);
+      get(check);
+      StoreState state =
+          new StoreState(
+              Math.max(sums.number("epoch") + 1, nowMillis), // above those of a lost file
+              Math.max(number(connection, "SELECT max(id) FROM jobs"), sums.number(Sums.LAST_JOB))
+                  + 1,
+              Math.max(
+                      number(connection, "SELECT max(sequence) FROM events"),
+                      sums.number(Sums.LAST_EVENT))
+                  + 1,
+              live,
+              tasks,
+              users,
+              used,
+              drained);
+      return new Loaded(state, jobSums, taskSums);
+    }
+  }
+
+  private <T> Future<T> start(Part<T> part) {
+    Callable<T> work =
+        () -> {
+          try (Connection own = Store.connect(file)) {
+            return part.read(own);
+          }
+        };
+    return readers.submit(work);
+  }
+
+  private static <T> T get(Future<T> part) throws SQLException, StoreDamaged {
+    try {
+      return part.get();
+    } catch (ExecutionException fault) {
+      if (fault.getCause() instanceof SQLException cause) {
+        throw cause;
+      }
+      if (fault.getCause() instanceof StoreDamaged cause) {
+        throw cause;
+      }
+      throw new StoreDamaged(String.valueOf(fault.getCause().getMessage()), fault.getCause());
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      throw new SQLException("interrupted", stop);
+    }
+  }
+
+  /** SQLite's own, of its pages; the sums of the rows are checked as they are read. */
+  static Void check(Connection connection) throws SQLException, StoreDamaged {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery("PRAGMA quick_check(1)")) {
+      String verdict = result.getString(1);
+      if (!"ok".equals(verdict)) {
+        throw new StoreDamaged("SQLite says: " + verdict);
+      }
+      return null;
+    }
+  }
+
+  private static List<JobRow> jobs(Connection connection, Sums sums, LiveSums<JobId> live)
+      throws SQLException, StoreDamaged {
+    List<JobRow> rows = new ArrayList<>();
+    long total = 0;
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery("SELECT * FROM jobs ORDER BY id")) {
+      while (result.next()) {
+        JobRow row = Rows.job(result);
+        long sum = result.getLong("sum");
+        total += sum;
+        if (!row.state().isFinal()) {
+          rows.add(row);
+          live.put(row.id(), sum);
+        }
+      }
+    }
+    sums.compare(Sums.JOBS, total);
+    return rows;
+  }
+
+  private static Map<JobId, List<TaskRow>> tasks(
+      Connection connection, Sums sums, LiveSums<TaskId> live, List<JobRow> jobs)
+      throws SQLException, StoreDamaged {
+    Set<JobId> ofLive = new HashSet<>();
+    jobs.forEach(job -> ofLive.add(job.id()));
+    Map<JobId, List<TaskRow>> tasks = new HashMap<>();
+    long total = 0;
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery("SELECT * FROM tasks ORDER BY job, idx")) {
+      while (result.next()) {
+        TaskRow row = Rows.task(result);
+        long sum = result.getLong("sum");
+        total += sum;
+        if (ofLive.contains(row.id().job())) {
+          tasks.computeIfAbsent(row.id().job(), id -> new ArrayList<>()).add(row);
+        }
+        if (!row.state().isFinal()) {
+          live.put(row.id(), sum);
+        }
+      }
+    }
+    sums.compare(Sums.TASKS, total);
+    return tasks;
+  }
+
+  /** Text that is being read and may be parsed by others meanwhile, for that takes longer. */
+  private Map<JobId, Specs.Alike> specs(Connection connection) throws SQLException, StoreDamaged {
+    List<Future<Map<JobId, Specs.Alike>>> parsed = new ArrayList<>();
+    Map<JobId, String> bodies = new HashMap<>();
+    String live =
+        "SELECT specs.job, specs.body, specs.sum FROM specs JOIN jobs ON jobs.id = specs.job"
+            + " WHERE jobs.state NOT IN ("
+            + Store.finalStates()
+            + ")";
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(live)) {
+      while (row.next()) {
+        long id = row.getLong(1);
+        String body = row.getString(2);
+        Rows.check(row, "spec " + id, id, body);
+        bodies.put(new JobId(id), body);
+        if (bodies.size() == AT_ONCE) {
+          parsed.add(parse(bodies));
+          bodies = new HashMap<>();
+        }
+      }
+    }
+    parsed.add(parse(bodies));
+    Map<JobId, Specs.Alike> specs = new HashMap<>();
+    for (Future<Map<JobId, Specs.Alike>> part : parsed) {
+      specs.putAll(get(part));
+    }
+    return specs;
+  }
+
+  private Future<Map<JobId, Specs.Alike>> parse(Map<JobId, String> bodies) {
+    return parsers.submit(
+        () -> {
+          Map<JobId, Specs.Alike> specs = new HashMap<>();
+          for (Map.Entry<JobId, String> body : bodies.entrySet()) {
+            specs.put(body.getKey(), Specs.parse(body.getValue()));
+          }
+          return specs;
+        });
+  }
+
+  private static List<StoreState.LiveJob> join(
+      List<JobRow> rows, Map<JobId, Specs.Alike> parsed, Connection connection)
+      throws SQLException, StoreDamaged {
+    Specs specs = new Specs();
+    List<StoreState.LiveJob> jobs = new ArrayList<>(rows.size());
+    for (JobRow row : rows) {
+      Specs.Alike spec = parsed.get(row.id());
+      if (spec == null) {
+        throw new StoreDamaged("what job " + row.id() + " was asked for is missing");
+      }
+      jobs.add(new StoreState.LiveJob(specs.whole(spec, connection), row));
+    }
+    return jobs;
+  }
+
+  private static long number(Connection connection, String query) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(query)) {
+      return result.getLong(1);
+    }
+  }
+
+  private static List<UserRow> users(Connection connection, Map<String, Double> used)
+      throws SQLException, StoreDamaged {
+    List<UserRow> users = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT * FROM users ORDER BY name")) {
+      while (row.next()) {
+        UserRow user =
+            new UserRow(row.getString("name"), row.getDouble("share"), row.getString("token_hash"));
+        Rows.check(row, "user " + user.name(), user.name(), user.share(), user.tokenHash());
+        users.add(user);
+        used.put(user.name(), row.getDouble("used"));
+      }
+    }
+    return users;
+  }
+
+  private static Set<String> drained(Connection connection) throws SQLException, StoreDamaged {
+    Set<String> nodes = new HashSet<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT * FROM drained")) {
+      while (row.next()) {
+        String node = row.getString("node");
+        Rows.check(row, "drained node " + node, node);
+        nodes.add(node);
+      }
+    }
+    return nodes;
+  }
+
+  /** Waits for what was started: no connection stays open. */
+  @Override
+  public void close() {
+    await(readers);
+    await(parsers);
+  }
+
+  private static void await(ExecutorService threads) {
+    threads.shutdown();
+    boolean interrupted = false;
+    while (!threads.isTerminated()) {
+      try {
+        threads.awaitTermination(1, TimeUnit.SECONDS);
+      } catch (InterruptedException stop) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
