@@ -25,6 +25,8 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import org.apache.pekko.actor.typed.ActorSystem;
 
 /**
@@ -98,11 +100,25 @@ public final class JobService {
     Distribution distribution = Distribution.locate();
     ServiceFolder folder = ServiceFolder.take(request.home());
     try {
-      Store.Opened store = Store.open(folder.path(), Clock.systemUTC());
+      // what is on the disk is read while the actors' classes are
+      Future<Store.Opened> opening = open(folder);
+      Base base;
       try {
-        return start(request, distribution, folder, store);
+        base = Base.prepare(request, folder);
       } catch (IOException | GeneralSecurityException | RuntimeException fault) {
-        store.journal().close();
+        get(opening).journal().close();
+        throw fault;
+      }
+      try {
+        Store.Opened store = get(opening);
+        try {
+          return start(request, distribution, folder, base, store);
+        } catch (IOException | RuntimeException fault) {
+          store.journal().close();
+          throw fault;
+        }
+      } catch (IOException | StoreDamaged | RuntimeException fault) {
+        base.system().terminate();
         throw fault;
       }
     } catch (IOException | GeneralSecurityException | StoreDamaged | RuntimeException fault) {
@@ -111,38 +127,91 @@ public final class JobService {
     }
   }
 
+  private static Future<Store.Opened> open(ServiceFolder folder) {
+    FutureTask<Store.Opened> opening =
+        new FutureTask<>(() -> Store.open(folder.path(), Clock.systemUTC()));
+    Thread thread = new Thread(opening, "store-opening");
+    thread.setDaemon(true);
+    thread.start();
+    return opening;
+  }
+
+  private static Store.Opened get(Future<Store.Opened> opening)
+      throws IOException, StoreDamaged, InterruptedException {
+    try {
+      return opening.get();
+    } catch (ExecutionException fault) {
+      if (fault.getCause() instanceof StoreDamaged damaged) {
+        throw damaged;
+      }
+      if (fault.getCause() instanceof IOException cause) {
+        throw cause;
+      }
+      throw new IllegalStateException(fault.getCause());
+    }
+  }
+
+  /**
+   * What needs nothing of the store.
+   *
+   * @param before what the last server of this folder wrote
+   * @param agents where agents are to dial; port 0 for any
+   * @param rest of the HTTP interface; port 0 for any
+   */
+  private record Base(
+      CoordinatorSettings settings,
+      Path file,
+      Optional<ServerAccess> before,
+      ClusterKey key,
+      InetSocketAddress agents,
+      InetSocketAddress rest,
+      ActorSystem<ServiceGuardian.Command> system) {
+
+    static Base prepare(Request request, ServiceFolder folder)
+        throws IOException, GeneralSecurityException {
+      CoordinatorSettings settings = CoordinatorSettings.load();
+      Path file = folder.path().resolve(ServerAccess.FILE);
+      Optional<ServerAccess> before = ServerAccess.read(file);
+      ClusterKey key =
+          before.isPresent()
+              ? ClusterKey.of(AccessFile.read(file))
+              : ClusterKey.create(request.user(), Clock.systemUTC().instant());
+      InetAddress own = request.listen().getAddress();
+      InetSocketAddress agents = new InetSocketAddress(own, agentPort(before));
+      InetSocketAddress rest =
+          new InetSocketAddress(own, restPort(request.listen().getPort(), before));
+      FreeAddress.check(
+          rest,
+          "HTTP",
+          "give --listen with an address of this machine and a free port, as HOST:PORT");
+      FreeAddress.check(
+          agents,
+          "agents",
+          "agents look for this server there; end what has the port, or move "
+              + file
+              + " away, of which all others then need the new one");
+      ActorSystem<ServiceGuardian.Command> system =
+          ActorSystem.create(ServiceGuardian.create(), "remuda", config(folder, key));
+      return new Base(settings, file, before, key, agents, rest, system);
+    }
+  }
+
   private static JobService start(
-      Request request, Distribution distribution, ServiceFolder folder, Store.Opened store)
-      throws IOException, GeneralSecurityException, InterruptedException {
-    Path file = folder.path().resolve(ServerAccess.FILE);
-    Optional<ServerAccess> before = ServerAccess.read(file);
-    ClusterKey key =
-        before.isPresent()
-            ? ClusterKey.of(AccessFile.read(file))
-            : ClusterKey.create(request.user(), Clock.systemUTC().instant());
+      Request request,
+      Distribution distribution,
+      ServiceFolder folder,
+      Base base,
+      Store.Opened store)
+      throws IOException, InterruptedException {
     Tokens tokens = new Tokens(store.state().users(), request.user());
-    String token = before.map(ServerAccess::token).orElseGet(tokens::create);
-    InetAddress own = request.listen().getAddress();
-    InetSocketAddress agents = new InetSocketAddress(own, agentPort(before));
-    InetSocketAddress rest =
-        new InetSocketAddress(own, restPort(request.listen().getPort(), before));
-    FreeAddress.check(
-        rest,
-        "HTTP",
-        "give --listen with an address of this machine and a free port, as HOST:PORT");
-    FreeAddress.check(
-        agents,
-        "agents",
-        "agents look for this server there; end what has the port, or move "
-            + file
-            + " away, of which all others then need the new one");
+    String token = base.before().map(ServerAccess::token).orElseGet(tokens::create);
     CompletableFuture<End> ending = new CompletableFuture<>();
     ServiceGuardian.Setup setup =
         new ServiceGuardian.Setup(
-            CoordinatorSettings.load(),
-            key,
-            agents,
-            rest,
+            base.settings(),
+            base.key(),
+            base.agents(),
+            base.rest(),
             request.tls(),
             LiveRuns.fileOf(folder.path()),
             store,
@@ -152,20 +221,22 @@ public final class JobService {
             token,
             ending,
             new CompletableFuture<>());
-    ActorSystem<ServiceGuardian.Command> system =
-        ActorSystem.create(ServiceGuardian.create(setup), "remuda", config(folder, key));
+    base.system()
+        .getWhenTerminated()
+        .thenRun(
+            () -> setup.listening().completeExceptionally(new IOException("see the lines above")));
+    base.system().tell(new ServiceGuardian.Begin(setup));
     try {
       ServiceGuardian.Addresses addresses = setup.listening().get();
-      ServerAccess access = access(key, addresses, request, token);
-      access.write(file);
+      ServerAccess access = access(base.key(), addresses, request, token);
+      access.write(base.file());
       Optional<OwnAgent> agent =
-          request.agent().map(more -> ownAgent(request, distribution, folder, file, more));
+          request.agent().map(more -> ownAgent(request, distribution, folder, base.file(), more));
       if (agent.isPresent()) {
         agent.get().start();
       }
-      return new JobService(folder, store, system, agent, access, ending);
+      return new JobService(folder, store, base.system(), agent, access, ending);
     } catch (ExecutionException fault) {
-      system.terminate();
       throw new IOException(fault.getCause().getMessage(), fault.getCause());
     }
   }

@@ -54,6 +54,9 @@ final class ServiceGuardian {
     INSTANCE
   }
 
+  /** All that it needs is there; the first message, and there is one. */
+  record Begin(Setup setup) implements Command {}
+
   private record AgentsListen(AgentListener.Answer answer) implements Command {}
 
   private record RestListens(ServerBinding binding) implements Command {}
@@ -149,8 +152,14 @@ final class ServiceGuardian {
                 : new CannotServe("cannot listen on " + setup.rest() + ": " + root(fault)));
   }
 
-  static Behavior<Command> create(Setup setup) {
-    return Behaviors.setup(context -> new ServiceGuardian(context, setup).running());
+  /** Waits for {@link Begin}, so that the actor system can be made while the store is read. */
+  static Behavior<Command> create() {
+    return Behaviors.setup(
+        context ->
+            Behaviors.receive(Command.class)
+                .onMessage(
+                    Begin.class, begin -> new ServiceGuardian(context, begin.setup()).running())
+                .build());
   }
 
   private AccessFile ownAccess() throws IOException {
