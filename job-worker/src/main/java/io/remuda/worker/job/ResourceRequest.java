@@ -1,5 +1,6 @@
 package io.remuda.worker.job;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -9,7 +10,8 @@ import java.util.TreeMap;
  * @param cpus cores, fractions and 0 allowed; counted in thousandths
  * @param gpus devices, all on one node
  * @param memory of the machine in bytes, 0 if it does not matter; it is counted, not enforced
- * @param gpuMemory bytes of each of the devices, which others may share then; 0 for whole devices
+ * @param gpuMemory bytes of each of the devices, which others may share then; 0 for whole devices,
+ *     {@link #AUTO} for what tasks of its type were measured to need
  * @param gpuModel part of the model's name, in any case, or null for any
  * @param labels that the node must have
  */
@@ -21,6 +23,9 @@ public record ResourceRequest(
     String gpuModel,
     Map<String, String> labels) {
 
+  /** As much of each device as its type needs; whole devices as long as that is not known. */
+  public static final long AUTO = -1;
+
   private static final int THOUSANDTHS = 1000;
 
   public ResourceRequest {
@@ -30,8 +35,10 @@ public record ResourceRequest(
     }
     Checks.atLeast("gpus", 0, gpus);
     Checks.notNegative("memory", memory);
-    Checks.notNegative("gpuMemory", gpuMemory);
-    if (gpus == 0 && (gpuMemory > 0 || gpuModel != null)) {
+    if (gpuMemory != AUTO) {
+      Checks.notNegative("gpuMemory", gpuMemory);
+    }
+    if (gpus == 0 && (gpuMemory != 0 || gpuModel != null)) {
       throw new IllegalArgumentException("gpuMemory and gpuModel want gpus of at least 1");
     }
   }
@@ -49,6 +56,17 @@ public record ResourceRequest(
   /** The same without devices. */
   public ResourceRequest withoutGpus() {
     return new ResourceRequest(cpus, 0, memory, 0, null, labels);
+  }
+
+  /** The same with another amount of each device. */
+  public ResourceRequest withGpuMemory(long bytes) {
+    return new ResourceRequest(cpus, gpus, memory, bytes, gpuModel, labels);
+  }
+
+  /** Whether its type decides how much of each device it needs. */
+  @JsonIgnore
+  public boolean isAuto() {
+    return gpuMemory == AUTO;
   }
 
   /** Cores in thousandths, so that sums are exact. */

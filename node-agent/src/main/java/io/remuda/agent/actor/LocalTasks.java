@@ -13,6 +13,7 @@ import io.remuda.agent.recovery.Reconciliation;
 import io.remuda.agent.recovery.Seats;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.DiskRoom;
+import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.protocol.ToWorker;
@@ -42,6 +43,7 @@ final class LocalTasks {
   private final AgentSettings settings;
   private final ActorRef<KeeperPort.Command> keeper;
   private final ActorRef<OutputReader.Command> output;
+  private final GpuMeter meter;
   private final LongSupplier leaseMillis;
   private final Runnable changed;
   private final Map<AttemptId, LocalAttempt> commands = new HashMap<>();
@@ -81,6 +83,7 @@ final class LocalTasks {
     this.settings = parts.settings();
     this.keeper = keeper;
     this.output = output;
+    this.meter = new GpuMeter(parts.sampler()::memoryUsed);
     this.leaseMillis = leaseMillis;
     this.changed = changed;
   }
@@ -190,6 +193,14 @@ final class LocalTasks {
     seats.add(order);
   }
 
+  /** Notes what tasks use of the devices. */
+  void sampled(NodeSample sample) {
+    meter.sampled(sample);
+    if (meter.isBusy()) {
+      parts.sampler().refreshProcesses();
+    }
+  }
+
   /** Starts those whose turn it is; one that cannot be started leaves its seat to the next. */
   void startDue() {
     for (List<TaskOrder> due = seats.due(now()); !due.isEmpty(); due = seats.due(now())) {
@@ -212,6 +223,9 @@ final class LocalTasks {
     } catch (IOException | RuntimeException fault) {
       refuse(attempt, TaskEnd.Kind.CANNOT_START, "cannot prepare " + folder.path() + ": " + fault);
       return;
+    }
+    if (order.job().request().isAuto()) {
+      meter.watch(attempt, order.devices());
     }
     if (folder.isWorker()) {
       supervise(attempt, JobSupervisor.start(attempt, request, surroundings()));
@@ -257,6 +271,7 @@ final class LocalTasks {
   private void forget(AttemptId attempt) {
     reports.remove(attempt);
     commands.remove(attempt);
+    meter.ended(attempt);
     ActorRef<JobSupervisor.Command> worker = workers.remove(attempt);
     if (worker != null) {
       context.stop(worker);
@@ -336,6 +351,7 @@ final class LocalTasks {
     }
     if (isOver(attempt)) {
       seats.leave(attempt);
+      meter.ended(attempt).ifPresent(use -> reports.put(attempt, report.with(use)));
     }
     parts.sampler().refreshProcesses();
     changed.run();

@@ -431,6 +431,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   }
 
   private Behavior<Command> onSampled(Sampled event) {
+    tasks.sampled(event.sample());
     if (desired.sampling()) {
       sampled = true;
       send(new AgentMessage.Telemetry(List.of(event.sample())));

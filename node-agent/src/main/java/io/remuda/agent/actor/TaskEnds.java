@@ -22,7 +22,21 @@ final class TaskEnds {
         cause(exit, endCause, folder),
         exit.peakRssBytes(),
         exit.userCpuMillis() + exit.systemCpuMillis(),
-        exit.wallMillis());
+        exit.wallMillis(),
+        null,
+        shortage(exit, endCause, folder));
+  }
+
+  /** Of a task that failed by itself. */
+  private static TaskEnd.Shortage shortage(ExitRecord exit, String endCause, TaskFolder folder) {
+    Integer code = exitCode(exit.status());
+    if (endCause != null || exit.leaseExpired() || (code != null && code == 0)) {
+      return null;
+    }
+    if (folder.limitPassed().isPresent()) {
+      return TaskEnd.Shortage.HOST;
+    }
+    return ShortageWords.of(folder.errorTail()) ? TaskEnd.Shortage.GPU : null;
   }
 
   /** A task that we end goes by our signal or in its own way, such as with exit code 143. */

@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  */
 record TaskFolder(Path path) {
 
-  private static final int TAIL_BYTES = 4096;
+  private static final int TAIL_BYTES = 16 << 10;
 
   private static final String TASKS = "tasks";
   private static final String ENDED = "ended";
@@ -144,16 +144,21 @@ record TaskFolder(Path path) {
 
   /** The last line that the process wrote to stderr and that is not part of a stack trace. */
   Optional<String> lastWords() {
+    return errorTail()
+        .lines()
+        .filter(line -> !line.isBlank() && !line.startsWith("\t"))
+        .reduce((first, second) -> second);
+  }
+
+  /** The last {@value #TAIL_BYTES} bytes that the process wrote to stderr. */
+  String errorTail() {
     try (RandomAccessFile file = new RandomAccessFile(stderr().toFile(), "r")) {
       file.seek(Math.max(0, file.length() - TAIL_BYTES));
       byte[] tail = new byte[TAIL_BYTES];
       int length = Math.max(0, file.read(tail));
-      return new String(tail, 0, length, StandardCharsets.UTF_8)
-          .lines()
-          .filter(line -> !line.isBlank() && !line.startsWith("\t"))
-          .reduce((first, second) -> second);
+      return new String(tail, 0, length, StandardCharsets.UTF_8);
     } catch (IOException noOutput) {
-      return Optional.empty();
+      return "";
     }
   }
 }

@@ -12,6 +12,8 @@ import java.util.Objects;
  * @param peakRssBytes of the process, or null if not known
  * @param cpuMillis user and system time of its processes, or null if not known
  * @param wallMillis from start to end, or null if not known
+ * @param gpu what it used of its devices, or null if that was not seen
+ * @param outOf the memory that it failed for want of, or null if it did not, or did not say so
  */
 public record TaskEnd(
     Kind kind,
@@ -20,7 +22,25 @@ public record TaskEnd(
     String cause,
     Long peakRssBytes,
     Long cpuMillis,
-    Long wallMillis) {
+    Long wallMillis,
+    GpuUse gpu,
+    Shortage outOf) {
+
+  /**
+   * What an attempt used of its devices.
+   *
+   * @param peakBytes the most memory of any one of them
+   * @param utilPercent mean of their utilisation while it had them for itself, or null
+   */
+  public record GpuUse(long peakBytes, Integer utilPercent) {}
+
+  /** What there was too little of. */
+  public enum Shortage {
+    /** Memory of a GPU. */
+    GPU,
+    /** Memory of the machine. */
+    HOST
+  }
 
   /** Whose doing an end was. */
   public enum Kind {
@@ -49,9 +69,27 @@ public record TaskEnd(
     Objects.requireNonNull(cause, "cause");
   }
 
+  /** One that nothing is known of about memory. */
+  public TaskEnd(
+      Kind kind,
+      Integer exitCode,
+      Integer signal,
+      String cause,
+      Long peakRssBytes,
+      Long cpuMillis,
+      Long wallMillis) {
+    this(kind, exitCode, signal, cause, peakRssBytes, cpuMillis, wallMillis, null, null);
+  }
+
   /** An end of which only the cause is known. */
   public static TaskEnd because(Kind kind, String cause) {
     return new TaskEnd(kind, null, null, cause, null, null, null);
+  }
+
+  /** The same with what is known of its devices. */
+  public TaskEnd with(GpuUse use) {
+    return new TaskEnd(
+        kind, exitCode, signal, cause, peakRssBytes, cpuMillis, wallMillis, use, outOf);
   }
 
   /** Whether the task itself is to blame, so that it may not be tried for ever. */

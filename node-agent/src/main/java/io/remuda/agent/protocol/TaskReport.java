@@ -12,6 +12,11 @@ import io.remuda.worker.job.AttemptId;
 public record TaskReport(
     AttemptId attempt, TaskPhase phase, long pid, TaskProgress progress, TaskEnd end) {
 
+  /** The same with what it used of its devices, once it has ended. */
+  public TaskReport with(TaskEnd.GpuUse use) {
+    return end == null ? this : new TaskReport(attempt, phase, pid, progress, end.with(use));
+  }
+
   /** Work done so far in a phase of the workload; {@code total} is 0 when not known. */
   public record TaskProgress(long done, long total, String phase) {}
 }

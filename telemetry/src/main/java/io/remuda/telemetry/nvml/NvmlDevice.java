@@ -4,6 +4,7 @@ import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.DeviceSampleBuilder;
 import io.remuda.telemetry.model.Health;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -14,12 +15,17 @@ final class NvmlDevice {
   private final DeviceInfo info;
   private final AtomicBoolean entered = new AtomicBoolean();
   private volatile NvmlReader reader;
+
+  /** For those who read the memory only, since a reader is used by one at a time. */
+  private volatile NvmlReader memoryReader;
+
   private volatile NvmlReturn noReaderBecause = NvmlReturn.UNINITIALIZED;
   private volatile boolean reopen;
 
   NvmlDevice(DeviceInfo info, NvmlReader reader) {
     this.info = info;
     this.reader = reader;
+    this.memoryReader = reader.again();
   }
 
   DeviceInfo info() {
@@ -31,17 +37,25 @@ final class NvmlDevice {
     reopen = false;
     noReaderBecause = handle.answer();
     reader = handle.pointer() == null ? null : new NvmlReader(nvml, handle.pointer());
+    memoryReader = reader == null ? null : reader.again();
   }
 
   /** The library was shut down or could not be opened: there is no handle any more. */
   void detach(NvmlReturn because) {
     reader = null;
+    memoryReader = null;
     noReaderBecause = because;
   }
 
   /** Whether the last reading asks for the library to be opened again. */
   boolean asksForReopening() {
     return reopen || reader == null;
+  }
+
+  /** Memory in use in bytes; one thread may read it while another takes a sample. */
+  OptionalLong memoryUsed() {
+    NvmlReader present = memoryReader;
+    return present == null ? OptionalLong.empty() : present.memoryUsed();
   }
 
   /** Reads the GPU, or says why it cannot be read. */

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
@@ -107,6 +108,23 @@ public final class NvmlDeviceSource implements DeviceSource {
   @Override
   public void refreshProcesses() {
     processesAsked.incrementAndGet();
+  }
+
+  @Override
+  public OptionalLong memoryUsed(DeviceId id) {
+    if (!enter()) {
+      return OptionalLong.empty();
+    }
+    try {
+      for (NvmlDevice device : devices) {
+        if (device.info().id().equals(id)) {
+          return device.memoryUsed();
+        }
+      }
+      return OptionalLong.empty();
+    } finally {
+      leave();
+    }
   }
 
   @Override

@@ -5,6 +5,7 @@ import com.sun.jna.Pointer;
 import io.remuda.telemetry.model.DeviceSampleBuilder;
 import io.remuda.telemetry.model.Health;
 import java.io.File;
+import java.util.OptionalLong;
 
 /**
  * Reads one GPU through one handle into a sample. Keeps its argument arrays and result memory, as
@@ -22,6 +23,7 @@ final class NvmlReader {
   private static final int FIRST_ENTRIES = 64;
 
   private final Nvml nvml;
+  private final Pointer handle;
   private final Memory out = new Memory(8);
   private final Memory memory = new Memory(MEMORY_V2_BYTES);
   private final Memory count = new Memory(4);
@@ -49,6 +51,7 @@ final class NvmlReader {
 
   NvmlReader(Nvml nvml, Pointer handle) {
     this.nvml = nvml;
+    this.handle = handle;
     toOut = new Object[] {handle, out};
     toMemory = new Object[] {handle, memory};
     temperature = new Object[] {handle, TEMPERATURE_GPU, out};
@@ -56,6 +59,11 @@ final class NvmlReader {
     clockMem = new Object[] {handle, CLOCK_MEM, out};
     ecc = new Object[] {handle, ECC_UNCORRECTED, ECC_VOLATILE, out};
     processes = new Object[] {handle, count, entries};
+  }
+
+  /** Another of the same GPU, which may be used at the same time. */
+  NvmlReader again() {
+    return new NvmlReader(nvml, handle);
   }
 
   /** Reads everything but the process list. */
@@ -105,6 +113,13 @@ final class NvmlReader {
   /** Size of the device memory in bytes, 0 when not available. */
   long memoryTotal() {
     return askMemory() == NvmlReturn.SUCCESS ? memory.getLong(memoryV2() ? 8 : 0) : 0;
+  }
+
+  /** Device memory in use in bytes. */
+  OptionalLong memoryUsed() {
+    return askMemory() == NvmlReturn.SUCCESS
+        ? OptionalLong.of(memory.getLong(memoryV2() ? 32 : 16))
+        : OptionalLong.empty();
   }
 
   private void readUtilization() {

@@ -1,8 +1,10 @@
 package io.remuda.telemetry.source;
 
+import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /** Several origins as one, such as a driver of each vendor; they are read one after the other. */
@@ -32,6 +34,15 @@ final class CombinedDeviceSource implements DeviceSource {
   @Override
   public void refreshProcesses() {
     sources.forEach(DeviceSource::refreshProcesses);
+  }
+
+  @Override
+  public OptionalLong memoryUsed(DeviceId device) {
+    return sources.stream()
+        .map(source -> source.memoryUsed(device))
+        .filter(OptionalLong::isPresent)
+        .findFirst()
+        .orElse(OptionalLong.empty());
   }
 
   @Override

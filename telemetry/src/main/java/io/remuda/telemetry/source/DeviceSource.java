@@ -1,9 +1,11 @@
 package io.remuda.telemetry.source;
 
+import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * An origin of device readings.
@@ -30,6 +32,16 @@ public interface DeviceSource extends AutoCloseable {
 
   /** Asks for process lists with the next sample, as after the start or end of a job. */
   default void refreshProcesses() {}
+
+  /**
+   * Reads just how much memory of a device is in use, in bytes, as often as somebody likes: for a
+   * task that is being measured. One thread may do so besides those that read samples.
+   *
+   * @return nothing where that cannot be read, or not at this moment
+   */
+  default OptionalLong memoryUsed(DeviceId device) {
+    return OptionalLong.empty();
+  }
 
   /** Where the readings come from or why there are none, in a sentence for people. */
   String description();

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -91,6 +92,11 @@ public final class TelemetrySampler implements AutoCloseable {
   /** Asks for process lists with the next sample, as after the start or end of a job. */
   public void refreshProcesses() {
     devices.refreshProcesses();
+  }
+
+  /** As {@link DeviceSource#memoryUsed}; it may wait for the driver as long as that likes. */
+  public OptionalLong memoryUsed(DeviceId device) {
+    return devices.memoryUsed(device);
   }
 
   /**

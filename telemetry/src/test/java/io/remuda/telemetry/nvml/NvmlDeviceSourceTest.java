@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;
@@ -49,6 +50,20 @@ class NvmlDeviceSourceTest {
   private DeviceSource openOld() {
     driver.loadedOld();
     return NvmlDeviceSource.open(driver.oldLibrary().toString(), null, ticker);
+  }
+
+  @Test
+  void the_memory_in_use_is_read_by_itself_whatever_version_the_driver_has() {
+    driver.says("gpu 0 uuid GPU-abc memory 24GiB reserved 512MiB used 1GiB");
+    try (DeviceSource source = open();
+        DeviceSource old = openOld()) {
+      DeviceInfo info = source.inventory().get(0);
+      assertEquals(1024 * MIB, source.memoryUsed(info.id()).orElseThrow());
+      driver.says("gpu 0 uuid GPU-abc memory 24GiB reserved 512MiB used 3GiB");
+      assertEquals(3 * 1024 * MIB, source.memoryUsed(info.id()).orElseThrow());
+      assertTrue(old.memoryUsed(info.id()).orElseThrow() >= 3 * 1024 * MIB);
+      assertTrue(source.memoryUsed(new DeviceId("GPU-other")).isEmpty());
+    }
   }
 
   @Test

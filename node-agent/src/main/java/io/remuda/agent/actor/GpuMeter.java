@@ -1,0 +1,150 @@
+package io.remuda.agent.actor;
+
+import io.remuda.agent.protocol.TaskEnd.GpuUse;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.telemetry.model.DeviceProcess;
+import io.remuda.telemetry.model.DeviceSample;
+import io.remuda.telemetry.model.NodeSample;
+import io.remuda.worker.job.AttemptId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * The most memory that each attempt was seen to use of a device. Of one that shares its devices
+ * that is the memory of its processes, as of each sample. One that has its devices for itself, to
+ * be measured, is looked at every {@value #STEP_MILLIS} ms: what such a device has in use, less the
+ * least that it had in use meanwhile, which belongs to others. One thread, besides its own.
+ */
+final class GpuMeter {
+
+  static final int STEP_MILLIS = 10;
+
+  /** A device that one attempt has for itself. */
+  private static final class Watched {
+    private final DeviceId device;
+    private long least = Long.MAX_VALUE;
+    private long most = Long.MIN_VALUE;
+
+    Watched(DeviceId device) {
+      this.device = device;
+    }
+
+    synchronized void saw(long used) {
+      least = Math.min(least, used);
+      most = Math.max(most, used);
+    }
+
+    synchronized OptionalLong peak() {
+      return most < least ? OptionalLong.empty() : OptionalLong.of(most - least);
+    }
+  }
+
+  /** The utilisation of an attempt's devices in percent, summed over samples. */
+  private static final class Utilisation {
+    private long sum;
+    private int count;
+  }
+
+  private final Function<DeviceId, OptionalLong> memoryUsed;
+  private final Map<AttemptId, List<Watched>> watched = new ConcurrentHashMap<>();
+  private final Map<AttemptId, Utilisation> utilisations = new HashMap<>();
+  private final Map<AttemptId, Long> shares = new HashMap<>();
+  private final ScheduledExecutorService clock =
+      Executors.newSingleThreadScheduledExecutor(GpuMeter::daemon);
+  private Future<?> watch;
+
+  /**
+   * Nothing is measured yet.
+   *
+   * @param memoryUsed reads a device's memory in use in bytes, on a thread of its own, which may
+   *     have to wait for the driver
+   */
+  GpuMeter(Function<DeviceId, OptionalLong> memoryUsed) {
+    this.memoryUsed = memoryUsed;
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "gpu-meter");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** Looks closely at an attempt that is about to start and has these devices for itself. */
+  void watch(AttemptId attempt, List<DeviceId> devices) {
+    watched.put(attempt, devices.stream().map(Watched::new).toList());
+    utilisations.put(attempt, new Utilisation());
+    if (watch == null) {
+      watch = clock.scheduleWithFixedDelay(this::look, 0, STEP_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void look() {
+    watched.values().stream()
+        .flatMap(List::stream)
+        .forEach(one -> memoryUsed.apply(one.device).ifPresent(one::saw));
+  }
+
+  /** Takes in a sample, in which the processes of tasks are named. */
+  void sampled(NodeSample sample) {
+    for (DeviceSample device : sample.devices()) {
+      sharesOf(device).forEach((attempt, bytes) -> shares.merge(attempt, bytes, Math::max));
+      if (device.utilGpu() != null) {
+        utilisations.forEach((attempt, all) -> add(attempt, device, all));
+      }
+    }
+  }
+
+  private static Map<AttemptId, Long> sharesOf(DeviceSample device) {
+    Map<AttemptId, Long> bytes = new HashMap<>();
+    if (device.processes() != null) {
+      for (DeviceProcess process : device.processes()) {
+        if (process.task() != null && process.memBytes() != null) {
+          bytes.merge(AttemptId.parse(process.task()), process.memBytes(), Long::sum);
+        }
+      }
+    }
+    return bytes;
+  }
+
+  private void add(AttemptId attempt, DeviceSample device, Utilisation all) {
+    if (watched.get(attempt).stream().anyMatch(one -> one.device.equals(device.id()))) {
+      all.sum += device.utilGpu();
+      all.count++;
+    }
+  }
+
+  /** What an attempt that has ended had used; nothing if it was not seen to use a device. */
+  Optional<GpuUse> ended(AttemptId attempt) {
+    List<Long> peaks = new ArrayList<>();
+    Long share = shares.remove(attempt);
+    if (share != null) {
+      peaks.add(share);
+    }
+    List<Watched> devices = watched.remove(attempt);
+    if (devices != null) {
+      devices.forEach(one -> one.peak().ifPresent(peaks::add));
+    }
+    if (watch != null && watched.isEmpty()) {
+      watch.cancel(false);
+      watch = null;
+    }
+    Utilisation all = utilisations.remove(attempt);
+    Integer percent = all == null || all.count == 0 ? null : (int) (all.sum / all.count);
+    return peaks.stream().max(Long::compare).map(peak -> new GpuUse(peak, percent));
+  }
+
+  /** Whether processes of tasks should be looked for in each sample. */
+  boolean isBusy() {
+    return !watched.isEmpty() || !shares.isEmpty();
+  }
+}
