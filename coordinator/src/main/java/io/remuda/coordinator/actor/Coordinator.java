@@ -7,6 +7,7 @@ import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
+import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.RetryPolicy;
 import io.remuda.coordinator.registry.SharingPolicy;
@@ -101,6 +102,9 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   /** Lets a node have no more tasks, or some again. */
   public record DrainNode(String node, boolean drained, ActorRef<Reply<String>> replyTo)
       implements Command {}
+
+  /** Forgets what a type was measured to need. */
+  public record ForgetProfile(JobType type, ActorRef<Reply<String>> replyTo) implements Command {}
 
   /** Knows a user from now on. */
   public record SetUser(UserRow user, ActorRef<Reply<String>> replyTo) implements Command {}
@@ -308,6 +312,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
         .onMessage(ChangeJob.class, this::onChangeJob)
         .onMessage(DrainNode.class, this::onDrainNode)
         .onMessage(SetUser.class, this::onSetUser)
+        .onMessage(ForgetProfile.class, this::onForgetProfile)
         .onMessage(Explain.class, this::onExplain)
         .onMessage(LookAtNodes.class, this::onLookAtNodes)
         .onMessage(ReadOutput.class, this::onReadOutput)
@@ -387,6 +392,15 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
 
   private Behavior<Command> onDrainNode(DrainNode command) {
     Desk.Outcome<String> outcome = desk.drain(command.node(), command.drained());
+    if (isRefused(outcome, command.replyTo())) {
+      return this;
+    }
+    commit(List.of(), outcome.entries(), () -> command.replyTo().tell(outcome.answer()));
+    return cycle();
+  }
+
+  private Behavior<Command> onForgetProfile(ForgetProfile command) {
+    Desk.Outcome<String> outcome = desk.forgetProfile(command.type());
     if (isRefused(outcome, command.replyTo())) {
       return this;
     }

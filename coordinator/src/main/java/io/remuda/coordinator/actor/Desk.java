@@ -1,6 +1,7 @@
 package io.remuda.coordinator.actor;
 
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.registry.TaskRecord;
@@ -92,11 +93,14 @@ final class Desk {
     this.durably = durably;
   }
 
-  /** The rows of changes that have just been made; none without a store. */
+  /** The rows of changes that have just been made, and of what they teach; none without a store. */
   List<Entry> rows(List<TaskChange> changes) {
-    return changes.isEmpty()
-        ? List.of()
-        : book.map(pages -> pages.changed(changes, tasks)).orElse(List.of());
+    if (changes.isEmpty() || book.isEmpty()) {
+      return List.of();
+    }
+    List<Entry> rows = new ArrayList<>(book.get().changed(changes, tasks));
+    rows.addAll(book.get().learned(tasks.takeProfiles()));
+    return rows;
   }
 
   /** Forgets jobs that are over and whose ends are durable. */
@@ -223,7 +227,8 @@ final class Desk {
       return Optional.empty(); // it waits for the nodes that are to come
     }
     int atOnce = job.terms().gang() ? job.tasks() : 1;
-    List<WaitReason> reasons = Fit.everRefused(offers, job.request(), atOnce);
+    List<WaitReason> reasons =
+        Fit.everRefused(offers, tasks.needs(job.request(), job.type()), atOnce);
     return reasons.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -274,6 +279,18 @@ final class Desk {
       }
     }
     return changes;
+  }
+
+  /** The next task of the type is measured again. */
+  Outcome<String> forgetProfile(JobType type) {
+    return tasks.forgetProfile(type)
+        ? new Outcome<>(
+            Reply.of(type.name()),
+            List.of(),
+            book.map(pages -> pages.learned(tasks.takeProfiles())).orElse(List.of()))
+        : Outcome.no(
+            Rejection.of(
+                Rejection.Code.NOT_FOUND, "nothing is known of a type '" + type.name() + "'"));
   }
 
   Outcome<String> drain(String node, boolean drained) {

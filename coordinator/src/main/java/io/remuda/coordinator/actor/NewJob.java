@@ -1,5 +1,6 @@
 package io.remuda.coordinator.actor;
 
+import io.remuda.coordinator.profile.JobType;
 import io.remuda.worker.job.Dependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
@@ -9,6 +10,7 @@ import io.remuda.worker.job.Workload;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -42,6 +44,11 @@ public record NewJob(
       throw new IllegalArgumentException(
           "count must be 1 to " + JobSpec.MOST_TASKS + ", got " + tasks);
     }
+  }
+
+  /** The type by which its tasks get their part of a device; nothing if they state it. */
+  Optional<JobType> type() {
+    return request.isAuto() ? Optional.of(new JobType(user, terms.type())) : Optional.empty();
   }
 
   /** The same with an equal workload in place of its own. */

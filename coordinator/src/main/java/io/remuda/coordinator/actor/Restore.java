@@ -23,6 +23,7 @@ final class Restore {
   static void into(TaskRegistry tasks, StoreState state, long wallMillis, long now) {
     state.users().forEach(user -> tasks.share(user.name(), user.share()));
     state.used().forEach(tasks::used);
+    tasks.restoreProfiles(state.profiles());
     for (StoreState.LiveJob job : state.jobs()) {
       JobRow row = job.row();
       List<TaskRecord> changed =
@@ -45,7 +46,8 @@ final class Restore {
                 now,
                 row.started() == 0 ? 0 : now - ran,
                 row.overdue(),
-                row.seat())
+                row.seat(),
+                row.gpuMemory())
             : null;
     return new TaskRecord(
         row.id(),
@@ -58,6 +60,7 @@ final class Restore {
         row.crashes(),
         now,
         row.cause(),
-        row.end());
+        row.end(),
+        row.gpuFloor());
   }
 }

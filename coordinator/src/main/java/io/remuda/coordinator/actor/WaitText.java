@@ -35,6 +35,8 @@ public final class WaitText {
       return "it starts after job " + after.dependency();
     } else if (reason instanceof WaitReason.PauseBeforeRetry pause) {
       return "it is tried again in " + (pause.millis() / 100) / 10.0 + " s";
+    } else if (reason instanceof WaitReason.TypeMeasured measured) {
+      return "task " + measured.task() + " shows what '" + measured.type() + "' needs of a GPU";
     } else if (reason instanceof WaitReason.GangIncomplete gang) {
       return "all "
           + gang.wanted()

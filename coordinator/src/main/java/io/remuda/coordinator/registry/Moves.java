@@ -83,7 +83,7 @@ final class Moves {
     if (!table.inSeat(seat).isEmpty()) {
       TaskRecord first = table.find(table.inSeat(seat).first());
       JobSpec job = table.spec(first);
-      shares.started(first.id(), job.user(), job.request(), now);
+      shares.started(first.id(), job.user(), table.needs(first), now);
     }
   }
 

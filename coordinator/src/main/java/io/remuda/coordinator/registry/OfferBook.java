@@ -1,12 +1,16 @@
 package io.remuda.coordinator.registry;
 
+import io.remuda.coordinator.schedule.DeviceOffer;
 import io.remuda.coordinator.schedule.NodeOffer;
 import io.remuda.telemetry.model.DeviceId;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What nodes have left, kept from one look to the next: only nodes of which something has changed
@@ -29,22 +33,21 @@ final class OfferBook {
   }
 
   private final TaskTable table;
-  private final Map<DeviceId, Long> avoidUntil;
+  private final Map<DeviceId, Long> avoidUntil = new HashMap<>();
   private List<NodeRegistry.Node> nodes = List.of();
   private long[] versions = {};
   private final List<Set<Object>> ties = new ArrayList<>();
   private Group[] groups = {};
   private NodeOffer[] offers = {};
 
-  /**
-   * A book without any node.
-   *
-   * @param avoidUntil devices that somebody else holds, with the moment to try again; those whose
-   *     moment has come are removed
-   */
-  OfferBook(TaskTable table, Map<DeviceId, Long> avoidUntil) {
+  /** A book without any node. */
+  OfferBook(TaskTable table) {
     this.table = table;
-    this.avoidUntil = avoidUntil;
+  }
+
+  /** Somebody else holds the devices; they are not offered before that moment. */
+  void avoid(Collection<DeviceId> devices, long until) {
+    devices.forEach(device -> avoidUntil.put(device, until));
   }
 
   /** What these nodes have left, in the order of the list. */
@@ -64,6 +67,25 @@ final class OfferBook {
       }
     }
     return List.of(offers);
+  }
+
+  /** Bytes that tasks may use of the largest device, as of the last look; 0 if there is none. */
+  long largestGpu() {
+    return Stream.of(offers)
+        .flatMap(node -> node.devices().stream())
+        .mapToLong(DeviceOffer::totalMemory)
+        .max()
+        .orElse(0);
+  }
+
+  /** Bytes that tasks may use of the smallest of these devices, as of the last look. */
+  long smallest(Collection<DeviceId> devices) {
+    return Stream.of(offers)
+        .flatMap(node -> node.devices().stream())
+        .filter(device -> devices.contains(device.id()))
+        .mapToLong(DeviceOffer::totalMemory)
+        .min()
+        .orElse(0);
   }
 
   private boolean hasSameNodes(List<NodeRegistry.Node> current) {

@@ -73,7 +73,7 @@ final class Offers {
       if (!seats.add(task.place().seat())) {
         continue; // those behind the first of a seat have its room after it
       }
-      ResourceRequest needs = table.spec(task).request();
+      ResourceRequest needs = table.needs(task);
       usedCpus.merge(machine, needs.milliCpus(), Long::sum);
       usedMemory.merge(machine, needs.memory(), Long::sum);
       for (DeviceId device : task.place().devices()) {

@@ -7,7 +7,6 @@ import io.remuda.coordinator.schedule.Plan;
 import io.remuda.coordinator.schedule.Scheduler;
 import io.remuda.coordinator.schedule.Snapshot;
 import io.remuda.coordinator.schedule.WaitReason;
-import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
@@ -16,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
@@ -36,24 +36,19 @@ final class Placing {
   private Plan lastPlan = new Plan(List.of(), Map.of(), Map.of(), null);
   private long lastSeat;
 
-  /**
-   * Places tasks.
-   *
-   * @param avoidUntil devices that somebody else holds, with the moment to try again
-   */
   Placing(
       TaskTable table,
       Moves moves,
       FairShare shares,
       SharingPolicy sharing,
       Pace pace,
-      Map<DeviceId, Long> avoidUntil) {
+      OfferBook offers) {
     this.table = table;
     this.moves = moves;
     this.shares = shares;
     this.sharing = sharing;
     this.pace = pace;
-    this.offers = new OfferBook(table, avoidUntil);
+    this.offers = offers;
   }
 
   /** Forgets a job that is over. */
@@ -79,11 +74,13 @@ final class Placing {
   Map<TaskId, List<WaitReason>> waiting() {
     Map<TaskId, List<WaitReason>> reasons = new TreeMap<>();
     for (JobEntry job : table.jobs()) {
-      List<WaitReason> why = lastPlan.waiting().get(TaskTable.kind(job.spec()));
-      if (why != null && job.count(TaskState.WAITING) > 0) {
+      if (job.count(TaskState.WAITING) > 0) {
         job.tasks().stream()
             .filter(task -> task.state() == TaskState.WAITING)
-            .forEach(task -> reasons.put(task.id(), why));
+            .forEach(
+                task ->
+                    Optional.ofNullable(lastPlan.waiting().get(table.kind(task)))
+                        .ifPresent(why -> reasons.put(task.id(), why)));
       }
     }
     return reasons;
@@ -106,7 +103,7 @@ final class Placing {
     if (pause > 0) {
       return List.of(new WaitReason.PauseBeforeRetry(pause / 1_000_000));
     }
-    return lastPlan.waiting().getOrDefault(TaskTable.kind(job.spec()), List.of());
+    return lastPlan.waiting().getOrDefault(table.kind(task), List.of());
   }
 
   /** What the nodes have left. */
@@ -128,7 +125,12 @@ final class Placing {
     lastPlan =
         Scheduler.plan(
             new Snapshot(
-                offers(nodes, now), lastNode, shares.useByShare(now), shares.shares(), now),
+                offers(nodes, now),
+                lastNode,
+                shares.useByShare(now),
+                shares.shares(),
+                table.measuring(),
+                now),
             lines);
     lastNode = lastPlan.lastNode();
     List<TaskChange> changes = new ArrayList<>();
@@ -137,7 +139,12 @@ final class Placing {
       changes.add(
           moves.place(
               placement.task(),
-              TaskRecord.Place.at(placement.node(), placement.devices(), revision, ++lastSeat),
+              TaskRecord.Place.at(
+                  placement.node(),
+                  placement.devices(),
+                  revision,
+                  ++lastSeat,
+                  table.needs(table.find(placement.task())).gpuMemory()),
               now));
     }
     changes.addAll(placeAhead(nodes, nextRevision, now));
@@ -162,7 +169,7 @@ final class Placing {
       if (shortest.tasks() < most) {
         long revision = nextRevision.applyAsLong(shortest.node());
         TaskRecord.Place place =
-            TaskRecord.Place.at(shortest.node(), List.of(), revision, shortest.seat());
+            TaskRecord.Place.at(shortest.node(), List.of(), revision, shortest.seat(), 0);
         changes.add(moves.place(waiting.first(), place, now));
         queues.add(new Queue(shortest.node(), shortest.seat(), shortest.tasks() + 1));
       }
@@ -182,7 +189,7 @@ final class Placing {
             .seats(node.name())
             .forEach(
                 (seat, first) -> {
-                  if (TaskTable.kind(table.spec(first)).equals(kind)) {
+                  if (table.kind(first).equals(kind)) {
                     queues.add(new Queue(node.name(), seat, table.inSeat(seat).size()));
                   }
                 });

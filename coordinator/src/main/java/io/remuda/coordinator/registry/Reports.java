@@ -4,7 +4,6 @@ import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
-import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobSpec;
@@ -14,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
@@ -27,12 +27,13 @@ final class Reports {
   private final RetryPolicy retry;
   private final SharingPolicy sharing;
   private final Pace pace;
-  private final Map<DeviceId, Long> avoidUntil;
+  private final OfferBook offers;
+  private final Learning learning;
 
   /**
    * Reads reports.
    *
-   * @param avoidUntil is told of devices that somebody else holds
+   * @param offers is told of devices that somebody else holds
    */
   Reports(
       TaskTable table,
@@ -40,13 +41,15 @@ final class Reports {
       RetryPolicy retry,
       SharingPolicy sharing,
       Pace pace,
-      Map<DeviceId, Long> avoidUntil) {
+      OfferBook offers,
+      Learning learning) {
     this.table = table;
     this.moves = moves;
     this.retry = retry;
     this.sharing = sharing;
     this.pace = pace;
-    this.avoidUntil = avoidUntil;
+    this.offers = offers;
+    this.learning = learning;
   }
 
   /** The node has just joined, perhaps again, and says what it holds. */
@@ -126,11 +129,11 @@ final class Reports {
     }
     if (end.kind() == TaskEnd.Kind.DEVICE_BUSY) {
       long until = now + retry.maxDelay().toNanos();
-      task.place().devices().forEach(device -> avoidUntil.put(device, until));
+      offers.avoid(task.place().devices(), until);
       return moves.fire(task.delayed(now, end.cause()), TaskTrigger.REFUSED, now);
     }
     if (end.kind() == TaskEnd.Kind.NOT_BEGUN) {
-      pace.slowed(TaskTable.kind(table.spec(task)));
+      pace.slowed(table.kind(task));
       return moves.fire(task.delayed(now, task.cause()), TaskTrigger.REFUSED, now);
     }
     return isCommand(task) ? commandRefused(task, end, now) : interrupted(task, end, now);
@@ -175,10 +178,16 @@ final class Reports {
   private List<TaskChange> commandEnded(TaskRecord task, TaskEnd end, long now) {
     boolean own = end.kind() == TaskEnd.Kind.BY_ITSELF;
     if (own && end.wallMillis() != null) {
-      pace.ran(TaskTable.kind(table.spec(task)), end.wallMillis());
+      pace.ran(table.kind(task), end.wallMillis());
     }
-    if (own && end.exitCode() != null && end.exitCode() == 0) {
+    boolean good = own && end.exitCode() != null && end.exitCode() == 0;
+    learning.ended(task, end, good);
+    if (good) {
       return moves.fire(task.ended(end, end.cause()), TaskTrigger.FINISHED, now);
+    }
+    OptionalLong more = own ? learning.more(task, end) : OptionalLong.empty();
+    if (more.isPresent()) {
+      return moves.fire(task.withMore(end, more.getAsLong(), now), TaskTrigger.INTERRUPTED, now);
     }
     if (task.interruptions() < table.spec(task).terms().retries()) {
       TaskRecord again = task.interrupted(end, now + retry.delayNanos(task.interruptions()));

@@ -4,6 +4,7 @@ import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.List;
  * @param notBefore when it may be placed again, on the monotonic clock in nanoseconds
  * @param cause of its last end, or null
  * @param end how its last process ended, or null
+ * @param gpuFloor bytes that it needs of each device at least, since less was too little; or 0
  */
 public record TaskRecord(
     TaskId id,
@@ -32,7 +34,8 @@ public record TaskRecord(
     int crashes,
     long notBefore,
     String cause,
-    TaskEnd end) {
+    TaskEnd end,
+    long gpuFloor) {
 
   /**
    * Where an attempt is.
@@ -44,6 +47,8 @@ public record TaskRecord(
    * @param overdue whether it is being ended because its time limit has passed
    * @param seat room on the node that tasks of one kind have one after the other; more than one of
    *     them may be ordered
+   * @param gpuMemory bytes of each device that it was promised; 0 for whole devices, {@link
+   *     ResourceRequest#AUTO} for whole devices on which its type is measured
    */
   public record Place(
       String node,
@@ -52,39 +57,44 @@ public record TaskRecord(
       long silentSince,
       long runningSince,
       boolean overdue,
-      long seat) {
+      long seat,
+      long gpuMemory) {
     public Place {
       devices = List.copyOf(devices);
     }
 
     /** A place that a task has just got. */
-    static Place at(String node, List<DeviceId> devices, long sinceRevision, long seat) {
-      return new Place(node, devices, sinceRevision, 0, 0, false, seat);
+    static Place at(
+        String node, List<DeviceId> devices, long sinceRevision, long seat, long gpuMemory) {
+      return new Place(node, devices, sinceRevision, 0, 0, false, seat, gpuMemory);
     }
 
     private Place in(long otherSeat) {
-      return new Place(node, devices, sinceRevision, silentSince, runningSince, overdue, otherSeat);
+      return new Place(
+          node, devices, sinceRevision, silentSince, runningSince, overdue, otherSeat, gpuMemory);
     }
 
     private Place orderedIn(long revision) {
-      return new Place(node, devices, revision, silentSince, runningSince, overdue, seat);
+      return new Place(
+          node, devices, revision, silentSince, runningSince, overdue, seat, gpuMemory);
     }
 
     private Place silent(long since) {
-      return new Place(node, devices, sinceRevision, since, runningSince, overdue, seat);
+      return new Place(node, devices, sinceRevision, since, runningSince, overdue, seat, gpuMemory);
     }
 
     private Place running(long since) {
-      return new Place(node, devices, sinceRevision, silentSince, since, overdue, seat);
+      return new Place(node, devices, sinceRevision, silentSince, since, overdue, seat, gpuMemory);
     }
 
     private Place pastLimit() {
-      return new Place(node, devices, sinceRevision, silentSince, runningSince, true, seat);
+      return new Place(
+          node, devices, sinceRevision, silentSince, runningSince, true, seat, gpuMemory);
     }
   }
 
   static TaskRecord first(TaskId id, TaskState state, long now) {
-    return new TaskRecord(id, state, 0, null, null, 0, 0, 0, now, null, null);
+    return new TaskRecord(id, state, 0, null, null, 0, 0, 0, now, null, null, 0);
   }
 
   static TaskRecord waiting(TaskId id, long now) {
@@ -108,7 +118,8 @@ public record TaskRecord(
         crashes,
         notBefore,
         cause,
-        end);
+        end,
+        gpuFloor);
   }
 
   TaskRecord in(TaskState next) {
@@ -117,7 +128,18 @@ public record TaskRecord(
 
   private TaskRecord with(TaskState next, Place where, long retryAt, String why) {
     return new TaskRecord(
-        id, next, attempt, where, outcome, lastSequence, interruptions, crashes, retryAt, why, end);
+        id,
+        next,
+        attempt,
+        where,
+        outcome,
+        lastSequence,
+        interruptions,
+        crashes,
+        retryAt,
+        why,
+        end,
+        gpuFloor);
   }
 
   TaskRecord inSeat(long seat) {
@@ -143,7 +165,18 @@ public record TaskRecord(
   TaskRecord heard(long sequence, WorkerEvent event) {
     WorkerEvent last = event.isLast() ? event : outcome;
     return new TaskRecord(
-        id, state, attempt, place, last, sequence, interruptions, crashes, notBefore, cause, end);
+        id,
+        state,
+        attempt,
+        place,
+        last,
+        sequence,
+        interruptions,
+        crashes,
+        notBefore,
+        cause,
+        end,
+        gpuFloor);
   }
 
   TaskRecord interrupted(TaskEnd how, long retryAt) {
@@ -158,7 +191,25 @@ public record TaskRecord(
         crashes + (how.isCrash() ? 1 : 0),
         retryAt,
         how.cause(),
-        how);
+        how,
+        gpuFloor);
+  }
+
+  /** It ended for want of more; it is tried again with so many bytes of each device. */
+  TaskRecord withMore(TaskEnd how, long bytes, long retryAt) {
+    return new TaskRecord(
+        id,
+        state,
+        attempt,
+        place,
+        outcome,
+        lastSequence,
+        interruptions,
+        crashes,
+        retryAt,
+        how.cause(),
+        how,
+        bytes);
   }
 
   /** Its process ended so; {@code why} is what people are told. */
@@ -174,7 +225,8 @@ public record TaskRecord(
         crashes,
         notBefore,
         why,
-        how);
+        how,
+        gpuFloor);
   }
 
   TaskRecord because(String why) {

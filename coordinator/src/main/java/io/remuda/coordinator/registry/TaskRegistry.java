@@ -4,6 +4,9 @@ import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.lifecycle.Lifecycle;
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.profile.Profile;
+import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.schedule.NodeOffer;
 import io.remuda.coordinator.schedule.Plan;
 import io.remuda.coordinator.schedule.WaitReason;
@@ -12,6 +15,7 @@ import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.Dependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.time.Duration;
@@ -38,6 +42,7 @@ public final class TaskRegistry {
       new SharingPolicy(Duration.ofMinutes(1), Duration.ofDays(1), Duration.ZERO, Duration.ZERO);
 
   private final SharingPolicy sharing;
+  private final Profiles profiles = new Profiles();
   private final TaskTable table;
   private final FairShare shares;
   private final Moves moves;
@@ -50,14 +55,16 @@ public final class TaskRegistry {
 
   /** A registry without jobs. */
   public TaskRegistry(RetryPolicy retry, SharingPolicy sharing, long now) {
-    Map<DeviceId, Long> avoidUntil = new HashMap<>();
     Pace pace = new Pace(sharing.ahead());
-    this.table = new TaskTable(now);
+    this.table = new TaskTable(profiles, now);
+    OfferBook offers = new OfferBook(table);
     this.sharing = sharing;
     this.shares = new FairShare(sharing.useHalfLife(), now);
     this.moves = new Moves(table, shares);
-    this.reports = new Reports(table, moves, retry, sharing, pace, avoidUntil);
-    this.placing = new Placing(table, moves, shares, sharing, pace, avoidUntil);
+    this.reports =
+        new Reports(
+            table, moves, retry, sharing, pace, offers, new Learning(table, profiles, offers));
+    this.placing = new Placing(table, moves, shares, sharing, pace, offers);
   }
 
   /** From now on the user is due {@code share} times what one with 1 is. */
@@ -73,6 +80,28 @@ public final class TaskRegistry {
   /** What each user has used, in core-seconds, what was long ago counting less. */
   public Map<String, Double> use(long now) {
     return shares.use(now);
+  }
+
+  /** What an earlier coordinator knew of types. */
+  public void restoreProfiles(Collection<Profile> known) {
+    profiles.restore(known);
+  }
+
+  /** What has been learned of types since this was last asked. */
+  public List<Profiles.Change> takeProfiles() {
+    return profiles.takeChanges();
+  }
+
+  /** Whether anything was known of the type; its next task is measured. */
+  public boolean forgetProfile(JobType type) {
+    boolean there = profiles.of(type).isPresent();
+    table.learn(type, () -> profiles.forget(type));
+    return there;
+  }
+
+  /** What a task of a job that is about to be submitted needs, as far as is known. */
+  public ResourceRequest needs(ResourceRequest asked, Optional<JobType> type) {
+    return table.needs(asked, type);
   }
 
   /** How many tasks run on a node or are about to; those that are to follow others not counted. */
@@ -241,7 +270,7 @@ public final class TaskRegistry {
         task.place().devices(),
         job.threads(),
         !task.place().devices().isEmpty(),
-        new TaskOrder.JobFacts(job.uuid(), job.name(), job.tasks().size(), job.request()),
+        new TaskOrder.JobFacts(job.uuid(), job.name(), job.tasks().size(), table.needs(task)),
         task.place().seat());
   }
 

@@ -1,10 +1,14 @@
 package io.remuda.coordinator.registry;
 
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.profile.Profile;
+import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.schedule.Line;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
@@ -32,6 +37,9 @@ final class TaskTable {
   private record Pause(long until, TaskId task) {}
 
   private final NavigableMap<JobId, JobEntry> jobs = new TreeMap<>();
+  private final Profiles profiles;
+  private final Map<JobType, Set<JobId>> measured = new HashMap<>();
+  private final Map<JobType, TaskId> measuring = new HashMap<>();
   private final Map<String, NavigableSet<TaskId>> byNode = new HashMap<>();
   private final Map<Long, NavigableSet<TaskId>> bySeat = new HashMap<>();
   private final Map<String, Long> versions = new HashMap<>();
@@ -42,7 +50,14 @@ final class TaskTable {
   /** The newest moment that this has heard of, on the monotonic clock. */
   private long present;
 
-  TaskTable(long now) {
+  /**
+   * Without any job.
+   *
+   * @param profiles what types need; they change only within {@link #learn}
+   * @param now on the monotonic clock in nanoseconds
+   */
+  TaskTable(Profiles profiles, long now) {
+    this.profiles = profiles;
     this.present = now;
   }
 
@@ -50,6 +65,9 @@ final class TaskTable {
   void add(JobEntry job, long now) {
     come(now);
     jobs.put(job.spec().id(), job);
+    type(job.spec())
+        .ifPresent(
+            type -> measured.computeIfAbsent(type, any -> new TreeSet<>()).add(job.spec().id()));
     enterAll(job);
   }
 
@@ -59,7 +77,16 @@ final class TaskTable {
 
   /** Forgets a job that is over. */
   void drop(JobId id) {
-    jobs.remove(id);
+    Optional.ofNullable(jobs.remove(id))
+        .flatMap(job -> type(job.spec()))
+        .ifPresent(
+            type ->
+                measured.computeIfPresent(
+                    type,
+                    (any, ids) -> {
+                      ids.remove(id);
+                      return ids.isEmpty() ? null : ids;
+                    }));
   }
 
   JobEntry job(JobId id) {
@@ -77,6 +104,52 @@ final class TaskTable {
 
   JobSpec spec(TaskRecord task) {
     return jobs.get(task.id().job()).spec();
+  }
+
+  /** The type by which a job's tasks get their part of a device; nothing if they state it. */
+  static Optional<JobType> type(JobSpec spec) {
+    return spec.request().isAuto()
+        ? Optional.of(new JobType(spec.user(), spec.terms().type()))
+        : Optional.empty();
+  }
+
+  /**
+   * What a task needs of a node: as it was promised where it has a place, else as far as is known
+   * now. Where that is still {@link ResourceRequest#AUTO} it has devices for itself.
+   */
+  ResourceRequest needs(TaskRecord task) {
+    return needs(spec(task), task.place(), task.gpuFloor());
+  }
+
+  /** What a task of a job that is about to be submitted needs. */
+  ResourceRequest needs(ResourceRequest asked, Optional<JobType> type) {
+    Optional<Profile> profile = type.flatMap(profiles::of).filter(Profile::isKnown);
+    return profile.map(known -> asked.withGpuMemory(known.reservation())).orElse(asked);
+  }
+
+  private ResourceRequest needs(JobSpec spec, TaskRecord.Place place, long floor) {
+    ResourceRequest asked = spec.request();
+    if (asked.gpuMemory() == 0) {
+      return asked;
+    }
+    if (place != null && place.gpuMemory() != 0) {
+      return asked.withGpuMemory(place.gpuMemory());
+    }
+    ResourceRequest known = needs(asked, type(spec));
+    return floor > 0 && floor > known.gpuMemory() ? known.withGpuMemory(floor) : known;
+  }
+
+  /** Tasks on which a type is being measured, by type. */
+  Map<JobType, TaskId> measuring() {
+    return Collections.unmodifiableMap(measuring);
+  }
+
+  /** Changes what is known of a type; its tasks may wait in other lines from now on. */
+  void learn(JobType type, Runnable change) {
+    List<JobEntry> alike = measured.getOrDefault(type, Set.of()).stream().map(jobs::get).toList();
+    alike.forEach(job -> job.tasks().forEach(this::leave));
+    change.run();
+    alike.forEach(this::enterAll);
   }
 
   /** Takes a task's new record in place of the one it had. */
@@ -99,15 +172,17 @@ final class TaskTable {
   private void enterAll(JobEntry job) {
     NavigableSet<TaskId> line = new TreeSet<>();
     for (TaskRecord task : job.tasks()) {
-      if (isDue(task)) {
+      if (isDue(task) && task.gpuFloor() == 0) {
         line.add(task.id());
+      } else if (isDue(task)) {
+        line(task).add(task.id());
       } else {
         enterElsewhere(task);
       }
     }
     if (!line.isEmpty()) {
       lines.merge(
-          kind(job.spec()),
+          kind(job.spec(), null, 0),
           line,
           (others, own) -> {
             others.addAll(own);
@@ -135,20 +210,26 @@ final class TaskTable {
       byNode.computeIfAbsent(task.place().node(), node -> new TreeSet<>()).add(task.id());
       versions.merge(task.place().node(), 1L, Long::sum);
       bySeat.computeIfAbsent(task.place().seat(), seat -> new TreeSet<>()).add(task.id());
+      if (task.place().gpuMemory() == ResourceRequest.AUTO) {
+        type(spec(task)).ifPresent(type -> measuring.put(type, task.id()));
+      }
     }
   }
 
   private NavigableSet<TaskId> line(TaskRecord task) {
-    return lines.computeIfAbsent(kind(spec(task)), kind -> new TreeSet<>());
+    return lines.computeIfAbsent(kind(task), kind -> new TreeSet<>());
   }
 
   private void leave(TaskRecord task) {
     if (task.state() == TaskState.WAITING) {
-      remove(lines, kind(spec(task)), task.id());
+      remove(lines, kind(task), task.id());
     } else if (task.state().holdsPlace()) {
       remove(byNode, task.place().node(), task.id());
       versions.merge(task.place().node(), 1L, Long::sum);
       remove(bySeat, task.place().seat(), task.id());
+      if (task.place().gpuMemory() == ResourceRequest.AUTO) {
+        type(spec(task)).ifPresent(type -> measuring.remove(type, task.id()));
+      }
     }
   }
 
@@ -162,15 +243,22 @@ final class TaskTable {
     }
   }
 
-  static Line.Kind kind(JobSpec spec) {
+  /** What a task has in common with others, where it waits or is placed. */
+  Line.Kind kind(TaskRecord task) {
+    return kind(spec(task), task.place(), task.gpuFloor());
+  }
+
+  private Line.Kind kind(JobSpec spec, TaskRecord.Place place, long floor) {
     JobTerms terms = spec.terms();
     return new Line.Kind(
         terms.priority(),
         spec.user(),
-        spec.request(),
+        needs(spec, place, floor),
         terms.policy(),
         terms.timeLimitMillis(),
-        terms.gang() ? spec.id() : null);
+        terms.gang() ? spec.id() : null,
+        type(spec).orElse(null),
+        floor > 0);
   }
 
   /** The tasks that hold a place on a node. */

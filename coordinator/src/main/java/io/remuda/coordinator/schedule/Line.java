@@ -1,5 +1,6 @@
 package io.remuda.coordinator.schedule;
 
+import io.remuda.coordinator.profile.JobType;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
@@ -31,6 +32,8 @@ public record Line(Kind kind, NavigableSet<TaskId> tasks, double charge, Patienc
    *
    * @param timeLimitMillis of each task, 0 for none
    * @param gang the job whose tasks all start together, or null
+   * @param type that decides how much of a device they need, or null if they state it
+   * @param again whether they have failed for want of memory and go before others of their priority
    */
   public record Kind(
       int priority,
@@ -38,7 +41,26 @@ public record Line(Kind kind, NavigableSet<TaskId> tasks, double charge, Patienc
       ResourceRequest needs,
       PlacementPolicy policy,
       long timeLimitMillis,
-      JobId gang) {}
+      JobId gang,
+      JobType type,
+      boolean again) {
+
+    /** Tasks that state what they need, for the first time. */
+    public Kind(
+        int priority,
+        String user,
+        ResourceRequest needs,
+        PlacementPolicy policy,
+        long timeLimitMillis,
+        JobId gang) {
+      this(priority, user, needs, policy, timeLimitMillis, gang, null, false);
+    }
+
+    /** Whether the first of them to run shows what the others need. */
+    boolean isMeasured() {
+      return needs.isAuto();
+    }
+  }
 
   public Line {
     Objects.requireNonNull(kind, "kind");

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.schedule;
 
+import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.schedule.order.Turns;
 import io.remuda.coordinator.schedule.order.Turns.Turn;
 import io.remuda.coordinator.schedule.score.PackScore;
@@ -34,6 +35,7 @@ public final class Scheduler {
   private final Turns turns;
   private final RoomMap rooms;
   private final Map<JobId, String> lastNode;
+  private final Map<JobType, TaskId> measuring;
   private final List<Plan.Placement> placements = new ArrayList<>();
   private final Map<Line.Kind, List<WaitReason>> waiting = new LinkedHashMap<>();
   private Reservation reservation;
@@ -44,6 +46,7 @@ public final class Scheduler {
     this.turns = new Turns(lines, snapshot.use(), snapshot.shares());
     this.rooms = RoomMap.of(snapshot.nodes());
     this.lastNode = new HashMap<>(snapshot.lastNode());
+    this.measuring = new HashMap<>(snapshot.measuring());
   }
 
   /** Decides which of the waiting tasks start where. */
@@ -55,12 +58,26 @@ public final class Scheduler {
 
   private void run() {
     for (Optional<Turn> turn = turns.next(); turn.isPresent(); turn = turns.next()) {
+      Optional<WaitReason> twin = twin(turn.get().line().kind());
+      if (twin.isPresent()) {
+        waiting.put(turn.get().line().kind(), List.of(twin.get()));
+        turns.blocked(turn.get());
+        continue; // it is not for want of room
+      }
       List<WaitReason> reasons =
           turn.get().line().kind().gang() == null ? placeOne(turn.get()) : placeGang(turn.get());
       if (!reasons.isEmpty()) {
         block(turn.get(), reasons);
       }
     }
+  }
+
+  /** Why one whose type is not known yet must not be placed: another of the type shows it. */
+  private Optional<WaitReason> twin(Line.Kind kind) {
+    TaskId first = kind.isMeasured() ? measuring.get(kind.type()) : null;
+    return first == null
+        ? Optional.empty()
+        : Optional.of(new WaitReason.TypeMeasured(kind.type().name(), first));
   }
 
   private List<WaitReason> placeOne(Turn turn) {
@@ -88,6 +105,7 @@ public final class Scheduler {
         placements.subList(decided, placements.size()).clear();
         before.forEach(NodeRoom::restore);
         lastNode.compute(turn.task().job(), (job, node) -> last);
+        measuring.remove(turn.line().kind().type());
         reasons.add(0, new WaitReason.GangIncomplete(turn.line().tasks().size(), placeable));
         return reasons;
       }
@@ -191,6 +209,9 @@ public final class Scheduler {
             });
     if (kind.policy() == PlacementPolicy.ROUND_ROBIN) {
       lastNode.put(task.job(), room.name());
+    }
+    if (kind.isMeasured()) {
+      measuring.put(kind.type(), task);
     }
     placements.add(new Plan.Placement(task, room.name(), devices));
   }

@@ -1,6 +1,8 @@
 package io.remuda.coordinator.schedule;
 
+import io.remuda.coordinator.profile.JobType;
 import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.TaskId;
 import java.util.List;
 import java.util.Map;
 
@@ -11,6 +13,7 @@ import java.util.Map;
  * @param lastNode of each job that is placed in turn, from the plan before
  * @param use of each user so far, divided by the user's share; who is missing has used nothing
  * @param shares of each user, above 0; who is missing has 1
+ * @param measuring tasks on which a type is being measured
  * @param now in nanoseconds of the monotonic clock
  */
 public record Snapshot(
@@ -18,6 +21,7 @@ public record Snapshot(
     Map<JobId, String> lastNode,
     Map<String, Double> use,
     Map<String, Double> shares,
+    Map<JobType, TaskId> measuring,
     long now) {
 
   public Snapshot {
@@ -25,5 +29,6 @@ public record Snapshot(
     lastNode = Map.copyOf(lastNode);
     use = Map.copyOf(use);
     shares = Map.copyOf(shares);
+    measuring = Map.copyOf(measuring);
   }
 }

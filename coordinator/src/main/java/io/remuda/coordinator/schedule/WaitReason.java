@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.remuda.worker.job.Dependency;
 import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.TaskId;
 import java.util.List;
 
 /** Why a task was not placed; text is made at the edge. */
@@ -13,6 +14,7 @@ import java.util.List;
   @JsonSubTypes.Type(value = WaitReason.OnHold.class, name = "on-hold"),
   @JsonSubTypes.Type(value = WaitReason.AfterJob.class, name = "after-job"),
   @JsonSubTypes.Type(value = WaitReason.PauseBeforeRetry.class, name = "pause-before-retry"),
+  @JsonSubTypes.Type(value = WaitReason.TypeMeasured.class, name = "type-measured"),
   @JsonSubTypes.Type(value = WaitReason.GangIncomplete.class, name = "gang-incomplete"),
   @JsonSubTypes.Type(value = WaitReason.NodeSilent.class, name = "node-silent"),
   @JsonSubTypes.Type(value = WaitReason.NodeDraining.class, name = "node-draining"),
@@ -43,6 +45,9 @@ public sealed interface WaitReason {
 
   /** It ran before and is not tried again at once. */
   record PauseBeforeRetry(long millis) implements WaitReason {}
+
+  /** What its type needs is not known, and a task of the type is running to show it. */
+  record TypeMeasured(String type, TaskId task) implements WaitReason {}
 
   /** All tasks of the job have to start together, and only some of them have a place. */
   record GangIncomplete(int wanted, int placeable) implements WaitReason {}

@@ -1,5 +1,7 @@
 package io.remuda.coordinator.store;
 
+import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.profile.Profile;
 import io.remuda.worker.job.JobSpec;
 
 /** One thing to be made durable. */
@@ -22,6 +24,12 @@ public sealed interface Entry {
 
   /** A node that gets no more tasks, or gets some again. */
   record NodeDrained(String node, boolean drained) implements Entry {}
+
+  /** What a type is known to need, as learned at {@code at}, in milliseconds since 1970. */
+  record ProfileSet(Profile profile, long at) implements Entry {}
+
+  /** A type of which nothing is known any more. */
+  record ProfileForgotten(JobType type) implements Entry {}
 
   /** What a user has used up to now, in core-seconds. */
   record UseNoted(String user, double coreSeconds) implements Entry {}

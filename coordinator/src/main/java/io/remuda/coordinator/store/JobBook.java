@@ -3,6 +3,7 @@ package io.remuda.coordinator.store;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
+import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.registry.TaskRecord;
 import io.remuda.coordinator.registry.TaskRegistry;
@@ -152,6 +153,19 @@ public final class JobBook {
     return detail;
   }
 
+  /** The rows of types of which something was learned. */
+  public List<Entry> learned(List<Profiles.Change> profiles) {
+    long at = clock.millis();
+    return profiles.stream()
+        .map(
+            change ->
+                change
+                    .profile()
+                    .<Entry>map(profile -> new Entry.ProfileSet(profile, at))
+                    .orElseGet(() -> new Entry.ProfileForgotten(change.type())))
+        .toList();
+  }
+
   private TaskRow row(TaskRecord task, long at) {
     TaskRecord.Place place = task.place();
     return new TaskRow(
@@ -167,7 +181,9 @@ public final class JobBook {
         place != null && place.overdue(),
         task.cause(),
         task.end(),
-        place == null ? 0 : place.seat());
+        place == null ? 0 : place.seat(),
+        place == null ? 0 : place.gpuMemory(),
+        task.gpuFloor());
   }
 
   private void moved(

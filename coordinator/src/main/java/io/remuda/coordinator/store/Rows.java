@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.profile.Profile;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.Dependency;
 import io.remuda.worker.job.JobId;
@@ -112,18 +113,38 @@ final class Rows {
       row.overdue() ? 1 : 0,
       row.cause(),
       row.end() == null ? null : json(row.end()),
-      row.seat()
+      row.seat(),
+      row.gpuMemory(),
+      row.gpuFloor()
     };
   }
 
-  /** Rows of the first schema have no seat, nor is there one in their sums; 0 stands for it. */
+  /** Columns that came with later schemas: where they are 0 they are not in the sum. */
+  private static final int LATER_COLUMNS = 3;
+
   static long sum(TaskRow row) {
     return sumOfTask(columns(row));
   }
 
   static long sumOfTask(Object[] columns) {
-    boolean seated = !Long.valueOf(0).equals(columns[columns.length - 1]);
-    return RowSum.of(seated ? columns : Arrays.copyOf(columns, columns.length - 1));
+    int length = columns.length;
+    while (length > columns.length - LATER_COLUMNS && Long.valueOf(0).equals(columns[length - 1])) {
+      length--;
+    }
+    return RowSum.of(Arrays.copyOf(columns, length));
+  }
+
+  static Object[] columns(Profile profile, long updated) {
+    return new Object[] {profile.type().user(), profile.type().name(), json(profile), updated};
+  }
+
+  static ProfileRow profile(ResultSet row) throws SQLException, StoreDamaged {
+    String body = row.getString("body");
+    long updated = row.getLong("updated");
+    String user = row.getString("user");
+    String type = row.getString("type");
+    check(row, "profile of " + user + ", " + type, user, type, body, updated);
+    return new ProfileRow(parse(body, new TypeReference<Profile>() {}), updated);
   }
 
   static TaskRow task(ResultSet row) throws SQLException, StoreDamaged {
@@ -143,7 +164,9 @@ final class Rows {
       row.getInt("overdue"),
       row.getString("cause"),
       end,
-      row.getLong("seat")
+      row.getLong("seat"),
+      row.getLong("gpu_memory"),
+      row.getLong("gpu_floor")
     };
     check(row, sumOfTask(columns), "task " + row.getLong("job") + "." + row.getInt("idx"));
     return new TaskRow(
@@ -163,7 +186,9 @@ final class Rows {
         row.getInt("overdue") != 0,
         row.getString("cause"),
         end == null ? null : parse(end, new TypeReference<TaskEnd>() {}),
-        row.getLong("seat"));
+        row.getLong("seat"),
+        row.getLong("gpu_memory"),
+        row.getLong("gpu_floor"));
   }
 
   static Object[] columns(AuditEvent event) {

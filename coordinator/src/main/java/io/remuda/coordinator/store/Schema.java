@@ -49,7 +49,13 @@ final class Schema {
               "UPDATE specs SET environment = json_extract(body, '$.environment')"
                   + " WHERE json_valid(body)",
               "CREATE INDEX specs_by_environment ON specs (environment)"
-                  + " WHERE environment IS NOT NULL"));
+                  + " WHERE environment IS NOT NULL"),
+          List.of(
+              "ALTER TABLE tasks ADD COLUMN gpu_memory INTEGER NOT NULL DEFAULT 0",
+              "ALTER TABLE tasks ADD COLUMN gpu_floor INTEGER NOT NULL DEFAULT 0",
+              "CREATE TABLE profiles (user TEXT NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL,"
+                  + " updated INTEGER NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY (user, type))"
+                  + " WITHOUT ROWID"));
 
   private Schema() {}
 

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.store;
 
+import io.remuda.coordinator.profile.Profile;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.io.Closeable;
@@ -93,7 +94,8 @@ final class StateLoader implements Closeable {
               tasks,
               users,
               used,
-              drained);
+              drained,
+              profiles(connection));
       return new Loaded(state, jobSums, taskSums);
     }
   }
@@ -272,6 +274,17 @@ final class StateLoader implements Closeable {
       }
     }
     return nodes;
+  }
+
+  private static List<Profile> profiles(Connection connection) throws SQLException, StoreDamaged {
+    List<Profile> profiles = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT * FROM profiles")) {
+      while (row.next()) {
+        profiles.add(Rows.profile(row).profile());
+      }
+    }
+    return profiles;
   }
 
   /** Waits for what was started: no connection stays open. */

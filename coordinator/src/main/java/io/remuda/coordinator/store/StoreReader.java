@@ -130,6 +130,13 @@ public final class StoreReader implements Closeable {
     return tasks(id.job(), id.index(), 1).stream().filter(row -> row.id().equals(id)).findFirst();
   }
 
+  /** What types are known to need, of one user or, if it is null, of all. */
+  public List<ProfileRow> profiles(String user) throws IOException {
+    return user == null
+        ? query("SELECT * FROM profiles ORDER BY user, type", Rows::profile)
+        : query("SELECT * FROM profiles WHERE user = ? ORDER BY type", Rows::profile, user);
+  }
+
   /** What happened after event {@code after}, of a job or, if it is null, of all. */
   public List<AuditEvent> events(JobId job, long after, int limit) throws IOException {
     return job == null

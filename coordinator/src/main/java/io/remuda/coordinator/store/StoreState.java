@@ -1,5 +1,6 @@
 package io.remuda.coordinator.store;
 
+import io.remuda.coordinator.profile.Profile;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.Set;
  * @param users who may submit
  * @param used by each user, in core-seconds
  * @param drained nodes that get no more tasks
+ * @param profiles what types are known to need
  */
 public record StoreState(
     long epoch,
@@ -26,7 +28,8 @@ public record StoreState(
     Map<JobId, List<TaskRow>> tasks,
     List<UserRow> users,
     Map<String, Double> used,
-    Set<String> drained) {
+    Set<String> drained,
+    List<Profile> profiles) {
 
   /** A job that is not over. */
   public record LiveJob(JobSpec spec, JobRow row) {}

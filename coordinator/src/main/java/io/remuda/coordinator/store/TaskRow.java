@@ -16,6 +16,9 @@ import java.util.List;
  * @param ended when the task came to its final state
  * @param end how its last process ended, or null
  * @param seat of the newest attempt while it has a place, else 0
+ * @param gpuMemory bytes of each device that the newest attempt was promised; 0 for whole devices,
+ *     {@link io.remuda.worker.job.ResourceRequest#AUTO} for those on which its type is measured
+ * @param gpuFloor bytes of each device that it needs at least, since less was too little; or 0
  */
 public record TaskRow(
     TaskId id,
@@ -30,7 +33,9 @@ public record TaskRow(
     boolean overdue,
     String cause,
     TaskEnd end,
-    long seat) {
+    long seat,
+    long gpuMemory,
+    long gpuFloor) {
 
   public TaskRow {
     devices = List.copyOf(devices);

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.store;
 
+import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.store.Statements.Table;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
@@ -65,6 +66,11 @@ final class Transaction {
       user(user.user());
     } else if (entry instanceof Entry.NodeDrained node) {
       drain(node);
+    } else if (entry instanceof Entry.ProfileSet profile) {
+      Object[] columns = Rows.columns(profile.profile(), profile.at());
+      statements.add(Table.PROFILES, columns, RowSum.of(columns));
+    } else if (entry instanceof Entry.ProfileForgotten forgotten) {
+      forget(forgotten.type());
     } else if (entry instanceof Entry.UseNoted use) {
       used(use);
     }
@@ -124,6 +130,16 @@ final class Transaction {
         statement.setLong(2, RowSum.of(node.node()));
       }
       statement.executeUpdate();
+    }
+  }
+
+  private void forget(JobType type) throws SQLException {
+    statements.run(); // what was learned of it in the same commit goes, too
+    try (PreparedStatement delete =
+        connection.prepareStatement("DELETE FROM profiles WHERE user = ? AND type = ?")) {
+      delete.setString(1, type.user());
+      delete.setString(2, type.name());
+      delete.executeUpdate();
     }
   }
 

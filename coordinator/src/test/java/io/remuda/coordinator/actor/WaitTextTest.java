@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.worker.job.Dependency;
 import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -21,6 +22,7 @@ class WaitTextTest {
           new WaitReason.OnHold(),
           new WaitReason.AfterJob(Dependency.parse("3:any")),
           new WaitReason.PauseBeforeRetry(1500),
+          new WaitReason.TypeMeasured("train.py", TaskId.parse("3.0")),
           new WaitReason.GangIncomplete(8, 5),
           new WaitReason.NodeSilent("n1"),
           new WaitReason.NodeDraining("n1"),
@@ -46,6 +48,7 @@ class WaitTextTest {
             "it is on hold: remuda release it",
             "it starts after job 3:any",
             "it is tried again in 1.5 s",
+            "task 3.0 shows what 'train.py' needs of a GPU",
             "all 8 tasks start together, and there is room for 5",
             "n1: does not answer",
             "n1: is drained",

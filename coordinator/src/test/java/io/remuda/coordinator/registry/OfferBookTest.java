@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.schedule.NodeOffer;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
@@ -107,9 +108,9 @@ class OfferBookTest {
         List.of(List.of("A", "S"), List.of("S"), List.of(), List.of("B"), List.of("C", "D"));
 
     private final NodeRegistry nodes = new NodeRegistry();
-    private final TaskTable table = new TaskTable(0);
+    private final TaskTable table = new TaskTable(new Profiles(), 0);
     private final Map<DeviceId, Long> avoidUntil = new HashMap<>();
-    private final OfferBook book = new OfferBook(table, avoidUntil);
+    private final OfferBook book = new OfferBook(table);
     private long now = SECOND;
 
     Model() {
@@ -167,12 +168,14 @@ class OfferBookTest {
 
     private void avoid(String device) {
       avoidUntil.put(new DeviceId(device), now + 2 * SECOND);
+      book.avoid(List.of(new DeviceId(device)), now + 2 * SECOND);
     }
 
     private void place(TaskRecord task, int node) {
       if (task.state() == TaskState.WAITING) {
         List<DeviceId> lent = DEVICES.get(node).stream().limit(1).map(DeviceId::new).toList();
-        table.put(task.placed(TaskRecord.Place.at("n" + node, lent, 1, 1 + task.id().index())));
+        table.put(
+            task.placed(TaskRecord.Place.at("n" + node, lent, 1, 1 + task.id().index(), 10 * GIB)));
       }
     }
 

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.schedule;
 
+import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.schedule.DeviceOffer.Standing;
 import io.remuda.coordinator.schedule.NodeOffer.Amount;
 import io.remuda.coordinator.schedule.NodeOffer.Presence;
@@ -31,6 +32,7 @@ final class Picture {
   private final Map<JobId, String> lastNode = new HashMap<>();
   private final Map<String, Double> use = new HashMap<>();
   private final Map<String, Double> shares = new HashMap<>();
+  private final Map<JobType, TaskId> measuring = new HashMap<>();
   private final TreeSet<TaskId> impatient = new TreeSet<>();
   private PlacementPolicy policy = PlacementPolicy.ROUND_ROBIN;
   private String user = "ann";
@@ -248,7 +250,7 @@ final class Picture {
   }
 
   Plan plan() {
-    return Scheduler.plan(new Snapshot(nodes, lastNode, use, shares, 0), lines());
+    return Scheduler.plan(new Snapshot(nodes, lastNode, use, shares, measuring, 0), lines());
   }
 
   /** Who got what. */

@@ -124,7 +124,7 @@ class SchedulerPropertyTest {
   }
 
   private static Plan plan(List<NodeOffer> offers, List<Line> lines) {
-    return Scheduler.plan(new Snapshot(offers, Map.of(), Map.of(), Map.of(), 0), lines);
+    return Scheduler.plan(new Snapshot(offers, Map.of(), Map.of(), Map.of(), Map.of(), 0), lines);
   }
 
   private static ResourceRequest needs(List<Line> lines, TaskId task) {

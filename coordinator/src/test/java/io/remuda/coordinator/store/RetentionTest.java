@@ -173,6 +173,7 @@ class RetentionTest {
     store.journal().close();
     try (Connection connection = Store.connect(folder.resolve(Store.FILE));
         Statement statement = connection.createStatement()) {
+      StoreSamples.makeThird(statement);
       statement.execute("DROP INDEX specs_by_environment");
       statement.execute("ALTER TABLE specs DROP COLUMN environment");
       statement.execute("PRAGMA user_version = 2");

@@ -13,6 +13,8 @@ import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -83,7 +85,9 @@ final class StoreSamples {
         false,
         "cause",
         new TaskEnd(TaskEnd.Kind.BY_ITSELF, 3, null, "exit code 3", 5L, 6L, 7L),
-        state.isFinal() ? 0 : 8);
+        state.isFinal() ? 0 : 8,
+        state.isFinal() ? 0 : 9,
+        state.isFinal() ? 0 : 10);
   }
 
   static void write(Journal journal, Entry... entries) throws InterruptedException {
@@ -95,5 +99,13 @@ final class StoreSamples {
   /** What a state says of jobs, without the epoch, which each start raises. */
   static List<Object> jobsOf(StoreState state) {
     return List.of(state.jobs(), state.tasks());
+  }
+
+  /** Makes the newest schema the third again, without rows of what came later. */
+  static void makeThird(Statement statement) throws SQLException {
+    statement.execute("DROP TABLE profiles");
+    statement.execute("ALTER TABLE tasks DROP COLUMN gpu_floor");
+    statement.execute("ALTER TABLE tasks DROP COLUMN gpu_memory");
+    statement.execute("PRAGMA user_version = 3");
   }
 }

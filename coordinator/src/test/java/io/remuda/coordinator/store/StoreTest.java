@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.profile.Profile;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
@@ -93,12 +95,32 @@ class StoreTest {
     opened.journal().close();
     try (Connection connection = Store.connect(folder.resolve(Store.FILE));
         Statement statement = connection.createStatement()) {
+      StoreSamples.makeThird(statement);
       statement.execute("ALTER TABLE tasks DROP COLUMN seat");
       statement.execute("DROP INDEX specs_by_environment");
       statement.execute("ALTER TABLE specs DROP COLUMN environment");
       statement.execute("PRAGMA user_version = 1");
     }
     assertEquals(Map.of(live.id(), List.of(task(1, 5, TaskState.FAILED))), reopened().tasks());
+  }
+
+  @Test
+  void what_was_learned_of_types_is_there_again_and_what_was_forgotten_is_not() throws Exception {
+    Store.Opened opened = Store.open(folder, CLOCK);
+    Profile train = Profile.unknown(new JobType("ann", "train")).ran(5L << 30, 80, 1000);
+    Profile test = Profile.unknown(new JobType("ann", "test")).failed(1L << 30);
+    write(opened.journal(), new Entry.ProfileSet(train, 1), new Entry.ProfileSet(test, 2));
+    write(
+        opened.journal(),
+        new Entry.ProfileSet(train.ran(6L << 30, null, 2000), 3),
+        new Entry.ProfileForgotten(test.type()));
+    try (StoreReader reader = opened.store().reader()) {
+      assertEquals(
+          List.of(new ProfileRow(train.ran(6L << 30, null, 2000), 3)), reader.profiles("ann"));
+      assertEquals(List.of(), reader.profiles("bob"));
+    }
+    opened.journal().close();
+    assertEquals(List.of(train.ran(6L << 30, null, 2000)), reopened().profiles());
   }
 
   @Test

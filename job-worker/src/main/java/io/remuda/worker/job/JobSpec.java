@@ -43,6 +43,9 @@ public record JobSpec(
     if (user == null || user.isBlank()) {
       throw new IllegalArgumentException("a job needs a user");
     }
+    if (request.isAuto() && terms.type() == null) {
+      throw new IllegalArgumentException("what is to be measured needs a type");
+    }
     tasks = List.copyOf(tasks);
     if (tasks.isEmpty()) {
       throw new IllegalArgumentException("job " + id + " has no task");

@@ -54,9 +54,13 @@ final class CommandLaunch {
     all.put("REMUDA_USER", order.user());
     all.put("REMUDA_CPUS", plain(request.cpus()));
     all.put("REMUDA_MEM_MIB", Long.toString(request.memory() / MEBIBYTE));
-    all.put("REMUDA_GPU_MEM_MIB", Long.toString(request.gpuMemory() / MEBIBYTE));
+    all.put("REMUDA_GPU_MEM_MIB", Long.toString(Math.max(0, request.gpuMemory()) / MEBIBYTE));
     all.put("REMUDA_DEVICES", list(order.devices()));
     all.put("REMUDA_SCRATCH", folder.scratch().toString());
+    if (request.gpuMemory() != 0) {
+      all.putIfAbsent("TF_FORCE_GPU_ALLOW_GROWTH", "true"); // else TensorFlow takes all there is,
+      all.putIfAbsent("XLA_PYTHON_CLIENT_PREALLOCATE", "false"); // and JAX three quarters of it
+    }
     all.keySet().removeAll(VisibleTo.OTHER_NAMES);
     all.putAll(VisibleTo.task(order.devices()));
     return all;

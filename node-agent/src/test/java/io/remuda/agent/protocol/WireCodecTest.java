@@ -55,7 +55,16 @@ class WireCodecTest {
           TaskPhase.ENDED,
           0,
           null,
-          new TaskEnd(TaskEnd.Kind.BY_ITSELF, null, 9, "signal 9", 1L << 33, 1234L, 5678L));
+          new TaskEnd(
+              TaskEnd.Kind.BY_ITSELF,
+              null,
+              9,
+              "signal 9",
+              1L << 33,
+              1234L,
+              5678L,
+              new TaskEnd.GpuUse(5L << 30, 70),
+              TaskEnd.Shortage.GPU));
   private static final DeviceSample SAMPLE =
       DeviceSampleBuilder.of(DEVICE, 0)
           .utilGpu(10)

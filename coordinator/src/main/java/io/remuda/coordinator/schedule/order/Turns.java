@@ -57,10 +57,15 @@ public final class Turns {
     this.shares = shares;
     for (Line line : waiting) {
       lines
-          .computeIfAbsent(line.kind().priority(), priority -> new TreeMap<>())
+          .computeIfAbsent(rank(line.kind()), rank -> new TreeMap<>())
           .computeIfAbsent(line.kind().user(), user -> new PriorityQueue<>(BY_TASK))
           .add(new Turn(line));
     }
+  }
+
+  /** By priority; within it those first that have failed for want of memory. */
+  private static int rank(Line.Kind kind) {
+    return 2 * kind.priority() + (kind.again() ? 1 : 0);
   }
 
   /** Whose turn it is, or nothing if no line is left. */
@@ -88,7 +93,7 @@ public final class Turns {
     turn.next = turn.line.tasks().higher(turn.next);
     if (turn.next != null) {
       lines
-          .computeIfAbsent(turn.line.kind().priority(), priority -> new TreeMap<>())
+          .computeIfAbsent(rank(turn.line.kind()), rank -> new TreeMap<>())
           .computeIfAbsent(turn.line.kind().user(), user -> new PriorityQueue<>(BY_TASK))
           .add(turn);
     }
@@ -112,16 +117,16 @@ public final class Turns {
   }
 
   private void remove(Turn turn) {
-    int priority = turn.line.kind().priority();
+    int rank = rank(turn.line.kind());
     String user = turn.line.kind().user();
-    Map<String, PriorityQueue<Turn>> users = lines.get(priority);
+    Map<String, PriorityQueue<Turn>> users = lines.get(rank);
     PriorityQueue<Turn> own = users.get(user);
     own.poll(); // it was at the front
     if (own.isEmpty()) {
       users.remove(user);
     }
     if (users.isEmpty()) {
-      lines.remove(priority);
+      lines.remove(rank);
     }
   }
 }

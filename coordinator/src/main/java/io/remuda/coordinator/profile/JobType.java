@@ -1,0 +1,69 @@
+package io.remuda.coordinator.profile;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * Jobs of one user that need alike.
+ *
+ * @param user whose they are; what others run says nothing of them
+ * @param name as the user gave it, or made from the command
+ */
+public record JobType(String user, String name) {
+
+  private static final int MOST = 500;
+
+  /** Options whose value says which program it is. */
+  private static final Set<String> PROGRAM_OPTIONS = Set.of("-m", "--module");
+
+  private static final Set<String> SHELLS = Set.of("sh", "bash", "dash", "zsh");
+
+  public JobType {
+    Objects.requireNonNull(user, "user");
+    if (name.isBlank() || name.length() > MOST) {
+      throw new IllegalArgumentException("a type has 1 to " + MOST + " characters, got " + name);
+    }
+  }
+
+  /**
+   * The name of a command's type: the command without the values of its options and without
+   * numbers, for these are what a sweep goes over. Of a shell's {@code -c} the words of its line
+   * are taken.
+   */
+  public static String nameOf(List<String> argv) {
+    boolean shell = argv.size() >= 3 && argv.get(1).equals("-c") && SHELLS.contains(base(argv));
+    String name =
+        String.join(" ", shell ? kept(List.of(argv.get(2).strip().split("\\s+"))) : kept(argv));
+    return name.isBlank() ? base(argv) : name.substring(0, Math.min(MOST, name.length()));
+  }
+
+  private static String base(List<String> argv) {
+    return argv.get(0).replaceFirst(".*/(?=.)", "");
+  }
+
+  private static List<String> kept(List<String> words) {
+    List<String> kept = new ArrayList<>();
+    String before = "";
+    for (String word : words) {
+      boolean value = before.startsWith("-") && !PROGRAM_OPTIONS.contains(before);
+      boolean option = isOption(word);
+      if (option) {
+        kept.add(word.replaceFirst("=.*", ""));
+      } else if (!value && !isNumber(word)) {
+        kept.add(word);
+      }
+      before = option && !word.contains("=") ? word : "";
+    }
+    return kept;
+  }
+
+  private static boolean isOption(String word) {
+    return word.length() > 1 && word.startsWith("-") && !isNumber(word);
+  }
+
+  private static boolean isNumber(String word) {
+    return word.matches("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
+  }
+}

@@ -1,0 +1,2 @@
+/** What jobs of one type were measured to need. */
+package io.remuda.coordinator.profile;

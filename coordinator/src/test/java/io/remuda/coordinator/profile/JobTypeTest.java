@@ -1,0 +1,38 @@
+package io.remuda.coordinator.profile;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class JobTypeTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "python train.py --lr 0.1 --epochs=3 data, python train.py --lr --epochs data",
+    "python train.py --lr 0.2 --epochs=9 data, python train.py --lr --epochs data",
+    "python -m package.train 17 -3 1e-4 .5, python -m package.train",
+    "./train --fast --out /tmp/x in.txt, ./train --fast --out in.txt",
+    "./train -, ./train -",
+    "42, 42",
+  })
+  void a_type_is_the_command_without_values_and_numbers(String command, String type) {
+    assertEquals(type, JobType.nameOf(List.of(command.split(" "))));
+  }
+
+  @Test
+  void of_a_shell_the_words_of_its_line_count() {
+    assertEquals(
+        "cd run && python train.py --lr > out",
+        JobType.nameOf(List.of("/bin/sh", "-c", "cd run && python train.py --lr 3 > out")));
+  }
+
+  @Test
+  void a_type_needs_a_name() {
+    assertThrows(IllegalArgumentException.class, () -> new JobType("ann", " "));
+    assertThrows(IllegalArgumentException.class, () -> new JobType("ann", "x".repeat(501)));
+  }
+}

@@ -1,0 +1,197 @@
+package io.remuda.coordinator.registry;
+
+import static io.remuda.coordinator.registry.TestCluster.running;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.agent.protocol.TaskPhase;
+import io.remuda.agent.protocol.TaskReport;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.schedule.WaitReason;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.telemetry.model.DeviceSample;
+import io.remuda.telemetry.model.DeviceSampleBuilder;
+import io.remuda.telemetry.model.HostSample;
+import io.remuda.telemetry.model.NodeSample;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.PlacementPolicy;
+import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.TaskId;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Tasks that ask for what their type needs: the first one shows it, the others share. */
+class MeasuredTypesTest {
+  private static final long GIB = 1L << 30;
+  private static final ResourceRequest AUTO =
+      new ResourceRequest(0, 1, 0, ResourceRequest.AUTO, null, Map.of());
+
+  private final TestCluster cluster = new TestCluster().commands();
+
+  /** Two devices of 24 GiB. */
+  private TestCluster twoDevices() {
+    cluster.nodeWithMemory("n1", 24 * GIB, "A", "B");
+    List<DeviceSample> devices =
+        Stream.of("A", "B")
+            .map(
+                uuid ->
+                    DeviceSampleBuilder.of(new DeviceId(uuid), 0)
+                        .memTotal(24 * GIB)
+                        .memUsed(0L)
+                        .memReserved(0L)
+                        .processes(List.of())
+                        .build())
+            .toList();
+    cluster.nodes.sampled(
+        new NodeSample(
+            "n1", 1, 0, new HostSample(0, 0, 0, null, 4, 1L << 33, 1L << 32, 0L), devices));
+    return cluster;
+  }
+
+  private TestCluster job(long id, int tasks, String type) {
+    return cluster
+        .terms(new JobTerms(false, PlacementPolicy.PACK, 0, List.of(), 0, 0, type))
+        .job(id, tasks, AUTO);
+  }
+
+  private static TaskReport ended(
+      String attempt, int code, Long peakGib, TaskEnd.Shortage shortage) {
+    TaskEnd.GpuUse use = peakGib == null ? null : new TaskEnd.GpuUse(peakGib * GIB, 50);
+    TaskEnd end =
+        new TaskEnd(
+            TaskEnd.Kind.BY_ITSELF,
+            code,
+            null,
+            "exit code " + code,
+            null,
+            null,
+            1000L,
+            use,
+            shortage);
+    return new TaskReport(AttemptId.parse(attempt), TaskPhase.ENDED, 0, null, end);
+  }
+
+  private static TaskReport good(String attempt, long peakGib) {
+    return ended(attempt, 0, peakGib, null);
+  }
+
+  private static TaskReport outOfMemory(String attempt) {
+    return ended(attempt, 1, null, TaskEnd.Shortage.GPU);
+  }
+
+  private long promisedGib(String task) {
+    return cluster.task(task).place().gpuMemory() / GIB;
+  }
+
+  @Test
+  void the_first_of_a_type_has_a_device_for_itself_and_its_twins_wait() {
+    twoDevices();
+    job(1, 3, "train").schedule();
+    assertEquals(List.of("n1[A]", "-", "-"), cluster.places("1.0", "1.1", "1.2"));
+    assertEquals(
+        List.of(new WaitReason.TypeMeasured("train", TaskId.parse("1.0"))),
+        cluster.tasks.whyWaiting(TaskId.parse("1.1"), cluster.now()));
+    cluster.reported("n1", running("1.0.1")).schedule();
+    assertEquals("-", cluster.place("1.1"));
+  }
+
+  @Test
+  void different_types_are_measured_at_the_same_time_and_never_on_one_device() {
+    twoDevices();
+    job(1, 1, "a");
+    job(2, 1, "b");
+    job(3, 1, "c").schedule();
+    assertEquals(List.of("n1[A]", "n1[B]", "-"), cluster.places("1.0", "2.0", "3.0"));
+  }
+
+  @Test
+  void once_it_is_known_tasks_share_a_device_by_what_they_need() {
+    twoDevices();
+    job(1, 5, "train").schedule().reported("n1", good("1.0.1", 9)).schedule();
+    assertEquals(
+        List.of("n1[A]", "n1[A]", "n1[B]", "n1[B]"), cluster.places("1.1", "1.2", "1.3", "1.4"));
+    assertEquals(9, promisedGib("1.1"));
+    assertTrue(cluster.task("1.1").place().gpuMemory() > 9 * GIB, "with a margin");
+    assertEquals(
+        cluster.task("1.1").place().gpuMemory(),
+        cluster.tasks.orders("n1").get(0).job().request().gpuMemory());
+  }
+
+  @Test
+  void a_run_that_used_more_counts_for_those_that_start_after_it() {
+    twoDevices();
+    job(1, 2, "train").schedule().reported("n1", good("1.0.1", 4)).schedule();
+    job(2, 1, "train").reported("n1", good("1.1.1", 20)).schedule();
+    assertEquals(21, promisedGib("2.0"));
+  }
+
+  @Test
+  void a_failed_run_shows_nothing_and_the_next_is_measured() {
+    twoDevices();
+    job(1, 2, "train").schedule().reported("n1", ended("1.0.1", 3, 2L, null)).schedule();
+    assertEquals(TaskState.FAILED, cluster.state("1.0"));
+    assertEquals(ResourceRequest.AUTO, cluster.task("1.1").place().gpuMemory());
+    cluster.reported("n1", good("1.1.1", 1));
+    job(2, 1, "train").schedule();
+    assertEquals(2, promisedGib("2.0"), "no less than the failed one had used");
+  }
+
+  @Test
+  void one_that_runs_out_of_memory_is_tried_again_with_half_as_much_more_before_others() {
+    twoDevices();
+    job(1, 1, "train").schedule().reported("n1", good("1.0.1", 8));
+    job(2, 6, "train").schedule();
+    assertEquals(
+        List.of("n1[A]", "n1[A]", "n1[B]", "n1[B]", "-", "-"),
+        cluster.places("2.0", "2.1", "2.2", "2.3", "2.4", "2.5"));
+    cluster
+        .reported("n1", outOfMemory("2.0.1"), running("2.1.1"), running("2.2.1"), running("2.3.1"))
+        .schedule();
+    assertEquals(TaskState.STARTING, cluster.state("2.0"));
+    assertEquals(12, promisedGib("2.0"));
+    assertEquals("-", cluster.place("2.4"), "the others need as much from now on");
+    cluster
+        .reported("n1", running("2.0.2"), good("2.1.1", 8), running("2.2.1"), running("2.3.1"))
+        .schedule();
+    assertEquals("-", cluster.place("2.4"), "12.6 + 8.4 of 24 leave 3");
+  }
+
+  @Test
+  void one_that_does_not_fit_the_largest_device_fails() {
+    twoDevices();
+    job(1, 1, "train").schedule().reported("n1", outOfMemory("1.0.1"));
+    assertEquals(TaskState.FAILED, cluster.state("1.0"));
+    cluster
+        .job(2, 1, new ResourceRequest(0, 1, 0, 20 * GIB, null, Map.of()))
+        .schedule()
+        .reported("n1", outOfMemory("2.0.1"))
+        .schedule();
+    assertEquals(24, promisedGib("2.0"), "1.5 times is more than there is");
+    cluster.reported("n1", outOfMemory("2.0.2"));
+    assertEquals(TaskState.FAILED, cluster.state("2.0"));
+  }
+
+  @Test
+  void what_was_forgotten_is_measured_again() {
+    twoDevices();
+    job(1, 1, "train").schedule().reported("n1", good("1.0.1", 8));
+    assertTrue(cluster.tasks.forgetProfile(new JobType("ann", "train")));
+    job(2, 2, "train").schedule();
+    assertEquals(ResourceRequest.AUTO, cluster.task("2.0").place().gpuMemory());
+    assertEquals("-", cluster.place("2.1"));
+  }
+
+  @Test
+  void the_types_of_others_say_nothing_of_ones_own() {
+    twoDevices();
+    job(1, 1, "train").schedule().reported("n1", good("1.0.1", 8));
+    cluster.of("bob");
+    job(2, 1, "train").schedule();
+    assertEquals(ResourceRequest.AUTO, cluster.task("2.0").place().gpuMemory());
+  }
+}
