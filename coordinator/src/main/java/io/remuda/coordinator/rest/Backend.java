@@ -9,6 +9,7 @@ import io.remuda.coordinator.actor.Coordinator.Caller;
 import io.remuda.coordinator.actor.Explanation;
 import io.remuda.coordinator.actor.NewJob;
 import io.remuda.coordinator.actor.Reply;
+import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.UserRow;
 import io.remuda.worker.job.AttemptId;
@@ -98,6 +99,10 @@ final class Backend {
 
   CompletionStage<Reply<String>> setUser(UserRow user) {
     return ask(replyTo -> new Coordinator.SetUser(user, replyTo));
+  }
+
+  CompletionStage<Reply<String>> forgetProfile(JobType type) {
+    return ask(replyTo -> new Coordinator.ForgetProfile(type, replyTo));
   }
 
   CompletionStage<Reply<Explanation>> explain(JobId job) {

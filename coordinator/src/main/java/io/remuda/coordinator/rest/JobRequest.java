@@ -2,6 +2,7 @@ package io.remuda.coordinator.rest;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.remuda.coordinator.actor.NewJob;
+import io.remuda.coordinator.profile.JobType;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.Dependency;
 import io.remuda.worker.job.JobTerms;
@@ -28,7 +29,8 @@ import java.util.function.ToLongFunction;
  * @param cpus cores of each task, 1 unless given
  * @param mem memory of each task
  * @param gpus devices of each task
- * @param gpuMem memory of each of its devices, which others may share then
+ * @param gpuMem memory of each of its devices, which others may share then; {@value #AUTO} for what
+ *     its type was measured to need
  * @param gpuModel part of the model's name
  * @param labels that the node must have
  * @param policy round-robin, spread or pack
@@ -38,7 +40,7 @@ import java.util.function.ToLongFunction;
  * @param timeLimit of each attempt
  * @param retries of each task
  * @param hold whether it waits to be released
- * @param type names jobs that need alike
+ * @param type names jobs that need alike; made from the command where gpuMem is {@value #AUTO}
  * @param clientKey makes a repeated submission return the first one's number
  */
 public record JobRequest(
@@ -65,6 +67,9 @@ public record JobRequest(
     String type,
     @JsonProperty("clientKey") String clientKey) {
 
+  /** Instead of a size: what its type was measured to need. */
+  public static final String AUTO = "auto";
+
   private static final int MOST_NAME = 200;
   private static final long MOST_TEXT = 500_000;
   private static final int USUAL_UMASK = 022;
@@ -84,7 +89,7 @@ public record JobRequest(
             or(cpus, 1.0),
             or(gpus, gpuMem != null || gpuModel != null ? 1 : 0),
             mem == null ? 0 : field("mem", mem, Quantities::bytes),
-            gpuMem == null ? 0 : field("gpuMem", gpuMem, Quantities::bytes),
+            gpuMemory(),
             gpuModel,
             or(labels, Map.of()));
     List<Dependency> others = new ArrayList<>();
@@ -100,7 +105,7 @@ public record JobRequest(
             others,
             timeLimit == null ? 0 : field("timeLimit", timeLimit, JobRequest::millis),
             or(retries, 0),
-            type);
+            checkedType(user, words));
     return new NewJob(
         checkedName(words),
         user,
@@ -112,6 +117,20 @@ public record JobRequest(
         or(hold, false),
         clientKey,
         siblings);
+  }
+
+  private long gpuMemory() {
+    if (gpuMem == null) {
+      return 0;
+    }
+    return AUTO.equals(gpuMem) ? ResourceRequest.AUTO : field("gpuMem", gpuMem, Quantities::bytes);
+  }
+
+  private String checkedType(String user, List<String> words) {
+    if (type == null) {
+      return AUTO.equals(gpuMem) ? JobType.nameOf(words) : null;
+    }
+    return new JobType(user, type).name();
   }
 
   private static <T> T or(T given, T usual) {

@@ -47,6 +47,7 @@ final class Routes extends AllDirectives {
   private final RequestRate ofStrangers;
   private final Supplier<Optional<String>> trouble;
   private final ServerRoutes server;
+  private final ProfileRoutes profiles;
   private final OutputRoutes output;
   private final byte[] openApi;
 
@@ -71,6 +72,7 @@ final class Routes extends AllDirectives {
     this.trouble = trouble;
     this.server = new ServerRoutes(backend, tokens, stopping);
     this.output = new OutputRoutes(backend);
+    this.profiles = new ProfileRoutes(backend);
     this.openApi = openApi;
   }
 
@@ -137,6 +139,7 @@ final class Routes extends AllDirectives {
     return concat(
         pathPrefix("jobs", () -> jobs(caller)),
         pathPrefix("nodes", () -> server.nodes(caller)),
+        pathPrefix("profiles", () -> profiles.all(caller)),
         path("users", () -> post(() -> withBody(body -> server.addUser(body, caller)))),
         path(
             "stop",

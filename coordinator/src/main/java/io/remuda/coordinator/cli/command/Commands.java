@@ -31,6 +31,7 @@ final class Commands {
     BY_NAME.put("nodes", NodesCommand.class);
     BY_NAME.put("drain", DrainCommand.class);
     BY_NAME.put("resume", ResumeCommand.class);
+    BY_NAME.put("profiles", ProfilesCommand.class);
     BY_NAME.put("user", UserCommand.class);
     BY_NAME.put("stop", StopCommand.class);
     BY_NAME.put("doctor", DoctorCommand.class);

@@ -35,7 +35,8 @@ final class JobOptions {
       names = "--gpu-mem",
       paramLabel = "SIZE",
       description =
-          "memory of each of its GPUs, which others may share then; without it whole GPUs")
+          "memory of each of its GPUs, which others may share then, or auto for what jobs of its"
+              + " type were measured to need; without it whole GPUs")
   String gpuMem;
 
   @Option(names = "--gpu-model", paramLabel = "TEXT", description = "part of the model's name")

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.output.Ago;
 import io.remuda.coordinator.cli.output.Table;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.worker.job.ResourceRequest;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -65,7 +66,9 @@ final class ShowCommand extends Verb {
     if (needs.path("gpus").asInt() > 0) {
       parts.add(needs.path("gpus").asInt() + " GPUs");
     }
-    if (needs.path("gpuMemory").asLong() > 0) {
+    if (needs.path("gpuMemory").asLong() == ResourceRequest.AUTO) {
+      parts.add("as much of each GPU as its type needs");
+    } else if (needs.path("gpuMemory").asLong() > 0) {
       parts.add((needs.path("gpuMemory").asLong() >> 20) + " MiB of each GPU");
     }
     return String.join(", ", parts);

@@ -77,7 +77,7 @@ class ExplainCommandIT {
     waits("pause-before-retry", fails);
     service.await("its first try", SOON, () -> !reasons(fails).isEmpty());
     String line = "sleep 600";
-    long whole = service.submit(line, "cpus", 0.4, "gpus", 1);
+    long whole = service.submit(line, "cpus", 0.4, "gpuMem", "auto", "type", "sleeper");
     long part = service.submit(line, "cpus", 0.4, "gpus", 1, "gpuMem", "100GiB");
     long large = service.submit(line, "cpus", 0.7, "mem", "3GiB");
     for (long job : List.of(whole, part, large)) {
@@ -91,6 +91,9 @@ class ExplainCommandIT {
     waits("after-job", service.submit("true", "after", List.of(after)));
     waits("too-few-free-gpus", service.submit("true", "cpus", LITTLE, "gpus", 2));
     waits("too-little-gpu-memory", service.submit("true", "cpus", LITTLE, "gpuMem", "60GiB"));
+    waits(
+        "type-measured",
+        service.submit("true", "cpus", LITTLE, "gpuMem", "auto", "type", "sleeper"));
     waits("too-few-free-cpus", service.submit("true", "cpus", 1));
     waits("too-little-memory", service.submit("true", "cpus", LITTLE, "mem", "2GiB"));
     waits("gang-incomplete", service.submit("true", "cpus", LITTLE, "count", 8, "gang", true));
@@ -126,6 +129,7 @@ class ExplainCommandIT {
         new Words("on-hold", "it is on hold: remuda release it"),
         new Words("after-job", "it starts after job " + held + ":any"),
         new Words("pause-before-retry", "it is tried again in \\d+\\.\\d s"),
+        new Words("type-measured", "task \\d+\\.0 shows what 'sleeper' needs of a GPU"),
         new Words("gang-incomplete", "all 8 tasks start together, and there is room for \\d"),
         new Words("node-silent", "n3: does not answer"),
         new Words("node-draining", "n2: is drained"),

@@ -1,0 +1,92 @@
+package io.remuda.coordinator.rest;
+
+import static org.apache.pekko.http.javadsl.server.Directives.completeWithFuture;
+import static org.apache.pekko.http.javadsl.server.Directives.concat;
+import static org.apache.pekko.http.javadsl.server.Directives.entity;
+import static org.apache.pekko.http.javadsl.server.Directives.get;
+import static org.apache.pekko.http.javadsl.server.Directives.path;
+import static org.apache.pekko.http.javadsl.server.Directives.pathEndOrSingleSlash;
+import static org.apache.pekko.http.javadsl.server.Directives.post;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.coordinator.actor.Coordinator.Caller;
+import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.profile.Profile;
+import io.remuda.coordinator.store.ProfileRow;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.javadsl.server.Route;
+import org.apache.pekko.http.javadsl.unmarshalling.Unmarshaller;
+
+/** What types of jobs were measured to need of a GPU. */
+final class ProfileRoutes {
+
+  private static final double MEDIAN = 0.5;
+  private static final double NEARLY_ALL = 0.95;
+
+  private final Backend backend;
+
+  ProfileRoutes(Backend backend) {
+    this.backend = backend;
+  }
+
+  Route all(Caller caller) {
+    return concat(
+        pathEndOrSingleSlash(() -> get(() -> completeWithFuture(list(caller)))),
+        path(
+            "forget",
+            () ->
+                post(
+                    () ->
+                        entity(
+                            Unmarshaller.entityToByteArray(),
+                            body -> completeWithFuture(forget(body, caller))))));
+  }
+
+  private CompletionStage<HttpResponse> list(Caller caller) {
+    return backend
+        .query(reader -> reader.profiles(caller.mayAll() ? null : caller.user()))
+        .thenApply(
+            rows ->
+                Replies.ok(Map.of("profiles", rows.stream().map(ProfileRoutes::view).toList())));
+  }
+
+  private static Map<String, Object> view(ProfileRow row) {
+    Profile profile = row.profile();
+    Map<String, Object> view = new LinkedHashMap<>();
+    view.put("type", profile.type().name());
+    view.put("user", profile.type().user());
+    view.put("runs", profile.runs());
+    view.put("reservationBytes", profile.isKnown() ? profile.reservation() : null);
+    view.put("medianBytes", profile.isKnown() ? profile.quantile(MEDIAN) : null);
+    view.put("p95Bytes", profile.isKnown() ? profile.quantile(NEARLY_ALL) : null);
+    view.put("mostBytes", profile.most());
+    view.put("tooLittleBytes", profile.floor() == 0 ? null : profile.floor());
+    view.put("gpuPercent", profile.utilPercent());
+    view.put("seconds", profile.isKnown() ? profile.wallMillis() / 1000.0 : null);
+    view.put("updatedAt", Instant.ofEpochMilli(row.updated()).toString());
+    return view;
+  }
+
+  private CompletionStage<HttpResponse> forget(byte[] body, Caller caller) {
+    JsonNode request;
+    try {
+      request = JsonMapper.builder().build().readTree(body);
+    } catch (IOException wrong) {
+      throw new IllegalArgumentException("the body is no JSON", wrong);
+    }
+    String type = request == null ? "" : request.path("type").asText("");
+    String user = request == null ? "" : request.path("user").asText(caller.user());
+    if (!caller.mayAll() && !user.equals(caller.user())) {
+      throw new IllegalArgumentException("only the owner may forget what others' jobs need");
+    }
+    return backend
+        .forgetProfile(new JobType(user, type))
+        .thenApply(answer -> Replies.of(answer, name -> Replies.ok(Map.of("type", name))));
+  }
+}
