@@ -1,0 +1,77 @@
+"""Submits jobs to a Remuda server and learns how they went.
+
+    import remuda
+
+    job = remuda.submit(["python", "train.py"], gpus=1, gpu_mem="20GiB")
+    remuda.wait(job, check=True)
+
+The functions ask the server of ``$REMUDA_HOME``, or ``~/.remuda``; a ``Client`` is for another one.
+
+Exceptions::
+
+    RemudaError
+    ├── ServerUnavailable    nothing answers, or not at present
+    ├── Refused              the request makes no sense, fits no node, or comes too late
+    ├── NotFound             no such job, task or output
+    ├── Forbidden            somebody else's, or no valid token
+    ├── JobFailed            wait(..., check=True): .job and .exit_code
+    └── Timeout              wait(..., timeout=...): .job; also a TimeoutError
+
+``OutputDropped`` is a warning: more was printed than is kept.
+"""
+
+from remuda._client import Client
+from remuda._errors import (
+    Forbidden,
+    JobFailed,
+    NotFound,
+    Refused,
+    RemudaError,
+    ServerUnavailable,
+    Timeout,
+)
+from remuda._jobs import Device, Explanation, Job, Node, Task
+from remuda._logs import OutputDropped
+from remuda._shortcuts import (
+    cancel,
+    explain,
+    hold,
+    job,
+    jobs,
+    logs,
+    nodes,
+    release,
+    submit,
+    tasks,
+    wait,
+)
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Client",
+    "Device",
+    "Explanation",
+    "Forbidden",
+    "Job",
+    "JobFailed",
+    "Node",
+    "NotFound",
+    "OutputDropped",
+    "Refused",
+    "RemudaError",
+    "ServerUnavailable",
+    "Task",
+    "Timeout",
+    "cancel",
+    "explain",
+    "hold",
+    "job",
+    "jobs",
+    "logs",
+    "nodes",
+    "release",
+    "submit",
+    "tasks",
+    "wait",
+]

@@ -1,0 +1,62 @@
+"""The access file: where a server is, and the token that names its user."""
+
+import json
+import os
+import stat
+from pathlib import Path
+from typing import NamedTuple, Optional
+
+from remuda._errors import Forbidden, RemudaError, ServerUnavailable
+
+FILE = "access.json"
+
+
+class Access(NamedTuple):
+    """``rest`` is the server's address, as ``http://127.0.0.1:4711``; ``pin`` the one certificate
+    (PEM) that is trusted over HTTPS, None for plain HTTP."""
+
+    rest: str
+    token: str
+    pin: Optional[str]
+
+
+def default_home() -> Path:
+    """``$REMUDA_HOME``, or ``.remuda`` in the user's home."""
+    given = os.environ.get("REMUDA_HOME", "")
+    return Path(given).absolute() if given.strip() else Path.home() / ".remuda"
+
+
+def read_access(home: Path) -> Access:
+    """Reads a state folder's access file.
+
+    Raises ServerUnavailable if there is none, Forbidden if others may use it or it is another
+    user's, RemudaError if it is damaged.
+    """
+    file = home / FILE
+    try:
+        text = _read_own(file)
+    except FileNotFoundError:
+        raise ServerUnavailable(
+            f"no server has been started in {home}: start one with remuda serve, or set REMUDA_HOME"
+        ) from None
+    except OSError as fault:
+        raise RemudaError(f"cannot read {file}: {fault.strerror}") from fault
+    try:
+        fields = json.loads(text)
+        if fields["rest"].startswith("https:") and not fields.get("pin"):
+            raise ValueError("HTTPS without a certificate")
+        return Access(str(fields["rest"]), str(fields["token"]), fields.get("pin"))
+    except (ValueError, LookupError, TypeError, AttributeError) as fault:
+        raise RemudaError(f"{file} is damaged or no access file") from fault
+
+
+def _read_own(file: Path) -> bytes:
+    """Looks at the opened file, which nobody can exchange any more."""
+    with open(file, "rb") as opened:
+        status = os.fstat(opened.fileno())
+        mode = stat.S_IMODE(status.st_mode)
+        if status.st_uid != os.geteuid():
+            raise Forbidden(f"{file} is another user's: have remuda user add make one for you")
+        if mode & ~0o600:
+            raise Forbidden(f"{file} may be used by others (mode {mode:04o}): chmod 600 it")
+        return opened.read()

@@ -1,0 +1,236 @@
+"""The client: one method for each thing that can be asked of a server."""
+
+import os
+import time
+from datetime import timedelta
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Iterator, List, Mapping, Optional, Sequence, Tuple, Type, Union
+
+from remuda._access import default_home, read_access
+from remuda._errors import JobFailed, Timeout
+from remuda._jobs import Explanation, Job, Node, Task, parse, parse_node
+from remuda._logs import Log
+from remuda._reads import read_job, read_tasks
+from remuda._requests import After, JobRef, Word, job_request, number
+from remuda._transport import Transport
+
+JOB_ENDS = frozenset({"job-succeeded", "job-failed", "job-cancelled", "job-lost"})
+HEARTBEAT = ""
+PAGE_JOBS = 1000
+AFTER_LOSS_SECONDS = 0.5
+LEAST_SECONDS = 1.0  # for one look at the server, even if hardly any time is left
+
+
+class Client:
+    """Asks the server whose access file is in ``home``: ``$REMUDA_HOME`` or ``~/.remuda``.
+
+    All threads may use one client, and it may be used after a fork. While a server that was reached
+    before is away, or puts requests off, it is asked again for ``patience`` seconds.
+
+    Every method raises ServerUnavailable, Forbidden, NotFound or Refused as it applies.
+    """
+
+    def __init__(self, home: Union[str, "os.PathLike[str]", None] = None, patience: float = 60):
+        folder = default_home() if home is None else Path(home)
+        self._transport = Transport(lambda: read_access(folder), patience)
+
+    def submit(
+        self,
+        argv: Optional[Sequence[Word]] = None,
+        *,
+        shell: Optional[str] = None,
+        name: Optional[str] = None,
+        count: Optional[int] = None,
+        gang: bool = False,
+        cpus: Optional[float] = None,
+        mem: Union[str, int, None] = None,
+        gpus: Optional[int] = None,
+        gpu_mem: Union[str, int, None] = None,
+        gpu_model: Optional[str] = None,
+        labels: Optional[Mapping[str, str]] = None,
+        policy: Optional[str] = None,
+        priority: Optional[int] = None,
+        after: Union[After, Sequence[After]] = (),
+        time_limit: Union[str, float, timedelta, None] = None,
+        retries: Optional[int] = None,
+        env: Optional[Mapping[str, str]] = None,
+        workdir: Optional[Word] = None,
+        hold: bool = False,
+        type: Optional[str] = None,
+        key: Optional[str] = None,
+    ) -> Job:
+        """Submits a job, which is on the server's disk when this returns.
+
+        The program is ``argv``, or ``shell``, a line for ``/bin/sh``. It gets this process's
+        environment with ``env`` besides, its working folder unless ``workdir`` is given, and its
+        umask. Sizes are text as ``"6GiB"`` or a number of MiB; ``time_limit``, of each try, is text
+        as ``"6h"`` or a number of seconds. ``after`` is a job, its number, ``"JOB:ok|any|fail"``,
+        or several of them. What is None has the default of ``remuda submit``.
+
+        Submitting again under the same ``key`` gives the first job. Raises Refused with the
+        server's reason for what makes no sense or can never run.
+        """
+        request = job_request(
+            argv,
+            env,
+            workdir,
+            mem,
+            gpu_mem,
+            time_limit,
+            after,
+            key,
+            {
+                "shell": shell,
+                "name": name,
+                "count": count,
+                "gang": gang,
+                "cpus": cpus,
+                "gpus": gpus,
+                "gpuModel": gpu_model,
+                "labels": None if labels is None else dict(labels),
+                "policy": policy,
+                "priority": priority,
+                "retries": retries,
+                "hold": hold,
+                "type": type,
+            },
+        )
+        answer = self._transport.request("POST", "/jobs", body=request)
+        return self.job(answer.json()["ids"][0])
+
+    def job(self, job: JobRef) -> Job:
+        """How a job is now."""
+        return read_job(self._transport, number(job))
+
+    def jobs(
+        self,
+        *,
+        all: bool = False,
+        user: Optional[str] = None,
+        before: Optional[JobRef] = None,
+        limit: Optional[int] = None,
+    ) -> Iterator[Job]:
+        """Jobs, newest first, asked for in pages while they are taken.
+
+        ``all``: also those that are over; ``before``: only lower numbers than this job's;
+        ``limit``: that many at most.
+        """
+        left = float("inf") if limit is None else limit
+        following = None if before is None else number(before)
+        while left > 0:
+            query = {
+                "all": "" if all else None,
+                "user": user,
+                "before": following,
+                "limit": int(min(left, PAGE_JOBS)),
+            }
+            page = self._transport.request("GET", "/jobs", query).json()
+            yield from (parse(Job, view) for view in page["jobs"])
+            left = left - len(page["jobs"]) if page["next"] is not None else 0
+            following = page["next"]
+
+    def tasks(self, job: JobRef, *, first: int = 0, limit: int = 1000) -> List[Task]:
+        """Tasks that were placed at least once, by index from ``first`` on, 10,000 at most."""
+        return read_tasks(self._transport, number(job), first, limit)
+
+    def wait(
+        self, *jobs: JobRef, timeout: Optional[float] = None, check: bool = False
+    ) -> Tuple[Job, ...]:
+        """Waits until all jobs are over and gives how they ended, in the order given.
+
+        Raises Timeout if that takes longer than ``timeout`` seconds, and with ``check``, once all
+        are over, JobFailed for the first that has not succeeded.
+        """
+        deadline = None if timeout is None else time.monotonic() + timeout
+        ended = tuple(self._ended(number(job), timeout or 0, deadline) for job in jobs)
+        if check:
+            for job in ended:
+                if not job.succeeded:
+                    raise JobFailed(job)
+        return ended
+
+    def logs(
+        self,
+        job: JobRef,
+        *,
+        err: bool = False,
+        task: int = 0,
+        attempt: Optional[int] = None,
+        follow: bool = False,
+    ) -> Iterator[bytes]:
+        """What a task has printed to stdout, or with ``err`` to stderr, in pieces.
+
+        ``attempt`` counts from 1 and is the newest if None. With ``follow`` it goes on until the
+        task is over, through its retries if ``attempt`` is None, and waits for a task that has not
+        started; else that is NotFound. Warns with OutputDropped where bytes are no longer kept.
+        """
+        log = Log(self._transport, number(job), task, "err" if err else "out")
+        return log.followed(attempt) if follow else log.read(attempt)
+
+    def cancel(self, job: JobRef) -> None:
+        """Ends a job: SIGTERM to what runs, then SIGKILL. Refused if it is over."""
+        self._change(job, "cancel")
+
+    def hold(self, job: JobRef) -> None:
+        """Keeps what has not started from starting."""
+        self._change(job, "hold")
+
+    def release(self, job: JobRef) -> None:
+        """Takes a job off hold."""
+        self._change(job, "release")
+
+    def explain(self, job: JobRef) -> Explanation:
+        """Why a job waits, node by node."""
+        return parse(Explanation, self._get(f"/jobs/{number(job)}/explain"))
+
+    def nodes(self) -> List[Node]:
+        """Nodes: what they have and what is free."""
+        return [parse_node(view) for view in self._get("/nodes")["nodes"]]
+
+    def close(self) -> None:
+        """Closes connections that are not in use; the client opens others when it is used."""
+        self._transport.close()
+
+    def __enter__(self) -> "Client":
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        fault: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        self.close()
+
+    def _get(self, path: str) -> Any:
+        return self._transport.request("GET", path).json()
+
+    def _change(self, job: JobRef, verb: str) -> None:
+        self._transport.request("POST", f"/jobs/{number(job)}/{verb}")
+
+    def _ended(self, id: int, timeout: float, deadline: Optional[float]) -> Job:
+        seen = ""
+        while True:
+            least = time.monotonic() + LEAST_SECONDS
+            look_until = None if deadline is None else max(deadline, least)
+            job = read_job(self._transport, id, look_until)
+            if job.over:
+                return job
+            if deadline is not None and time.monotonic() >= deadline:
+                raise Timeout(job, timeout)
+            seen = self._listen(id, seen, deadline)
+
+    def _listen(self, id: int, seen: str, deadline: Optional[float]) -> str:
+        """Returns when the job may be over, with the last event that was told."""
+        events = self._transport.events(f"/jobs/{id}/events", seen, deadline)
+        try:
+            for event in events:
+                seen = event.id or seen
+                if event.type in JOB_ENDS or event.type == HEARTBEAT:
+                    return seen
+        finally:
+            events.close()
+        left = AFTER_LOSS_SECONDS if deadline is None else deadline - time.monotonic()
+        time.sleep(max(0.0, min(AFTER_LOSS_SECONDS, left)))
+        return seen

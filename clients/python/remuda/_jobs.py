@@ -1,0 +1,126 @@
+"""What a server says of jobs and nodes, as values. Field names are the API's in snake_case."""
+
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import Any, Mapping, Optional, Tuple, Type, TypeVar
+
+FINAL = frozenset({"succeeded", "failed", "cancelled", "lost"})
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Job:
+    """A job as it was when it was asked for; times are UTC, None until they are known.
+
+    ``exit_code`` is that of the task that decided, None if there is none; ``tasks`` counts them.
+    """
+
+    id: int
+    uuid: str
+    name: str
+    user: str
+    state: str
+    reason: Optional[str]
+    exit_code: Optional[int]
+    submitted_at: datetime
+    started_at: Optional[datetime]
+    ended_at: Optional[datetime]
+    tasks: int
+
+    @property
+    def over(self) -> bool:
+        """Whether it will never change again."""
+        return self.state in FINAL
+
+    @property
+    def succeeded(self) -> bool:
+        return self.state == "succeeded"
+
+
+@dataclass(frozen=True)
+class Task:
+    """A task's newest attempt; what is measured is None until it has ended.
+
+    ``id`` is ``JOB.INDEX``, ``devices`` are UUIDs, ``cause`` says why it did not succeed,
+    ``signal`` is the one that ended it.
+    """
+
+    id: str
+    index: int
+    state: str
+    attempt: int
+    node: Optional[str]
+    devices: Tuple[str, ...]
+    started_at: Optional[datetime]
+    ended_at: Optional[datetime]
+    cause: Optional[str]
+    exit_code: Optional[int]
+    signal: Optional[int]
+    peak_rss_bytes: Optional[int]
+    cpu_millis: Optional[int]
+    wall_millis: Optional[int]
+
+    @property
+    def over(self) -> bool:
+        """Whether it will never change again, nor be retried."""
+        return self.state in FINAL
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a job waits: ``text`` is for people, ``reasons`` the same as the API's records,
+    ``counts`` how many of its tasks are in which state; empty once it is over."""
+
+    id: int
+    state: str
+    counts: Mapping[str, int]
+    reasons: Tuple[Mapping[str, Any], ...]
+    text: Tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Device:
+    """A GPU of a node; ``attempts`` are those that hold it, as ``JOB.TASK.ATTEMPT``."""
+
+    uuid: str
+    model: str
+    memory_bytes: int
+    free_memory_bytes: int
+    state: str
+    attempts: Tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Node:
+    """A machine and what of it no task holds; ``tasks`` counts those that run there."""
+
+    name: str
+    state: str
+    labels: Mapping[str, str]
+    cpus: float
+    free_cpus: float
+    memory_bytes: int
+    free_memory_bytes: int
+    tasks: int
+    devices: Tuple[Device, ...]
+
+
+def parse(kind: Type[T], view: Mapping[str, Any]) -> T:
+    """A value from the API's object; fields that this version does not know are left out."""
+    return kind(**{field.name: _value(field.name, view) for field in fields(kind)})  # type: ignore
+
+
+def parse_node(view: Mapping[str, Any]) -> Node:
+    devices = [parse(Device, device) for device in view["devices"]]
+    return parse(Node, {**view, "devices": devices})
+
+
+def _value(name: str, view: Mapping[str, Any]) -> Any:
+    first, *others = name.split("_")
+    value = view[first + "".join(word.capitalize() for word in others)]
+    if isinstance(value, list):
+        return tuple(value)
+    if name.endswith("_at") and value is not None:
+        return datetime.fromisoformat(value.replace("Z", "+00:00"))
+    return value

@@ -1,0 +1,18 @@
+"""Single reads of jobs and tasks, which waiting and following are made of."""
+
+from typing import List, Optional
+
+from remuda._jobs import Job, Task, parse
+from remuda._transport import Transport
+
+
+def read_job(transport: Transport, id: int, deadline: Optional[float] = None) -> Job:
+    """How a job is now; ``deadline`` as ``Transport.request`` has it."""
+    return parse(Job, transport.request("GET", f"/jobs/{id}", deadline=deadline).json())
+
+
+def read_tasks(transport: Transport, id: int, first: int, limit: int) -> List[Task]:
+    """Tasks that were placed, the index ``first`` or the next one first."""
+    query = {"first": first, "limit": limit}
+    answer = transport.request("GET", f"/jobs/{id}/tasks", query)
+    return [parse(Task, view) for view in answer.json()["tasks"]]

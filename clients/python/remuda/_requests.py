@@ -1,0 +1,89 @@
+"""What is asked of a server, as the fields of its API."""
+
+import os
+import uuid
+from datetime import timedelta
+from typing import Any, Dict, Mapping, Optional, Sequence, Union
+
+from remuda._jobs import Job
+
+JobRef = Union[Job, int]
+After = Union[JobRef, str]
+Word = Union[str, "os.PathLike[str]"]
+
+
+def number(job: JobRef) -> int:
+    """The number by which the API knows a job."""
+    return job.id if isinstance(job, Job) else job
+
+
+def job_request(
+    argv: Optional[Sequence[Word]],
+    env: Optional[Mapping[str, str]],
+    workdir: Optional[Word],
+    mem: Union[str, int, None],
+    gpu_mem: Union[str, int, None],
+    time_limit: Union[str, float, timedelta, None],
+    after: Union[After, Sequence[After]],
+    key: Optional[str],
+    others: Mapping[str, Any],
+) -> Dict[str, Any]:
+    """A submission with this process's environment, folder and umask; what is None has the
+    server's default."""
+    fields = {
+        "argv": None if argv is None else words(argv),
+        "env": {**inherited(), **(env or {})},
+        "workdir": os.path.abspath(workdir or os.curdir),
+        "umask": own_umask(),
+        "mem": None if mem is None else str(mem),
+        "gpuMem": None if gpu_mem is None else str(gpu_mem),
+        "timeLimit": None if time_limit is None else duration(time_limit),
+        "after": [dependency(one) for one in _several(after)],
+        "clientKey": key or uuid.uuid4().hex,
+        **others,
+    }
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def words(argv: Sequence[Word]) -> Sequence[str]:
+    """The program and its arguments; a line in one string is taken for a mistake."""
+    if isinstance(argv, (str, bytes)):
+        raise TypeError(f"argv is a list of words; a line for the shell is shell={argv!r}")
+    return [os.fspath(word) for word in argv]
+
+
+def inherited() -> Dict[str, str]:
+    """This process's environment; what is not UTF-8, which JSON cannot carry, becomes ``?``."""
+    return {_utf8(name): _utf8(value) for name, value in os.environ.items()}
+
+
+def _utf8(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def own_umask() -> Optional[str]:
+    """Octal digits, or None where the kernel does not tell; asking by umask(2) would change it for
+    other threads."""
+    try:
+        with open("/proc/self/status", encoding="utf-8", errors="replace") as status:
+            lines = [line for line in status if line.startswith("Umask:")]
+    except OSError:
+        return None
+    return lines[0].split()[1] if lines else None
+
+
+def duration(limit: Union[str, float, timedelta]) -> str:
+    """Text as the server reads it; a number is seconds."""
+    if isinstance(limit, str):
+        return limit
+    seconds = limit.total_seconds() if isinstance(limit, timedelta) else limit
+    return f"{seconds:.3f}s"
+
+
+def dependency(after: After) -> str:
+    """``JOB`` or ``JOB:ok|any|fail``."""
+    return after if isinstance(after, str) else str(number(after))
+
+
+def _several(after: Union[After, Sequence[After]]) -> Sequence[After]:
+    return [after] if isinstance(after, (Job, int, str)) else after

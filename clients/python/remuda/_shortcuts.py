@@ -1,0 +1,48 @@
+"""The client's methods as functions, for the server that ``$REMUDA_HOME`` names when called."""
+
+import atexit
+import functools
+import inspect
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Callable, TypeVar
+
+from remuda._access import default_home
+from remuda._client import Client
+
+if TYPE_CHECKING:
+    from typing_extensions import Concatenate, ParamSpec
+
+    P = ParamSpec("P")
+
+R = TypeVar("R")
+
+
+@functools.lru_cache(maxsize=None)
+def _client(home: Path) -> Client:
+    client = Client(home)
+    atexit.register(client.close)
+    return client
+
+
+def _of_default(method: "Callable[Concatenate[Client, P], R]") -> "Callable[P, R]":
+    @functools.wraps(method)
+    def call(*args: Any, **kwargs: Any) -> R:
+        return method(_client(default_home()), *args, **kwargs)
+
+    signature = inspect.signature(method)
+    without_self = list(signature.parameters.values())[1:]
+    call.__signature__ = signature.replace(parameters=without_self)  # type: ignore[attr-defined]
+    return call
+
+
+submit = _of_default(Client.submit)
+job = _of_default(Client.job)
+jobs = _of_default(Client.jobs)
+tasks = _of_default(Client.tasks)
+wait = _of_default(Client.wait)
+logs = _of_default(Client.logs)
+cancel = _of_default(Client.cancel)
+hold = _of_default(Client.hold)
+release = _of_default(Client.release)
+explain = _of_default(Client.explain)
+nodes = _of_default(Client.nodes)

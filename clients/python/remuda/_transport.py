@@ -1,0 +1,235 @@
+"""HTTP to one server, for all threads.
+
+Connections are kept and lent to one thread at a time. All that is asked may safely be asked twice:
+reads, changes to a state, and submissions, which carry a key. So what is lost on its way is asked
+again, and so is what the server puts off with Retry-After; but a server that was never reached is
+not waited for. Proxies of the environment are never used: the token is for the server alone.
+"""
+
+import json
+import os
+import select
+import socket
+import ssl
+import time
+from collections import deque
+from contextlib import closing
+from email.message import Message
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from typing import Any, Callable, Deque, Generator, Mapping, NamedTuple, Optional
+from urllib.parse import urlencode, urlsplit
+
+from remuda._access import Access
+from remuda._errors import ServerUnavailable, refusal
+from remuda._events import Event, EventParser
+
+PREFIX = "/api/v1"
+CONNECT_SECONDS = 3.0
+READ_SECONDS = 35.0  # the server itself gives up after 30
+SILENCE_SECONDS = 25.0  # it sends a heartbeat every 10
+IDLE_SECONDS = 30.0  # it closes a connection after 60
+FIRST_PAUSE_SECONDS = 0.05
+LONGEST_PAUSE_SECONDS = 1.0
+MOST_IDLE = 8
+PUT_OFF = (429, 503)
+CHUNK_BYTES = 1 << 16
+
+
+class Answer(NamedTuple):
+    """A whole answer of any status."""
+
+    status: int
+    headers: Message
+    body: bytes
+
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+class Line:
+    """One connection; only its borrower may use it, and only in the process that opened it."""
+
+    def __init__(self, access: Access) -> None:
+        address = urlsplit(access.rest)
+        host = address.hostname or ""
+        self._http = (
+            HTTPSConnection(
+                host, address.port, timeout=CONNECT_SECONDS, context=_pinned(access.pin)
+            )
+            if address.scheme == "https"
+            else HTTPConnection(host, address.port, timeout=CONNECT_SECONDS)
+        )
+        self._token = access.token
+        self._process = os.getpid()
+        self._used = time.monotonic()
+        self._http.connect()
+
+    def ask(self, method: str, target: str, body: Optional[bytes], seconds: float) -> HTTPResponse:
+        """Sends a request and reads the head of its answer, waiting so long for each part."""
+        self.wait_at_most(seconds)
+        headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
+        self._http.request(method, target, body, headers)
+        return self._http.getresponse()
+
+    def wait_at_most(self, seconds: float) -> None:
+        self._socket().settimeout(max(seconds, 0.001))
+
+    def is_usable(self) -> bool:
+        """Whether it may be lent again; one on which something came unasked was closed."""
+        return (
+            self._process == os.getpid()
+            and time.monotonic() - self._used < IDLE_SECONDS
+            and not self._has_bytes()
+        )
+
+    def _has_bytes(self) -> bool:
+        poll = select.poll()
+        poll.register(self._socket(), select.POLLIN)
+        return bool(poll.poll(0))
+
+    def is_kept_open(self) -> bool:
+        """Whether the server leaves it open, having answered."""
+        self._used = time.monotonic()
+        return self._http.sock is not None
+
+    def close(self) -> None:
+        self._http.close()
+
+    def _socket(self) -> socket.socket:
+        if self._http.sock is None:
+            raise ConnectionResetError("the server has closed the connection")
+        return self._http.sock
+
+
+def _pinned(certificate: Optional[str]) -> ssl.SSLContext:
+    """Trusts the one certificate, whatever name it is for."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.check_hostname = False
+    context.load_verify_locations(cadata=certificate)
+    return context
+
+
+class Transport:
+    """Asks the server that ``access`` names, which is read anew for each connection.
+
+    ``patience`` is for how many seconds a server that is away, or puts off, is asked again.
+    """
+
+    def __init__(self, access: Callable[[], Access], patience: float) -> None:
+        self._access = access
+        self._patience = patience
+        self._idle: Deque[Line] = deque()
+        self._reached = False
+        access()  # a wrong file is told at once
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        query: Optional[Mapping[str, object]] = None,
+        body: Optional[object] = None,
+        deadline: Optional[float] = None,
+    ) -> Answer:
+        """The answer, if it is good; what is None in the query is left out.
+
+        ``deadline`` is a time of the monotonic clock after which nothing is asked again. Raises
+        what ``refusal`` makes of other answers, ServerUnavailable if there is none.
+        """
+        target = _target(path, query)
+        data = None if body is None else json.dumps(body, ensure_ascii=False).encode("utf-8")
+        give_up: Optional[float] = None
+        pause = FIRST_PAUSE_SECONDS
+        while True:
+            try:
+                answer = self._once(method, target, data, _remaining(deadline, READ_SECONDS))
+                if answer.status < 400:
+                    return answer
+                fault: Exception = refusal(answer.status, answer.body)
+                wait = _put_off(answer)
+                if wait is None:
+                    raise fault
+            except (OSError, HTTPException) as lost:
+                fault = self._unavailable(lost)
+                wait = pause
+                pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
+                if not self._reached:
+                    raise fault from lost
+            give_up = give_up or min(deadline or float("inf"), time.monotonic() + self._patience)
+            if time.monotonic() + wait > give_up:
+                raise fault
+            time.sleep(wait)
+
+    def events(
+        self, path: str, after: str, deadline: Optional[float] = None
+    ) -> Generator[Event, None, None]:
+        """What is told on a connection of its own, heartbeats included.
+
+        Ends without a word when the connection is lost, or at the deadline: whoever waits has to
+        look how things are.
+        """
+        try:
+            with closing(self._lent()) as line:
+                seconds = _remaining(deadline, READ_SECONDS)
+                response = line.ask("GET", _target(path, {"after": after or None}), None, seconds)
+                parser = EventParser()
+                chunk = response.read1(CHUNK_BYTES) if response.status == 200 else b""
+                while chunk:
+                    yield from parser.feed(chunk)
+                    line.wait_at_most(_remaining(deadline, SILENCE_SECONDS))
+                    chunk = response.read1(CHUNK_BYTES)
+        except (OSError, HTTPException):
+            return
+
+    def close(self) -> None:
+        """Closes the connections that are not lent."""
+        while self._idle:
+            self._idle.pop().close()
+
+    def _once(self, method: str, target: str, body: Optional[bytes], seconds: float) -> Answer:
+        line = self._lent()
+        try:
+            response = line.ask(method, target, body, seconds)
+            answer = Answer(response.status, response.headers, response.read())
+        except BaseException:  # Ctrl-C, too, leaves half an answer on it
+            line.close()
+            raise
+        if line.is_kept_open() and len(self._idle) < MOST_IDLE:
+            self._idle.append(line)
+        else:
+            line.close()
+        return answer
+
+    def _lent(self) -> Line:
+        while True:
+            try:
+                line = self._idle.pop()
+            except IndexError:
+                break
+            if line.is_usable():
+                return line
+            line.close()
+        line = Line(self._access())
+        self._reached = True
+        return line
+
+    def _unavailable(self, fault: Exception) -> ServerUnavailable:
+        why = getattr(fault, "strerror", None) or str(fault) or type(fault).__name__
+        return ServerUnavailable(
+            f"no server answers at {self._access().rest} ({why}): start it with remuda serve"
+        )
+
+
+def _target(path: str, query: Optional[Mapping[str, object]]) -> str:
+    given = {name: value for name, value in (query or {}).items() if value is not None}
+    return PREFIX + path + ("?" + urlencode(given) if given else "")
+
+
+def _remaining(deadline: Optional[float], most: float) -> float:
+    return most if deadline is None else min(most, deadline - time.monotonic())
+
+
+def _put_off(answer: Answer) -> Optional[float]:
+    """For how many seconds the server asks to wait; None if it does not."""
+    header = answer.headers.get("Retry-After", "")
+    return float(header) if answer.status in PUT_OFF and header.isdigit() else None
