@@ -1,0 +1,135 @@
+"""What a real server does too rarely: losing connections, putting off, breaking off."""
+
+import json
+import os
+import socket
+import tempfile
+import time
+import unittest
+from pathlib import Path
+from unittest import mock
+
+import remuda
+from tests import fake
+
+
+class TransportTest(unittest.TestCase):
+    def test_a_submission_whose_answer_is_lost_is_sent_again_under_the_same_key(self) -> None:
+        created = fake.whole(201, {"ids": [1]})
+        with fake.server(fake.nothing, created, fake.job()) as (home, asked):
+            with remuda.Client(home) as client:
+                self.assertEqual(client.submit(["true"]).id, 1)
+        (first, sent), (second, again), _ = asked
+        self.assertEqual([first, second], ["/api/v1/jobs"] * 2)
+        self.assertTrue(sent["clientKey"])
+        self.assertEqual(sent, again)
+
+    def test_an_answer_that_breaks_off_is_asked_for_again(self) -> None:
+        with fake.server(fake.truncated, fake.job()) as (home, asked):
+            with remuda.Client(home) as client:
+                self.assertEqual(client.job(1).name, "n")
+        self.assertEqual(len(asked), 2)
+
+    def test_a_request_that_is_put_off_waits_as_long_as_it_is_told(self) -> None:
+        for status in (429, 503):
+            off = fake.whole(status, {"error": {"message": "later"}}, Retry_After="1")
+            with self.subTest(status), fake.server(off, fake.job()) as (home, asked):
+                begin = time.monotonic()
+                with remuda.Client(home) as client:
+                    client.job(1)
+                self.assertGreaterEqual(time.monotonic() - begin, 1)
+                self.assertEqual(len(asked), 2)
+
+    def test_a_request_that_is_put_off_for_longer_than_the_patience_fails(self) -> None:
+        off = fake.whole(429, {"error": {"message": "too often"}}, Retry_After="9")
+        with fake.server(off) as (home, _), remuda.Client(home, patience=1) as client:
+            with self.assertRaisesRegex(remuda.ServerUnavailable, "too often") as raised:
+                client.job(1)
+        self.assertEqual(raised.exception.status, 429)
+
+    def test_a_full_disk_is_told_at_once(self) -> None:
+        full = fake.whole(503, {"error": {"message": "no room", "todo": "make some"}})
+        with fake.server(full) as (home, asked), remuda.Client(home) as client:
+            with self.assertRaisesRegex(remuda.ServerUnavailable, r"no room \(make some\)"):
+                client.submit(["true"])
+        self.assertEqual(len(asked), 1)
+
+    def test_waiting_goes_on_after_the_last_event_when_it_is_cut_off(self) -> None:
+        told = fake.events("data:{}\nevent:task-running\nid:7\n\n")
+        end = fake.events("data:{}\nevent:job-succeeded\nid:9\n\n")
+        over = fake.job(state="succeeded", exitCode=0)
+        script = (fake.job(), told, fake.job(), end, over)
+        with fake.server(*script) as (home, asked), remuda.Client(home) as client:
+            self.assertTrue(client.wait(1, timeout=30)[0].succeeded)
+        paths = [path for path, _ in asked if "events" in path]
+        self.assertEqual(paths, ["/api/v1/jobs/1/events", "/api/v1/jobs/1/events?after=7"])
+
+    def test_a_server_that_was_reached_is_asked_again_where_its_access_file_says(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            with fake.server(fake.job()) as (first, _):
+                _copy_access(first, folder)
+                client = remuda.Client(folder)
+                client.job(1)
+            with fake.server(fake.job(name="moved")) as (second, _), client:
+                back = mock.Mock(side_effect=lambda seconds: _copy_access(second, folder))
+                with mock.patch("remuda._transport.time.sleep", back):
+                    self.assertEqual(client.job(1).name, "moved")
+            self.assertEqual(back.call_count, 1)
+
+    def test_no_proxy_sees_the_token(self) -> None:
+        with mock.patch.dict(os.environ, http_proxy="http://127.0.0.1:1", no_proxy=""):
+            with fake.server(fake.job()) as (home, asked), remuda.Client(home) as client:
+                client.job(1)
+        self.assertEqual(len(asked), 1)
+
+
+def _copy_access(home: Path, folder: str) -> None:
+    text = (home / "access.json").read_text()
+    fake.access(folder, json.loads(text)["rest"])
+
+
+class AccessTest(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.home = Path(folder.name)
+
+    def test_without_an_access_file_it_says_how_to_start_a_server(self) -> None:
+        with self.assertRaisesRegex(
+            remuda.ServerUnavailable, f"{self.home}: start one with remuda"
+        ):
+            remuda.Client(self.home)
+
+    def test_a_server_that_was_never_reached_is_not_waited_for(self) -> None:
+        with socket.socket() as unused:
+            unused.bind(("127.0.0.1", 0))
+            rest = f"http://127.0.0.1:{unused.getsockname()[1]}"
+            client = remuda.Client(fake.access(str(self.home), rest))
+            with self.assertRaisesRegex(remuda.ServerUnavailable, f"{rest}.*refused.*remuda serve"):
+                client.nodes()
+
+    def test_a_file_that_others_may_use_is_refused(self) -> None:
+        fake.access(str(self.home), "http://127.0.0.1:1")
+        for mode in (0o640, 0o604, 0o620):
+            (self.home / "access.json").chmod(mode)
+            with self.subTest(mode), self.assertRaisesRegex(remuda.Forbidden, "chmod 600"):
+                remuda.Client(self.home)
+
+    def test_another_users_file_is_refused(self) -> None:
+        fake.access(str(self.home), "http://127.0.0.1:1")
+        with mock.patch("os.geteuid", return_value=os.geteuid() + 1):
+            with self.assertRaisesRegex(remuda.Forbidden, "another user's"):
+                remuda.Client(self.home)
+
+    def test_a_damaged_file_is_named(self) -> None:
+        fake.access(str(self.home), "http://127.0.0.1:1")
+        for text in ("{", "[]", "{}", '{"rest": "https://127.0.0.1:1", "token": "t"}'):
+            (self.home / "access.json").write_text(text)
+            with self.subTest(text), self.assertRaisesRegex(
+                remuda.RemudaError, "access.json is dam"
+            ):
+                remuda.Client(self.home)
+
+
+if __name__ == "__main__":
+    unittest.main()
