@@ -80,6 +80,9 @@ final class ProfileRoutes {
     } catch (IOException wrong) {
       throw new IllegalArgumentException("the body is no JSON", wrong);
     }
+    if (request != null) {
+      Texts.check(request);
+    }
     String type = request == null ? "" : request.path("type").asText("");
     String user = request == null ? "" : request.path("user").asText(caller.user());
     if (!caller.mayAll() && !user.equals(caller.user())) {

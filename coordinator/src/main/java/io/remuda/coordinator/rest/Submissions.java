@@ -41,6 +41,7 @@ final class Submissions {
 
   private static NewJob read(JsonNode node, String where, String user, List<String> earlier) {
     try {
+      Texts.check(node);
       return STRICT.treeToValue(node, JobRequest.class).toNewJob(user, earlier);
     } catch (UnrecognizedPropertyException unknown) {
       throw new IllegalArgumentException(

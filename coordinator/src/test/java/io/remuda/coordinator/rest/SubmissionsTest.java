@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SubmissionsTest {
   private static String refusal(String body) {
@@ -23,6 +25,21 @@ class SubmissionsTest {
     assertEquals(
         "job number 1: unknown field 'x'",
         refusal("{\"jobs\": [{\"shell\": \"x\", \"x\": 1}, {\"shell\": \"x\"}]}"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"argv\": [\"x\", \"\\udcff\"]}",
+        "{\"argv\": [\"x\"], \"env\": {\"A\": \"\\ud800x\"}}",
+        "{\"shell\": \"x\", \"workdir\": \"/\\udfff\"}",
+        "{\"shell\": \"x\", \"name\": \"\\udbff\"}",
+        "{\"shell\": \"x\", \"labels\": {\"a\": \"\\udbff\"}}",
+        "{\"shell\": \"x\", \"type\": \"\\udbff\"}",
+        "{\"shell\": \"x\", \"clientKey\": \"\\udbff\"}",
+      })
+  void text_that_cannot_be_written_as_utf_8_is_refused(String body) {
+    assertEquals("half of a surrogate pair stands alone in a text: it has no UTF-8", refusal(body));
   }
 
   @Test
