@@ -15,6 +15,7 @@ import org.apache.pekko.http.javadsl.model.ContentTypes;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.model.StatusCode;
 import org.apache.pekko.http.javadsl.model.StatusCodes;
+import org.apache.pekko.http.javadsl.model.headers.RawHeader;
 
 /** Responses as JSON; every error has the same form. */
 final class Replies {
@@ -58,11 +59,15 @@ final class Replies {
   }
 
   static HttpResponse no(Rejection rejection) {
-    return error(
-        status(rejection.code()),
-        rejection.code().name().toLowerCase(Locale.ROOT).replace('_', '-'),
-        rejection.message(),
-        rejection.todo());
+    HttpResponse answer =
+        error(
+            status(rejection.code()),
+            rejection.code().name().toLowerCase(Locale.ROOT).replace('_', '-'),
+            rejection.message(),
+            rejection.todo());
+    return rejection.code() == Rejection.Code.DISK
+        ? answer.addHeader(RawHeader.create("Retry-After", "5"))
+        : answer;
   }
 
   static HttpResponse error(StatusCode status, String code, String message, String todo) {

@@ -23,13 +23,16 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.pekko.http.javadsl.model.ContentTypes;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.model.StatusCodes;
 import org.apache.pekko.http.javadsl.model.headers.RawHeader;
 import org.apache.pekko.http.javadsl.server.AllDirectives;
 import org.apache.pekko.http.javadsl.server.ExceptionHandler;
+import org.apache.pekko.http.javadsl.server.MethodRejection;
 import org.apache.pekko.http.javadsl.server.PathMatchers;
+import org.apache.pekko.http.javadsl.server.RejectionHandler;
 import org.apache.pekko.http.javadsl.server.Route;
 import org.apache.pekko.http.javadsl.unmarshalling.Unmarshaller;
 import org.slf4j.Logger;
@@ -40,6 +43,8 @@ final class Routes extends AllDirectives {
 
   private static final Logger LOG = LoggerFactory.getLogger(Routes.class);
   private static final String BEARER = "Bearer ";
+
+  private static final String SEE_DOCUMENT = "GET /api/v1/openapi.json names all paths";
 
   private final Backend backend;
   private final Tokens tokens;
@@ -77,19 +82,54 @@ final class Routes extends AllDirectives {
   }
 
   Route all() {
-    return handleExceptions(
-        faults(),
+    return handleRejections(
+        nothingThere(),
         () ->
-            pathPrefix(
-                "api",
+            handleExceptions(
+                faults(),
                 () ->
                     pathPrefix(
-                        "v1",
+                        "api",
                         () ->
-                            concat(
-                                path("version", () -> get(() -> complete(version()))),
-                                path("openapi.json", () -> get(() -> complete(openApi()))),
-                                authenticated(this::forCaller)))));
+                            pathPrefix(
+                                "v1",
+                                () ->
+                                    concat(
+                                        path("version", () -> get(() -> complete(version()))),
+                                        path("openapi.json", () -> get(() -> complete(openApi()))),
+                                        authenticated(this::forCaller))))));
+  }
+
+  private RejectionHandler nothingThere() {
+    return RejectionHandler.newBuilder()
+        .handleAll(
+            MethodRejection.class,
+            others ->
+                complete(
+                    Replies.error(
+                        StatusCodes.METHOD_NOT_ALLOWED,
+                        "wrong-method",
+                        "this path wants "
+                            + others.stream()
+                                .map(other -> other.supported().value())
+                                .collect(Collectors.joining(" or ")),
+                        SEE_DOCUMENT)))
+        .handleNotFound(
+            complete(
+                Replies.error(
+                    StatusCodes.NOT_FOUND, "not-found", "there is no such path", SEE_DOCUMENT)))
+        .build();
+  }
+
+  /** A stream has no end and so no status: that there is such a job is looked up before. */
+  private Route ifThere(JobId id, Supplier<Route> stream) {
+    return onSuccess(
+        backend.query(
+            reader ->
+                reader.job(id).isPresent()
+                    ? Optional.<HttpResponse>empty()
+                    : Optional.of(noJob(id, reader))),
+        missing -> missing.<Route>map(no -> complete(no)).orElseGet(stream));
   }
 
   private static HttpResponse version() {
@@ -295,8 +335,11 @@ final class Routes extends AllDirectives {
                 get(
                     () ->
                         parameterOptional(
-                            "after", after -> output.events(id, Parameters.number(after, 0))))),
-        path("output", () -> get(() -> output.follow(id))),
+                            "after",
+                            after ->
+                                ifThere(
+                                    id, () -> output.events(id, Parameters.number(after, 0)))))),
+        path("output", () -> get(() -> ifThere(id, () -> output.follow(id)))),
         path("logs", () -> get(() -> output.logs(id))),
         path("cancel", () -> post(() -> answer(change(id, Action.CANCEL, caller)))),
         path("hold", () -> post(() -> answer(change(id, Action.HOLD, caller)))),

@@ -117,28 +117,35 @@ public final class NodeRoom {
 
   /** The most bytes that a device of the model has left for a part. */
   public long mostFreeGpuMemory(String model) {
-    return devices.stream()
-        .filter(device -> device.isModel(model) && device.takesPart(0))
-        .mapToLong(device -> device.freeMemory)
-        .max()
-        .orElse(0);
+    long most = 0;
+    for (DeviceRoom device : devices) { // not a stream: this is asked of each node that refuses
+      if (device.isModel(model) && device.takesPart(0)) {
+        most = Math.max(most, device.freeMemory);
+      }
+    }
+    return most;
   }
 
   /** The size in bytes of the largest device of the model. */
   public long largestGpu(String model) {
-    return devices.stream()
-        .filter(device -> device.isModel(model))
-        .mapToLong(device -> device.offer.totalMemory())
-        .max()
-        .orElse(0);
+    long largest = 0;
+    for (DeviceRoom device : devices) {
+      if (device.isModel(model)) {
+        largest = Math.max(largest, device.offer.totalMemory());
+      }
+    }
+    return largest;
   }
 
   /** Bytes free on all devices together. */
   public long freeGpuMemory() {
-    return devices.stream()
-        .filter(device -> device.takesPart(0))
-        .mapToLong(device -> device.freeMemory)
-        .sum();
+    long free = 0;
+    for (DeviceRoom device : devices) {
+      if (device.takesPart(0)) {
+        free += device.freeMemory;
+      }
+    }
+    return free;
   }
 
   /**

@@ -199,6 +199,9 @@ class RestFuzzIT {
             "/api/v1/jobs/1e3",
             "/api/v1/jobs/99999999999999999999",
             "/api/v1/jobs/77777",
+            "/api/v1/jobs/77777/events",
+            "/api/v1/jobs/77777/output",
+            "/api/v1/jobs/77777/cancel",
             "/api/v1/jobs/1/../../../etc/passwd",
             "/api/v1/jobs/%2e%2e/%2e%2e",
             "/api/v1/jobs/77777/logs?task=-1",
@@ -210,6 +213,17 @@ class RestFuzzIT {
             "/api/v1/jobs/" + "9".repeat(5000))) {
       int status = status(request("GET", path, access.token(), ""));
       assertTrue(status == 0 || (status >= 400 && status < 500), status + " for " + path);
+    }
+  }
+
+  @Test
+  void every_refusal_is_told_in_the_same_form() throws IOException {
+    for (String path : List.of("/nowhere", "/api/v1/nowhere", "/api/v1/stop", "/api/v1/jobs/0")) {
+      try (Socket socket = connect()) {
+        socket.getOutputStream().write(request("GET", path, access.token(), ""));
+        String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(answer.contains("{\"error\":{\"code\":\""), path + ": " + answer);
+      }
     }
   }
 
