@@ -38,7 +38,6 @@ final class TaskTable {
 
   private final NavigableMap<JobId, JobEntry> jobs = new TreeMap<>();
   private final Profiles profiles;
-  private final Map<JobType, Set<JobId>> measured = new HashMap<>();
   private final Map<JobType, TaskId> measuring = new HashMap<>();
   private final Map<String, NavigableSet<TaskId>> byNode = new HashMap<>();
   private final Map<Long, NavigableSet<TaskId>> bySeat = new HashMap<>();
@@ -65,9 +64,6 @@ final class TaskTable {
   void add(JobEntry job, long now) {
     come(now);
     jobs.put(job.spec().id(), job);
-    type(job.spec())
-        .ifPresent(
-            type -> measured.computeIfAbsent(type, any -> new TreeSet<>()).add(job.spec().id()));
     enterAll(job);
   }
 
@@ -77,16 +73,7 @@ final class TaskTable {
 
   /** Forgets a job that is over. */
   void drop(JobId id) {
-    Optional.ofNullable(jobs.remove(id))
-        .flatMap(job -> type(job.spec()))
-        .ifPresent(
-            type ->
-                measured.computeIfPresent(
-                    type,
-                    (any, ids) -> {
-                      ids.remove(id);
-                      return ids.isEmpty() ? null : ids;
-                    }));
+    jobs.remove(id);
   }
 
   JobEntry job(JobId id) {
@@ -139,17 +126,36 @@ final class TaskTable {
     return floor > 0 && floor > known.gpuMemory() ? known.withGpuMemory(floor) : known;
   }
 
-  /** Tasks on which a type is being measured, by type. */
+  /**
+   * Tasks on which a type is being measured, by type; nobody waits for one whose node is silent.
+   */
   Map<JobType, TaskId> measuring() {
     return Collections.unmodifiableMap(measuring);
   }
 
-  /** Changes what is known of a type; its tasks may wait in other lines from now on. */
+  /**
+   * Changes what is known of a type; its tasks wait in other lines from now on. Those that wait for
+   * the first time change together, however many they are.
+   */
   void learn(JobType type, Runnable change) {
-    List<JobEntry> alike = measured.getOrDefault(type, Set.of()).stream().map(jobs::get).toList();
-    alike.forEach(job -> job.tasks().forEach(this::leave));
+    List<NavigableSet<TaskId>> waiting = new ArrayList<>();
+    lines
+        .entrySet()
+        .removeIf(line -> type.equals(line.getKey().type()) && waiting.add(line.getValue()));
     change.run();
-    alike.forEach(this::enterAll);
+    for (NavigableSet<TaskId> alike : waiting) {
+      if (find(alike.first()).gpuFloor() == 0) {
+        lines.merge(kind(find(alike.first())), alike, TaskTable::together);
+      } else {
+        alike.forEach(id -> line(find(id)).add(id)); // each has its own floor
+      }
+    }
+  }
+
+  private static NavigableSet<TaskId> together(
+      NavigableSet<TaskId> others, NavigableSet<TaskId> own) {
+    others.addAll(own);
+    return others;
   }
 
   /** Takes a task's new record in place of the one it had. */
@@ -181,13 +187,7 @@ final class TaskTable {
       }
     }
     if (!line.isEmpty()) {
-      lines.merge(
-          kind(job.spec(), null, 0),
-          line,
-          (others, own) -> {
-            others.addAll(own);
-            return others;
-          });
+      lines.merge(kind(job.spec(), null, 0), line, TaskTable::together);
     }
   }
 
@@ -210,7 +210,7 @@ final class TaskTable {
       byNode.computeIfAbsent(task.place().node(), node -> new TreeSet<>()).add(task.id());
       versions.merge(task.place().node(), 1L, Long::sum);
       bySeat.computeIfAbsent(task.place().seat(), seat -> new TreeSet<>()).add(task.id());
-      if (task.place().gpuMemory() == ResourceRequest.AUTO) {
+      if (task.place().gpuMemory() == ResourceRequest.AUTO && task.state() != TaskState.UNKNOWN) {
         type(spec(task)).ifPresent(type -> measuring.put(type, task.id()));
       }
     }

@@ -22,6 +22,7 @@ import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -174,6 +175,33 @@ class MeasuredTypesTest {
     assertEquals(24, promisedGib("2.0"), "1.5 times is more than there is");
     cluster.reported("n1", outOfMemory("2.0.2"));
     assertEquals(TaskState.FAILED, cluster.state("2.0"));
+  }
+
+  @Test
+  void twins_do_not_wait_for_a_node_that_is_silent() {
+    twoDevices();
+    job(1, 2, "train").schedule().reported("n1", running("1.0.1"));
+    cluster.nodeWithMemory("n2", 24 * GIB, "C").schedule();
+    assertEquals("-", cluster.place("1.1"));
+    cluster.silent("n1").schedule();
+    assertEquals(TaskState.UNKNOWN, cluster.state("1.0"));
+    assertEquals("n2[C]", cluster.place("1.1"));
+  }
+
+  @Test
+  void an_array_whose_first_task_is_known_waits_for_its_room_and_no_longer_for_the_first() {
+    twoDevices();
+    job(1, 6, "train").schedule().reported("n1", good("1.0.1", 20)).schedule();
+    assertEquals(List.of("n1[A]", "n1[B]", "-", "-", "-"), cluster.places(rest(6)));
+    assertTrue(
+        cluster.tasks.whyWaiting(TaskId.parse("1.5"), cluster.now()).get(0)
+            instanceof WaitReason.TooLittleGpuMemory);
+    cluster.cancel(1);
+    assertEquals(Map.of(), cluster.tasks.waiting());
+  }
+
+  private static String[] rest(int tasks) {
+    return IntStream.range(1, tasks).mapToObj(index -> "1." + index).toArray(String[]::new);
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
@@ -89,6 +90,15 @@ final class AmdCard {
   private Path powerFile() {
     Path average = hwmon.resolve("power1_average");
     return Files.exists(average) ? average : hwmon.resolve("power1_input");
+  }
+
+  /** Memory in use in bytes. */
+  OptionalLong memoryUsed() {
+    try {
+      return OptionalLong.of(SysfsFile.number(device.resolve("mem_info_vram_used")));
+    } catch (IOException fault) {
+      return OptionalLong.empty();
+    }
   }
 
   private void readMemory(DeviceSampleBuilder sample) {

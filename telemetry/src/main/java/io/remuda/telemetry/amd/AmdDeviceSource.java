@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -165,6 +166,15 @@ public final class AmdDeviceSource implements DeviceSource {
   @Override
   public void refreshProcesses() {
     processesAsked.set(true);
+  }
+
+  @Override
+  public OptionalLong memoryUsed(DeviceId id) {
+    return cards.stream()
+        .filter(card -> !closed && card.info().id().equals(id))
+        .map(AmdCard::memoryUsed)
+        .findFirst()
+        .orElse(OptionalLong.empty());
   }
 
   @Override

@@ -1,10 +1,12 @@
 package io.remuda.telemetry.simulated;
 
+import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.source.DeviceSource;
 import io.remuda.telemetry.source.SampleProgress;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The devices of a simulated machine; each reading of all of them is one tick, from 0. */
@@ -40,6 +42,18 @@ public final class SimulatedDeviceSource implements DeviceSource {
             closed ? DeviceSample.stale(device, "simulated", "CLOSED") : readings.at(device, tick));
       }
     }
+  }
+
+  /** As of the last sample. */
+  @Override
+  public OptionalLong memoryUsed(DeviceId id) {
+    for (DeviceInfo device : inventory) {
+      Long used = device.id().equals(id) ? readings.at(device, ticks.get()).memUsed() : null;
+      if (used != null && !closed) {
+        return OptionalLong.of(used);
+      }
+    }
+    return OptionalLong.empty();
   }
 
   @Override
