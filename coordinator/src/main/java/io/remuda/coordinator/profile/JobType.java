@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Jobs of one user that need alike.
@@ -16,7 +17,13 @@ public record JobType(String user, String name) {
   private static final int MOST = 500;
 
   /** Options whose value says which program it is. */
-  private static final Set<String> PROGRAM_OPTIONS = Set.of("-m", "--module");
+  private static final Set<String> PROGRAM_OPTIONS = Set.of("-m", "--module", "-c");
+
+  /** Programs that run what is named behind their options. */
+  private static final Pattern LAUNCHERS =
+      Pattern.compile(
+          "(.*/)?(python[0-9.]*|pypy[0-9.]*|torchrun|accelerate|deepspeed|horovodrun|mpirun|mpiexec"
+              + "|srun|env|nice|time|uv|poetry|conda|node|ruby|perl|julia|Rscript|sh|bash|dash|zsh)");
 
   private static final Set<String> SHELLS = Set.of("sh", "bash", "dash", "zsh");
 
@@ -29,11 +36,13 @@ public record JobType(String user, String name) {
 
   /**
    * The name of a command's type: the command without the values of its options and without
-   * numbers, for these are what a sweep goes over. Of a shell's {@code -c} the words of its line
-   * are taken.
+   * numbers, for these are what a sweep goes over. What comes behind an interpreter or launcher and
+   * its options is its script and never taken for a value. Of a shell's {@code -c} the words of its
+   * line are taken.
    */
   public static String nameOf(List<String> argv) {
-    boolean shell = argv.size() >= 3 && argv.get(1).equals("-c") && SHELLS.contains(base(argv));
+    boolean shell =
+        argv.size() >= 3 && argv.get(1).matches("-[a-z]*c") && SHELLS.contains(base(argv));
     String name =
         String.join(" ", shell ? kept(List.of(argv.get(2).strip().split("\\s+"))) : kept(argv));
     return name.isBlank() ? base(argv) : name.substring(0, Math.min(MOST, name.length()));
@@ -46,13 +55,15 @@ public record JobType(String user, String name) {
   private static List<String> kept(List<String> words) {
     List<String> kept = new ArrayList<>();
     String before = "";
+    boolean script = false;
     for (String word : words) {
       boolean value = before.startsWith("-") && !PROGRAM_OPTIONS.contains(before);
       boolean option = isOption(word);
       if (option) {
         kept.add(word.replaceFirst("=.*", ""));
-      } else if (!value && !isNumber(word)) {
+      } else if (!isNumber(word) && (!value || script)) {
         kept.add(word);
+        script = LAUNCHERS.matcher(word).matches();
       }
       before = option && !word.contains("=") ? word : "";
     }

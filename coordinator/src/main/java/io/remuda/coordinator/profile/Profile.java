@@ -59,6 +59,11 @@ public record Profile(
     return (bytes + MEBIBYTE - 1) / MEBIBYTE * MEBIBYTE;
   }
 
+  /** The largest peak for which no more than so many bytes are promised. */
+  public static long peakFor(long reservation) {
+    return (long) (reservation / MARGIN) - MEBIBYTE;
+  }
+
   /**
    * A quantile of the newest peaks in bytes; 0 if there are none.
    *

@@ -4,6 +4,8 @@ import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.profile.Profiles;
+import io.remuda.coordinator.schedule.Fit;
+import io.remuda.worker.job.ResourceRequest;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -12,6 +14,15 @@ final class Learning {
 
   /** What was too little is tried again with so many times as much. */
   private static final double GROWTH = 1.5;
+
+  /**
+   * A task is promised no more than this share of a device: of one that nobody has anything of a
+   * few MiB are in use all the same.
+   */
+  private static final double WHOLE = 0.96;
+
+  /** A shared device is looked at once a second: a shorter run says only that it used so much. */
+  private static final long WELL_SEEN_MILLIS = 10_000;
 
   private final TaskTable table;
   private final Profiles profiles;
@@ -26,16 +37,20 @@ final class Learning {
   /** A task that had a place has ended by itself, or was ended. */
   void ended(TaskRecord task, TaskEnd end, boolean good) {
     Optional<JobType> type = TaskTable.type(table.spec(task));
-    if (type.isEmpty() || end.gpu() == null || end.kind() != TaskEnd.Kind.BY_ITSELF) {
-      return;
+    long used = end.gpu() == null ? 0 : end.gpu().peakBytes();
+    if (type.isEmpty() || used == 0 || end.kind() != TaskEnd.Kind.BY_ITSELF) {
+      return; // what never used its GPU shows nothing
     }
+    long size = offers.smallest(task.place().devices());
+    long peak = size == 0 ? used : Math.min(used, Profile.peakFor((long) (size * WHOLE)));
     Profile before = profiles.of(type.get()).orElse(Profile.unknown(type.get()));
     long wall = end.wallMillis() == null ? before.wallMillis() : end.wallMillis();
-    learn(
-        before,
-        good
-            ? before.ran(end.gpu().peakBytes(), end.gpu().utilPercent(), wall)
-            : before.failed(end.gpu().peakBytes()));
+    boolean wellSeen = table.needs(task).isAuto() || wall >= WELL_SEEN_MILLIS;
+    if (!good) {
+      learn(before, before.failed(peak));
+    } else if (wellSeen || peak >= before.quantile(1)) {
+      learn(before, before.ran(peak, end.gpu().utilPercent(), wall));
+    }
   }
 
   private void learn(Profile before, Profile after) {
@@ -52,20 +67,24 @@ final class Learning {
   /**
    * How many bytes of each device a task is to have that has failed for want of them.
    *
-   * @return nothing if it did not, states no part of a device, or there is no larger device
+   * @return nothing if it did not, states no part of a device, belongs to a gang, or if no node
+   *     could ever give it more
    */
   OptionalLong more(TaskRecord task, TaskEnd end) {
-    long had = table.needs(task).gpuMemory();
-    if (end.outOf() != TaskEnd.Shortage.GPU || had == 0) {
+    ResourceRequest needs = table.needs(task);
+    boolean shares = needs.isAuto() || needs.sharesGpus();
+    if (end.outOf() != TaskEnd.Shortage.GPU || !shares || table.spec(task).terms().gang()) {
       return OptionalLong.empty();
     }
-    long largest = offers.largestGpu();
-    boolean whole = table.needs(task).isAuto();
-    long enough = whole ? offers.smallest(task.place().devices()) : had;
-    if (enough >= largest) {
+    long most = (long) (offers.largestGpu() * WHOLE);
+    long more =
+        needs.isAuto()
+            ? offers.smallest(task.place().devices()) + 1
+            : Math.min(most, (long) (needs.gpuMemory() * GROWTH));
+    if (more <= Math.max(1, needs.gpuMemory())
+        || !Fit.everRefused(offers.last(), needs.withGpuMemory(more), 1).isEmpty()) {
       return OptionalLong.empty();
     }
-    long more = whole ? enough + 1 : Math.min(largest, (long) (had * GROWTH));
     TaskTable.type(table.spec(task))
         .map(type -> profiles.of(type).orElse(Profile.unknown(type)))
         .ifPresent(before -> learn(before, before.failed(more)));

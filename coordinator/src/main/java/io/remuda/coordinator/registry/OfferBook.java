@@ -69,6 +69,11 @@ final class OfferBook {
     return List.of(offers);
   }
 
+  /** What was found by the last look. */
+  List<NodeOffer> last() {
+    return List.of(offers);
+  }
+
   /** Bytes that tasks may use of the largest device, as of the last look; 0 if there is none. */
   long largestGpu() {
     return Stream.of(offers)

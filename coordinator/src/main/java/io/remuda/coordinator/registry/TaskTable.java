@@ -38,7 +38,7 @@ final class TaskTable {
 
   private final NavigableMap<JobId, JobEntry> jobs = new TreeMap<>();
   private final Profiles profiles;
-  private final Map<JobType, TaskId> measuring = new HashMap<>();
+  private final Map<JobType, NavigableSet<TaskId>> measuring = new HashMap<>();
   private final Map<String, NavigableSet<TaskId>> byNode = new HashMap<>();
   private final Map<Long, NavigableSet<TaskId>> bySeat = new HashMap<>();
   private final Map<String, Long> versions = new HashMap<>();
@@ -130,7 +130,9 @@ final class TaskTable {
    * Tasks on which a type is being measured, by type; nobody waits for one whose node is silent.
    */
   Map<JobType, TaskId> measuring() {
-    return Collections.unmodifiableMap(measuring);
+    Map<JobType, TaskId> first = new HashMap<>();
+    measuring.forEach((type, tasks) -> first.put(type, tasks.first()));
+    return first;
   }
 
   /**
@@ -211,7 +213,9 @@ final class TaskTable {
       versions.merge(task.place().node(), 1L, Long::sum);
       bySeat.computeIfAbsent(task.place().seat(), seat -> new TreeSet<>()).add(task.id());
       if (task.place().gpuMemory() == ResourceRequest.AUTO && task.state() != TaskState.UNKNOWN) {
-        type(spec(task)).ifPresent(type -> measuring.put(type, task.id()));
+        type(spec(task))
+            .ifPresent(
+                type -> measuring.computeIfAbsent(type, any -> new TreeSet<>()).add(task.id()));
       }
     }
   }
@@ -228,7 +232,7 @@ final class TaskTable {
       versions.merge(task.place().node(), 1L, Long::sum);
       remove(bySeat, task.place().seat(), task.id());
       if (task.place().gpuMemory() == ResourceRequest.AUTO) {
-        type(spec(task)).ifPresent(type -> measuring.remove(type, task.id()));
+        type(spec(task)).ifPresent(type -> remove(measuring, type, task.id()));
       }
     }
   }

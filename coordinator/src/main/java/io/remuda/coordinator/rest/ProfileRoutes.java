@@ -11,6 +11,7 @@ import static org.apache.pekko.http.javadsl.server.Directives.post;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.coordinator.actor.Coordinator.Caller;
+import io.remuda.coordinator.actor.Rejection;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.store.ProfileRow;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.server.Route;
@@ -86,7 +88,11 @@ final class ProfileRoutes {
     String type = request == null ? "" : request.path("type").asText("");
     String user = request == null ? "" : request.path("user").asText(caller.user());
     if (!caller.mayAll() && !user.equals(caller.user())) {
-      throw new IllegalArgumentException("only the owner may forget what others' jobs need");
+      return CompletableFuture.completedFuture(
+          Replies.no(
+              Rejection.of(
+                  Rejection.Code.NOT_YOURS,
+                  "only the owner of this server may forget what others' jobs need")));
     }
     return backend
         .forgetProfile(new JobType(user, type))

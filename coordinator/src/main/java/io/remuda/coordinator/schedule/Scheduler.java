@@ -97,6 +97,7 @@ public final class Scheduler {
     rooms.all().forEach(room -> before.put(room, room.remember()));
     int decided = placements.size();
     String last = lastNode.get(turn.task().job());
+    Map<JobType, TaskId> measured = Map.copyOf(measuring);
     for (TaskId task : turn.line().tasks()) {
       List<WaitReason> reasons = new ArrayList<>();
       Optional<NodeRoom> best = best(task, turn.line().kind(), reasons);
@@ -105,7 +106,8 @@ public final class Scheduler {
         placements.subList(decided, placements.size()).clear();
         before.forEach(NodeRoom::restore);
         lastNode.compute(turn.task().job(), (job, node) -> last);
-        measuring.remove(turn.line().kind().type());
+        measuring.clear();
+        measuring.putAll(measured);
         reasons.add(0, new WaitReason.GangIncomplete(turn.line().tasks().size(), placeable));
         return reasons;
       }

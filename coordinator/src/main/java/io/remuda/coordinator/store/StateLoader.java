@@ -120,6 +120,9 @@ final class StateLoader implements Closeable {
       if (fault.getCause() instanceof StoreDamaged cause) {
         throw cause;
       }
+      if (fault.getCause() instanceof Error error) {
+        throw error; // such as too little memory, which says nothing of the file
+      }
       throw new StoreDamaged(String.valueOf(fault.getCause().getMessage()), fault.getCause());
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();

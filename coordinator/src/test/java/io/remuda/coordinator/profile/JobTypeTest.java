@@ -18,6 +18,9 @@ class JobTypeTest {
     "./train --fast --out /tmp/x in.txt, ./train --fast --out in.txt",
     "./train -, ./train -",
     "42, 42",
+    "python -u train.py --lr 3, python -u train.py --lr",
+    "torchrun --standalone --nproc 4 infer.py, torchrun --standalone --nproc infer.py",
+    "python -c print(1), python -c print(1)",
   })
   void a_type_is_the_command_without_values_and_numbers(String command, String type) {
     assertEquals(type, JobType.nameOf(List.of(command.split(" "))));
@@ -27,7 +30,7 @@ class JobTypeTest {
   void of_a_shell_the_words_of_its_line_count() {
     assertEquals(
         "cd run && python train.py --lr > out",
-        JobType.nameOf(List.of("/bin/sh", "-c", "cd run && python train.py --lr 3 > out")));
+        JobType.nameOf(List.of("/bin/bash", "-lc", "cd run && python train.py --lr 3 > out")));
   }
 
   @Test

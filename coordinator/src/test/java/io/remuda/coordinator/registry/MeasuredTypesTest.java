@@ -172,7 +172,7 @@ class MeasuredTypesTest {
         .schedule()
         .reported("n1", outOfMemory("2.0.1"))
         .schedule();
-    assertEquals(24, promisedGib("2.0"), "1.5 times is more than there is");
+    assertEquals(23, promisedGib("2.0"), "1.5 times is more than there is");
     cluster.reported("n1", outOfMemory("2.0.2"));
     assertEquals(TaskState.FAILED, cluster.state("2.0"));
   }
@@ -202,6 +202,46 @@ class MeasuredTypesTest {
 
   private static String[] rest(int tasks) {
     return IntStream.range(1, tasks).mapToObj(index -> "1." + index).toArray(String[]::new);
+  }
+
+  @Test
+  void a_type_that_needs_nearly_all_of_a_device_still_fits_one() {
+    twoDevices();
+    job(1, 2, "train").schedule().reported("n1", ended("1.0.1", 0, 24L, null)).schedule();
+    assertEquals("n1[A]", cluster.place("1.1"));
+    assertEquals(23, promisedGib("1.1"));
+  }
+
+  @Test
+  void a_run_that_was_not_seen_on_its_device_shows_nothing() {
+    twoDevices();
+    job(1, 2, "train").schedule().reported("n1", good("1.0.1", 0)).schedule();
+    assertEquals(ResourceRequest.AUTO, cluster.task("1.1").place().gpuMemory());
+  }
+
+  @Test
+  void short_runs_that_share_show_only_that_more_is_needed() {
+    twoDevices();
+    job(1, 30, "train").schedule().reported("n1", good("1.0.1", 8));
+    for (int round = 0; round < 10; round++) {
+      cluster.schedule();
+      TaskReport[] ends =
+          cluster.orders("n1").stream().map(one -> good(one, 1)).toArray(TaskReport[]::new);
+      cluster.reported("n1", ends);
+    }
+    job(2, 1, "train").schedule();
+    assertEquals(8, promisedGib("2.0"), "a second is too short to be seen well");
+  }
+
+  @Test
+  void more_is_not_tried_where_no_node_that_will_do_has_it() {
+    twoDevices();
+    cluster.nodeWithMemory("n2", 80 * GIB, "C");
+    cluster
+        .job(1, 1, new ResourceRequest(0, 1, 0, 22 * GIB, null, Map.of("node", "n1")))
+        .schedule()
+        .reported("n1", outOfMemory("1.0.1"));
+    assertEquals(TaskState.FAILED, cluster.state("1.0"), "n1 has no larger device");
   }
 
   @Test

@@ -18,6 +18,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The most memory that each attempt was seen to use of a device. Of one that shares its devices
@@ -28,6 +31,8 @@ import java.util.function.Function;
 final class GpuMeter {
 
   static final int STEP_MILLIS = 10;
+
+  private static final Logger LOG = LoggerFactory.getLogger(GpuMeter.class);
 
   /** A device that one attempt has for itself. */
   private static final class Watched {
@@ -89,15 +94,27 @@ final class GpuMeter {
   }
 
   private void look() {
-    watched.values().stream()
-        .flatMap(List::stream)
-        .forEach(one -> memoryUsed.apply(one.device).ifPresent(one::saw));
+    for (List<Watched> devices : watched.values()) {
+      for (Watched one : devices) {
+        try {
+          memoryUsed.apply(one.device).ifPresent(one::saw);
+        } catch (RuntimeException fault) {
+          LOG.warn("the memory of {} cannot be read: {}", one.device, fault.toString());
+        }
+      }
+    }
   }
 
-  /** Takes in a sample, in which the processes of tasks are named. */
-  void sampled(NodeSample sample) {
+  /**
+   * Takes in a sample, in which the processes of tasks are named.
+   *
+   * @param runs whether an attempt is one of those that run here; others count no longer
+   */
+  void sampled(NodeSample sample, Predicate<AttemptId> runs) {
     for (DeviceSample device : sample.devices()) {
-      sharesOf(device).forEach((attempt, bytes) -> shares.merge(attempt, bytes, Math::max));
+      Map<AttemptId, Long> bytes = sharesOf(device);
+      bytes.keySet().removeIf(runs.negate());
+      bytes.forEach((attempt, used) -> shares.merge(attempt, used, Math::max));
       if (device.utilGpu() != null) {
         utilisations.forEach((attempt, all) -> add(attempt, device, all));
       }
@@ -141,6 +158,11 @@ final class GpuMeter {
     Utilisation all = utilisations.remove(attempt);
     Integer percent = all == null || all.count == 0 ? null : (int) (all.sum / all.count);
     return peaks.stream().max(Long::compare).map(peak -> new GpuUse(peak, percent));
+  }
+
+  /** Reads nothing any more. */
+  void close() {
+    clock.shutdownNow();
   }
 
   /** Whether processes of tasks should be looked for in each sample. */

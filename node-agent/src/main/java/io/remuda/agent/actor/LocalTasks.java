@@ -193,9 +193,14 @@ final class LocalTasks {
     seats.add(order);
   }
 
+  /** Measures nothing any more. */
+  void close() {
+    meter.close();
+  }
+
   /** Notes what tasks use of the devices. */
   void sampled(NodeSample sample) {
-    meter.sampled(sample);
+    meter.sampled(sample, attempt -> reports.containsKey(attempt) && !isOver(attempt));
     if (meter.isBusy()) {
       parts.sampler().refreshProcesses();
     }

@@ -25,6 +25,7 @@ import java.util.UUID;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -223,6 +224,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
         .onMessage(GiveUp.class, message -> Behaviors.stopped())
         .onMessage(News.class, message -> onNews())
         .onMessage(ReportDue.class, message -> onReportDue())
+        .onSignal(PostStop.class, signal -> onStop())
         .build();
   }
 
@@ -414,6 +416,11 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
         timers.startSingleTimer(ReportDue.INSTANCE, ReportDue.INSTANCE, TOLD_WITHIN);
       }
     }
+    return this;
+  }
+
+  private Behavior<Command> onStop() {
+    tasks.close();
     return this;
   }
 

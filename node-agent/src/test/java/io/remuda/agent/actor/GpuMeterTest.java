@@ -63,8 +63,8 @@ class GpuMeterTest {
     driverSays(300, 300, -1, 5300, 800);
     asked.clear();
     asked.take(); // the last reading was taken in
-    meter.sampled(sample(40));
-    meter.sampled(sample(60));
+    meter.sampled(sample(40), attempt -> true);
+    meter.sampled(sample(60), attempt -> true);
     assertEquals(Optional.of(new GpuUse(5000, 50)), meter.ended(ONE));
   }
 
@@ -85,8 +85,10 @@ class GpuMeterTest {
             new DeviceProcess(1, 100L, "1.0.1"),
             new DeviceProcess(2, 50L, "1.0.1"),
             new DeviceProcess(3, 70L, "2.0.1"),
-            new DeviceProcess(4, 999L, null)));
-    meter.sampled(sample(10, new DeviceProcess(1, 120L, "1.0.1")));
+            new DeviceProcess(4, 999L, null)),
+        attempt -> true);
+    meter.sampled(sample(10, new DeviceProcess(1, 120L, "1.0.1")), attempt -> true);
+    meter.sampled(sample(10, new DeviceProcess(5, 7L, "9.0.1")), attempt -> false);
     assertTrue(meter.isBusy());
     assertEquals(Optional.of(new GpuUse(150, null)), meter.ended(ONE));
     assertEquals(Optional.of(new GpuUse(70, null)), meter.ended(TWO));
