@@ -29,8 +29,15 @@ public record JobType(String user, String name) {
 
   public JobType {
     Objects.requireNonNull(user, "user");
-    if (name.isBlank() || name.length() > MOST) {
-      throw new IllegalArgumentException("a type has 1 to " + MOST + " characters, got " + name);
+    boolean printable = name.chars().noneMatch(Character::isISOControl);
+    if (name.isBlank() || name.length() > MOST || !printable) {
+      throw new IllegalArgumentException(
+          "type must be 1 to "
+              + MOST
+              + " printable characters, got "
+              + (name.length() > MOST
+                  ? name.length() + " characters"
+                  : "'" + name.replaceAll("\\p{Cntrl}", "?") + "'"));
     }
   }
 
@@ -45,7 +52,8 @@ public record JobType(String user, String name) {
         argv.size() >= 3 && argv.get(1).matches("-[a-z]*c") && SHELLS.contains(base(argv));
     String name =
         String.join(" ", shell ? kept(List.of(argv.get(2).strip().split("\\s+"))) : kept(argv));
-    return name.isBlank() ? base(argv) : name.substring(0, Math.min(MOST, name.length()));
+    String line = name.replaceAll("\\p{Cntrl}+", " ");
+    return line.isBlank() ? base(argv) : line.substring(0, Math.min(MOST, line.length()));
   }
 
   private static String base(List<String> argv) {

@@ -37,5 +37,9 @@ class JobTypeTest {
   void a_type_needs_a_name() {
     assertThrows(IllegalArgumentException.class, () -> new JobType("ann", " "));
     assertThrows(IllegalArgumentException.class, () -> new JobType("ann", "x".repeat(501)));
+    assertThrows(IllegalArgumentException.class, () -> new JobType("ann", "a\n\u001b[31mb"));
+    assertEquals(
+        "python -c print(1) print(2)",
+        JobType.nameOf(List.of("python", "-c", "print(1)\nprint(2)")));
   }
 }
