@@ -35,7 +35,7 @@ final class Learning {
   }
 
   /** A task that had a place has ended by itself, or was ended. */
-  void ended(TaskRecord task, TaskEnd end, boolean good) {
+  void ended(TaskRecord task, TaskEnd end) {
     Optional<JobType> type = TaskTable.type(table.spec(task));
     long used = end.gpu() == null ? 0 : end.gpu().peakBytes();
     if (type.isEmpty() || used == 0 || end.kind() != TaskEnd.Kind.BY_ITSELF) {
@@ -46,7 +46,7 @@ final class Learning {
     Profile before = profiles.of(type.get()).orElse(Profile.unknown(type.get()));
     long wall = end.wallMillis() == null ? before.wallMillis() : end.wallMillis();
     boolean wellSeen = table.needs(task).isAuto() || wall >= WELL_SEEN_MILLIS;
-    if (!good) {
+    if (!end.succeeded()) {
       learn(before, before.failed(peak));
     } else if (wellSeen || peak >= before.quantile(1)) {
       learn(before, before.ran(peak, end.gpu().utilPercent(), wall));

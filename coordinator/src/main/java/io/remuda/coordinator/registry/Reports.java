@@ -180,9 +180,8 @@ final class Reports {
     if (own && end.wallMillis() != null) {
       pace.ran(table.kind(task), end.wallMillis());
     }
-    boolean good = own && end.exitCode() != null && end.exitCode() == 0;
-    learning.ended(task, end, good);
-    if (good) {
+    learning.ended(task, end);
+    if (end.succeeded()) {
       return moves.fire(task.ended(end, end.cause()), TaskTrigger.FINISHED, now);
     }
     OptionalLong more = own ? learning.more(task, end) : OptionalLong.empty();

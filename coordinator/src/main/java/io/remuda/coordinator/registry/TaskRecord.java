@@ -180,23 +180,16 @@ public record TaskRecord(
   }
 
   TaskRecord interrupted(TaskEnd how, long retryAt) {
-    return new TaskRecord(
-        id,
-        state,
-        attempt,
-        place,
-        outcome,
-        lastSequence,
-        interruptions + 1,
-        crashes + (how.isCrash() ? 1 : 0),
-        retryAt,
-        how.cause(),
-        how,
-        gpuFloor);
+    int worse = crashes + (how.isCrash() ? 1 : 0);
+    return ended(how, how.cause()).again(interruptions + 1, worse, retryAt, gpuFloor);
   }
 
   /** It ended for want of more; it is tried again with so many bytes of each device. */
   TaskRecord withMore(TaskEnd how, long bytes, long retryAt) {
+    return ended(how, how.cause()).again(interruptions, crashes, retryAt, bytes);
+  }
+
+  private TaskRecord again(int newInterruptions, int newCrashes, long retryAt, long bytes) {
     return new TaskRecord(
         id,
         state,
@@ -204,11 +197,11 @@ public record TaskRecord(
         place,
         outcome,
         lastSequence,
-        interruptions,
-        crashes,
+        newInterruptions,
+        newCrashes,
         retryAt,
-        how.cause(),
-        how,
+        cause,
+        end,
         bytes);
   }
 

@@ -92,6 +92,11 @@ public record TaskEnd(
         kind, exitCode, signal, cause, peakRssBytes, cpuMillis, wallMillis, use, outOf);
   }
 
+  /** Whether its process ended by itself, and well. */
+  public boolean succeeded() {
+    return kind == Kind.BY_ITSELF && exitCode != null && exitCode == 0;
+  }
+
   /** Whether the task itself is to blame, so that it may not be tried for ever. */
   public boolean isCrash() {
     boolean badExit = exitCode != null && exitCode != 0;

@@ -41,10 +41,13 @@ class GpuMeterTest {
     }
   }
 
+  /** Returns when the last of them was taken in, for then the next is asked for. */
   private void driverSays(long... bytes) throws InterruptedException {
     for (long reading : bytes) {
+      asked.take();
       readings.put(reading);
     }
+    asked.take();
   }
 
   private static NodeSample sample(Integer util, DeviceProcess... processes) {
@@ -61,8 +64,6 @@ class GpuMeterTest {
   void a_device_for_itself_counts_for_what_it_has_more_than_before() throws Exception {
     meter.watch(ONE, List.of(GPU));
     driverSays(300, 300, -1, 5300, 800);
-    asked.clear();
-    asked.take(); // the last reading was taken in
     meter.sampled(sample(40), attempt -> true);
     meter.sampled(sample(60), attempt -> true);
     assertEquals(Optional.of(new GpuUse(5000, 50)), meter.ended(ONE));
@@ -72,8 +73,6 @@ class GpuMeterTest {
   void memory_that_another_task_leaves_meanwhile_is_not_its_own() throws Exception {
     meter.watch(ONE, List.of(GPU));
     driverSays(2000, 100, 700);
-    asked.clear();
-    asked.take();
     assertEquals(1900, meter.ended(ONE).orElseThrow().peakBytes(), "an upper bound, never less");
   }
 
