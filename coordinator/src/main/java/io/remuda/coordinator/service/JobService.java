@@ -28,6 +28,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import org.apache.pekko.actor.typed.ActorSystem;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A job service from outside: its folder, its store, its actors and the agent of its machine. It
@@ -35,6 +37,7 @@ import org.apache.pekko.actor.typed.ActorSystem;
  */
 public final class JobService {
 
+  private static final Logger LOG = LoggerFactory.getLogger(JobService.class);
   private static final long AGENT_MILLIS = 3000;
   private static final long STOP_MILLIS = 10_000;
 
@@ -99,31 +102,36 @@ public final class JobService {
       throws IOException, GeneralSecurityException, StoreDamaged, InterruptedException {
     Distribution distribution = Distribution.locate();
     ServiceFolder folder = ServiceFolder.take(request.home());
+    Future<Store.Opened> opening = open(folder); // is read while the actors' classes are
+    Base base = null;
+    JobService service = null;
     try {
-      // what is on the disk is read while the actors' classes are
-      Future<Store.Opened> opening = open(folder);
-      Base base;
-      try {
-        base = Base.prepare(request, folder);
-      } catch (IOException | GeneralSecurityException | RuntimeException fault) {
-        get(opening).journal().close();
-        throw fault;
+      base = Base.prepare(request, folder);
+      service = start(request, distribution, folder, base, get(opening));
+      return service;
+    } finally {
+      if (service == null) {
+        giveBack(folder, opening, base);
       }
-      try {
-        Store.Opened store = get(opening);
-        try {
-          return start(request, distribution, folder, base, store);
-        } catch (IOException | RuntimeException fault) {
-          store.journal().close();
-          throw fault;
-        }
-      } catch (IOException | StoreDamaged | RuntimeException fault) {
-        base.system().terminate();
-        throw fault;
-      }
-    } catch (IOException | GeneralSecurityException | StoreDamaged | RuntimeException fault) {
+    }
+  }
+
+  /** What a start has taken that fails; {@code base} is null if it did not get that far. */
+  private static void giveBack(ServiceFolder folder, Future<Store.Opened> opening, Base base) {
+    if (base != null) {
+      base.system().terminate();
+    }
+    try {
+      opening.get().journal().close();
+    } catch (ExecutionException notOpened) {
+      LOG.debug("the state was not opened", notOpened); // if nothing else failed, this is told
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+    }
+    try {
       folder.close();
-      throw fault;
+    } catch (IOException fault) {
+      LOG.warn("{} cannot be given back: {}", folder.path(), fault.toString());
     }
   }
 
