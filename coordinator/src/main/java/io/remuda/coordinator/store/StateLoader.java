@@ -78,7 +78,6 @@ final class StateLoader implements Closeable {
       Map<JobId, List<TaskRow>> tasks = tasks(connection, sums, taskSums, rows);
       Map<String, Double> used = new HashMap<>();
       List<UserRow> users = users(connection, used);
-      Set<String> drained = drained(connection);
       List<StoreState.LiveJob> live = join(rows, get(specs), connection);
       get(check);
       StoreState state =
@@ -94,7 +93,7 @@ final class StateLoader implements Closeable {
               tasks,
               users,
               used,
-              drained,
+              Set.copyOf(drained(connection)),
               profiles(connection));
       return new Loaded(state, jobSums, taskSums);
     }
@@ -243,51 +242,39 @@ final class StateLoader implements Closeable {
     return jobs;
   }
 
-  private static long number(Connection connection, String query) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(query)) {
-      return result.getLong(1);
-    }
+  private static long number(Connection connection, String query)
+      throws SQLException, StoreDamaged {
+    return Queries.all(connection, query, row -> row.getLong(1)).get(0);
   }
 
   private static List<UserRow> users(Connection connection, Map<String, Double> used)
       throws SQLException, StoreDamaged {
-    List<UserRow> users = new ArrayList<>();
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT * FROM users ORDER BY name")) {
-      while (row.next()) {
-        UserRow user =
-            new UserRow(row.getString("name"), row.getDouble("share"), row.getString("token_hash"));
-        Rows.check(row, "user " + user.name(), user.name(), user.share(), user.tokenHash());
-        users.add(user);
-        used.put(user.name(), row.getDouble("used"));
-      }
-    }
-    return users;
+    return Queries.all(
+        connection,
+        "SELECT * FROM users ORDER BY name",
+        row -> {
+          UserRow user =
+              new UserRow(
+                  row.getString("name"), row.getDouble("share"), row.getString("token_hash"));
+          Rows.check(row, "user " + user.name(), user.name(), user.share(), user.tokenHash());
+          used.put(user.name(), row.getDouble("used"));
+          return user;
+        });
   }
 
-  private static Set<String> drained(Connection connection) throws SQLException, StoreDamaged {
-    Set<String> nodes = new HashSet<>();
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT * FROM drained")) {
-      while (row.next()) {
-        String node = row.getString("node");
-        Rows.check(row, "drained node " + node, node);
-        nodes.add(node);
-      }
-    }
-    return nodes;
+  private static List<String> drained(Connection connection) throws SQLException, StoreDamaged {
+    return Queries.all(
+        connection,
+        "SELECT * FROM drained",
+        row -> {
+          String node = row.getString("node");
+          Rows.check(row, "drained node " + node, node);
+          return node;
+        });
   }
 
   private static List<Profile> profiles(Connection connection) throws SQLException, StoreDamaged {
-    List<Profile> profiles = new ArrayList<>();
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT * FROM profiles")) {
-      while (row.next()) {
-        profiles.add(Rows.profile(row).profile());
-      }
-    }
-    return profiles;
+    return Queries.all(connection, "SELECT * FROM profiles", row -> Rows.profile(row).profile());
   }
 
   /** Waits for what was started: no connection stays open. */

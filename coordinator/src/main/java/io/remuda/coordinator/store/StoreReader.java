@@ -6,8 +6,6 @@ import io.remuda.worker.job.TaskId;
 import java.io.Closeable;
 import java.io.IOException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,23 +37,10 @@ public final class StoreReader implements Closeable {
     this.connection = connection;
   }
 
-  private interface Read<T> {
-    T from(ResultSet row) throws SQLException, StoreDamaged;
-  }
-
-  private synchronized <T> List<T> query(String sql, Read<T> read, Object... values)
+  private synchronized <T> List<T> query(String sql, Queries.Read<T> read, Object... values)
       throws IOException {
-    try (PreparedStatement query = connection.prepareStatement(sql)) {
-      for (int i = 0; i < values.length; i++) {
-        query.setObject(i + 1, values[i]);
-      }
-      List<T> all = new ArrayList<>();
-      try (ResultSet row = query.executeQuery()) {
-        while (row.next()) {
-          all.add(read.from(row));
-        }
-      }
-      return all;
+    try {
+      return Queries.all(connection, sql, read, values);
     } catch (SQLException | StoreDamaged fault) {
       throw new IOException("state file: " + fault.getMessage(), fault);
     }

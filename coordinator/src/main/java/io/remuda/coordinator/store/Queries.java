@@ -1,0 +1,36 @@
+package io.remuda.coordinator.store;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads rows into values. */
+final class Queries {
+
+  /** Makes a value of a row, and checks the row's sum. */
+  interface Read<T> {
+    T from(ResultSet row) throws SQLException, StoreDamaged;
+  }
+
+  private Queries() {}
+
+  /** All rows that {@code sql} finds with these values for its question marks. */
+  static <T> List<T> all(Connection connection, String sql, Read<T> read, Object... values)
+      throws SQLException, StoreDamaged {
+    try (PreparedStatement query = connection.prepareStatement(sql)) {
+      for (int i = 0; i < values.length; i++) {
+        query.setObject(i + 1, values[i]);
+      }
+      List<T> all = new ArrayList<>();
+      try (ResultSet row = query.executeQuery()) {
+        while (row.next()) {
+          all.add(read.from(row));
+        }
+      }
+      return all;
+    }
+  }
+}
