@@ -97,8 +97,9 @@ final class LocalTasks {
     return List.copyOf(reports.values());
   }
 
-  boolean isEmpty() {
-    return reports.isEmpty();
+  /** How many attempts there are to report. */
+  int held() {
+    return reports.size();
   }
 
   /** How many wait for a seat. */

@@ -45,11 +45,6 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   /** Longer than a lost agent of the same name may still count as connected. */
   private static final Duration NAME_FREED = Duration.ofSeconds(8);
 
-  private static final Duration TOLD_WITHIN = Duration.ofMillis(200);
-
-  /** An idle node that sends samples reports every so many heartbeats. */
-  private static final int REPORTED_EVERY = 4;
-
   /** What the agent is told. */
   public sealed interface Command {}
 
@@ -130,17 +125,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   private final ActorRef<TelemetryActor.Command> telemetry;
   private final ActorRef<OutputReader.Command> output;
   private final LocalTasks tasks;
-
-  /** Whether a word to itself is on its way, with which all is done that has come up before it. */
-  private boolean news;
-
-  /** How many changes of tasks the coordinator was not told yet. */
-  private int untold;
-
-  /** Whether a sample was sent since the last heartbeat. */
-  private boolean sampled;
-
-  private int unreported;
+  private final ReportPace pace = new ReportPace();
 
   private ActorRef<CoordinatorLink.Command> link;
   private CoordinatorMessage.Desired desired =
@@ -392,20 +377,14 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
 
   /** What has arrived before the message does is told and done with it. */
   private void tellNews() {
-    untold++;
-    if (!news) {
-      news = true;
+    if (pace.changed()) {
       getContext().getSelf().tell(News.INSTANCE);
     }
   }
 
-  /**
-   * What ended makes room at once. The coordinator hears of it at once, too, unless the node has
-   * enough to do without its word: then of several changes together.
-   */
+  /** What ended makes room at once, also when the coordinator hears of it later. */
   private Behavior<Command> onNews() {
-    news = false;
-    if (untold >= tasks.waiting()) {
+    if (pace.isDueAtLook(tasks.waiting())) {
       reconcile();
       report();
     } else {
@@ -413,7 +392,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
         tasks.startDue();
       }
       if (!timers.isTimerActive(ReportDue.INSTANCE)) {
-        timers.startSingleTimer(ReportDue.INSTANCE, ReportDue.INSTANCE, TOLD_WITHIN);
+        timers.startSingleTimer(ReportDue.INSTANCE, ReportDue.INSTANCE, ReportPace.TOLD_WITHIN);
       }
     }
     return this;
@@ -425,7 +404,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   }
 
   private Behavior<Command> onReportDue() {
-    if (untold > 0) {
+    if (pace.hasUntold()) {
       reconcile();
       report();
     }
@@ -440,7 +419,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   private Behavior<Command> onSampled(Sampled event) {
     tasks.sampled(event.sample());
     if (desired.sampling()) {
-      sampled = true;
+      pace.sampled();
       send(new AgentMessage.Telemetry(List.of(event.sample())));
     }
     return this;
@@ -453,7 +432,9 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
 
   private Behavior<Command> onTick() {
     tasks.giveUp();
-    heartbeat();
+    if (pace.isDueAtHeartbeat(tasks.held())) {
+      report();
+    }
     reportDevices();
     if (!ending && lease.expired(now())) {
       return onLeaseExpired();
@@ -515,18 +496,8 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     return this;
   }
 
-  /** A sample says as well as a report that this node is alive; with nothing to say one of both. */
-  private void heartbeat() {
-    boolean told = sampled && tasks.isEmpty() && ++unreported < REPORTED_EVERY;
-    sampled = false;
-    if (!told) {
-      report();
-    }
-  }
-
   private void report() {
-    unreported = 0;
-    untold = 0;
+    pace.reported();
     send(new AgentMessage.Report(followed, desired.sampling(), tasks.reports()));
   }
 
