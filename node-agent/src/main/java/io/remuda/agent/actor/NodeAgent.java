@@ -128,8 +128,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   private final ReportPace pace = new ReportPace();
 
   private ActorRef<CoordinatorLink.Command> link;
-  private CoordinatorMessage.Desired desired =
-      new CoordinatorMessage.Desired(0, 0, false, List.of());
+  private final StandingOrder order = new StandingOrder();
   private Lease lease;
   private boolean welcomed;
 
@@ -139,12 +138,6 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   private boolean keeperReady;
   private List<DeviceInfo> knownDevices;
   private long unreachableSince;
-
-  /** Whether the coordinator has said what should run; until then nothing is unwanted. */
-  private boolean told;
-
-  /** Revision of the newest order that was acted on; without a keeper none is. */
-  private long followed;
 
   private boolean ending;
   private Duration sampleInterval = Duration.ofSeconds(1);
@@ -314,29 +307,23 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     getContext().getLog().info("node {} has joined {}", settings.node(), settings.access());
     lease = Lease.begin(Duration.ofMillis(welcome.leaseMillis()), now());
     sampleInterval = Duration.ofMillis(welcome.sampleMillis());
-    if (welcome.epoch() > desired.epoch()) {
-      desired =
-          new CoordinatorMessage.Desired(
-              welcome.epoch(), 0, false, desired.tasks(), desired.kept());
-      followed = 0;
-    }
+    order.lead(welcome.epoch());
     return this;
   }
 
   private Behavior<Command> onDesired(CoordinatorMessage.Desired wanted) {
-    if (!welcomed || isStale(wanted)) {
+    if (!welcomed || order.isStale(wanted)) {
       return this;
     }
     lease = lease.renew(now());
     timers.startSingleTimer(LeaseEnd.INSTANCE, Duration.ofMillis(lease.remainingMillis(now())));
-    if (wanted.sampling() && !desired.sampling()) {
+    if (wanted.sampling() && !order.sampling()) {
       telemetry.tell(new TelemetryActor.Open(sampleInterval));
-    } else if (!wanted.sampling() && desired.sampling()) {
+    } else if (!wanted.sampling() && order.sampling()) {
       telemetry.tell(TelemetryActor.Close.INSTANCE);
     }
-    boolean news = wanted.revision() != followed;
-    desired = wanted;
-    told = true;
+    boolean news = wanted.revision() != order.followed();
+    order.give(wanted);
     reconcile();
     renew();
     if (news) {
@@ -345,18 +332,13 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     return this;
   }
 
-  private boolean isStale(CoordinatorMessage.Desired wanted) {
-    return wanted.epoch() < desired.epoch()
-        || (wanted.epoch() == desired.epoch() && wanted.revision() < desired.revision());
-  }
-
   private void reconcile() {
-    if (ending || !keeperReady || !told) {
+    if (ending || !keeperReady || !order.isGiven()) {
       return;
     }
-    tasks.follow(desired, welcomed);
+    tasks.follow(order.desired(), welcomed);
     if (welcomed) {
-      followed = desired.revision();
+      order.follow();
     }
   }
 
@@ -418,7 +400,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
 
   private Behavior<Command> onSampled(Sampled event) {
     tasks.sampled(event.sample());
-    if (desired.sampling()) {
+    if (order.sampling()) {
       pace.sampled();
       send(new AgentMessage.Telemetry(List.of(event.sample())));
     }
@@ -453,12 +435,12 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
    * without a lease are named, too: a keeper that is asked nothing could be stuck unnoticed.
    */
   private void renew() {
-    if (!told || ending) {
+    if (!order.isGiven() || ending) {
       return;
     }
     List<String> tied = new ArrayList<>();
     Map<Long, List<String>> leased = new TreeMap<>();
-    for (CoordinatorMessage.Kept task : Desires.all(desired)) {
+    for (CoordinatorMessage.Kept task : order.attempts()) {
       String key = settings.keyPrefix() + task.attempt();
       if (task.tied()) {
         tied.add(key);
@@ -491,14 +473,14 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
       parts.refused().run();
       return leave("no coordinator");
     }
-    desired = Desires.withoutTied(desired);
+    order.dropTied();
     reconcile();
     return this;
   }
 
   private void report() {
     pace.reported();
-    send(new AgentMessage.Report(followed, desired.sampling(), tasks.reports()));
+    send(new AgentMessage.Report(order.followed(), order.sampling(), tasks.reports()));
   }
 
   private void send(AgentMessage message) {
@@ -514,8 +496,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
 
   /** What may belong to a job that outlives agents is left to the keeper. */
   private Behavior<Command> leave(String reason) {
-    boolean mayGoOn = !told || Desires.all(desired).stream().anyMatch(task -> !task.tied());
-    return !ending && mayGoOn && !settings.launched()
+    return !ending && order.mayOutliveCoordinator() && !settings.launched()
         ? depart(reason)
         : end(reason, settings.timing().grace());
   }
@@ -537,7 +518,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   private Behavior<Command> depart(String reason) {
     getContext().getLog().info("leaving, tasks run on: {}", reason);
     ending = true;
-    Desires.all(desired).stream()
+    order.attempts().stream()
         .filter(CoordinatorMessage.Kept::tied)
         .forEach(task -> tasks.end(task.attempt(), reason));
     send(new AgentMessage.Leaving(reason));
