@@ -17,10 +17,8 @@ import io.remuda.telemetry.source.TelemetrySampler;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -430,28 +428,11 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     return !ending && lease.expired(now()) ? onLeaseExpired() : this;
   }
 
-  /**
-   * Passes what is left of the lease on to the keeper; before the first order it has none. Tasks
-   * without a lease are named, too: a keeper that is asked nothing could be stuck unnoticed.
-   */
+  /** Passes what is left of the lease on to the keeper; before the first order it has none. */
   private void renew() {
-    if (!order.isGiven() || ending) {
-      return;
+    if (order.isGiven() && !ending) {
+      Renewals.of(order.attempts(), lease, settings.keyPrefix(), now()).forEach(keeper::tell);
     }
-    List<String> tied = new ArrayList<>();
-    Map<Long, List<String>> leased = new TreeMap<>();
-    for (CoordinatorMessage.Kept task : order.attempts()) {
-      String key = settings.keyPrefix() + task.attempt();
-      if (task.tied()) {
-        tied.add(key);
-      } else if (!lease.expired(now())) {
-        leased.computeIfAbsent(task.leaseMillis(), millis -> new ArrayList<>()).add(key);
-      }
-    }
-    if (!tied.isEmpty()) {
-      keeper.tell(new KeeperPort.Renew(tied, lease.remainingMillis(now())));
-    }
-    leased.forEach((millis, keys) -> keeper.tell(new KeeperPort.Renew(keys, millis)));
   }
 
   /** A driver that comes up late brings devices that the Hello did not have. */
