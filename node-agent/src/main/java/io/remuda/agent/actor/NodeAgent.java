@@ -4,13 +4,10 @@ import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.lease.Lease;
 import io.remuda.agent.protocol.AgentMessage;
-import io.remuda.agent.protocol.Build;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.TaskReport;
-import io.remuda.agent.protocol.WireMessage;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
-import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.telemetry.source.TelemetrySampler;
@@ -19,7 +16,6 @@ import io.remuda.worker.protocol.WorkerEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -39,9 +35,6 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
 
   /** Lease until the coordinator gives one. */
   private static final Duration FIRST_WORD = Duration.ofSeconds(30);
-
-  /** Longer than a lost agent of the same name may still count as connected. */
-  private static final Duration NAME_FREED = Duration.ofSeconds(8);
 
   /** What the agent is told. */
   public sealed interface Command {}
@@ -118,25 +111,16 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
 
   private final Parts parts;
   private final AgentSettings settings;
-  private final String boot = UUID.randomUUID().toString();
+  private final Membership membership;
   private final ActorRef<KeeperPort.Command> keeper;
   private final ActorRef<TelemetryActor.Command> telemetry;
   private final ActorRef<OutputReader.Command> output;
   private final LocalTasks tasks;
   private final ReportPace pace = new ReportPace();
 
-  private ActorRef<CoordinatorLink.Command> link;
   private final StandingOrder order = new StandingOrder();
   private Lease lease;
-  private boolean welcomed;
-
-  /** When the name was first found taken, on the monotonic clock; null if it is not. */
-  private Long nameTakenSince;
-
   private boolean keeperReady;
-  private List<DeviceInfo> knownDevices;
-  private long unreachableSince;
-
   private boolean ending;
   private Duration sampleInterval = Duration.ofSeconds(1);
   private final TimerScheduler<Command> timers;
@@ -164,12 +148,11 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
         new LocalTasks(
             context, parts, keeper, output, () -> lease.remainingMillis(now()), this::tellNews);
     this.lease = Lease.begin(FIRST_WORD, now());
-    this.unreachableSince = now();
-    this.knownDevices = parts.sampler().inventory();
+    this.membership = new Membership(context, parts);
     context.watch(keeper);
     context.watch(telemetry);
     if (!KeeperLaunch.isRunning(settings) && TaskFolder.open(settings).isEmpty()) {
-      dial(); // there is nothing to adopt, and nothing that the keeper's start has to end first
+      membership.dial(); // nothing to adopt, nothing that the keeper's start has to end first
     }
     timers.startTimerWithFixedDelay(Tick.INSTANCE, settings.timing().report());
   }
@@ -211,21 +194,9 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   private Behavior<Command> onKeeperReady(KeeperReady event) {
     keeperReady = true;
     tasks.adopt(event.tasks());
-    dial();
+    membership.dial();
     reconcile();
     return this;
-  }
-
-  /** Its failure, as that of any child, ends this agent: another one is started and adopts. */
-  private void dial() {
-    if (link == null) {
-      link =
-          getContext()
-              .spawn(
-                  CoordinatorLink.create(settings, getContext().getSelf(), parts.nanoClock()),
-                  "coordinator");
-      getContext().watch(link);
-    }
   }
 
   private Behavior<Command> onKeeperLost(KeeperLost event) {
@@ -235,28 +206,12 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   }
 
   private Behavior<Command> onLinkUp() {
-    welcomed = false;
-    link.tell(new CoordinatorLink.Send(hello()));
+    membership.introduce(tasks.reports());
     return this;
   }
 
-  private AgentMessage.Hello hello() {
-    return new AgentMessage.Hello(
-        settings.node(),
-        boot,
-        WireMessage.PROTOCOL_VERSION,
-        Build.VERSION,
-        ProcessHandle.current().pid(),
-        parts.host(),
-        knownDevices,
-        parts.devicesFrom(),
-        parts.labels(),
-        tasks.reports());
-  }
-
   private Behavior<Command> onLinkDown() {
-    welcomed = false;
-    unreachableSince = now();
+    membership.disconnected();
     return this;
   }
 
@@ -284,12 +239,8 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     return this;
   }
 
-  /**
-   * An agent that is just ending, or whose machine has lost its way to the coordinator, makes room.
-   */
   private Behavior<Command> onNameTaken() {
-    nameTakenSince = nameTakenSince == null ? Long.valueOf(now()) : nameTakenSince;
-    if (now() - nameTakenSince < NAME_FREED.toNanos()) {
+    if (!membership.isNameTakenForGood()) {
       return this;
     }
     getContext()
@@ -300,8 +251,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   }
 
   private Behavior<Command> onWelcome(CoordinatorMessage.Welcome welcome) {
-    welcomed = true;
-    nameTakenSince = null;
+    membership.welcome();
     getContext().getLog().info("node {} has joined {}", settings.node(), settings.access());
     lease = Lease.begin(Duration.ofMillis(welcome.leaseMillis()), now());
     sampleInterval = Duration.ofMillis(welcome.sampleMillis());
@@ -310,7 +260,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   }
 
   private Behavior<Command> onDesired(CoordinatorMessage.Desired wanted) {
-    if (!welcomed || order.isStale(wanted)) {
+    if (!membership.isWelcome() || order.isStale(wanted)) {
       return this;
     }
     lease = lease.renew(now());
@@ -334,8 +284,8 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     if (ending || !keeperReady || !order.isGiven()) {
       return;
     }
-    tasks.follow(order.desired(), welcomed);
-    if (welcomed) {
+    tasks.follow(order.desired(), membership.isWelcome());
+    if (membership.isWelcome()) {
       order.follow();
     }
   }
@@ -368,7 +318,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
       reconcile();
       report();
     } else {
-      if (!ending && keeperReady && welcomed) {
+      if (!ending && keeperReady && membership.isWelcome()) {
         tasks.startDue();
       }
       if (!timers.isTimerActive(ReportDue.INSTANCE)) {
@@ -392,7 +342,8 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   }
 
   private Behavior<Command> onTaskHappened(TaskHappened event) {
-    send(new AgentMessage.TaskHappened(event.attempt(), event.sequence(), event.event()));
+    membership.send(
+        new AgentMessage.TaskHappened(event.attempt(), event.sequence(), event.event()));
     return this;
   }
 
@@ -400,13 +351,13 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     tasks.sampled(event.sample());
     if (order.sampling()) {
       pace.sampled();
-      send(new AgentMessage.Telemetry(List.of(event.sample())));
+      membership.send(new AgentMessage.Telemetry(List.of(event.sample())));
     }
     return this;
   }
 
   private Behavior<Command> onOutputRead(OutputRead event) {
-    send(event.answer());
+    membership.send(event.answer());
     return this;
   }
 
@@ -415,7 +366,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     if (pace.isDueAtHeartbeat(tasks.held())) {
       report();
     }
-    reportDevices();
+    membership.reportDevices();
     if (!ending && lease.expired(now())) {
       return onLeaseExpired();
     }
@@ -435,21 +386,11 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     }
   }
 
-  /** A driver that comes up late brings devices that the Hello did not have. */
-  private void reportDevices() {
-    List<DeviceInfo> devices = parts.sampler().inventory();
-    if (welcomed && !devices.equals(knownDevices)) {
-      knownDevices = devices;
-      send(new AgentMessage.Devices(devices));
-    }
-  }
-
   private Behavior<Command> onLeaseExpired() {
     if (settings.launched()) {
       return end("no word from the coordinator for the length of the lease", Duration.ZERO);
     }
-    boolean nobody = now() - unreachableSince > settings.timing().giveUp().toNanos();
-    if (!welcomed && nobody && !settings.access().toFile().exists()) {
+    if (membership.isHopeless()) {
       getContext().getLog().error("gives up: no coordinator for {}", settings.timing().giveUp());
       parts.refused().run();
       return leave("no coordinator");
@@ -461,17 +402,11 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
 
   private void report() {
     pace.reported();
-    send(new AgentMessage.Report(order.followed(), order.sampling(), tasks.reports()));
-  }
-
-  private void send(AgentMessage message) {
-    if (welcomed && link != null) {
-      link.tell(new CoordinatorLink.Send(message));
-    }
+    membership.send(new AgentMessage.Report(order.followed(), order.sampling(), tasks.reports()));
   }
 
   private Behavior<Command> onLeave(Leave command) {
-    send(new AgentMessage.Signalled(command.reason()));
+    membership.send(new AgentMessage.Signalled(command.reason()));
     return leave(command.reason());
   }
 
@@ -488,7 +423,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     }
     getContext().getLog().info("ending: {}", reason);
     ending = true;
-    send(new AgentMessage.Leaving(reason));
+    membership.send(new AgentMessage.Leaving(reason));
     telemetry.tell(TelemetryActor.Close.INSTANCE);
     keeper.tell(new KeeperPort.Shutdown(grace.toMillis()));
     timers.startSingleTimer(GiveUp.INSTANCE, grace.plusMillis(1500));
@@ -502,7 +437,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     order.attempts().stream()
         .filter(CoordinatorMessage.Kept::tied)
         .forEach(task -> tasks.end(task.attempt(), reason));
-    send(new AgentMessage.Leaving(reason));
+    membership.send(new AgentMessage.Leaving(reason));
     timers.startSingleTimer(GiveUp.INSTANCE, Duration.ofMillis(200));
     return this;
   }
