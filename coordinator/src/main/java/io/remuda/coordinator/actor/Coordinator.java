@@ -186,9 +186,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
 
   private final Settings settings;
   private final LongSupplier nanoClock;
-  private final ActorRef<PostProcessor.Command> postProcessor;
-  private final ActorRef<EventLog.Command> eventLog;
-  private final ActorRef<RunStatus> status;
+  private final Audience audience;
   private final NodeRegistry nodes = new NodeRegistry();
   private final TaskRegistry tasks;
   private final Commits commits;
@@ -198,7 +196,6 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private final Questions questions = new Questions();
   private final WorkerTalk workers;
   private final StatusPicture picture;
-  private ActorRef<ClusterEvent> follower;
   private boolean cycleDue;
   private long ticks;
   private CoordinatorMessage.EndNode ending;
@@ -217,9 +214,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     this.self = context.getSelf();
     this.settings = settings;
     this.nanoClock = nanoClock;
-    this.postProcessor = postProcessor;
-    this.eventLog = eventLog;
-    this.status = status;
+    this.audience = new Audience(postProcessor, eventLog, status, context.getSystem().ignoreRef());
     this.tasks = new TaskRegistry(settings.retry(), settings.sharing(), nanoClock.getAsLong());
     this.links = new Links(settings.epoch(), tasks);
     this.workers = new WorkerTalk(tasks, links);
@@ -235,7 +230,6 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
             durably,
             now() + durable.map(Durable::nodesReturn).orElse(Duration.ZERO).toNanos());
     durable.ifPresent(this::restore);
-    this.follower = context.getSystem().ignoreRef();
     timers.startTimerWithFixedDelay(Tick.INSTANCE, settings.tick());
   }
 
@@ -337,8 +331,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   }
 
   private Behavior<Command> onFollow(Follow command) {
-    follower = command.follower();
-    follower.tell(new ClusterEvent.Leading(getContext().getSelf()));
+    audience.followedBy(command.follower(), new ClusterEvent.Leading(self));
     return this;
   }
 
@@ -476,7 +469,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     if (links.isTaken(hello)) {
       event.session().tell(new AgentSession.Send(new CoordinatorMessage.NameTaken(hello.node())));
       event.session().tell(AgentSession.Close.INSTANCE);
-      follower.tell(new ClusterEvent.NameTaken(hello.node()));
+      audience.tellFollower(new ClusterEvent.NameTaken(hello.node()));
       return this;
     }
     boolean again = nodes.find(hello.node()).isPresent();
@@ -486,10 +479,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
         hello.node(),
         new CoordinatorMessage.Welcome(
             settings.epoch(), settings.lease().toMillis(), settings.sample().toMillis()));
-    nodes
-        .find(hello.node())
-        .ifPresent(node -> follower.tell(new ClusterEvent.NodeJoined(node, again)));
-    eventLog.tell(new EventLog.NodeEvent(hello.node(), again ? "joined-again" : "joined", null));
+    nodes.find(hello.node()).ifPresent(node -> audience.joined(node, again));
     publish(tasks.joined(hello.node(), hello.tasks(), now()));
     if (ending != null) {
       links.tell(hello.node(), ending);
@@ -507,16 +497,16 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     } else if (event.message() instanceof AgentMessage.Telemetry telemetry) {
       telemetry.samples().forEach(nodes::sampled);
       picture.sampled(telemetry.samples());
-      postProcessor.tell(new PostProcessor.Samples(telemetry.samples()));
+      audience.sampled(telemetry.samples());
     } else if (event.message() instanceof AgentMessage.Devices devices) {
       nodes.devices(event.node(), devices.devices());
       return cycle();
     } else if (event.message() instanceof AgentMessage.TaskHappened happened) {
-      workers.heard(happened).ifPresent(follower::tell);
+      workers.heard(happened).ifPresent(audience::tellFollower);
     } else if (event.message() instanceof AgentMessage.Output output) {
       questions.answered(output);
     } else if (event.message() instanceof AgentMessage.Signalled) {
-      follower.tell(new ClusterEvent.NodeSignalled(event.node()));
+      audience.tellFollower(new ClusterEvent.NodeSignalled(event.node()));
     } else if (event.message() instanceof AgentMessage.Leaving leaving) {
       getContext().getLog().info("{} leaves: {}", event.node(), leaving.reason());
     }
@@ -525,7 +515,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
 
   private Behavior<Command> onReport(String node, AgentMessage.Report report) {
     if (links.reported(node, report)) {
-      follower.tell(new ClusterEvent.TelemetryClosed(node));
+      audience.tellFollower(new ClusterEvent.TelemetryClosed(node));
     }
     List<TaskChange> changes = tasks.reported(node, report.tasks(), report.revision(), now());
     publish(changes);
@@ -539,7 +529,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
             .filter(report -> report.progress() != null && tasks.isPlaced(report.attempt()))
             .collect(Collectors.toMap(TaskReport::attempt, TaskReport::progress));
     if (!progress.isEmpty()) {
-      follower.tell(new ClusterEvent.Progressed(progress));
+      audience.tellFollower(new ClusterEvent.Progressed(progress));
     }
   }
 
@@ -549,8 +539,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     }
     links.leave(event.node());
     nodes.silent(event.node());
-    eventLog.tell(new EventLog.NodeEvent(event.node(), "silent", event.cause()));
-    follower.tell(new ClusterEvent.NodeSilent(event.node(), event.cause()));
+    audience.silent(event.node(), event.cause());
     publish(tasks.silent(event.node(), now()));
     return cycle();
   }
@@ -562,9 +551,9 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     onCycle();
     links.orderAll();
     workers.repeat();
-    status.tell(picture.now());
+    audience.standing(picture.now());
     if (!commits.areKept() && !tasks.waiting().isEmpty()) { // a service is asked instead
-      follower.tell(new ClusterEvent.Waiting(tasks.waiting(), nodes.anyDeviceAnswers()));
+      audience.tellFollower(new ClusterEvent.Waiting(tasks.waiting(), nodes.anyDeviceAnswers()));
     }
     return this;
   }
@@ -648,8 +637,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
       if (!change.to().holdsPlace()) {
         workers.over(change.attempt());
       }
-      eventLog.tell(new EventLog.TaskEvent(change));
-      follower.tell(new ClusterEvent.TaskMoved(change));
+      audience.moved(change);
     }
     desk.dropEnded(effects.stream().map(Effect::change).toList());
     then.run();
