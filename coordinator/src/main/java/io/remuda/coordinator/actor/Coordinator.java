@@ -3,16 +3,12 @@ package io.remuda.coordinator.actor;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.OutputStreamName;
-import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskReport;
-import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.RetryPolicy;
 import io.remuda.coordinator.registry.SharingPolicy;
 import io.remuda.coordinator.registry.TaskChange;
-import io.remuda.coordinator.registry.TaskRecord;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.status.RunStatus;
 import io.remuda.coordinator.store.Entry;
@@ -193,6 +189,8 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private final Runnable stopped;
   private final Links links;
   private final Desk desk;
+  private final Consequences consequences;
+  private final Publication publication;
   private final Questions questions = new Questions();
   private final WorkerTalk workers;
   private final StatusPicture picture;
@@ -229,6 +227,8 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
             durable.map(Durable::book),
             durably,
             now() + durable.map(Durable::nodesReturn).orElse(Duration.ZERO).toNanos());
+    this.consequences = new Consequences(tasks, desk, links, workers, audience);
+    this.publication = new Publication(commits, desk, consequences, self, this::cycle);
     durable.ifPresent(this::restore);
     timers.startTimerWithFixedDelay(Tick.INSTANCE, settings.tick());
   }
@@ -281,13 +281,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private void restore(Durable durable) {
     Restore.into(tasks, durable.state(), durable.wallMillis(), now());
     durable.state().drained().forEach(nodes::drain);
-    for (JobSpec job : tasks.jobs()) {
-      for (TaskRecord task : tasks.of(job.id())) {
-        if (task.state().holdsPlace() && task.state() != TaskState.ENDING) {
-          links.add(task.place().node(), tasks.order(task));
-        }
-      }
-    }
+    consequences.goOn();
   }
 
   @Override
@@ -341,7 +335,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   }
 
   private Behavior<Command> onCancel(Cancel command) {
-    publish(tasks.cancel(command.job(), now()));
+    publication.publish(tasks.cancel(command.job(), now()));
     return cycle();
   }
 
@@ -355,7 +349,8 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     if (isRefused(outcome, command.replyTo())) {
       return this;
     }
-    append(outcome.entries(), () -> command.replyTo().tell(outcome.answer())); // from that thread
+    publication.append(
+        outcome.entries(), () -> command.replyTo().tell(outcome.answer())); // from that thread
     return outcome.entries().isEmpty() ? this : cycle();
   }
 
@@ -379,7 +374,8 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     if (isRefused(outcome, command.replyTo())) {
       return this;
     }
-    commit(outcome.changes(), List.of(), () -> command.replyTo().tell(outcome.answer()));
+    publication.publish(
+        outcome.changes(), List.of(), () -> command.replyTo().tell(outcome.answer()));
     return cycle();
   }
 
@@ -388,7 +384,8 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     if (isRefused(outcome, command.replyTo())) {
       return this;
     }
-    commit(List.of(), outcome.entries(), () -> command.replyTo().tell(outcome.answer()));
+    publication.publish(
+        List.of(), outcome.entries(), () -> command.replyTo().tell(outcome.answer()));
     return cycle();
   }
 
@@ -397,13 +394,14 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     if (isRefused(outcome, command.replyTo())) {
       return this;
     }
-    commit(List.of(), outcome.entries(), () -> command.replyTo().tell(outcome.answer()));
+    publication.publish(
+        List.of(), outcome.entries(), () -> command.replyTo().tell(outcome.answer()));
     return cycle();
   }
 
   private Behavior<Command> onSetUser(SetUser command) {
     tasks.share(command.user().name(), command.user().share());
-    commit(
+    publication.publish(
         List.of(),
         List.of(new Entry.UserSet(command.user())),
         () -> command.replyTo().tell(Reply.of(command.user().name())));
@@ -439,7 +437,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private Behavior<Command> onStopAll(StopAll command) {
     desk.close();
     List<TaskChange> changes = desk.cancelPlaced(now());
-    commit(changes, List.of(), () -> command.replyTo().tell(Reply.of(changes.size())));
+    publication.publish(changes, List.of(), () -> command.replyTo().tell(Reply.of(changes.size())));
     return this;
   }
 
@@ -480,7 +478,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
         new CoordinatorMessage.Welcome(
             settings.epoch(), settings.lease().toMillis(), settings.sample().toMillis()));
     nodes.find(hello.node()).ifPresent(node -> audience.joined(node, again));
-    publish(tasks.joined(hello.node(), hello.tasks(), now()));
+    publication.publish(tasks.joined(hello.node(), hello.tasks(), now()));
     if (ending != null) {
       links.tell(hello.node(), ending);
     }
@@ -518,7 +516,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
       audience.tellFollower(new ClusterEvent.TelemetryClosed(node));
     }
     List<TaskChange> changes = tasks.reported(node, report.tasks(), report.revision(), now());
-    publish(changes);
+    publication.publish(changes);
     tellProgress(report.tasks());
     return changes.isEmpty() ? this : cycle();
   }
@@ -540,12 +538,12 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     links.leave(event.node());
     nodes.silent(event.node());
     audience.silent(event.node(), event.cause());
-    publish(tasks.silent(event.node(), now()));
+    publication.publish(tasks.silent(event.node(), now()));
     return cycle();
   }
 
   private Behavior<Command> onTick() {
-    publish(tasks.tick(now()));
+    publication.publish(tasks.tick(now()));
     questions.tick(now());
     noteUse();
     onCycle();
@@ -563,7 +561,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     if (commits.areKept() && ++ticks % TICKS_OF_USE == 0) {
       List<Entry> entries = new ArrayList<>();
       tasks.use(now()).forEach((user, seconds) -> entries.add(new Entry.UseNoted(user, seconds)));
-      commit(List.of(), entries, () -> {});
+      publication.publish(List.of(), entries, () -> {});
     }
   }
 
@@ -580,71 +578,11 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private Behavior<Command> onCycle() {
     cycleDue = true; // what this one does needs no other
     if (ending == null && !desk.isClosed()) {
-      publish(tasks.schedule(nodes.all(), node -> Long.MAX_VALUE, now()));
+      publication.publish(tasks.schedule(nodes.all(), node -> Long.MAX_VALUE, now()));
     }
     commits.save();
     cycleDue = false;
     links.orderChanged();
     return this;
-  }
-
-  private void publish(List<TaskChange> changes) {
-    if (!changes.isEmpty()) {
-      commit(changes, List.of(), () -> {});
-    }
-  }
-
-  /** Nobody hears of changes, and nothing follows from them, before they are durable. */
-  private void commit(List<TaskChange> changes, List<Entry> others, Runnable then) {
-    List<Effect> effects = changes.stream().map(this::effect).toList();
-    List<Entry> entries = new ArrayList<>(desk.rows(changes));
-    entries.addAll(others);
-    append(
-        entries,
-        () -> {
-          if (commits.areKept()) { // this is another thread
-            self.tell(new Committed(() -> happened(effects, then)));
-          } else {
-            happened(effects, then);
-          }
-        });
-  }
-
-  private void append(List<Entry> rows, Runnable committed) {
-    commits.append(rows, committed);
-    if (commits.isDue()) {
-      cycle();
-    }
-  }
-
-  /** A change and, for one that starts an attempt, its order as it is now. */
-  private record Effect(TaskChange change, TaskOrder order) {}
-
-  private Effect effect(TaskChange change) {
-    boolean starts = change.trigger() == TaskTrigger.PLACED;
-    return new Effect(
-        change, starts ? tasks.find(change.attempt().task()).map(tasks::order).orElse(null) : null);
-  }
-
-  private void happened(List<Effect> effects, Runnable then) {
-    for (Effect effect : effects) {
-      TaskChange change = effect.change();
-      if (effect.order() != null) {
-        links.add(change.node(), effect.order());
-      } else if (change.node() != null && !shouldRun(change.to())) {
-        links.remove(change.node(), change.attempt());
-      }
-      if (!change.to().holdsPlace()) {
-        workers.over(change.attempt());
-      }
-      audience.moved(change);
-    }
-    desk.dropEnded(effects.stream().map(Effect::change).toList());
-    then.run();
-    links.orderChanged();
-  }
-
-  private static boolean shouldRun(TaskState state) {
-    return state.holdsPlace() && state != TaskState.ENDING;
   }
 }

@@ -1,0 +1,84 @@
+package io.remuda.coordinator.actor;
+
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.lifecycle.TaskTrigger;
+import io.remuda.coordinator.registry.TaskChange;
+import io.remuda.coordinator.registry.TaskRecord;
+import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.worker.job.JobSpec;
+import java.util.List;
+
+/**
+ * What follows from changes of tasks: nodes get other orders, workers that are over are answered no
+ * more, jobs that are over are forgotten, and the audience is told. Used by the coordinator's actor
+ * alone.
+ */
+final class Consequences {
+
+  /** A change and, for one that starts an attempt, its order as it was then. */
+  private record Effect(TaskChange change, TaskOrder order) {}
+
+  private final TaskRegistry tasks;
+  private final Desk desk;
+  private final Links links;
+  private final WorkerTalk workers;
+  private final Audience audience;
+
+  Consequences(TaskRegistry tasks, Desk desk, Links links, WorkerTalk workers, Audience audience) {
+    this.tasks = tasks;
+    this.desk = desk;
+    this.links = links;
+    this.workers = workers;
+    this.audience = audience;
+  }
+
+  /** Has the nodes go on with what an earlier coordinator has left. */
+  void goOn() {
+    for (JobSpec job : tasks.jobs()) {
+      for (TaskRecord task : tasks.of(job.id())) {
+        if (shouldRun(task.state())) {
+          links.add(task.place().node(), tasks.order(task));
+        }
+      }
+    }
+  }
+
+  /**
+   * All that is to happen once changes that were just made are durable.
+   *
+   * @param then happens after what follows from the tasks, and before nodes are told
+   */
+  Runnable of(List<TaskChange> changes, Runnable then) {
+    List<Effect> effects = changes.stream().map(this::effect).toList();
+    return () -> {
+      effects.forEach(this::happen);
+      desk.dropEnded(effects.stream().map(Effect::change).toList());
+      then.run();
+      links.orderChanged();
+    };
+  }
+
+  private Effect effect(TaskChange change) {
+    boolean starts = change.trigger() == TaskTrigger.PLACED;
+    return new Effect(
+        change, starts ? tasks.find(change.attempt().task()).map(tasks::order).orElse(null) : null);
+  }
+
+  private void happen(Effect effect) {
+    TaskChange change = effect.change();
+    if (effect.order() != null) {
+      links.add(change.node(), effect.order());
+    } else if (change.node() != null && !shouldRun(change.to())) {
+      links.remove(change.node(), change.attempt());
+    }
+    if (!change.to().holdsPlace()) {
+      workers.over(change.attempt());
+    }
+    audience.moved(change);
+  }
+
+  private static boolean shouldRun(TaskState state) {
+    return state.holdsPlace() && state != TaskState.ENDING;
+  }
+}
