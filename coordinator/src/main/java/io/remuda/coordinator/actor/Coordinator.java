@@ -191,7 +191,8 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private final Desk desk;
   private final Consequences consequences;
   private final Publication publication;
-  private final Questions questions = new Questions();
+  private final Questions questions;
+  private final UserRequests requests;
   private final WorkerTalk workers;
   private final StatusPicture picture;
   private boolean cycleDue;
@@ -215,6 +216,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     this.audience = new Audience(postProcessor, eventLog, status, context.getSystem().ignoreRef());
     this.tasks = new TaskRegistry(settings.retry(), settings.sharing(), nanoClock.getAsLong());
     this.links = new Links(settings.epoch(), tasks);
+    this.questions = new Questions(links);
     this.workers = new WorkerTalk(tasks, links);
     this.picture = new StatusPicture(settings.run(), nodes, tasks);
     Durably durably = durable.map(Durable::durably).orElse(Durably.NOT);
@@ -229,6 +231,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
             now() + durable.map(Durable::nodesReturn).orElse(Duration.ZERO).toNanos());
     this.consequences = new Consequences(tasks, desk, links, workers, audience);
     this.publication = new Publication(commits, desk, consequences, self, this::cycle);
+    this.requests = new UserRequests(desk, publication, questions, picture, nanoClock, this::cycle);
     durable.ifPresent(this::restore);
     timers.startTimerWithFixedDelay(Tick.INSTANCE, settings.tick());
   }
@@ -295,16 +298,16 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
         .onMessage(StopTelemetry.class, message -> onSampling(false))
         .onMessage(EndNodes.class, this::onEndNodes)
         .onMessage(Answer.class, this::onAnswer)
-        .onMessage(SubmitJobs.class, this::onSubmitJobs)
-        .onMessage(CheckJobs.class, this::onCheckJobs)
-        .onMessage(ChangeJob.class, this::onChangeJob)
-        .onMessage(DrainNode.class, this::onDrainNode)
-        .onMessage(SetUser.class, this::onSetUser)
-        .onMessage(ForgetProfile.class, this::onForgetProfile)
-        .onMessage(Explain.class, this::onExplain)
-        .onMessage(LookAtNodes.class, this::onLookAtNodes)
-        .onMessage(ReadOutput.class, this::onReadOutput)
-        .onMessage(StopAll.class, this::onStopAll)
+        .onMessage(SubmitJobs.class, requests::onSubmitJobs)
+        .onMessage(CheckJobs.class, requests::onCheckJobs)
+        .onMessage(ChangeJob.class, requests::onChangeJob)
+        .onMessage(DrainNode.class, requests::onDrainNode)
+        .onMessage(SetUser.class, requests::onSetUser)
+        .onMessage(ForgetProfile.class, requests::onForgetProfile)
+        .onMessage(Explain.class, requests::onExplain)
+        .onMessage(LookAtNodes.class, requests::onLookAtNodes)
+        .onMessage(ReadOutput.class, requests::onReadOutput)
+        .onMessage(StopAll.class, requests::onStopAll)
         .onMessage(Committed.class, this::onCommitted)
         .onMessage(AgentJoined.class, this::onAgentJoined)
         .onMessage(AgentSaid.class, this::onAgentSaid)
@@ -342,103 +345,6 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private Behavior<Command> onWithoutGpus(WithoutGpus command) {
     tasks.withoutGpus(command.job());
     return cycle();
-  }
-
-  private Behavior<Command> onSubmitJobs(SubmitJobs command) {
-    Desk.Outcome<List<JobId>> outcome = desk.submit(command.jobs(), now());
-    if (isRefused(outcome, command.replyTo())) {
-      return this;
-    }
-    publication.append(
-        outcome.entries(), () -> command.replyTo().tell(outcome.answer())); // from that thread
-    return outcome.entries().isEmpty() ? this : cycle();
-  }
-
-  /** What is refused changes nothing, so its answer does not wait for a disk that may be full. */
-  private static <T> boolean isRefused(Desk.Outcome<T> outcome, ActorRef<Reply<T>> replyTo) {
-    boolean refused = outcome.answer() instanceof Reply.No<T>;
-    if (refused) {
-      replyTo.tell(outcome.answer());
-    }
-    return refused;
-  }
-
-  private Behavior<Command> onCheckJobs(CheckJobs command) {
-    command.replyTo().tell(desk.check(command.jobs(), now()));
-    return this;
-  }
-
-  private Behavior<Command> onChangeJob(ChangeJob command) {
-    Desk.Outcome<JobId> outcome =
-        desk.change(command.job(), command.action(), command.caller(), now());
-    if (isRefused(outcome, command.replyTo())) {
-      return this;
-    }
-    publication.publish(
-        outcome.changes(), List.of(), () -> command.replyTo().tell(outcome.answer()));
-    return cycle();
-  }
-
-  private Behavior<Command> onDrainNode(DrainNode command) {
-    Desk.Outcome<String> outcome = desk.drain(command.node(), command.drained());
-    if (isRefused(outcome, command.replyTo())) {
-      return this;
-    }
-    publication.publish(
-        List.of(), outcome.entries(), () -> command.replyTo().tell(outcome.answer()));
-    return cycle();
-  }
-
-  private Behavior<Command> onForgetProfile(ForgetProfile command) {
-    Desk.Outcome<String> outcome = desk.forgetProfile(command.type());
-    if (isRefused(outcome, command.replyTo())) {
-      return this;
-    }
-    publication.publish(
-        List.of(), outcome.entries(), () -> command.replyTo().tell(outcome.answer()));
-    return cycle();
-  }
-
-  private Behavior<Command> onSetUser(SetUser command) {
-    tasks.share(command.user().name(), command.user().share());
-    publication.publish(
-        List.of(),
-        List.of(new Entry.UserSet(command.user())),
-        () -> command.replyTo().tell(Reply.of(command.user().name())));
-    return this;
-  }
-
-  private Behavior<Command> onExplain(Explain command) {
-    command.replyTo().tell(desk.explain(command.job(), now()));
-    return this;
-  }
-
-  private Behavior<Command> onLookAtNodes(LookAtNodes command) {
-    command.replyTo().tell(desk.view(picture.newest(), now()));
-    return this;
-  }
-
-  private Behavior<Command> onReadOutput(ReadOutput command) {
-    if (!links.isConnected(command.node())) {
-      command.replyTo().tell(Reply.no(Desk.unreachable(command.node())));
-      return this;
-    }
-    CoordinatorMessage.ReadOutput question =
-        new CoordinatorMessage.ReadOutput(
-            questions.ask(command.replyTo(), now()),
-            command.attempt(),
-            command.stream(),
-            command.offset(),
-            command.limit());
-    links.tell(command.node(), question);
-    return this;
-  }
-
-  private Behavior<Command> onStopAll(StopAll command) {
-    desk.close();
-    List<TaskChange> changes = desk.cancelPlaced(now());
-    publication.publish(changes, List.of(), () -> command.replyTo().tell(Reply.of(changes.size())));
-    return this;
   }
 
   private Behavior<Command> onCommitted(Committed event) {

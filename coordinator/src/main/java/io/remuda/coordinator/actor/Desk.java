@@ -11,6 +11,7 @@ import io.remuda.coordinator.schedule.NodeOffer;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.coordinator.store.Entry;
 import io.remuda.coordinator.store.JobBook;
+import io.remuda.coordinator.store.UserRow;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.Dependency;
@@ -305,9 +306,9 @@ final class Desk {
     return new Outcome<>(Reply.of(node), List.of(), List.of(new Entry.NodeDrained(node, drained)));
   }
 
-  static Rejection unreachable(String node) {
-    return Rejection.of(
-        Rejection.Code.UNREACHABLE, "node " + node + " does not answer; its output is there");
+  Outcome<String> setUser(UserRow user) {
+    tasks.share(user.name(), user.share());
+    return new Outcome<>(Reply.of(user.name()), List.of(), List.of(new Entry.UserSet(user)));
   }
 
   Reply<Explanation> explain(JobId id, long now) {

@@ -1,25 +1,51 @@
 package io.remuda.coordinator.actor;
 
 import io.remuda.agent.protocol.AgentMessage;
+import io.remuda.agent.protocol.CoordinatorMessage;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.pekko.actor.typed.ActorRef;
 
-/** Questions to agents that wait for their answers; those that get none are dropped. One thread. */
+/**
+ * Questions of users to agents that wait for their answers; those that get none are dropped. One
+ * thread.
+ */
 final class Questions {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private record Asked(ActorRef<Reply<AgentMessage.Output>> replyTo, long at) {}
 
+  private final Links links;
   private final Map<Long, Asked> open = new HashMap<>();
   private long last;
 
-  /** Notes who waits and gives the question's number. */
-  long ask(ActorRef<Reply<AgentMessage.Output>> replyTo, long now) {
-    open.put(++last, new Asked(replyTo, now));
-    return last;
+  /**
+   * None yet.
+   *
+   * @param links by which questions reach their nodes
+   */
+  Questions(Links links) {
+    this.links = links;
+  }
+
+  /** Asks the node for output; if it is not connected, that is the answer. */
+  void ask(Coordinator.ReadOutput question, long now) {
+    if (!links.isConnected(question.node())) {
+      question.replyTo().tell(Reply.no(unreachable(question.node())));
+      return;
+    }
+    open.put(++last, new Asked(question.replyTo(), now));
+    links.tell(
+        question.node(),
+        new CoordinatorMessage.ReadOutput(
+            last, question.attempt(), question.stream(), question.offset(), question.limit()));
+  }
+
+  private static Rejection unreachable(String node) {
+    return Rejection.of(
+        Rejection.Code.UNREACHABLE, "node " + node + " does not answer; its output is there");
   }
 
   void answered(AgentMessage.Output output) {

@@ -1,0 +1,127 @@
+package io.remuda.coordinator.actor;
+
+import io.remuda.coordinator.actor.Coordinator.Command;
+import io.remuda.coordinator.registry.TaskChange;
+import io.remuda.worker.job.JobId;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+
+/**
+ * What users ask: the desk decides it, and who has asked hears of it once it is durable. Used by
+ * the coordinator's actor alone.
+ */
+final class UserRequests {
+
+  private final Desk desk;
+  private final Publication publication;
+  private final Questions questions;
+  private final StatusPicture picture;
+  private final LongSupplier nanoClock;
+  private final Runnable placeSoon;
+
+  /**
+   * None yet.
+   *
+   * @param placeSoon runs when something may be placed that could not be before
+   */
+  UserRequests(
+      Desk desk,
+      Publication publication,
+      Questions questions,
+      StatusPicture picture,
+      LongSupplier nanoClock,
+      Runnable placeSoon) {
+    this.desk = desk;
+    this.publication = publication;
+    this.questions = questions;
+    this.picture = picture;
+    this.nanoClock = nanoClock;
+    this.placeSoon = placeSoon;
+  }
+
+  private long now() {
+    return nanoClock.getAsLong();
+  }
+
+  Behavior<Command> onSubmitJobs(Coordinator.SubmitJobs command) {
+    Desk.Outcome<List<JobId>> outcome = desk.submit(command.jobs(), now());
+    if (isRefused(outcome, command.replyTo())) {
+      return Behaviors.same();
+    }
+    publication.append(
+        outcome.entries(), () -> command.replyTo().tell(outcome.answer())); // from that thread
+    if (!outcome.entries().isEmpty()) {
+      placeSoon.run();
+    }
+    return Behaviors.same();
+  }
+
+  Behavior<Command> onCheckJobs(Coordinator.CheckJobs command) {
+    command.replyTo().tell(desk.check(command.jobs(), now()));
+    return Behaviors.same();
+  }
+
+  Behavior<Command> onChangeJob(Coordinator.ChangeJob command) {
+    return settle(
+        desk.change(command.job(), command.action(), command.caller(), now()), command.replyTo());
+  }
+
+  Behavior<Command> onDrainNode(Coordinator.DrainNode command) {
+    return settle(desk.drain(command.node(), command.drained()), command.replyTo());
+  }
+
+  Behavior<Command> onForgetProfile(Coordinator.ForgetProfile command) {
+    return settle(desk.forgetProfile(command.type()), command.replyTo());
+  }
+
+  private <T> Behavior<Command> settle(Desk.Outcome<T> outcome, ActorRef<Reply<T>> replyTo) {
+    if (!isRefused(outcome, replyTo)) {
+      publish(outcome, replyTo);
+      placeSoon.run();
+    }
+    return Behaviors.same();
+  }
+
+  /** What is refused changes nothing, so its answer does not wait for a disk that may be full. */
+  private static <T> boolean isRefused(Desk.Outcome<T> outcome, ActorRef<Reply<T>> replyTo) {
+    boolean refused = outcome.answer() instanceof Reply.No<T>;
+    if (refused) {
+      replyTo.tell(outcome.answer());
+    }
+    return refused;
+  }
+
+  private <T> void publish(Desk.Outcome<T> outcome, ActorRef<Reply<T>> replyTo) {
+    publication.publish(outcome.changes(), outcome.entries(), () -> replyTo.tell(outcome.answer()));
+  }
+
+  Behavior<Command> onSetUser(Coordinator.SetUser command) {
+    publish(desk.setUser(command.user()), command.replyTo());
+    return Behaviors.same();
+  }
+
+  Behavior<Command> onStopAll(Coordinator.StopAll command) {
+    desk.close();
+    List<TaskChange> changes = desk.cancelPlaced(now());
+    publication.publish(changes, List.of(), () -> command.replyTo().tell(Reply.of(changes.size())));
+    return Behaviors.same();
+  }
+
+  Behavior<Command> onExplain(Coordinator.Explain command) {
+    command.replyTo().tell(desk.explain(command.job(), now()));
+    return Behaviors.same();
+  }
+
+  Behavior<Command> onLookAtNodes(Coordinator.LookAtNodes command) {
+    command.replyTo().tell(desk.view(picture.newest(), now()));
+    return Behaviors.same();
+  }
+
+  Behavior<Command> onReadOutput(Coordinator.ReadOutput command) {
+    questions.ask(command, now());
+    return Behaviors.same();
+  }
+}
