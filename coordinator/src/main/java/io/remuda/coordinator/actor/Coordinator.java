@@ -3,12 +3,10 @@ package io.remuda.coordinator.actor;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.OutputStreamName;
-import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.RetryPolicy;
 import io.remuda.coordinator.registry.SharingPolicy;
-import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.status.RunStatus;
 import io.remuda.coordinator.store.Entry;
@@ -22,10 +20,8 @@ import io.remuda.worker.protocol.ToWorker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
@@ -180,7 +176,6 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
 
   private static final long TICKS_OF_USE = 60;
 
-  private final Settings settings;
   private final LongSupplier nanoClock;
   private final Audience audience;
   private final NodeRegistry nodes = new NodeRegistry();
@@ -193,11 +188,11 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private final Publication publication;
   private final Questions questions;
   private final UserRequests requests;
+  private final Attendance attendance;
   private final WorkerTalk workers;
   private final StatusPicture picture;
   private boolean cycleDue;
   private long ticks;
-  private CoordinatorMessage.EndNode ending;
   private final ActorRef<Command> self;
 
   private Coordinator(
@@ -211,11 +206,14 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
       Optional<Durable> durable) {
     super(context);
     this.self = context.getSelf();
-    this.settings = settings;
     this.nanoClock = nanoClock;
     this.audience = new Audience(postProcessor, eventLog, status, context.getSystem().ignoreRef());
     this.tasks = new TaskRegistry(settings.retry(), settings.sharing(), nanoClock.getAsLong());
-    this.links = new Links(settings.epoch(), tasks);
+    this.links =
+        new Links(
+            new CoordinatorMessage.Welcome(
+                settings.epoch(), settings.lease().toMillis(), settings.sample().toMillis()),
+            tasks);
     this.questions = new Questions(links);
     this.workers = new WorkerTalk(tasks, links);
     this.picture = new StatusPicture(settings.run(), nodes, tasks);
@@ -232,6 +230,8 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     this.consequences = new Consequences(tasks, desk, links, workers, audience);
     this.publication = new Publication(commits, desk, consequences, self, this::cycle);
     this.requests = new UserRequests(desk, publication, questions, picture, nanoClock, this::cycle);
+    this.attendance =
+        new Attendance(nodes, tasks, links, audience, publication, nanoClock, this::cycle);
     durable.ifPresent(this::restore);
     timers.startTimerWithFixedDelay(Tick.INSTANCE, settings.tick());
   }
@@ -309,9 +309,9 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
         .onMessage(ReadOutput.class, requests::onReadOutput)
         .onMessage(StopAll.class, requests::onStopAll)
         .onMessage(Committed.class, this::onCommitted)
-        .onMessage(AgentJoined.class, this::onAgentJoined)
+        .onMessage(AgentJoined.class, attendance::onAgentJoined)
         .onMessage(AgentSaid.class, this::onAgentSaid)
-        .onMessage(AgentGone.class, this::onAgentGone)
+        .onMessage(AgentGone.class, attendance::onAgentGone)
         .onMessage(Tick.class, message -> onTick())
         .onMessage(Cycle.class, message -> onCycle())
         .onSignal(PostStop.class, signal -> onStop())
@@ -358,8 +358,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   }
 
   private Behavior<Command> onEndNodes(EndNodes command) {
-    ending = new CoordinatorMessage.EndNode(command.reason(), command.grace().toMillis());
-    links.tellAll(ending);
+    links.end(new CoordinatorMessage.EndNode(command.reason(), command.grace().toMillis()));
     return this;
   }
 
@@ -368,36 +367,12 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     return this;
   }
 
-  private Behavior<Command> onAgentJoined(AgentJoined event) {
-    AgentMessage.Hello hello = event.hello();
-    if (links.isTaken(hello)) {
-      event.session().tell(new AgentSession.Send(new CoordinatorMessage.NameTaken(hello.node())));
-      event.session().tell(AgentSession.Close.INSTANCE);
-      audience.tellFollower(new ClusterEvent.NameTaken(hello.node()));
-      return this;
-    }
-    boolean again = nodes.find(hello.node()).isPresent();
-    nodes.joined(hello.node(), hello.host(), hello.devices(), hello.devicesFrom(), hello.labels());
-    links.join(hello, event.session());
-    links.tell(
-        hello.node(),
-        new CoordinatorMessage.Welcome(
-            settings.epoch(), settings.lease().toMillis(), settings.sample().toMillis()));
-    nodes.find(hello.node()).ifPresent(node -> audience.joined(node, again));
-    publication.publish(tasks.joined(hello.node(), hello.tasks(), now()));
-    if (ending != null) {
-      links.tell(hello.node(), ending);
-    }
-    links.order(hello.node());
-    return cycle();
-  }
-
   private Behavior<Command> onAgentSaid(AgentSaid event) {
     if (!links.isCurrent(event.node(), event.session())) {
       return this; // a session that was replaced
     }
     if (event.message() instanceof AgentMessage.Report report) {
-      return onReport(event.node(), report);
+      return attendance.onReport(event.node(), report);
     } else if (event.message() instanceof AgentMessage.Telemetry telemetry) {
       telemetry.samples().forEach(nodes::sampled);
       picture.sampled(telemetry.samples());
@@ -415,37 +390,6 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
       getContext().getLog().info("{} leaves: {}", event.node(), leaving.reason());
     }
     return this;
-  }
-
-  private Behavior<Command> onReport(String node, AgentMessage.Report report) {
-    if (links.reported(node, report)) {
-      audience.tellFollower(new ClusterEvent.TelemetryClosed(node));
-    }
-    List<TaskChange> changes = tasks.reported(node, report.tasks(), report.revision(), now());
-    publication.publish(changes);
-    tellProgress(report.tasks());
-    return changes.isEmpty() ? this : cycle();
-  }
-
-  private void tellProgress(List<TaskReport> reports) {
-    Map<AttemptId, TaskReport.TaskProgress> progress =
-        reports.stream()
-            .filter(report -> report.progress() != null && tasks.isPlaced(report.attempt()))
-            .collect(Collectors.toMap(TaskReport::attempt, TaskReport::progress));
-    if (!progress.isEmpty()) {
-      audience.tellFollower(new ClusterEvent.Progressed(progress));
-    }
-  }
-
-  private Behavior<Command> onAgentGone(AgentGone event) {
-    if (!links.isCurrent(event.node(), event.session())) {
-      return this;
-    }
-    links.leave(event.node());
-    nodes.silent(event.node());
-    audience.silent(event.node(), event.cause());
-    publication.publish(tasks.silent(event.node(), now()));
-    return cycle();
   }
 
   private Behavior<Command> onTick() {
@@ -483,7 +427,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   /** Places what waits and tells the nodes whose orders changed. */
   private Behavior<Command> onCycle() {
     cycleDue = true; // what this one does needs no other
-    if (ending == null && !desk.isClosed()) {
+    if (!links.areEnding() && !desk.isClosed()) {
       publication.publish(tasks.schedule(nodes.all(), node -> Long.MAX_VALUE, now()));
     }
     commits.save();

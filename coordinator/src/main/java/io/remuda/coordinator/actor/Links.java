@@ -48,21 +48,24 @@ final class Links {
     }
   }
 
-  private final long epoch;
+  private final CoordinatorMessage.Welcome welcome;
   private final TaskRegistry tasks;
   private final Wanted wanted = new Wanted();
   private final Map<String, Link> byNode = new HashMap<>();
   private boolean sampling;
   private boolean telemetryEnding;
 
+  /** What all nodes were told, and late ones still are; null while none has to end. */
+  private CoordinatorMessage.EndNode ending;
+
   /**
    * No node yet.
    *
-   * @param epoch of the coordinator's leadership
+   * @param welcome what a node is told when it joins
    * @param tasks is told with which order an attempt was first asked for
    */
-  Links(long epoch, TaskRegistry tasks) {
-    this.epoch = epoch;
+  Links(CoordinatorMessage.Welcome welcome, TaskRegistry tasks) {
+    this.welcome = welcome;
     this.tasks = tasks;
   }
 
@@ -72,7 +75,7 @@ final class Links {
     return before != null && !before.boot.equals(hello.boot());
   }
 
-  /** Takes an agent in; a connection that the same one had before is closed. */
+  /** Takes an agent in and welcomes it; a connection that the same one had before is closed. */
   void join(AgentMessage.Hello hello, ActorRef<AgentSession.Command> session) {
     Link before =
         byNode.put(hello.node(), new Link(session, hello.boot(), attempts(hello.tasks())));
@@ -80,6 +83,7 @@ final class Links {
       before.session.tell(AgentSession.Close.INSTANCE);
     }
     wanted.changed(hello.node()); // what it has followed before says nothing of what it has now
+    tell(hello.node(), welcome);
   }
 
   void leave(String node) {
@@ -101,8 +105,21 @@ final class Links {
     Optional.ofNullable(byNode.get(node)).ifPresent(link -> link.tell(message));
   }
 
-  void tellAll(CoordinatorMessage message) {
-    byNode.values().forEach(link -> link.tell(message));
+  /** Has all nodes end, also those that are still to join. */
+  void end(CoordinatorMessage.EndNode order) {
+    ending = order;
+    byNode.values().forEach(link -> link.tell(order));
+  }
+
+  boolean areEnding() {
+    return ending != null;
+  }
+
+  /** Has a node end that has joined after all others were told to. */
+  void endLatecomer(String node) {
+    if (ending != null) {
+      tell(node, ending);
+    }
   }
 
   /** Has all nodes send telemetry from now on, or a last sample and no more. */
@@ -165,7 +182,8 @@ final class Links {
       link.sampling = sampling;
       link.samplingSince = wanted.changed(node);
     }
-    CoordinatorMessage.Desired desired = wanted.order(node, epoch, sampling, link.reported);
+    CoordinatorMessage.Desired desired =
+        wanted.order(node, welcome.epoch(), sampling, link.reported);
     link.sentRevision = desired.revision();
     for (TaskOrder order : desired.tasks()) {
       if (link.told.add(order.attempt())) {

@@ -1,0 +1,119 @@
+package io.remuda.coordinator.actor;
+
+import io.remuda.agent.protocol.AgentMessage;
+import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.agent.protocol.TaskReport;
+import io.remuda.coordinator.actor.Coordinator.Command;
+import io.remuda.coordinator.registry.NodeRegistry;
+import io.remuda.coordinator.registry.TaskChange;
+import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.worker.job.AttemptId;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+
+/**
+ * Which nodes are there and what they say they hold: they join, report, and fall silent. Used by
+ * the coordinator's actor alone.
+ */
+final class Attendance {
+
+  private final NodeRegistry nodes;
+  private final TaskRegistry tasks;
+  private final Links links;
+  private final Audience audience;
+  private final Publication publication;
+  private final LongSupplier nanoClock;
+  private final Runnable placeSoon;
+
+  /**
+   * Nobody yet.
+   *
+   * @param placeSoon runs when something may be placed that could not be before
+   */
+  Attendance(
+      NodeRegistry nodes,
+      TaskRegistry tasks,
+      Links links,
+      Audience audience,
+      Publication publication,
+      LongSupplier nanoClock,
+      Runnable placeSoon) {
+    this.nodes = nodes;
+    this.tasks = tasks;
+    this.links = links;
+    this.audience = audience;
+    this.publication = publication;
+    this.nanoClock = nanoClock;
+    this.placeSoon = placeSoon;
+  }
+
+  private long now() {
+    return nanoClock.getAsLong();
+  }
+
+  Behavior<Command> onAgentJoined(Coordinator.AgentJoined event) {
+    if (links.isTaken(event.hello())) {
+      turnAway(event);
+    } else {
+      takeIn(event);
+      placeSoon.run();
+    }
+    return Behaviors.same();
+  }
+
+  private void turnAway(Coordinator.AgentJoined event) {
+    String node = event.hello().node();
+    event.session().tell(new AgentSession.Send(new CoordinatorMessage.NameTaken(node)));
+    event.session().tell(AgentSession.Close.INSTANCE);
+    audience.tellFollower(new ClusterEvent.NameTaken(node));
+  }
+
+  private void takeIn(Coordinator.AgentJoined event) {
+    AgentMessage.Hello hello = event.hello();
+    boolean again = nodes.find(hello.node()).isPresent();
+    nodes.joined(hello.node(), hello.host(), hello.devices(), hello.devicesFrom(), hello.labels());
+    links.join(hello, event.session());
+    nodes.find(hello.node()).ifPresent(node -> audience.joined(node, again));
+    publication.publish(tasks.joined(hello.node(), hello.tasks(), now()));
+    links.endLatecomer(hello.node());
+    links.order(hello.node());
+  }
+
+  Behavior<Command> onReport(String node, AgentMessage.Report report) {
+    if (links.reported(node, report)) {
+      audience.tellFollower(new ClusterEvent.TelemetryClosed(node));
+    }
+    List<TaskChange> changes = tasks.reported(node, report.tasks(), report.revision(), now());
+    publication.publish(changes);
+    tellProgress(report.tasks());
+    if (!changes.isEmpty()) {
+      placeSoon.run();
+    }
+    return Behaviors.same();
+  }
+
+  private void tellProgress(List<TaskReport> reports) {
+    Map<AttemptId, TaskReport.TaskProgress> progress =
+        reports.stream()
+            .filter(report -> report.progress() != null && tasks.isPlaced(report.attempt()))
+            .collect(Collectors.toMap(TaskReport::attempt, TaskReport::progress));
+    if (!progress.isEmpty()) {
+      audience.tellFollower(new ClusterEvent.Progressed(progress));
+    }
+  }
+
+  Behavior<Command> onAgentGone(Coordinator.AgentGone event) {
+    if (links.isCurrent(event.node(), event.session())) {
+      links.leave(event.node());
+      nodes.silent(event.node());
+      audience.silent(event.node(), event.cause());
+      publication.publish(tasks.silent(event.node(), now()));
+      placeSoon.run();
+    }
+    return Behaviors.same();
+  }
+}
