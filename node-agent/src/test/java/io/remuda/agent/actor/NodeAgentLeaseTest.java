@@ -1,0 +1,92 @@
+package io.remuda.agent.actor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskPhase;
+import io.remuda.agent.settings.AgentSettings;
+import io.remuda.agent.testkit.TestAgents;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** How long tasks and agents go on without a word of the coordinator. */
+class NodeAgentLeaseTest extends WithNodeAgent {
+
+  @Test
+  void the_keepers_lease_is_what_is_left_of_the_agents() {
+    startWelcomed(view("r1/n1/1.0.1"));
+    wants(1, TestAgents.order("1.0.1"));
+    toKeeper();
+    clock.advance(Duration.ofSeconds(2));
+    tick();
+    assertEquals(List.of(new KeeperPort.Renew(List.of("r1/n1/1.0.1"), 4000)), toKeeper());
+  }
+
+  @Test
+  void the_keeper_is_asked_with_every_tick_for_tasks_without_a_lease_too() {
+    startWelcomed(view("r1/n1/1.0.1"));
+    TaskOrder order = TestAgents.order("1.0.1");
+    wants(
+        1,
+        new TaskOrder(
+            order.attempt(),
+            order.user(),
+            false,
+            0,
+            order.workload(),
+            order.devices(),
+            order.threads(),
+            order.cuda(),
+            order.job(),
+            1));
+    toKeeper();
+    tick();
+    assertEquals(List.of(new KeeperPort.Renew(List.of("r1/n1/1.0.1"), 0)), toKeeper());
+  }
+
+  @Test
+  void a_launched_agent_ends_when_the_lease_has_passed() {
+    startWelcomed();
+    clock.advance(Duration.ofMillis(5900));
+    tick();
+    assertFalse(toKeeper().contains(new KeeperPort.Shutdown(0)));
+    clock.advance(Duration.ofMillis(100));
+    tick();
+    assertTrue(toKeeper().contains(new KeeperPort.Shutdown(0)));
+  }
+
+  @Test
+  void every_order_renews_the_lease() {
+    startWelcomed();
+    clock.advance(Duration.ofSeconds(5));
+    wants(1);
+    clock.advance(Duration.ofSeconds(5));
+    tick();
+    assertFalse(toKeeper().contains(new KeeperPort.Shutdown(0)));
+  }
+
+  @Test
+  void an_agent_that_stays_ends_tied_tasks_when_the_lease_has_passed() {
+    AgentSettings launched = TestAgents.settings(folder);
+    start(
+        new AgentSettings(
+            "n1",
+            "r1",
+            launched.access(),
+            launched.folder(),
+            launched.cache(),
+            AgentSettings.Tie.NONE,
+            launched.timing()));
+    agent.run(new NodeAgent.KeeperReady(List.of()));
+    welcome();
+    wants(1, TestAgents.order("1.0.1"));
+    changes("1.0.1", TaskPhase.RUNNING);
+    clock.advance(Duration.ofSeconds(6));
+    tick();
+    assertTrue(toTask("1.0.1").contains(new JobSupervisor.End("no longer wanted")));
+    assertTrue(agent.isAlive());
+  }
+}

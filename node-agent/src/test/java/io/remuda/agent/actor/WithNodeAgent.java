@@ -1,0 +1,162 @@
+package io.remuda.agent.actor;
+
+import io.remuda.agent.keeper.TaskView;
+import io.remuda.agent.protocol.AgentMessage;
+import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskPhase;
+import io.remuda.agent.protocol.TaskReport;
+import io.remuda.agent.settings.AgentSettings;
+import io.remuda.agent.settings.Distribution;
+import io.remuda.agent.testkit.Messages;
+import io.remuda.agent.testkit.TestAgents;
+import io.remuda.telemetry.model.HostSample;
+import io.remuda.telemetry.model.NodeSample;
+import io.remuda.telemetry.source.DeviceSource;
+import io.remuda.telemetry.source.DeviceSources;
+import io.remuda.telemetry.source.TelemetrySampler;
+import io.remuda.telemetry.testkit.FixedHost;
+import io.remuda.telemetry.testkit.ManualTicker;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.WorkerOrder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A test with an agent alone: what its children would be told is looked at. */
+abstract class WithNodeAgent {
+  static final AttemptId FIRST = AttemptId.parse("1.0.1");
+  static final NodeSample SAMPLE =
+      new NodeSample(
+          "n1", 1, 0, new HostSample(0.5, 0, 0, null, 4, 1L << 33, 1L << 32, 0L), List.of());
+
+  @TempDir Path folder;
+  final ManualTicker clock = new ManualTicker();
+  final AtomicInteger refusals = new AtomicInteger();
+  private final DeviceSource devices = DeviceSources.simulated("h200:2", "n1");
+  private final TelemetrySampler sampler =
+      TelemetrySampler.start(devices, new FixedHost(), Duration.ofSeconds(1), "n1");
+  BehaviorTestKit<NodeAgent.Command> agent;
+
+  @AfterEach
+  void close() {
+    sampler.close();
+  }
+
+  void start(AgentSettings settings) {
+    agent =
+        BehaviorTestKit.create(
+            NodeAgent.create(
+                new NodeAgent.Parts(
+                    settings,
+                    new Distribution(Path.of("/dist")),
+                    sampler,
+                    new FixedHost().info(),
+                    "simulated",
+                    Map.of("zone", "a"),
+                    clock,
+                    refusals::incrementAndGet)));
+  }
+
+  void startLaunched() {
+    start(TestAgents.settings(folder));
+  }
+
+  /** An agent whose keeper is there with these tasks and whose coordinator has welcomed it. */
+  void startWelcomed(TaskView... held) {
+    startLaunched();
+    agent.run(new NodeAgent.KeeperReady(List.of(held)));
+    settle();
+    welcome();
+    toCoordinator();
+  }
+
+  void welcome() {
+    agent.run(NodeAgent.LinkUp.INSTANCE);
+    hears(new CoordinatorMessage.Welcome(1, 6000, 500));
+  }
+
+  void hears(CoordinatorMessage message) {
+    agent.run(new NodeAgent.FromCoordinator(message));
+  }
+
+  void wants(long revision, TaskOrder... orders) {
+    hears(new CoordinatorMessage.Desired(1, revision, false, List.of(orders)));
+  }
+
+  void tick() {
+    agent.run(Messages.only(NodeAgent.Command.class, "Tick"));
+  }
+
+  void changes(String attempt, TaskPhase phase) {
+    TaskEnd end =
+        phase == TaskPhase.ENDED ? TaskEnd.because(TaskEnd.Kind.BY_ITSELF, "it ended") : null;
+    agent.run(
+        new NodeAgent.TaskChanged(
+            new TaskReport(AttemptId.parse(attempt), phase, 4711, null, end)));
+    settle();
+  }
+
+  /** What the agent has told itself arrives. */
+  void settle() {
+    while (agent.selfInbox().hasMessages()) {
+      agent.runOne();
+    }
+  }
+
+  /** What an earlier agent has left of a built-in worker; without it an attempt is a command. */
+  void makeWorker(String attempt) throws IOException {
+    Path task = Files.createDirectories(folder.resolve("tasks").resolve(attempt));
+    Files.writeString(task.resolve(WorkerOrder.FILE), "{}");
+  }
+
+  static TaskView view(String key) {
+    return new TaskView(key, 4711, 1, TaskView.State.RUNNING, null);
+  }
+
+  List<AgentMessage> toCoordinator() {
+    TestInbox<CoordinatorLink.Command> inbox = agent.childInbox("coordinator");
+    List<AgentMessage> messages = new ArrayList<>();
+    for (CoordinatorLink.Command command : inbox.getAllReceived()) {
+      if (command instanceof CoordinatorLink.Send send) {
+        messages.add(send.message());
+      }
+    }
+    return messages;
+  }
+
+  /** The newest report, or null if there is none since the last look. */
+  AgentMessage.Report report() {
+    return toCoordinator().stream()
+        .filter(AgentMessage.Report.class::isInstance)
+        .map(AgentMessage.Report.class::cast)
+        .reduce((one, two) -> two)
+        .orElse(null);
+  }
+
+  static List<String> tasks(List<TaskReport> reports) {
+    return reports.stream().map(task -> task.attempt() + " " + task.phase()).toList();
+  }
+
+  List<KeeperPort.Command> toKeeper() {
+    return agent.<KeeperPort.Command>childInbox("keeper").getAllReceived();
+  }
+
+  List<TelemetryActor.Command> toTelemetry() {
+    return agent.<TelemetryActor.Command>childInbox("telemetry").getAllReceived();
+  }
+
+  List<JobSupervisor.Command> toTask(String attempt) {
+    return agent.<JobSupervisor.Command>childInbox("task-" + attempt).getAllReceived();
+  }
+}
