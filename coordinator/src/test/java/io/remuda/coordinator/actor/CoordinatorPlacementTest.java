@@ -1,0 +1,68 @@
+package io.remuda.coordinator.actor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.remuda.worker.protocol.WorkerEvent;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** When tasks are placed, and placed again. */
+class CoordinatorPlacementTest extends WithCoordinator {
+
+  @Test
+  void tasks_wait_for_a_node_and_start_when_it_joins() {
+    submit(job(1, 2, 1));
+    Agent first = new Agent("n1").joins("boot");
+    assertEquals(List.of("1.0.1"), first.orders());
+    Agent second = new Agent("n2").joins("boot");
+    assertEquals(List.of("1.1.1"), second.orders());
+  }
+
+  @Test
+  void a_device_that_is_given_back_goes_to_the_next_task_at_once() {
+    Agent agent = new Agent("n1").joins("boot");
+    submit(job(1, 2, 1));
+    agent.reports(false, running()).tells(1, new WorkerEvent.PoolDone(0));
+    agent.reports(false, ended(0, null));
+    assertEquals(List.of("1.1.1"), agent.orders());
+  }
+
+  @Test
+  void an_interrupted_task_is_ordered_again_after_its_pause() {
+    Agent agent = new Agent("n1").joins("boot");
+    submit(job(1, 1, 1));
+    agent.reports(false, running()).reports(false, ended(null, 9));
+    assertEquals(List.of(), agent.orders());
+    clock.advance(Duration.ofMillis(150));
+    tick();
+    assertEquals(List.of("1.0.2"), agent.orders());
+    assertEquals(
+        List.of("1.0.1 STARTING", "1.0.1 RUNNING", "1.0.1 WAITING", "1.0.2 STARTING"), moves());
+  }
+
+  @Test
+  void a_node_that_falls_silent_keeps_its_tasks_until_the_lease_has_passed() {
+    Agent agent = new Agent("n1").joins("boot");
+    new Agent("n2").joins("boot");
+    submit(job(1, 1, 1));
+    agent.reports(false, running());
+    agent.goes();
+    clock.advance(Duration.ofSeconds(10));
+    tick();
+    assertEquals(List.of("1.0.1 STARTING", "1.0.1 RUNNING", "1.0.1 UNKNOWN"), moves());
+    clock.advance(Duration.ofSeconds(1));
+    tick();
+    clock.advance(Duration.ofSeconds(1));
+    tick();
+    assertEquals(List.of("1.0.1 WAITING", "1.0.2 STARTING"), moves());
+  }
+
+  private List<String> moves() {
+    return follower.getAllReceived().stream()
+        .filter(ClusterEvent.TaskMoved.class::isInstance)
+        .map(event -> ((ClusterEvent.TaskMoved) event).change())
+        .map(change -> change.attempt() + " " + change.to())
+        .toList();
+  }
+}

@@ -1,0 +1,205 @@
+package io.remuda.coordinator.actor;
+
+import io.remuda.agent.protocol.AgentMessage;
+import io.remuda.agent.protocol.Build;
+import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskPhase;
+import io.remuda.agent.protocol.TaskReport;
+import io.remuda.agent.protocol.WireMessage;
+import io.remuda.coordinator.registry.RetryPolicy;
+import io.remuda.coordinator.registry.SharingPolicy;
+import io.remuda.coordinator.status.RunStatus;
+import io.remuda.coordinator.testkit.Messages;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.telemetry.model.DeviceInfo;
+import io.remuda.telemetry.model.HostInfo;
+import io.remuda.telemetry.model.HostSample;
+import io.remuda.telemetry.model.NodeSample;
+import io.remuda.telemetry.model.Vendor;
+import io.remuda.telemetry.testkit.ManualTicker;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.ConvolutionWorkload;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.PlacementPolicy;
+import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.Workload;
+import io.remuda.worker.protocol.ToWorker;
+import io.remuda.worker.protocol.WorkerEvent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A test with a coordinator alone: what nodes and its audience would be told is looked at. */
+abstract class WithCoordinator {
+  private static final Coordinator.Settings SETTINGS =
+      new Coordinator.Settings(
+          "run",
+          3,
+          Duration.ofSeconds(6),
+          Duration.ofSeconds(1),
+          Duration.ofMillis(500),
+          new RetryPolicy(
+              20, 3, Duration.ofMillis(100), Duration.ofSeconds(2), Duration.ofSeconds(10)),
+          new SharingPolicy(
+              Duration.ofMinutes(1), Duration.ofHours(24), Duration.ofMinutes(5), Duration.ZERO));
+  static final AttemptId FIRST = AttemptId.parse("1.0.1");
+
+  final ManualTicker clock = new ManualTicker();
+  final TestInbox<PostProcessor.Command> postProcessor = TestInbox.create();
+  final TestInbox<EventLog.Command> eventLog = TestInbox.create();
+  final TestInbox<RunStatus> status = TestInbox.create();
+  final TestInbox<ClusterEvent> follower = TestInbox.create();
+  final BehaviorTestKit<Coordinator.Command> coordinator =
+      BehaviorTestKit.create(
+          Coordinator.create(
+              SETTINGS, clock, postProcessor.getRef(), eventLog.getRef(), status.getRef()));
+
+  /** The command arrives, and what the coordinator tells itself then. */
+  void run(Coordinator.Command command) {
+    coordinator.run(command);
+    while (coordinator.selfInbox().hasMessages()) {
+      coordinator.runOne();
+    }
+  }
+
+  @BeforeEach
+  void follow() {
+    clock.advance(Duration.ofSeconds(5));
+    run(new Coordinator.Follow(follower.getRef()));
+  }
+
+  /** A node's connection as the coordinator sees it. */
+  final class Agent {
+    private final String node;
+    final TestInbox<AgentSession.Command> session = TestInbox.create();
+    private CoordinatorMessage.Desired desired =
+        new CoordinatorMessage.Desired(3, 0, false, List.of());
+
+    Agent(String node) {
+      this.node = node;
+    }
+
+    Agent joins(String boot, TaskReport... tasks) {
+      run(new Coordinator.AgentJoined(hello(node, boot, List.of(tasks)), session.getRef()));
+      return this;
+    }
+
+    Agent says(AgentMessage message) {
+      run(new Coordinator.AgentSaid(node, session.getRef(), message));
+      return this;
+    }
+
+    Agent reports(boolean sampling, TaskReport... tasks) {
+      return says(new AgentMessage.Report(revision(), sampling, List.of(tasks)));
+    }
+
+    Agent tells(long sequence, WorkerEvent event) {
+      return says(new AgentMessage.TaskHappened(FIRST, sequence, event));
+    }
+
+    void goes() {
+      run(new Coordinator.AgentGone(node, session.getRef(), "closed"));
+    }
+
+    /** What came since the last look. */
+    List<CoordinatorMessage> news() {
+      List<CoordinatorMessage> news = new ArrayList<>();
+      for (AgentSession.Command command : session.getAllReceived()) {
+        if (command instanceof AgentSession.Send send) {
+          news.add(send.message());
+          desired = send.message() instanceof CoordinatorMessage.Desired next ? next : desired;
+        }
+      }
+      return news;
+    }
+
+    /** The newest order. */
+    CoordinatorMessage.Desired desired() {
+      news();
+      return desired;
+    }
+
+    long revision() {
+      return desired().revision();
+    }
+
+    List<String> orders() {
+      CoordinatorMessage.Desired all = desired();
+      return Stream.concat(
+              all.tasks().stream().map(TaskOrder::attempt),
+              all.kept().stream().map(CoordinatorMessage.Kept::attempt))
+          .sorted()
+          .map(AttemptId::toString)
+          .toList();
+    }
+
+    List<ToWorker> toFirst() {
+      return news().stream()
+          .filter(CoordinatorMessage.ToTask.class::isInstance)
+          .map(CoordinatorMessage.ToTask.class::cast)
+          .map(CoordinatorMessage.ToTask::message)
+          .toList();
+    }
+  }
+
+  static AgentMessage.Hello hello(String node, String boot, List<TaskReport> tasks) {
+    DeviceInfo device =
+        new DeviceInfo(new DeviceId("GPU-" + node), 0, Vendor.SIMULATED, "H200", null, 0, null);
+    return new AgentMessage.Hello(
+        node,
+        boot,
+        WireMessage.PROTOCOL_VERSION,
+        Build.VERSION,
+        12,
+        new HostInfo(node, "a CPU", 4, 4, 1L << 33, 1L << 33),
+        List.of(device),
+        "test",
+        tasks);
+  }
+
+  static JobSpec job(long id, int size, int gpus) {
+    List<Workload> tasks = Collections.nCopies(size, new ConvolutionWorkload(4, 1));
+    return new JobSpec(
+        new JobId(id),
+        new UUID(0, id),
+        "job",
+        "ann",
+        true,
+        new ResourceRequest(0, gpus),
+        1,
+        JobTerms.placed(PlacementPolicy.ROUND_ROBIN),
+        tasks);
+  }
+
+  static TaskReport running() {
+    return new TaskReport(FIRST, TaskPhase.RUNNING, 4711, null, null);
+  }
+
+  static TaskReport ended(Integer code, Integer signal) {
+    TaskEnd end = new TaskEnd(TaskEnd.Kind.BY_ITSELF, code, signal, "it ended", null, null, null);
+    return new TaskReport(FIRST, TaskPhase.ENDED, 0, null, end);
+  }
+
+  void submit(JobSpec job) {
+    run(new Coordinator.Submit(job));
+  }
+
+  void tick() {
+    run(Messages.only(Coordinator.Command.class, "Tick"));
+  }
+
+  static NodeSample sample(String node) {
+    HostSample host = new HostSample(0.17, 0, 0, null, 4, 1L << 33, 1L << 32, 0L);
+    return new NodeSample(node, 1, 0, host, List.of());
+  }
+}
