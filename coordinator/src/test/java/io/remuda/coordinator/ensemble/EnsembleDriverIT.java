@@ -1,0 +1,77 @@
+package io.remuda.coordinator.ensemble;
+
+import static io.remuda.coordinator.ensemble.RunLines.TICKS;
+import static io.remuda.coordinator.ensemble.RunLines.assertEachNodeReportsOncePerTick;
+import static io.remuda.coordinator.ensemble.RunLines.assertUtilisationTurns;
+import static io.remuda.coordinator.ensemble.RunLines.awaitSamplesAfter;
+import static io.remuda.coordinator.ensemble.RunLines.isTelemetry;
+import static io.remuda.coordinator.ensemble.RunLines.rates;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.coordinator.testkit.EnsembleProcess;
+import io.remuda.coordinator.testkit.EnsembleProcess.Line;
+import io.remuda.telemetry.testkit.SimulatedDriver;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the GPU driver's faults do to a run. */
+class EnsembleDriverIT extends WithEnsemble {
+  @ParameterizedTest
+  @ValueSource(strings = {"hang init", "init fail 999"})
+  void a_driver_that_does_not_open_leaves_the_cpu_lines(String fault) throws IOException {
+    EnsembleProcess run = start(driver().says("gpus 2", fault).environment(), "--epochs=1");
+    assertEquals(0, run.awaitExit(WHOLE_RUN), run::describe);
+    assertEachNodeReportsOncePerTick(run, List.of(machine));
+    assertTrue(run.out().stream().noneMatch(line -> line.contains(" device # ")), run::describe);
+    assertEquals(List.of("0.5", "1.5"), rates(run.out()), run::describe);
+    run.awaitNothingLeft(SWEPT);
+  }
+
+  @Test
+  void an_old_driver_is_good_enough() throws IOException {
+    SimulatedDriver driver = driver().says("gpus 2", "gpu 0 util 23");
+    EnsembleProcess run = start(driver.environmentOfOldDriver(), "--epochs=1");
+    assertEquals(0, run.awaitExit(WHOLE_RUN), run::describe);
+    assertUtilisationTurns(run, List.of(machine), "23.00%");
+    assertEquals(2, devices(run.events().placements(MNIST)).size(), run::describe);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gpu 1 hang", "gpu 1 lost\ngpu 2 gone"})
+  void a_gpu_that_fails_in_the_middle_delays_nothing(String fault) throws IOException {
+    SimulatedDriver driver = driver().says("gpus 3", "gpu 0 util 5");
+    EnsembleProcess run = start(driver.environment(), "--epochs=24");
+    run.awaitLine("a first sample", line -> line.endsWith("utilization: 5.00%"), START);
+    driver.says("gpus 3", "gpu 0 util 50", fault);
+    Line fresh = run.awaitLine("GPU 0", line -> line.endsWith("utilization: 50.00%"), TICKS);
+    awaitSamplesAfter(run, fresh);
+    assertEquals(0, run.awaitExit(WHOLE_RUN), run::describe);
+    assertEachNodeReportsOncePerTick(run, List.of(machine));
+    assertTrue(
+        run.lines().stream()
+            .filter(line -> line.millis() > fresh.millis() && isTelemetry(line.text()))
+            .allMatch(line -> line.text().endsWith("utilization: 50.00%")),
+        run::describe);
+    assertEquals(List.of("0.5", "1.5"), rates(run.out()), run::describe);
+    run.awaitNothingLeft(SWEPT);
+  }
+
+  @Test
+  void without_cuda_no_gpu_is_taken_and_the_loss_of_the_only_one_leaves_the_cpu_lines()
+      throws IOException {
+    SimulatedDriver driver = driver().says("gpus 1", "gpu 0 util 5");
+    EnsembleProcess run = start(driver.environment(), "--epochs=24", "--no-cuda");
+    run.awaitLine("a first sample", line -> line.endsWith("utilization: 5.00%"), START);
+    driver.says("gpus 1", "gpu 0 hang");
+    awaitSamplesAfter(
+        run, run.awaitLine("no value", line -> line.endsWith("utilization: n/a"), TICKS));
+    assertEquals(0, run.awaitExit(WHOLE_RUN), run::describe);
+    assertEquals(Set.of(), devices(run.events().moves()), run::describe);
+    assertEachNodeReportsOncePerTick(run, List.of(machine));
+  }
+}
