@@ -8,6 +8,8 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 @JsonSubTypes({
   @JsonSubTypes.Type(value = MnistWorkload.class, name = "mnist"),
   @JsonSubTypes.Type(value = ConvolutionWorkload.class, name = "convolution"),
-  @JsonSubTypes.Type(value = CommandWorkload.class, name = "command")
+  @JsonSubTypes.Type(value = CommandWorkload.class, name = "command"),
+  @JsonSubTypes.Type(value = LeaseWorkload.class, name = "lease")
 })
-public sealed interface Workload permits MnistWorkload, ConvolutionWorkload, CommandWorkload {}
+public sealed interface Workload
+    permits MnistWorkload, ConvolutionWorkload, CommandWorkload, LeaseWorkload {}

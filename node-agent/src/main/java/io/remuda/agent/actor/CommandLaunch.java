@@ -1,6 +1,7 @@
 package io.remuda.agent.actor;
 
 import io.remuda.agent.keeper.SpawnRequest;
+import io.remuda.agent.protocol.DeviceVariables;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.telemetry.model.DeviceId;
@@ -58,11 +59,10 @@ final class CommandLaunch {
     all.put("REMUDA_DEVICES", list(order.devices()));
     all.put("REMUDA_SCRATCH", folder.scratch().toString());
     if (request.gpuMemory() != 0) {
-      all.putIfAbsent("TF_FORCE_GPU_ALLOW_GROWTH", "true"); // else TensorFlow takes all there is,
-      all.putIfAbsent("XLA_PYTHON_CLIENT_PREALLOCATE", "false"); // and JAX three quarters of it
+      DeviceVariables.sharing().forEach(all::putIfAbsent);
     }
-    all.keySet().removeAll(VisibleTo.OTHER_NAMES);
-    all.putAll(VisibleTo.task(order.devices()));
+    all.keySet().removeAll(DeviceVariables.OTHER_NAMES);
+    all.putAll(DeviceVariables.task(order.devices()));
     return all;
   }
 

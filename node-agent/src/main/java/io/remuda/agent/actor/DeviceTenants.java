@@ -4,6 +4,7 @@ import io.remuda.agent.keeper.ProcessOwner;
 import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.NodeSample;
+import io.remuda.worker.job.AttemptId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,21 +12,35 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Names the task of each process that a driver sees on a device, by the mark in its environment.
- * What was found is remembered as long as the driver sees the process. One thread.
+ * Names the task of each process that a driver sees on a device, by the mark in its environment or
+ * by the lease that it or one above it holds. What was found is remembered as long as the driver
+ * sees the process. One thread.
  */
 final class DeviceTenants {
 
   private final String keyPrefix;
+  private final LeasedPrograms leased;
+  private long knownLeases;
   private Map<Long, Optional<String>> known = Map.of();
 
-  /** Tasks have keys that begin with {@code keyPrefix}; others are none of this node's. */
-  DeviceTenants(String keyPrefix) {
+  /**
+   * Nothing is known yet.
+   *
+   * @param keyPrefix with which the keys of this node's tasks begin
+   * @param leased what tasks have not started and yet belongs to them
+   */
+  DeviceTenants(String keyPrefix, LeasedPrograms leased) {
     this.keyPrefix = keyPrefix;
+    this.leased = leased;
   }
 
   /** The same sample with the tasks named. */
   NodeSample name(NodeSample sample) {
+    long leases = leased.version();
+    if (leases != knownLeases) {
+      knownLeases = leases;
+      known = Map.of();
+    }
     Map<Long, Optional<String>> seen = new HashMap<>();
     List<DeviceSample> devices = new ArrayList<>(sample.devices().size());
     for (DeviceSample device : sample.devices()) {
@@ -48,8 +63,13 @@ final class DeviceTenants {
   }
 
   private Optional<String> ownerOf(long pid) {
-    return ProcessOwner.keyOf(pid)
-        .filter(key -> key.startsWith(keyPrefix))
-        .map(key -> key.substring(keyPrefix.length()));
+    return leased
+        .ownerOf(pid)
+        .map(AttemptId::toString)
+        .or(
+            () ->
+                ProcessOwner.keyOf(pid)
+                    .filter(key -> key.startsWith(keyPrefix))
+                    .map(key -> key.substring(keyPrefix.length())));
   }
 }

@@ -1,5 +1,6 @@
 package io.remuda.agent.actor;
 
+import io.remuda.agent.keeper.AdoptRequest;
 import io.remuda.agent.keeper.KeeperClient;
 import io.remuda.agent.keeper.KeeperFailure;
 import io.remuda.agent.keeper.RefusalCode;
@@ -39,6 +40,12 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
 
   /** Starts a process; {@code told} takes the answer, on the port's thread. */
   public record Spawn(SpawnRequest request, Consumer<SpawnAnswer> told) implements Command {}
+
+  /** Watches a program that runs already; {@code told} takes the answer, on the port's thread. */
+  public record Adopt(AdoptRequest request, Consumer<SpawnAnswer> told) implements Command {}
+
+  /** A program that was adopted gives its devices back. */
+  public record Release(String key) implements Command {}
 
   /** Ends a task's whole tree. */
   public record Kill(String key, long graceMillis) implements Command {
@@ -98,6 +105,8 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
     return newReceiveBuilder()
         .onMessage(Join.class, message -> onJoin())
         .onMessage(Spawn.class, this::onSpawn)
+        .onMessage(Adopt.class, this::onAdopt)
+        .onMessage(Release.class, command -> call(keeper -> keeper.release(command.key())))
         .onMessage(
             Kill.class,
             command -> call(keeper -> keeper.kill(command.key(), command.graceMillis())))
@@ -154,6 +163,10 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
       lose(fault.toString()); // the process may be there: all that asked hear that it is gone
     }
     return this;
+  }
+
+  private Behavior<Command> onAdopt(Adopt command) {
+    return call(keeper -> command.told().accept(keeper.adopt(command.request())));
   }
 
   /** One call to the keeper. */

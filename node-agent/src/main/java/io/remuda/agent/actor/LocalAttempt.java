@@ -1,6 +1,7 @@
 package io.remuda.agent.actor;
 
 import io.remuda.agent.keeper.ExitRecord;
+import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.protocol.TaskEnd;
@@ -66,10 +67,19 @@ final class LocalAttempt {
       if (endCause != null && phase == TaskPhase.RUNNING) {
         kill();
       }
+    } else if (answer instanceof SpawnAnswer.Refused refused
+        && folder.isLease()
+        && isGone(refused)) {
+      end = LeaseEnds.gone();
+      become(TaskPhase.ENDED);
     } else if (answer instanceof SpawnAnswer.Refused refused) {
       end = TaskEnds.refused(refused);
       become(TaskPhase.REFUSED);
     }
+  }
+
+  private static boolean isGone(SpawnAnswer.Refused refused) {
+    return refused.code() == RefusalCode.GONE;
   }
 
   /** The keeper had it before. */
@@ -105,9 +115,12 @@ final class LocalAttempt {
     }
   }
 
-  /** The keeper is gone and what it held was ended. */
+  /**
+   * The keeper is gone and what it held was ended; a program that it has not started runs on, and
+   * the next keeper watches it.
+   */
   void keeperGone(String cause) {
-    if (!isOver()) {
+    if (!isOver() && !folder.isLease()) {
       end = TaskEnd.because(TaskEnd.Kind.KEEPER_GONE, "keeper lost: " + cause);
       become(TaskPhase.ENDED);
     }

@@ -1,8 +1,10 @@
 package io.remuda.agent.actor;
 
+import io.remuda.agent.keeper.AdoptRequest;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
+import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.CoordinatorMessage.Desired;
 import io.remuda.agent.protocol.CoordinatorMessage.Kept;
 import io.remuda.agent.protocol.TaskEnd;
@@ -16,6 +18,7 @@ import io.remuda.agent.settings.DiskRoom;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.LeaseWorkload;
 import io.remuda.worker.protocol.ToWorker;
 import java.io.IOException;
 import java.util.HashMap;
@@ -43,6 +46,7 @@ final class LocalTasks {
   private final AgentSettings settings;
   private final ActorRef<KeeperPort.Command> keeper;
   private final ActorRef<OutputReader.Command> output;
+  private final LeasedPrograms leased;
   private final GpuMeter meter;
   private final LongSupplier leaseMillis;
   private final Runnable changed;
@@ -68,6 +72,7 @@ final class LocalTasks {
   /**
    * None yet.
    *
+   * @param leased is told of the programs that hold leases
    * @param leaseMillis what is left of the lease
    * @param changed runs when an attempt has come into another phase
    */
@@ -76,6 +81,7 @@ final class LocalTasks {
       NodeAgent.Parts parts,
       ActorRef<KeeperPort.Command> keeper,
       ActorRef<OutputReader.Command> output,
+      LeasedPrograms leased,
       LongSupplier leaseMillis,
       Runnable changed) {
     this.context = context;
@@ -83,6 +89,7 @@ final class LocalTasks {
     this.settings = parts.settings();
     this.keeper = keeper;
     this.output = output;
+    this.leased = leased;
     this.meter = new GpuMeter(parts.sampler()::memoryUsed);
     this.leaseMillis = leaseMillis;
     this.changed = changed;
@@ -109,11 +116,70 @@ final class LocalTasks {
 
   /** Takes over what a keeper holds, and what has ended while no agent was there. */
   void adopt(List<TaskView> tasks) {
+    Set<AttemptId> here = new HashSet<>();
     for (TaskView task : tasks) {
-      attemptOf(task.key()).ifPresent(attempt -> adopt(attempt, task));
+      attemptOf(task.key())
+          .ifPresent(
+              attempt -> {
+                here.add(attempt);
+                adopt(attempt, task);
+              });
     }
+    adoptLeases(here);
     Ends.notLearned(settings, reports.keySet())
         .forEach(report -> reports.put(report.attempt(), report));
+  }
+
+  /** A lease outlives the keeper that watched its program. */
+  private void adoptLeases(Set<AttemptId> watched) {
+    TaskFolder.open(settings)
+        .forEach(
+            (attempt, folder) -> {
+              boolean over = reports.containsKey(attempt) && isOver(attempt);
+              if (!watched.contains(attempt) && !over && !folder.hasExit()) {
+                LeaseNote.read(folder.path()).ifPresent(note -> adopt(attempt, note));
+              }
+            });
+  }
+
+  private void adopt(AttemptId attempt, LeaseNote note) {
+    if (!commands.containsKey(attempt)) {
+      command(attempt);
+      reports.put(attempt, new TaskReport(attempt, TaskPhase.RUNNING, note.pid(), null, null));
+    }
+    watch(attempt, note);
+  }
+
+  private void watch(AttemptId attempt, LeaseNote note) {
+    leased.add(attempt, note);
+    ActorRef<NodeAgent.Command> agent = context.getSelf();
+    keeper.tell(
+        new KeeperPort.Adopt(
+            new AdoptRequest(
+                settings.keyPrefix() + attempt,
+                note.pid(),
+                note.startTicks(),
+                TaskFolder.of(settings, attempt).path(),
+                note.devices()),
+            answer -> agent.tell(new NodeAgent.TaskAnswered(attempt, answer))));
+  }
+
+  /** The program of a lease gives its devices back; a word that comes twice changes nothing. */
+  void giveBack(CoordinatorMessage.GiveBack back) {
+    AttemptId attempt = back.attempt();
+    TaskFolder folder = TaskFolder.of(settings, attempt);
+    if (!commands.containsKey(attempt) || isOver(attempt) || !folder.isLease()) {
+      return;
+    }
+    try {
+      if (LeaseNote.givenBack(folder.path()).isEmpty()) {
+        LeaseNote.giveBack(
+            folder.path(), new LeaseNote.GivenBack(back.succeeded(), back.error(), back.again()));
+      }
+      keeper.tell(new KeeperPort.Release(settings.keyPrefix() + attempt));
+    } catch (IOException fault) {
+      context.getLog().warn("cannot note in {}: {}", folder.path(), fault.toString());
+    }
   }
 
   private void adopt(AttemptId attempt, TaskView task) {
@@ -222,6 +288,10 @@ final class LocalTasks {
       return;
     }
     TaskFolder folder = TaskFolder.of(settings, attempt);
+    if (order.workload() instanceof LeaseWorkload lease) {
+      lend(order, lease, folder);
+      return;
+    }
     SpawnRequest request;
     try {
       request = spawnRequest(order, folder); // may hold a path that this locale cannot write
@@ -243,6 +313,22 @@ final class LocalTasks {
               request, answer -> agent.tell(new NodeAgent.TaskAnswered(attempt, answer))));
     }
     parts.sampler().refreshProcesses();
+  }
+
+  /** Nothing is started: the program is there. */
+  private void lend(TaskOrder order, LeaseWorkload lease, TaskFolder folder) {
+    AttemptId attempt = order.attempt();
+    try {
+      folder.prepare(order, settings.cache());
+    } catch (IOException | RuntimeException fault) {
+      refuse(attempt, TaskEnd.Kind.CANNOT_START, "cannot prepare " + folder.path() + ": " + fault);
+      return;
+    }
+    if (order.job().request().isAuto()) {
+      meter.watch(attempt, order.devices());
+    }
+    command(attempt);
+    watch(attempt, LeaseNote.of(lease, order.devices()));
   }
 
   private SpawnRequest spawnRequest(TaskOrder order, TaskFolder folder) {
@@ -277,6 +363,7 @@ final class LocalTasks {
   private void forget(AttemptId attempt) {
     reports.remove(attempt);
     commands.remove(attempt);
+    leased.remove(attempt);
     meter.ended(attempt);
     ActorRef<JobSupervisor.Command> worker = workers.remove(attempt);
     if (worker != null) {
@@ -357,6 +444,7 @@ final class LocalTasks {
     }
     if (isOver(attempt)) {
       seats.leave(attempt);
+      leased.remove(attempt);
       meter.ended(attempt).ifPresent(use -> reports.put(attempt, report.with(use)));
     }
     parts.sampler().refreshProcesses();

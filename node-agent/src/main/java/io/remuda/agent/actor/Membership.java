@@ -1,5 +1,6 @@
 package io.remuda.agent.actor;
 
+import io.remuda.agent.keeper.ProcessSpace;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.Build;
 import io.remuda.agent.protocol.TaskReport;
@@ -77,7 +78,8 @@ final class Membership {
         knownDevices,
         parts.devicesFrom(),
         parts.labels(),
-        tasks);
+        tasks,
+        ProcessSpace.here());
   }
 
   /** There is no connection any more. */

@@ -135,10 +135,13 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
             KeeperPort.create(settings, parts.distribution(), context.getSelf()),
             "keeper",
             KeeperPort.PROPS);
+    LeasedPrograms leased = new LeasedPrograms();
     this.telemetry =
         context.spawn(
             TelemetryActor.create(
-                parts.sampler(), new DeviceTenants(settings.keyPrefix()), context.getSelf()),
+                parts.sampler(),
+                new DeviceTenants(settings.keyPrefix(), leased),
+                context.getSelf()),
             "telemetry",
             TelemetryActor.PROPS);
     this.output =
@@ -146,7 +149,13 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
             OutputReader.create(settings, context.getSelf()), "output", OutputReader.PROPS);
     this.tasks =
         new LocalTasks(
-            context, parts, keeper, output, () -> lease.remainingMillis(now()), this::tellNews);
+            context,
+            parts,
+            keeper,
+            output,
+            leased,
+            () -> lease.remainingMillis(now()),
+            this::tellNews);
     this.lease = Lease.begin(FIRST_WORD, now());
     this.membership = new Membership(context, parts);
     context.watch(keeper);
@@ -225,6 +234,8 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
       tasks.tell(toTask.attempt(), toTask.message());
     } else if (message instanceof CoordinatorMessage.ReadOutput question) {
       output.tell(new OutputReader.Read(question));
+    } else if (message instanceof CoordinatorMessage.GiveBack back) {
+      tasks.giveBack(back);
     } else if (message instanceof CoordinatorMessage.EndNode endNode) {
       return end(endNode.reason(), Duration.ofMillis(endNode.graceMillis()));
     } else if (message instanceof CoordinatorMessage.Refused refused) {

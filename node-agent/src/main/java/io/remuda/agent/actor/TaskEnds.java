@@ -15,6 +15,9 @@ final class TaskEnds {
    * @param endCause why this agent ended it, or null if it did not
    */
   static TaskEnd of(ExitRecord exit, String endCause, TaskFolder folder) {
+    if (folder.isLease()) {
+      return LeaseEnds.of(exit, endCause, folder);
+    }
     return new TaskEnd(
         kind(exit, endCause, folder),
         exitCode(exit.status()),
@@ -55,7 +58,13 @@ final class TaskEnds {
         switch (refused.code()) {
           case DEVICE_BUSY -> TaskEnd.Kind.DEVICE_BUSY;
           case EXPIRED, SHUTTING_DOWN -> TaskEnd.Kind.KEEPER_GONE;
-          case DEVICE_LOCK_UNUSABLE, CANNOT_RUN, WORKING_FOLDER, OUTPUT_FILE, LIMIT, INVALID ->
+          case DEVICE_LOCK_UNUSABLE,
+              CANNOT_RUN,
+              WORKING_FOLDER,
+              OUTPUT_FILE,
+              LIMIT,
+              INVALID,
+              GONE ->
               TaskEnd.Kind.CANNOT_START;
         };
     return TaskEnd.because(kind, refused.message());

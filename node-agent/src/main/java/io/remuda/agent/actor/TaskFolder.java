@@ -1,12 +1,14 @@
 package io.remuda.agent.actor;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.agent.keeper.ExitFile;
 import io.remuda.agent.keeper.LimitNote;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.OwnFolders;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.LeaseWorkload;
 import io.remuda.worker.job.WorkerOrder;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -68,6 +70,20 @@ record TaskFolder(Path path) {
     return Files.exists(path.resolve(WorkerOrder.FILE));
   }
 
+  /** Whether nothing was started here, but a program lent something that ran already. */
+  boolean isLease() {
+    return LeaseNote.isIn(path);
+  }
+
+  /** Whether its keeper has written down how it ended. */
+  boolean hasExit() {
+    try {
+      return ExitFile.read(path).isPresent();
+    } catch (IOException unreadable) {
+      return true; // there is one
+    }
+  }
+
   /** For what a task wants to forget at its end. */
   Path scratch() {
     return path.resolve("scratch");
@@ -108,6 +124,10 @@ record TaskFolder(Path path) {
       Files.createDirectories(scratch());
       return;
     }
+    if (order.workload() instanceof LeaseWorkload lease) {
+      LeaseNote.of(lease, order.devices()).write(path);
+      return;
+    }
     WorkerOrder worker =
         new WorkerOrder(
             WorkerOrder.VERSION,
@@ -121,7 +141,7 @@ record TaskFolder(Path path) {
 
   /** Whether a process was started here or was about to be: its output is opened before. */
   boolean mayHaveBegun() {
-    return Files.exists(stdout());
+    return Files.exists(stdout()) || isLease();
   }
 
   Path stdout() {

@@ -1,6 +1,7 @@
 package io.remuda.agent.actor;
 
 import io.remuda.agent.keeper.SpawnRequest;
+import io.remuda.agent.protocol.DeviceVariables;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
@@ -81,8 +82,8 @@ final class WorkerCommand {
     all.put("REMUDA_ATTEMPT", Integer.toString(order.attempt().attempt()));
     all.put("REMUDA_NODE", settings.node());
     all.put("REMUDA_DEVICES", devices);
-    all.keySet().removeAll(VisibleTo.OTHER_NAMES);
-    all.putAll(VisibleTo.task(order.devices()));
+    all.keySet().removeAll(DeviceVariables.OTHER_NAMES);
+    all.putAll(DeviceVariables.task(order.devices()));
     all.putAll(WorkerEnvironment.variables(order.threads()));
     return all;
   }

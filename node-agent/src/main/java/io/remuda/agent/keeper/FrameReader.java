@@ -113,6 +113,11 @@ final class FrameReader {
         umask);
   }
 
+  /** Throws IllegalArgumentException if the frame is well made but the request is not. */
+  AdoptRequest adoptRequest() {
+    return new AdoptRequest(text(), longNumber(), longNumber(), Path.of(text()), texts());
+  }
+
   TaskView view() {
     String key = text();
     long pid = longNumber();

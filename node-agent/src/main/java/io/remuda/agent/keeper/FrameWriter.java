@@ -83,6 +83,14 @@ final class FrameWriter {
         .number(request.umask());
   }
 
+  FrameWriter request(AdoptRequest request) {
+    return text(request.key())
+        .number(request.pid())
+        .number(request.startTicks())
+        .path(request.taskFolder())
+        .texts(request.deviceLocks());
+  }
+
   FrameWriter view(TaskView view) {
     text(view.key()).number(view.pid()).number(view.startTicks());
     text(view.state().name()).flag(view.exit() != null);

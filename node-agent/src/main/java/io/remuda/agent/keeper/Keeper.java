@@ -2,6 +2,7 @@ package io.remuda.agent.keeper;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +20,7 @@ final class Keeper {
   private final BootClock clock;
   private final TaskTable table;
   private final DeviceLocks locks;
+  private final Guests guests;
   private final Spawner spawner;
   private final MemoryWatch memoryWatch;
   private final MemoryLimits limits;
@@ -42,6 +44,7 @@ final class Keeper {
     this.idleExitMillis = idleExitMillis;
     table = new TaskTable(clock);
     locks = new DeviceLocks(lockFolder);
+    guests = new Guests(clock, locks, view -> listener.accept(view));
     spawner = new Spawner(mark);
     ProcessTree tree = new ProcessTree(Posix.getpid(), mark);
     memoryWatch = new MemoryWatch(table, tree);
@@ -141,14 +144,35 @@ final class Keeper {
     return locks.stream().map(DeviceLock::fd).toList();
   }
 
+  /**
+   * Watches a program that runs already, unless its key is known here.
+   *
+   * @param client as for {@link #spawn}
+   */
+  SpawnAnswer adopt(AdoptRequest request, long client) {
+    synchronized (spawning) {
+      return client < newestClient
+          ? new SpawnAnswer.Refused(RefusalCode.EXPIRED, "another client has taken over")
+          : guests.adopt(request);
+    }
+  }
+
+  /** A program that was adopted gives its devices back. */
+  void release(String key) {
+    guests.release(key);
+  }
+
   void kill(String key, long graceMillis) {
     table.kill(key, graceMillis);
+    guests.kill(key, graceMillis);
   }
 
   /** All tasks, with one that is being started right now. */
   List<TaskView> list() {
     synchronized (spawning) {
-      return table.views();
+      List<TaskView> all = new ArrayList<>(table.views());
+      all.addAll(guests.views());
+      return all;
     }
   }
 
@@ -168,10 +192,12 @@ final class Keeper {
 
   void forget(String key) {
     table.forget(key);
+    guests.forget(key);
   }
 
   /** Ends all tasks within this grace or their own, if that is shorter; then the keeper ends. */
   void shutdown(long graceMillis) {
+    guests.close(graceMillis);
     table.close(graceMillis);
   }
 
@@ -202,13 +228,14 @@ final class Keeper {
     }
     long idle = idleFor(now);
     // The door is closed first: a task accepted now would be left without its keeper.
-    if ((table.closing() || idle > idleExitMillis) && table.closeIfCalm()) {
+    boolean free = guests.live() == 0;
+    if (free && (table.closing() || idle > idleExitMillis) && table.closeIfCalm()) {
       ended.countDown();
     }
   }
 
   private synchronized long idleFor(long now) {
-    if (clients > 0 || table.live() > 0) {
+    if (clients > 0 || table.live() > 0 || guests.live() > 0) {
       lastNeeded = now;
     }
     return now - lastNeeded;

@@ -108,7 +108,20 @@ public final class KeeperClient implements Closeable {
   public SpawnAnswer spawn(SpawnRequest request) {
     long patience = Math.max(timeoutMillis - EXPIRY_MARGIN_MILLIS, timeoutMillis / 2);
     long expiresAt = clock.millis() + patience;
-    FrameReader answer = await(request(Protocol.SPAWN).number(expiresAt).request(request));
+    return answer(await(request(Protocol.SPAWN).number(expiresAt).request(request)));
+  }
+
+  /** Watches a program that runs already, or says why not; a key known already changes nothing. */
+  public SpawnAnswer adopt(AdoptRequest request) {
+    return answer(await(request(Protocol.ADOPT).request(request)));
+  }
+
+  /** A program that was adopted gives its devices back. An unknown key is no error. */
+  public void release(String key) {
+    await(request(Protocol.RELEASE).text(key));
+  }
+
+  private static SpawnAnswer answer(FrameReader answer) {
     return switch (answer.kind()) {
       case Protocol.STARTED -> new SpawnAnswer.Started(answer.longNumber(), answer.longNumber());
       case Protocol.KNOWN -> new SpawnAnswer.Known(answer.view());

@@ -47,6 +47,8 @@ final class KeeperSession implements Connection.Handler {
     }
     switch (frame.kind()) {
       case Protocol.SPAWN -> spawn(frame);
+      case Protocol.ADOPT -> adopt(frame);
+      case Protocol.RELEASE -> release(frame);
       case Protocol.KILL -> kill(frame);
       case Protocol.LIST -> list(frame);
       case Protocol.RENEW -> renew(frame);
@@ -91,6 +93,25 @@ final class KeeperSession implements Connection.Handler {
       answer = new SpawnAnswer.Refused(RefusalCode.INVALID, wrong.getMessage());
     }
     send(encode(frame.id(), answer));
+  }
+
+  private void adopt(FrameReader frame) {
+    SpawnAnswer answer;
+    try {
+      AdoptRequest request = frame.adoptRequest();
+      frame.end();
+      answer = keeper.adopt(request, number);
+    } catch (IllegalArgumentException wrong) {
+      answer = new SpawnAnswer.Refused(RefusalCode.INVALID, wrong.getMessage());
+    }
+    send(encode(frame.id(), answer));
+  }
+
+  private void release(FrameReader frame) {
+    String key = frame.text();
+    frame.end();
+    keeper.release(key);
+    done(frame);
   }
 
   private static byte[] encode(int id, SpawnAnswer answer) {

@@ -1,6 +1,7 @@
 package io.remuda.agent.keeper;
 
 import com.sun.jna.Function;
+import com.sun.jna.Memory;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
 import com.sun.jna.Platform;
@@ -51,6 +52,9 @@ final class Posix {
   static final short POSIX_SPAWN_SETSID = 0x80;
 
   static final int X_OK = 1;
+
+  private static final int POLLFD_BYTES = 8;
+  private static final short POLLIN = 1;
 
   private static final long SYS_PIDFD_SEND_SIGNAL = 424;
   private static final long SYS_PIDFD_OPEN = 434;
@@ -135,6 +139,8 @@ final class Posix {
 
   static native Pointer strerror(int errno);
 
+  static native int poll(Pointer descriptors, long count, int timeoutMillis);
+
   static native long syscall(long number, long a, long b, long c, long d);
 
   /** The error number of this thread's last failed call. */
@@ -155,6 +161,16 @@ final class Posix {
   /** A descriptor for the process, closed on exec; -1 with ENOSYS before Linux 5.3. */
   static int pidfd_open(int pid) {
     return (int) syscall(SYS_PIDFD_OPEN, pid, 0, 0, 0);
+  }
+
+  /** Waits until the process of a pidfd has ended, or so long; without a pidfd just so long. */
+  static void awaitEnd(int pidfd, int timeoutMillis) {
+    try (Memory one = new Memory(POLLFD_BYTES)) {
+      one.setInt(0, pidfd); // a negative one is ignored
+      one.setShort(4, POLLIN);
+      one.setShort(6, (short) 0);
+      poll(one, 1, timeoutMillis);
+    }
   }
 
   static int pidfd_send_signal(int pidfd, int signal) {

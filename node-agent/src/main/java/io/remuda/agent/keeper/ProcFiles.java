@@ -32,6 +32,12 @@ final class ProcFiles {
     }
   }
 
+  /** Whether that very process lives. */
+  static boolean isThere(ProcStat process) {
+    ProcStat now = stat(process.pid());
+    return now != null && now.same(process) && !now.dead();
+  }
+
   /** The pid that was given out last, in this pid namespace; negative if that is not to be had. */
   static int lastPid() {
     byte[] line = read("/proc/loadavg", FIRST_BYTES);

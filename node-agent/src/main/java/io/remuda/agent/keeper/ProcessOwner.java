@@ -5,7 +5,30 @@ import java.util.Optional;
 /** Tells which task a process belongs to, by the mark that it has inherited. */
 public final class ProcessOwner {
 
+  private static final int DEEPEST = 200;
+
   private ProcessOwner() {}
+
+  /**
+   * How many generations a process is below another one: 0 for itself, -1 if it does not descend
+   * from it.
+   *
+   * @param startTicks of the other one, which tell it from a later one of its number
+   */
+  public static int distance(long pid, long ancestor, long startTicks) {
+    long next = pid;
+    for (int steps = 0; steps < DEEPEST && next > 1 && next <= Integer.MAX_VALUE; steps++) {
+      ProcStat process = ProcFiles.stat((int) next);
+      if (process == null) {
+        return -1;
+      }
+      if (next == ancestor) {
+        return process.startTicks() == startTicks ? steps : -1;
+      }
+      next = process.parent();
+    }
+    return -1;
+  }
 
   /**
    * The key of the task that a process belongs to. Nothing if it belongs to none, has cleared its

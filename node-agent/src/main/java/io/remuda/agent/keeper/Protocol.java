@@ -8,7 +8,7 @@ package io.remuda.agent.keeper;
  * #ERROR} and closes.
  */
 final class Protocol {
-  static final int VERSION = 3;
+  static final int VERSION = 4;
   static final int MAGIC = 0x52454d4b; // REMK
   static final int FRAME_LIMIT = 4 << 20;
 
@@ -22,6 +22,8 @@ final class Protocol {
   static final byte RENEW = 5;
   static final byte FORGET = 6;
   static final byte SHUTDOWN = 7;
+  static final byte ADOPT = 8;
+  static final byte RELEASE = 9;
 
   static final byte WELCOME = 64;
   static final byte DONE = 65;

@@ -18,6 +18,8 @@ public enum RefusalCode {
   LIMIT,
   /** The request itself is malformed. */
   INVALID,
+  /** The process that was to be adopted has ended. */
+  GONE,
   /** The caller had stopped waiting for it, or was replaced, before the keeper read the request. */
   EXPIRED,
   /** The keeper is ending. */

@@ -96,7 +96,7 @@ public record SpawnRequest(
     }
   }
 
-  private static void requireKey(String key) {
+  static void requireKey(String key) {
     boolean good = !key.isEmpty() && key.length() <= 200;
     for (int i = 0; good && i < key.length(); i++) {
       char c = key.charAt(i);
@@ -113,7 +113,7 @@ public record SpawnRequest(
     }
   }
 
-  private static void requireAbsolute(String field, Path path) {
+  static void requireAbsolute(String field, Path path) {
     if (!path.isAbsolute()) {
       throw new IllegalArgumentException(field + ": not absolute: " + path);
     }

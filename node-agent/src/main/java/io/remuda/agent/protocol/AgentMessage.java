@@ -37,6 +37,7 @@ public sealed interface AgentMessage extends WireMessage {
    * @param devicesFrom where the devices are known from, or why there are none
    * @param labels that it was started with
    * @param tasks what runs
+   * @param processSpace where the agent's process numbers count, or empty if that is not known
    */
   record Hello(
       String node,
@@ -48,7 +49,8 @@ public sealed interface AgentMessage extends WireMessage {
       List<DeviceInfo> devices,
       String devicesFrom,
       Map<String, String> labels,
-      List<TaskReport> tasks)
+      List<TaskReport> tasks,
+      String processSpace)
       implements AgentMessage {
     public Hello {
       devices = List.copyOf(devices);
@@ -56,7 +58,7 @@ public sealed interface AgentMessage extends WireMessage {
       tasks = List.copyOf(tasks);
     }
 
-    /** One of a node without labels. */
+    /** One of a node without labels that does not say where it is. */
     public Hello(
         String node,
         String boot,
@@ -67,7 +69,7 @@ public sealed interface AgentMessage extends WireMessage {
         List<DeviceInfo> devices,
         String devicesFrom,
         List<TaskReport> tasks) {
-      this(node, boot, protocol, build, pid, host, devices, devicesFrom, Map.of(), tasks);
+      this(node, boot, protocol, build, pid, host, devices, devicesFrom, Map.of(), tasks, "");
     }
   }
 

@@ -16,6 +16,7 @@ import java.util.List;
   @JsonSubTypes.Type(value = CoordinatorMessage.Desired.class, name = "desired"),
   @JsonSubTypes.Type(value = CoordinatorMessage.ToTask.class, name = "to-task"),
   @JsonSubTypes.Type(value = CoordinatorMessage.ReadOutput.class, name = "read-output"),
+  @JsonSubTypes.Type(value = CoordinatorMessage.GiveBack.class, name = "give-back"),
   @JsonSubTypes.Type(value = CoordinatorMessage.EndNode.class, name = "end-node")
 })
 public sealed interface CoordinatorMessage extends WireMessage {
@@ -80,6 +81,17 @@ public sealed interface CoordinatorMessage extends WireMessage {
 
   /** For the worker of an attempt. */
   record ToTask(AttemptId attempt, ToWorker message) implements CoordinatorMessage {}
+
+  /**
+   * The program of a lease gives its devices back and runs on; repeated as often as the program
+   * says it, until the attempt has ended.
+   *
+   * @param succeeded whether what it had them for went well
+   * @param error the last words of what did not, or null
+   * @param again whether the program would try again with more memory, if it was that
+   */
+  record GiveBack(AttemptId attempt, boolean succeeded, String error, boolean again)
+      implements CoordinatorMessage {}
 
   /** End every task, the keeper and the agent. */
   record EndNode(String reason, long graceMillis) implements CoordinatorMessage {}

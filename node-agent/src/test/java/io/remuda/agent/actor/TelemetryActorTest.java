@@ -49,7 +49,11 @@ class TelemetryActorTest {
           DeviceSources.simulated("h200:2", "n1"), new FixedHost(), Duration.ofSeconds(1), "n1");
   private final BehaviorTestKit<TelemetryActor.Command> actor =
       BehaviorTestKit.create(
-          TelemetryActor.create(sampler, new DeviceTenants("r/n1/"), agent.getRef(), () -> clock));
+          TelemetryActor.create(
+              sampler,
+              new DeviceTenants("r/n1/", new LeasedPrograms()),
+              agent.getRef(),
+              () -> clock));
 
   @AfterEach
   void close() {

@@ -19,6 +19,7 @@ import io.remuda.telemetry.model.NodeSample;
 import io.remuda.telemetry.model.Vendor;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.LeaseWorkload;
 import io.remuda.worker.job.MnistWorkload;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.protocol.ToWorker;
@@ -107,6 +108,18 @@ class WireCodecTest {
               3,
               new ResourceRequest(0.5, 1, 1 << 20, 1 << 30, "H200", Map.of("zone", "a"))));
 
+  private static final TaskOrder LEASE =
+      new TaskOrder(
+          AttemptId.parse("3.0.1"),
+          "ann",
+          false,
+          0,
+          new LeaseWorkload(4711, 123_456, "python3 train.py"),
+          List.of(new DeviceId("GPU-1")),
+          1,
+          true,
+          COMMAND.job());
+
   private static final List<AgentMessage> FROM_AGENT =
       List.of(
           new AgentMessage.Hello(
@@ -119,7 +132,8 @@ class WireCodecTest {
               List.of(INFO),
               "NVML",
               Map.of("zone", "a"),
-              List.of(RUNNING, ENDED)),
+              List.of(RUNNING, ENDED),
+              "6f2c/4026531836"),
           new AgentMessage.Output(7, 12, new byte[] {0, -1, 65}, 15, 4, null),
           new AgentMessage.Report(7, true, List.of(RUNNING, ENDED)),
           new AgentMessage.Devices(List.of(INFO)),
@@ -134,11 +148,12 @@ class WireCodecTest {
           new CoordinatorMessage.NameTaken("pinoak"),
           new CoordinatorMessage.NotLeader("10.0.0.2:7000"),
           new CoordinatorMessage.Refused("agent is build 0.0.9"),
-          new CoordinatorMessage.Desired(1, 9, true, List.of(TRAINING, COMMAND)),
+          new CoordinatorMessage.Desired(1, 9, true, List.of(TRAINING, COMMAND, LEASE)),
           new CoordinatorMessage.Desired(
               1, 10, true, List.of(COMMAND), List.of(CoordinatorMessage.Kept.of(TRAINING))),
           new CoordinatorMessage.ReadOutput(7, ATTEMPT, OutputStreamName.ERR, -80, 80),
           new CoordinatorMessage.ToTask(ATTEMPT, new ToWorker.ItemsGranted(2, 0, 32)),
+          new CoordinatorMessage.GiveBack(ATTEMPT, false, "CUDA out of memory", true),
           new CoordinatorMessage.EndNode("the run is over", 1000));
 
   private static void assertComplete(Class<?> sealed, List<?> samples) {

@@ -1,4 +1,4 @@
-package io.remuda.agent.actor;
+package io.remuda.agent.protocol;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class VisibleToTest {
+class DeviceVariablesTest {
   private static final String NVIDIA = "GPU-6ada6976-421e-387f-bb93-5daf311a7f54";
   private static final String MIG = "MIG-6ada6976-421e-387f-bb93-5daf311a7f55";
   private static final String AMD = "GPU-a1b2c3d4e5f60718";
 
   private static Map<String, String> visible(String... uuids) {
     List<DeviceId> devices = Stream.of(uuids).map(DeviceId::new).toList();
-    return VisibleTo.task(devices);
+    return DeviceVariables.task(devices);
   }
 
   @Test

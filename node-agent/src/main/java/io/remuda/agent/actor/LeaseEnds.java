@@ -1,0 +1,55 @@
+package io.remuda.agent.actor;
+
+import io.remuda.agent.keeper.ExitRecord;
+import io.remuda.agent.protocol.TaskEnd;
+
+/** Says in words how the lease of a program that was running already has ended. */
+final class LeaseEnds {
+
+  private static final int MOST_CAUSE = 300;
+  private static final String GONE = "its process ended and had not given the lease back";
+
+  private LeaseEnds() {}
+
+  /**
+   * @param endCause why this agent ended it, or null if it did not
+   */
+  static TaskEnd of(ExitRecord exit, String endCause, TaskFolder folder) {
+    if (endCause != null || exit.killed()) {
+      return end(TaskEnd.Kind.ON_REQUEST, null, endCause == null ? "ended" : endCause, exit, null);
+    }
+    return LeaseNote.givenBack(folder.path())
+        .map(how -> givenBack(how, exit))
+        .orElseGet(() -> end(TaskEnd.Kind.BY_ITSELF, null, GONE, exit, null));
+  }
+
+  /** Its process ended while nobody was there to see when. */
+  static TaskEnd gone() {
+    return TaskEnd.because(TaskEnd.Kind.BY_ITSELF, GONE);
+  }
+
+  private static TaskEnd givenBack(LeaseNote.GivenBack how, ExitRecord exit) {
+    if (how.succeeded()) {
+      return end(TaskEnd.Kind.BY_ITSELF, 0, "given back", exit, null);
+    }
+    String error = how.error() == null ? "" : how.error();
+    boolean wantsMore = how.again() && ShortageWords.of(error);
+    TaskEnd.Shortage outOf = wantsMore ? TaskEnd.Shortage.GPU : null;
+    return end(TaskEnd.Kind.BY_ITSELF, 1, lastLine(error), exit, outOf);
+  }
+
+  private static TaskEnd end(
+      TaskEnd.Kind kind, Integer code, String cause, ExitRecord exit, TaskEnd.Shortage outOf) {
+    return new TaskEnd(kind, code, null, cause, null, null, exit.wallMillis(), null, outOf);
+  }
+
+  private static String lastLine(String error) {
+    String last =
+        error
+            .lines()
+            .filter(line -> !line.isBlank())
+            .reduce((first, second) -> second)
+            .orElse("its function failed");
+    return last.length() <= MOST_CAUSE ? last : last.substring(0, MOST_CAUSE) + "…";
+  }
+}

@@ -1,0 +1,26 @@
+package io.remuda.agent.keeper;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A program that runs already and is to hold devices until it ends or gives them back.
+ *
+ * @param key names the attempt, as in {@link SpawnRequest}
+ * @param pid of its process
+ * @param startTicks field 22 of its {@code /proc/PID/stat}
+ * @param taskFolder absolute; the exit record is written here
+ * @param deviceLocks UUIDs of the devices it is lent
+ */
+public record AdoptRequest(
+    String key, long pid, long startTicks, Path taskFolder, List<String> deviceLocks) {
+
+  public AdoptRequest {
+    deviceLocks = List.copyOf(deviceLocks);
+    SpawnRequest.requireKey(key);
+    SpawnRequest.requireAbsolute("taskFolder", taskFolder);
+    if (pid < 2 || pid > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException("pid: not 2 or more: " + pid);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package io.remuda.agent.keeper;
+
+import java.util.List;
+
+/**
+ * A program that the keeper has not started and that holds devices. Its {@link Guests} guard all
+ * fields.
+ */
+final class Guest {
+
+  private static final long NEVER = Long.MAX_VALUE;
+
+  private final AdoptRequest request;
+  private final ProcStat process;
+  private final List<DeviceLock> locks;
+  private final long sinceMillis;
+  private boolean killed;
+  private long killAtMillis = NEVER;
+  private ExitRecord exit;
+
+  Guest(AdoptRequest request, ProcStat process, List<DeviceLock> locks, long sinceMillis) {
+    this.request = request;
+    this.process = process;
+    this.locks = locks;
+    this.sinceMillis = sinceMillis;
+  }
+
+  AdoptRequest request() {
+    return request;
+  }
+
+  ProcStat process() {
+    return process;
+  }
+
+  List<DeviceLock> locks() {
+    return locks;
+  }
+
+  boolean isLive() {
+    return exit == null;
+  }
+
+  /** A second request can only shorten the grace of the first. */
+  void kill(long graceMillis, long now) {
+    killed = true;
+    killAtMillis = Math.min(killAtMillis, now + Math.min(graceMillis, NEVER - now));
+  }
+
+  boolean isDueKill(long now) {
+    return killAtMillis <= now;
+  }
+
+  /** It holds nothing any more; what its process returns is never known here. */
+  ExitRecord ended(long now) {
+    exit =
+        new ExitRecord(
+            request.key(),
+            process.pid(),
+            process.startTicks(),
+            new ExitStatus.Code(0),
+            now - sinceMillis,
+            0,
+            0,
+            0,
+            false,
+            killed,
+            0);
+    return exit;
+  }
+
+  TaskView view() {
+    TaskView.State state =
+        exit != null
+            ? TaskView.State.EXITED
+            : killed ? TaskView.State.ENDING : TaskView.State.RUNNING;
+    return new TaskView(request.key(), process.pid(), process.startTicks(), state, exit);
+  }
+}
