@@ -24,6 +24,7 @@ final class Attendance {
   private final NodeRegistry nodes;
   private final TaskRegistry tasks;
   private final Links links;
+  private final Leases leases;
   private final Audience audience;
   private final Publication publication;
   private final LongSupplier nanoClock;
@@ -38,6 +39,7 @@ final class Attendance {
       NodeRegistry nodes,
       TaskRegistry tasks,
       Links links,
+      Leases leases,
       Audience audience,
       Publication publication,
       LongSupplier nanoClock,
@@ -45,6 +47,7 @@ final class Attendance {
     this.nodes = nodes;
     this.tasks = tasks;
     this.links = links;
+    this.leases = leases;
     this.audience = audience;
     this.publication = publication;
     this.nanoClock = nanoClock;
@@ -77,6 +80,7 @@ final class Attendance {
     boolean again = nodes.find(hello.node()).isPresent();
     nodes.joined(hello.node(), hello.host(), hello.devices(), hello.devicesFrom(), hello.labels());
     links.join(hello, event.session());
+    leases.joined(hello.node(), hello.processSpace());
     nodes.find(hello.node()).ifPresent(node -> audience.joined(node, again));
     publication.publish(tasks.joined(hello.node(), hello.tasks(), now()));
     links.endLatecomer(hello.node());
@@ -88,6 +92,7 @@ final class Attendance {
       audience.tellFollower(new ClusterEvent.TelemetryClosed(node));
     }
     List<TaskChange> changes = tasks.reported(node, report.tasks(), report.revision(), now());
+    leases.granted(changes);
     publication.publish(changes);
     tellProgress(report.tasks());
     if (!changes.isEmpty()) {

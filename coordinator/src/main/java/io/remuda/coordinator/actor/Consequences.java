@@ -8,6 +8,7 @@ import io.remuda.coordinator.registry.TaskRecord;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.worker.job.JobSpec;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * What follows from changes of tasks: nodes get other orders, workers that are over are answered no
@@ -24,6 +25,7 @@ final class Consequences {
   private final Links links;
   private final WorkerTalk workers;
   private final Audience audience;
+  private Consumer<List<TaskChange>> further = changes -> {};
 
   Consequences(TaskRegistry tasks, Desk desk, Links links, WorkerTalk workers, Audience audience) {
     this.tasks = tasks;
@@ -31,6 +33,11 @@ final class Consequences {
     this.links = links;
     this.workers = workers;
     this.audience = audience;
+  }
+
+  /** Another one that is told of changes, while all is known of the jobs that end with them. */
+  void alsoTell(Consumer<List<TaskChange>> other) {
+    further = other;
   }
 
   /** Has the nodes go on with what an earlier coordinator has left. */
@@ -53,7 +60,8 @@ final class Consequences {
     List<Effect> effects = changes.stream().map(this::effect).toList();
     return () -> {
       effects.forEach(this::happen);
-      desk.dropEnded(effects.stream().map(Effect::change).toList());
+      further.accept(changes);
+      desk.dropEnded(changes);
       then.run();
       links.orderChanged();
     };

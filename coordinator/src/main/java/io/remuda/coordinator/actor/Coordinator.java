@@ -101,6 +101,36 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   /** Knows a user from now on. */
   public record SetUser(UserRow user, ActorRef<Reply<String>> replyTo) implements Command {}
 
+  /**
+   * Lends a program what it asks for; the answer comes when it has it, or after so many
+   * milliseconds.
+   */
+  public record AskLease(LeaseAsk ask, long patienceMillis, ActorRef<Reply<LeaseView>> replyTo)
+      implements Command {}
+
+  /** How a lease is; the answer comes when it is granted, or after so many milliseconds. */
+  public record LookAtLease(
+      JobId lease, Caller caller, long patienceMillis, ActorRef<Reply<LeaseView>> replyTo)
+      implements Command {}
+
+  /**
+   * A program gives a lease back; the answer comes when its run is over, or after so many
+   * milliseconds.
+   *
+   * @param succeeded whether what it had it for went well
+   * @param error the last words of what did not, or null
+   * @param again whether it would try again with more memory, if it was that
+   */
+  public record GiveLeaseBack(
+      JobId lease,
+      boolean succeeded,
+      String error,
+      boolean again,
+      Caller caller,
+      long patienceMillis,
+      ActorRef<Reply<LeaseView>> replyTo)
+      implements Command {}
+
   /** Why a job waits. */
   public record Explain(JobId job, ActorRef<Reply<Explanation>> replyTo) implements Command {}
 
@@ -189,6 +219,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private final Questions questions;
   private final UserRequests requests;
   private final Attendance attendance;
+  private final Leases leases;
   private final WorkerTalk workers;
   private final StatusPicture picture;
   private boolean cycleDue;
@@ -230,8 +261,10 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     this.consequences = new Consequences(tasks, desk, links, workers, audience);
     this.publication = new Publication(commits, desk, consequences, self, this::cycle);
     this.requests = new UserRequests(desk, publication, questions, picture, nanoClock, this::cycle);
+    this.leases = new Leases(tasks, desk, links, publication, nanoClock, this::cycle);
+    consequences.alsoTell(leases::moved);
     this.attendance =
-        new Attendance(nodes, tasks, links, audience, publication, nanoClock, this::cycle);
+        new Attendance(nodes, tasks, links, leases, audience, publication, nanoClock, this::cycle);
     durable.ifPresent(this::restore);
     timers.startTimerWithFixedDelay(Tick.INSTANCE, settings.tick());
   }
@@ -285,6 +318,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     Restore.into(tasks, durable.state(), durable.wallMillis(), now());
     durable.state().drained().forEach(nodes::drain);
     consequences.goOn();
+    leases.goOn();
   }
 
   @Override
@@ -304,6 +338,9 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
         .onMessage(DrainNode.class, requests::onDrainNode)
         .onMessage(SetUser.class, requests::onSetUser)
         .onMessage(ForgetProfile.class, requests::onForgetProfile)
+        .onMessage(AskLease.class, leases::onAsk)
+        .onMessage(LookAtLease.class, leases::onLook)
+        .onMessage(GiveLeaseBack.class, leases::onGiveBack)
         .onMessage(Explain.class, requests::onExplain)
         .onMessage(LookAtNodes.class, requests::onLookAtNodes)
         .onMessage(ReadOutput.class, requests::onReadOutput)
@@ -395,6 +432,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private Behavior<Command> onTick() {
     publication.publish(tasks.tick(now()));
     questions.tick(now());
+    leases.tick();
     noteUse();
     onCycle();
     links.orderAll();

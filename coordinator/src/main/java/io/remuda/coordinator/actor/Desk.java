@@ -239,6 +239,16 @@ final class Desk {
                 "ask for less, or let a larger node join first"));
   }
 
+  /** For a program on whose machine no node is. */
+  Rejection noNodeHere(long now) {
+    return now - completeAt < 0
+        ? Rejection.of(Rejection.Code.UNREACHABLE, "the node of this machine has not joined yet")
+        : new Rejection(
+            Rejection.Code.NEVER_FITS,
+            "no node of this server is on this machine",
+            "start one here: remuda agent --join FILE");
+  }
+
   /** For a job that would wait for an end that is not to be. */
   static Rejection neverMet(Dependency dependency, TaskState end) {
     return Rejection.of(

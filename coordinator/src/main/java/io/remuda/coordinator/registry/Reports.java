@@ -7,6 +7,7 @@ import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.LeaseWorkload;
 import io.remuda.worker.job.Workload;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.time.Duration;
@@ -136,12 +137,17 @@ final class Reports {
       pace.slowed(table.kind(task));
       return moves.fire(task.delayed(now, task.cause()), TaskTrigger.REFUSED, now);
     }
-    return isCommand(task) ? commandRefused(task, end, now) : interrupted(task, end, now);
+    return isUsers(task) ? commandRefused(task, end, now) : interrupted(task, end, now);
   }
 
-  private boolean isCommand(TaskRecord task) {
-    Workload workload = table.spec(task).tasks().get(task.id().index());
-    return workload instanceof CommandWorkload;
+  /** Whether it is what a user does, and its exit code is its result. */
+  private boolean isUsers(TaskRecord task) {
+    Workload workload = workload(task);
+    return workload instanceof CommandWorkload || workload instanceof LeaseWorkload;
+  }
+
+  private Workload workload(TaskRecord task) {
+    return table.spec(task).tasks().get(task.id().index());
   }
 
   private List<TaskChange> commandRefused(TaskRecord task, TaskEnd end, long now) {
@@ -157,7 +163,7 @@ final class Reports {
     if (task.state() == TaskState.ENDING) {
       return gone(task.ended(end, task.cause()), now);
     }
-    if (isCommand(task)) {
+    if (isUsers(task)) {
       return commandEnded(task, end, now);
     }
     if (task.outcome() instanceof WorkerEvent.Failed failed) {
@@ -177,7 +183,7 @@ final class Reports {
   /** The exit code of a command is its result, unless we or a failure of ours ended it. */
   private List<TaskChange> commandEnded(TaskRecord task, TaskEnd end, long now) {
     boolean own = end.kind() == TaskEnd.Kind.BY_ITSELF;
-    if (own && end.wallMillis() != null) {
+    if (own && end.wallMillis() != null && !(workload(task) instanceof LeaseWorkload)) {
       pace.ran(table.kind(task), end.wallMillis());
     }
     learning.ended(task, end);

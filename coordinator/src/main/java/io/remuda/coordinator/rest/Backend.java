@@ -7,6 +7,8 @@ import io.remuda.coordinator.actor.Coordinator;
 import io.remuda.coordinator.actor.Coordinator.Action;
 import io.remuda.coordinator.actor.Coordinator.Caller;
 import io.remuda.coordinator.actor.Explanation;
+import io.remuda.coordinator.actor.LeaseAsk;
+import io.remuda.coordinator.actor.LeaseView;
 import io.remuda.coordinator.actor.NewJob;
 import io.remuda.coordinator.actor.Reply;
 import io.remuda.coordinator.profile.JobType;
@@ -34,6 +36,9 @@ import org.apache.pekko.actor.typed.javadsl.AskPattern;
 final class Backend {
 
   private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+  /** In which a program that has given its lease back is surely without it. */
+  private static final long END_MILLIS = 8000;
 
   /** A question to the store. */
   interface Query<T> {
@@ -76,9 +81,36 @@ final class Backend {
    * stage that is returned is an ordinary one.
    */
   private <T> CompletionStage<T> ask(Function<ActorRef<T>, Coordinator.Command> question) {
+    return ask(question, PATIENCE);
+  }
+
+  private <T> CompletionStage<T> ask(
+      Function<ActorRef<T>, Coordinator.Command> question, Duration patience) {
     return AskPattern.<Coordinator.Command, T>ask(
-            coordinator, question::apply, PATIENCE, system.scheduler())
+            coordinator, question::apply, patience, system.scheduler())
         .thenApplyAsync(answer -> answer, system.executionContext());
+  }
+
+  CompletionStage<Reply<LeaseView>> askLease(LeaseAsk lease, long waitMillis) {
+    return ask(replyTo -> new Coordinator.AskLease(lease, waitMillis, replyTo), longer(waitMillis));
+  }
+
+  CompletionStage<Reply<LeaseView>> lookAtLease(JobId lease, Caller caller, long waitMillis) {
+    return ask(
+        replyTo -> new Coordinator.LookAtLease(lease, caller, waitMillis, replyTo),
+        longer(waitMillis));
+  }
+
+  CompletionStage<Reply<LeaseView>> giveLeaseBack(
+      JobId lease, boolean succeeded, String error, boolean again, Caller caller) {
+    return ask(
+        replyTo ->
+            new Coordinator.GiveLeaseBack(
+                lease, succeeded, error, again, caller, END_MILLIS, replyTo));
+  }
+
+  private static Duration longer(long waitMillis) {
+    return Duration.ofMillis(waitMillis + END_MILLIS);
   }
 
   CompletionStage<Reply<List<JobId>>> submit(List<NewJob> jobs) {

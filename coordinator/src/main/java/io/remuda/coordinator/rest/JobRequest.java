@@ -89,7 +89,7 @@ public record JobRequest(
             or(cpus, 1.0),
             or(gpus, gpuMem != null || gpuModel != null ? 1 : 0),
             mem == null ? 0 : field("mem", mem, Quantities::bytes),
-            gpuMemory(),
+            gpuMemory(gpuMem),
             gpuModel,
             or(labels, Map.of()));
     List<Dependency> others = new ArrayList<>();
@@ -119,11 +119,12 @@ public record JobRequest(
         siblings);
   }
 
-  private long gpuMemory() {
-    if (gpuMem == null) {
+  /** Bytes of each device, 0 for whole ones where nothing is said. */
+  static long gpuMemory(String text) {
+    if (text == null) {
       return 0;
     }
-    return AUTO.equals(gpuMem) ? ResourceRequest.AUTO : field("gpuMem", gpuMem, Quantities::bytes);
+    return AUTO.equals(text) ? ResourceRequest.AUTO : field("gpuMem", text, Quantities::bytes);
   }
 
   private String checkedType(String user, List<String> words) {

@@ -53,6 +53,7 @@ final class Routes extends AllDirectives {
   private final Supplier<Optional<String>> trouble;
   private final ServerRoutes server;
   private final ProfileRoutes profiles;
+  private final LeaseRoutes leases;
   private final OutputRoutes output;
   private final byte[] openApi;
 
@@ -78,6 +79,7 @@ final class Routes extends AllDirectives {
     this.server = new ServerRoutes(backend, tokens, stopping);
     this.output = new OutputRoutes(backend);
     this.profiles = new ProfileRoutes(backend);
+    this.leases = new LeaseRoutes(backend);
     this.openApi = openApi;
   }
 
@@ -179,6 +181,7 @@ final class Routes extends AllDirectives {
     return concat(
         pathPrefix("jobs", () -> jobs(caller)),
         pathPrefix("nodes", () -> server.nodes(caller)),
+        pathPrefix("leases", () -> leases.all(caller)),
         pathPrefix("profiles", () -> profiles.all(caller)),
         path("users", () -> post(() -> withBody(body -> server.addUser(body, caller)))),
         path(

@@ -11,6 +11,7 @@ import io.remuda.coordinator.store.TaskRow;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.LeaseWorkload;
 import io.remuda.worker.job.Workload;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -44,7 +45,13 @@ final class Views {
 
   /** What a task does; of somebody else's without the environment, in which people keep keys. */
   static Workload workload(Workload workload, boolean own) {
-    return !own && workload instanceof CommandWorkload command
+    if (own) {
+      return workload;
+    }
+    if (workload instanceof LeaseWorkload lease) {
+      return new LeaseWorkload(lease.pid(), lease.startTicks(), "");
+    }
+    return workload instanceof CommandWorkload command
         ? new CommandWorkload(command.argv(), Map.of(), command.folder(), command.umask())
         : workload;
   }

@@ -10,6 +10,7 @@ import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.store.UserRow;
 import io.remuda.coordinator.testkit.Messages;
+import io.remuda.worker.job.LeaseWorkload;
 import io.remuda.worker.protocol.ToWorker;
 import java.time.Duration;
 import java.util.List;
@@ -35,6 +36,7 @@ class CoordinatorMessagesTest extends WithCoordinator {
             Duration.ofSeconds(1),
             FIRST,
             new ToWorker.NoMoreItems(1),
+            new LeaseWorkload(12, 1, "python3"),
             hello("n1", "boot", List.of()),
             new AgentMessage.Leaving("signal"),
             new ClusterEvent.TaskMoved(change),

@@ -1,0 +1,301 @@
+package io.remuda.coordinator.actor;
+
+import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.TaskChange;
+import io.remuda.coordinator.registry.TaskRecord;
+import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.LeaseWorkload;
+import io.remuda.worker.job.ResourceRequest;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+
+/**
+ * What programs that run already ask for and give back. To the scheduler a lease is a job of one
+ * task that can run on one node only; here are those who wait to hear of it. Used by the
+ * coordinator's actor alone.
+ */
+final class Leases {
+
+  /** A lease that waits is nobody's once nobody has asked for it for so long. */
+  private static final long FORGOTTEN_NANOS = 30_000_000_000L;
+
+  /**
+   * Somebody who waits.
+   *
+   * @param attempt until it is over; 0 to wait until the lease is granted
+   * @param until when at the latest to answer, on the monotonic clock
+   */
+  private record Waiter(ActorRef<Reply<LeaseView>> replyTo, int attempt, long until) {
+
+    boolean isServedBy(TaskRecord task) {
+      TaskState state = task.state();
+      if (state.isFinal()) {
+        return true;
+      }
+      return attempt == 0
+          ? state == TaskState.RUNNING || state == TaskState.ENDING
+          : task.attempt() != attempt || !state.holdsPlace();
+    }
+  }
+
+  private final TaskRegistry tasks;
+  private final Desk desk;
+  private final Links links;
+  private final Publication publication;
+  private final LongSupplier nanoClock;
+  private final Runnable placeSoon;
+
+  /** Where the process numbers of each node count. */
+  private final Map<String, String> spaces = new TreeMap<>();
+
+  private final Map<JobId, List<Waiter>> waiters = new HashMap<>();
+
+  /** When somebody last asked for a lease that is not granted yet. */
+  private final Map<JobId, Long> asked = new HashMap<>();
+
+  /**
+   * None yet.
+   *
+   * @param placeSoon runs when something may be placed that could not be before
+   */
+  Leases(
+      TaskRegistry tasks,
+      Desk desk,
+      Links links,
+      Publication publication,
+      LongSupplier nanoClock,
+      Runnable placeSoon) {
+    this.tasks = tasks;
+    this.desk = desk;
+    this.links = links;
+    this.publication = publication;
+    this.nanoClock = nanoClock;
+    this.placeSoon = placeSoon;
+  }
+
+  private long now() {
+    return nanoClock.getAsLong();
+  }
+
+  /** Goes on with those that an earlier coordinator has left: their programs may ask again. */
+  void goOn() {
+    for (JobSpec job : tasks.jobs()) {
+      if (isLease(job)) {
+        asked.put(job.id(), now());
+      }
+    }
+  }
+
+  private static boolean isLease(JobSpec job) {
+    return job.tasks().get(0) instanceof LeaseWorkload;
+  }
+
+  /** A node has joined; programs of its machine can have leases from now on. */
+  void joined(String node, String processSpace) {
+    spaces.put(node, processSpace);
+  }
+
+  Behavior<Coordinator.Command> onAsk(Coordinator.AskLease command) {
+    LeaseAsk ask = command.ask();
+    Optional<String> node = nodeOf(ask.processSpace());
+    if (node.isEmpty()) {
+      command.replyTo().tell(Reply.no(desk.noNodeHere(now())));
+      return Behaviors.same();
+    }
+    Desk.Outcome<List<JobId>> outcome = desk.submit(List.of(job(ask, node.get())), now());
+    if (outcome.answer() instanceof Reply.No<List<JobId>> no) {
+      command.replyTo().tell(Reply.no(no.rejection()));
+      return Behaviors.same();
+    }
+    JobId id = ((Reply.Yes<List<JobId>>) outcome.answer()).value().get(0);
+    publication.append(outcome.entries(), () -> {}); // nothing is granted before that
+    await(id, 0, command.patienceMillis(), command.replyTo());
+    placeSoon.run();
+    return Behaviors.same();
+  }
+
+  /** Of several nodes on one machine the one on which least is going on. */
+  private Optional<String> nodeOf(String processSpace) {
+    return spaces.entrySet().stream()
+        .filter(space -> !processSpace.isEmpty() && space.getValue().equals(processSpace))
+        .map(Map.Entry::getKey)
+        .filter(links::isConnected)
+        .min(Comparator.comparingInt(tasks::placedOn));
+  }
+
+  private static NewJob job(LeaseAsk ask, String node) {
+    ResourceRequest asked = ask.request();
+    return new NewJob(
+        ask.type(),
+        ask.user(),
+        new ResourceRequest(
+            asked.cpus(),
+            asked.gpus(),
+            asked.memory(),
+            asked.gpuMemory(),
+            asked.gpuModel(),
+            Map.of("node", node)),
+        new JobTerms(false, ask.policy(), 0, List.of(), 0, 0, ask.type()),
+        ask.program(),
+        1,
+        false,
+        ask.clientKey(),
+        List.of());
+  }
+
+  Behavior<Coordinator.Command> onLook(Coordinator.LookAtLease command) {
+    Optional<Rejection> no = refusal(command.lease(), command.caller());
+    if (no.isPresent()) {
+      command.replyTo().tell(Reply.no(no.get()));
+    } else {
+      await(command.lease(), 0, command.patienceMillis(), command.replyTo());
+    }
+    return Behaviors.same();
+  }
+
+  private Optional<Rejection> refusal(JobId id, Coordinator.Caller caller) {
+    Optional<JobSpec> job = tasks.job(id).filter(Leases::isLease);
+    if (job.isEmpty()) {
+      return Optional.of(
+          Rejection.of(Rejection.Code.NOT_FOUND, "lease " + id + " is over, or there is none"));
+    }
+    return caller.mayAll() || job.get().user().equals(caller.user())
+        ? Optional.empty()
+        : Optional.of(
+            Rejection.of(
+                Rejection.Code.NOT_YOURS, "lease " + id + " belongs to " + job.get().user()));
+  }
+
+  /** A program gives back what it has, or gives up waiting. */
+  Behavior<Coordinator.Command> onGiveBack(Coordinator.GiveLeaseBack command) {
+    JobId id = command.lease();
+    Optional<Rejection> no = refusal(id, command.caller());
+    if (no.isPresent()) {
+      command.replyTo().tell(Reply.no(no.get()));
+      return Behaviors.same();
+    }
+    TaskRecord task = tasks.of(id).get(0);
+    if (task.state().isBefore()) {
+      await(id, task.attempt() + 1, command.patienceMillis(), command.replyTo());
+      publication.publish(tasks.cancel(id, "given back before it was granted", now()));
+      placeSoon.run();
+      return Behaviors.same();
+    }
+    if (task.state().holdsPlace()) {
+      links.tell(
+          task.place().node(),
+          new CoordinatorMessage.GiveBack(
+              task.attemptId(), command.succeeded(), command.error(), command.again()));
+    }
+    await(id, task.attempt(), command.patienceMillis(), command.replyTo());
+    return Behaviors.same();
+  }
+
+  private void await(JobId id, int attempt, long patience, ActorRef<Reply<LeaseView>> replyTo) {
+    Waiter waiter = new Waiter(replyTo, attempt, now() + patience * 1_000_000);
+    asked.put(id, now());
+    TaskRecord task = tasks.of(id).get(0);
+    if (patience == 0 || waiter.isServedBy(task)) {
+      replyTo.tell(Reply.of(view(id, task)));
+    } else {
+      waiters.computeIfAbsent(id, any -> new ArrayList<>()).add(waiter);
+    }
+  }
+
+  /** The same of what is new and not durable yet: a lease is promised already when it begins. */
+  void granted(List<TaskChange> changes) {
+    moved(changes.stream().filter(change -> change.to() == TaskState.RUNNING).toList());
+  }
+
+  /** Tells those who wait for it what has become of a lease. */
+  void moved(List<TaskChange> changes) {
+    if (!waiters.isEmpty()) {
+      changes.forEach(change -> moved(change.attempt().task().job()));
+    }
+  }
+
+  private void moved(JobId id) {
+    List<Waiter> waiting = waiters.get(id);
+    List<TaskRecord> task = tasks.of(id);
+    if (waiting == null || task.isEmpty()) {
+      return;
+    }
+    LeaseView view = view(id, task.get(0));
+    waiting.removeIf(waiter -> answered(waiter, waiter.isServedBy(task.get(0)), view));
+    if (waiting.isEmpty()) {
+      waiters.remove(id);
+    }
+  }
+
+  private static boolean answered(Waiter waiter, boolean now, LeaseView view) {
+    if (now) {
+      waiter.replyTo().tell(Reply.of(view));
+    }
+    return now;
+  }
+
+  /** Answers those who have waited long enough, and gives up what nobody asks for. */
+  void tick() {
+    long now = now();
+    waiters
+        .entrySet()
+        .removeIf(
+            lease -> {
+              List<TaskRecord> task = tasks.of(lease.getKey());
+              lease
+                  .getValue()
+                  .removeIf(
+                      waiter ->
+                          task.isEmpty()
+                              || answered(
+                                  waiter,
+                                  waiter.until() - now <= 0 || waiter.isServedBy(task.get(0)),
+                                  view(lease.getKey(), task.get(0))));
+              return lease.getValue().isEmpty();
+            });
+    waiters.keySet().forEach(lease -> asked.put(lease, now));
+    for (JobId lease : List.copyOf(asked.keySet())) {
+      giveUp(lease, now);
+    }
+  }
+
+  private void giveUp(JobId lease, long now) {
+    boolean waits = tasks.stateOf(lease).filter(TaskState::isBefore).isPresent();
+    if (tasks.job(lease).isEmpty()) {
+      asked.remove(lease);
+    } else if (waits && now - asked.get(lease) > FORGOTTEN_NANOS) {
+      asked.remove(lease);
+      publication.publish(tasks.cancel(lease, "its program asks for it no more", now));
+    }
+  }
+
+  private LeaseView view(JobId id, TaskRecord task) {
+    JobSpec job = tasks.job(id).orElseThrow();
+    boolean placed = task.place() != null;
+    long memory = placed ? task.place().gpuMemory() : 0;
+    return new LeaseView(
+        id,
+        job.terms().type(),
+        task.state(),
+        task.attempt(),
+        placed ? task.place().node() : null,
+        placed ? task.place().devices() : List.of(),
+        Math.max(0, memory),
+        memory == ResourceRequest.AUTO,
+        task.state().isBefore() ? WaitText.lines(tasks.whyWaiting(task.id(), now())) : List.of(),
+        task.cause());
+  }
+}

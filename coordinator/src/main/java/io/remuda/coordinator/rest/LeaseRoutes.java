@@ -1,0 +1,202 @@
+package io.remuda.coordinator.rest;
+
+import static org.apache.pekko.http.javadsl.server.Directives.completeWithFuture;
+import static org.apache.pekko.http.javadsl.server.Directives.concat;
+import static org.apache.pekko.http.javadsl.server.Directives.entity;
+import static org.apache.pekko.http.javadsl.server.Directives.get;
+import static org.apache.pekko.http.javadsl.server.Directives.parameterOptional;
+import static org.apache.pekko.http.javadsl.server.Directives.path;
+import static org.apache.pekko.http.javadsl.server.Directives.pathEndOrSingleSlash;
+import static org.apache.pekko.http.javadsl.server.Directives.pathPrefix;
+import static org.apache.pekko.http.javadsl.server.Directives.post;
+
+import io.remuda.agent.protocol.DeviceVariables;
+import io.remuda.coordinator.actor.Coordinator.Caller;
+import io.remuda.coordinator.actor.LeaseView;
+import io.remuda.coordinator.actor.Rejection;
+import io.remuda.coordinator.actor.Reply;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.store.JobRow;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.JobId;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.javadsl.server.PathMatchers;
+import org.apache.pekko.http.javadsl.server.Route;
+import org.apache.pekko.http.javadsl.unmarshalling.Unmarshaller;
+
+/** Devices for programs that run already. An answer may wait for what is asked for. */
+final class LeaseRoutes {
+
+  private static final double USUAL_WAIT_SECONDS = 20;
+
+  /** Longer ones are cut to this: the server answers every request within 30 seconds. */
+  private static final double MOST_WAIT_SECONDS = 20;
+
+  private static final int MILLIS = 1000;
+  private static final int MOST_ERROR = 16 << 10;
+
+  /**
+   * How a program did what it had a lease for.
+   *
+   * @param error the last words of what went wrong, or null
+   * @param again whether it would try again with more memory
+   */
+  record Release(Boolean succeeded, String error, Boolean again) {}
+
+  private final Backend backend;
+
+  LeaseRoutes(Backend backend) {
+    this.backend = backend;
+  }
+
+  Route all(Caller caller) {
+    return concat(
+        pathEndOrSingleSlash(
+            () ->
+                post(
+                    () ->
+                        entity(
+                            Unmarshaller.entityToByteArray(),
+                            body -> completeWithFuture(ask(body, caller))))),
+        pathPrefix(PathMatchers.longSegment(), id -> one(new JobId(id), caller)));
+  }
+
+  private Route one(JobId lease, Caller caller) {
+    return concat(
+        pathEndOrSingleSlash(
+            () ->
+                get(
+                    () ->
+                        parameterOptional(
+                            "waitSeconds",
+                            wait ->
+                                completeWithFuture(
+                                    look(lease, millis(wait.map(LeaseRoutes::seconds)), caller))))),
+        path(
+            "release",
+            () ->
+                post(
+                    () ->
+                        entity(
+                            Unmarshaller.entityToByteArray(),
+                            body -> completeWithFuture(release(lease, body, caller))))));
+  }
+
+  private static Double seconds(String text) {
+    try {
+      return Double.valueOf(text);
+    } catch (NumberFormatException wrong) {
+      throw new IllegalArgumentException("waitSeconds is no number: '" + text + "'", wrong);
+    }
+  }
+
+  private static long millis(Optional<Double> wait) {
+    double seconds = wait.orElse(USUAL_WAIT_SECONDS);
+    if (!(seconds >= 0)) {
+      throw new IllegalArgumentException("waitSeconds must be 0 or more, got " + seconds);
+    }
+    return (long) (MILLIS * Math.min(MOST_WAIT_SECONDS, seconds));
+  }
+
+  private CompletionStage<HttpResponse> ask(byte[] body, Caller caller) {
+    LeaseRequest request = Bodies.read(body, LeaseRequest.class);
+    return backend
+        .askLease(request.toAsk(caller.user()), millis(Optional.ofNullable(request.waitSeconds())))
+        .thenApply(answer -> Replies.of(answer, lease -> Replies.ok(view(lease))));
+  }
+
+  private CompletionStage<HttpResponse> look(JobId lease, long millis, Caller caller) {
+    return backend
+        .lookAtLease(lease, caller, millis)
+        .thenCompose(answer -> orOver(lease, answer, caller));
+  }
+
+  private CompletionStage<HttpResponse> release(JobId lease, byte[] body, Caller caller) {
+    Release release = Bodies.read(body, Release.class);
+    if (release.succeeded() == null) {
+      throw new IllegalArgumentException("succeeded is missing: true or false");
+    }
+    boolean again = release.again() != null && release.again();
+    return backend
+        .giveLeaseBack(lease, release.succeeded(), end(release.error()), again, caller)
+        .thenCompose(answer -> orOver(lease, answer, caller));
+  }
+
+  private static String end(String error) {
+    return error == null || error.length() <= MOST_ERROR
+        ? error
+        : error.substring(error.length() - MOST_ERROR);
+  }
+
+  /** The coordinator knows what lives, the store what is over. */
+  private CompletionStage<HttpResponse> orOver(
+      JobId lease, Reply<LeaseView> answer, Caller caller) {
+    boolean gone =
+        answer instanceof Reply.No<LeaseView> no
+            && no.rejection().code() == Rejection.Code.NOT_FOUND;
+    return gone
+        ? backend.query(
+            reader ->
+                reader
+                    .job(lease)
+                    .filter(row -> row.state().isFinal())
+                    .filter(row -> caller.mayAll() || row.user().equals(caller.user()))
+                    .map(row -> Replies.ok(view(row)))
+                    .orElseGet(() -> Replies.no(((Reply.No<LeaseView>) answer).rejection())))
+        : CompletableFuture.completedFuture(Replies.of(answer, found -> Replies.ok(view(found))));
+  }
+
+  private static Map<String, Object> view(JobRow row) {
+    return view(
+        new LeaseView(
+            row.id(),
+            row.name(),
+            row.state(),
+            0,
+            null,
+            List.of(),
+            0,
+            false,
+            List.of(),
+            row.reason()));
+  }
+
+  private static Map<String, Object> view(LeaseView lease) {
+    Map<String, Object> view = new LinkedHashMap<>();
+    view.put("id", lease.id().value());
+    view.put("type", lease.type());
+    view.put("state", lease.state().label());
+    view.put("attempt", lease.attempt());
+    view.put("node", lease.node());
+    view.put("devices", lease.devices().stream().map(DeviceId::uuid).toList());
+    view.put("gpuMemoryBytes", lease.gpuMemory() == 0 ? null : lease.gpuMemory());
+    view.put("measuring", lease.measuring());
+    view.put("environment", environment(lease));
+    view.put("reasons", lease.reasons());
+    view.put("cause", lease.cause());
+    return view;
+  }
+
+  /** What the program is to set before it loads its framework. */
+  private static Map<String, String> environment(LeaseView lease) {
+    Map<String, String> all = new LinkedHashMap<>();
+    if (lease.state() == TaskState.RUNNING) {
+      all.put("REMUDA_LEASE", lease.id().toString());
+      all.put(
+          "REMUDA_DEVICES",
+          lease.devices().stream().map(DeviceId::uuid).collect(Collectors.joining(",")));
+      all.putAll(DeviceVariables.task(lease.devices()));
+      if (lease.measuring() || lease.gpuMemory() > 0) {
+        all.putAll(DeviceVariables.sharing());
+      }
+    }
+    return all;
+  }
+}
