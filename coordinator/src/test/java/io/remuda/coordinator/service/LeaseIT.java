@@ -1,0 +1,176 @@
+package io.remuda.coordinator.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.testkit.Installation;
+import io.remuda.coordinator.testkit.Member.Role;
+import io.remuda.coordinator.testkit.ServiceProcess;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Programs that run already and ask for a GPU, over the C driver. */
+@Timeout(180)
+class LeaseIT {
+  private static final String SHORTAGE = "torch.cuda.OutOfMemoryError: CUDA out of memory.";
+
+  @TempDir private Path folder;
+  private SharedGpus gpus;
+  private ServiceProcess service;
+
+  @BeforeEach
+  void serve() throws IOException {
+    gpus = new SharedGpus(folder, 1);
+    service =
+        new ServiceProcess(Installation.find(), folder.resolve("h"), gpus.driver().environment());
+    service.serve("--no-agent");
+    service.agent("n1");
+    service.awaitNode("n1", "ready");
+  }
+
+  @AfterEach
+  void close() {
+    service.close();
+  }
+
+  private LeasedProgram program() throws IOException {
+    return new LeasedProgram(service, folder);
+  }
+
+  private static void assertState(String expected, JsonNode lease) {
+    assertEquals(expected, lease.path("state").asText(), lease::toString);
+  }
+
+  @Test
+  void who_asks_first_is_served_first_and_a_program_that_is_killed_makes_room() throws Exception {
+    try (LeasedProgram first = program();
+        LeasedProgram second = program();
+        LeasedProgram third = program()) {
+      JsonNode held = first.ask("whole", null, 20);
+      assertState("running", held);
+      assertEquals("GPU-00000001", held.path("devices").get(0).asText().substring(0, 12));
+      JsonNode next = second.ask("whole", null, 0);
+      JsonNode last = third.ask("whole", null, 0);
+
+      first.kill();
+
+      assertState("running", second.await(next));
+      assertState("waiting", third.ask("whole", null, 0));
+      JsonNode end = service.awaitEnd(LeasedProgram.id(held));
+      assertEquals(
+          "its process ended and had not given the lease back", end.path("reason").asText());
+      assertState("succeeded", second.giveBack(next));
+      assertState("running", third.await(last));
+    }
+  }
+
+  @Test
+  void what_a_program_used_is_measured_and_the_next_of_its_type_share() throws Exception {
+    try (LeasedProgram first = program();
+        LeasedProgram second = program()) {
+      JsonNode measured = first.ask("train", "auto", 20);
+      assertTrue(measured.path("measuring").asBoolean(), measured::toString);
+      JsonNode twin = second.ask("train", "auto", 0);
+      String why = "task " + LeasedProgram.id(measured) + ".0 shows what 'train' needs of a GPU";
+      service.await(
+          "reason", Duration.ofSeconds(20), () -> second.look(twin).toString().contains(why));
+      assertEquals(0, first.use(measured, 5 * SharedGpus.GIB, 0.5));
+      assertState("succeeded", first.giveBack(measured));
+
+      JsonNode shared = second.await(twin);
+      JsonNode too = first.ask("train", "auto", 20);
+
+      for (JsonNode lease : new JsonNode[] {shared, too}) {
+        assertState("running", lease);
+        assertFalse(lease.path("measuring").asBoolean(), lease::toString);
+        long promised = lease.path("gpuMemoryBytes").asLong() >> 20;
+        assertTrue(promised >= 5 * SharedGpus.GIB && promised < 6 * SharedGpus.GIB, "" + promised);
+      }
+    }
+  }
+
+  @Test
+  void a_program_that_ran_out_of_memory_gets_more_under_the_same_lease() throws Exception {
+    try (LeasedProgram program = program()) {
+      JsonNode measured = program.ask("train", "auto", 20);
+      program.use(measured, 4 * SharedGpus.GIB, 0.5);
+      program.giveBack(measured);
+      JsonNode small = program.ask("train", "auto", 20);
+      assertEquals(1, program.use(small, 5 * SharedGpus.GIB, 0.5));
+
+      JsonNode again = program.fail(small, SHORTAGE);
+
+      assertFalse(again.path("state").asText().equals("failed"), again::toString);
+      JsonNode larger = program.await(small);
+      assertState("running", larger);
+      assertEquals(2, larger.path("attempt").asInt());
+      long before = small.path("gpuMemoryBytes").asLong();
+      assertEquals(before * 3 / 2, larger.path("gpuMemoryBytes").asLong(), 1 << 20);
+      assertEquals(0, program.use(larger, 5 * SharedGpus.GIB, 0.1));
+      assertState("succeeded", program.giveBack(larger));
+      JsonNode other = program.ask("other", null, 20);
+      JsonNode failed = program.fail(other, "ValueError: no data");
+      assertState("failed", failed);
+      assertEquals("ValueError: no data", failed.path("cause").asText());
+    }
+  }
+
+  @Test
+  void leases_outlive_the_server_the_agent_and_the_keeper() throws Exception {
+    try (LeasedProgram holder = program();
+        LeasedProgram waiter = program()) {
+      JsonNode held = holder.ask("whole", null, 20);
+      JsonNode next = waiter.ask("whole", null, 0);
+      for (Role role : new Role[] {Role.COORDINATOR, Role.AGENT, Role.KEEPER}) {
+        service.member(role).signal("KILL");
+      }
+      service.serve("--no-agent");
+      service.agent("n1");
+      service.awaitNode("n1", "ready");
+
+      service.awaitState(LeasedProgram.id(held), "running");
+      JsonNode same = holder.await(held);
+      assertEquals(held.path("devices"), same.path("devices"));
+      assertEquals(1, same.path("attempt").asInt());
+      assertState("waiting", waiter.ask("whole", null, 0));
+      assertState("succeeded", holder.giveBack(held));
+      assertState("running", waiter.await(next));
+      assertTrue(holder.isAlive());
+    }
+  }
+
+  @Test
+  void a_lease_that_is_cancelled_ends_its_program() throws Exception {
+    try (LeasedProgram program = program()) {
+      JsonNode held = program.ask("whole", null, 20);
+
+      service.client().post("/jobs/" + LeasedProgram.id(held) + "/cancel", null);
+
+      assertEquals(15, program.awaitEnd());
+      assertEquals("cancelled", service.awaitEnd(LeasedProgram.id(held)).path("state").asText());
+    }
+  }
+
+  @Test
+  void what_is_larger_than_every_gpu_is_refused_and_so_is_a_wrong_request() throws Exception {
+    try (LeasedProgram program = program()) {
+      RestFailure tooLarge =
+          assertThrows(RestFailure.class, () -> program.ask("huge", "100GiB", 20));
+      assertTrue(tooLarge.getMessage().contains("23.5 GiB"), tooLarge.getMessage());
+      RestFailure noSize = assertThrows(RestFailure.class, () -> program.ask("x", "much", 20));
+      assertTrue(noSize.getMessage().contains("gpuMem"), noSize.getMessage());
+      RestFailure noType = assertThrows(RestFailure.class, () -> program.ask(null, "auto", 20));
+      assertTrue(noType.getMessage().contains("type"), noType.getMessage());
+    }
+  }
+}

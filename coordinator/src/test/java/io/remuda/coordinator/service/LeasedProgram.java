@@ -1,0 +1,144 @@
+package io.remuda.coordinator.service;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.agent.keeper.ProcessSpace;
+import io.remuda.coordinator.testkit.ServiceProcess;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A program that runs already, as a process of its own, for which the test asks. It takes memory of
+ * a device of the C driver when it is told to, as {@link SharedGpus} says.
+ */
+final class LeasedProgram implements AutoCloseable {
+
+  private static final String LOOP =
+      """
+      while read -r CUDA_VISIBLE_DEVICES REMUDA_GPU_MEM_MIB REMUDA_TASK mib life; do
+        export CUDA_VISIBLE_DEVICES REMUDA_GPU_MEM_MIB REMUDA_TASK
+        sh allocate.sh 0 $mib $life 2>/dev/null
+        echo $?
+      done
+      """;
+
+  private final ServiceProcess service;
+  private final Process process;
+  private final Writer orders;
+  private final BufferedReader results;
+
+  LeasedProgram(ServiceProcess service, Path folder) throws IOException {
+    this.service = service;
+    process = new ProcessBuilder("sh", "-c", LOOP).directory(folder.toFile()).start();
+    orders = process.outputWriter(StandardCharsets.UTF_8);
+    results =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+  }
+
+  /** Asks for a part of one device and gives the answer after at most so many seconds. */
+  JsonNode ask(String type, String gpuMem, double waitSeconds) throws IOException {
+    Map<String, Object> request = new HashMap<>();
+    request.put("type", type);
+    request.put("waitSeconds", waitSeconds);
+    request.put(
+        "process",
+        Map.of(
+            "machine",
+            ProcessSpace.here(),
+            "pid",
+            process.pid(),
+            "startTicks",
+            startTicks(),
+            "program",
+            "a test"));
+    if (gpuMem != null) {
+      request.put("gpuMem", gpuMem);
+    }
+    return service.client().post("/leases", request);
+  }
+
+  private long startTicks() throws IOException {
+    String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
+    return Long.parseLong(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[19]);
+  }
+
+  /** How the lease is once it is granted, or after 20 seconds. */
+  JsonNode await(JsonNode lease) throws IOException {
+    return service.client().get("/leases/" + id(lease) + "?waitSeconds=20");
+  }
+
+  /** How the lease is now. */
+  JsonNode look(JsonNode lease) throws IOException {
+    return service.client().get("/leases/" + id(lease) + "?waitSeconds=0");
+  }
+
+  /** Takes so many MiB for a moment; 1 if it was promised less. */
+  int use(JsonNode lease, int mebibytes, double seconds) throws IOException {
+    long promised = lease.path("gpuMemoryBytes").asLong() >> 20;
+    orders.write(
+        lease.path("environment").path("CUDA_VISIBLE_DEVICES").asText()
+            + " "
+            + promised
+            + " lease-"
+            + id(lease)
+            + "-"
+            + lease.path("attempt").asInt()
+            + " "
+            + mebibytes
+            + " "
+            + seconds
+            + "\n");
+    orders.flush();
+    return Integer.parseInt(results.readLine());
+  }
+
+  JsonNode giveBack(JsonNode lease) throws IOException {
+    return release(lease, Map.of("succeeded", true));
+  }
+
+  /** Its function has failed, and would be tried again. */
+  JsonNode fail(JsonNode lease, String error) throws IOException {
+    return release(lease, Map.of("succeeded", false, "error", error, "again", true));
+  }
+
+  private JsonNode release(JsonNode lease, Map<String, Object> how) throws IOException {
+    return service.client().post("/leases/" + id(lease) + "/release", how);
+  }
+
+  static long id(JsonNode lease) {
+    return lease.path("id").asLong();
+  }
+
+  void kill() {
+    process.destroyForcibly();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Waits until it has ended and gives the signal that ended it, or 0. */
+  int awaitEnd() throws InterruptedException {
+    return Math.max(0, process.waitFor() - 128);
+  }
+
+  @Override
+  public void close() {
+    kill();
+    try {
+      orders.close();
+      results.close();
+    } catch (IOException fault) {
+      if (!String.valueOf(fault.getMessage()).contains("pipe")) {
+        throw new UncheckedIOException(fault);
+      }
+    }
+  }
+}
