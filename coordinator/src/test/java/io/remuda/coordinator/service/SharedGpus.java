@@ -42,7 +42,9 @@ final class SharedGpus {
         cat machine process.* > next && mv next simulated-nvml.txt
         flock -u 9
       }
-      sleep $1; change + $2; sleep $3; change - $2
+      sleep $1
+      trap 'change - $2; exit 143' TERM
+      change + $2; sleep $3; change - $2
       """;
 
   private final Path folder;

@@ -15,6 +15,9 @@ final class LeaseEnds {
    * @param endCause why this agent ended it, or null if it did not
    */
   static TaskEnd of(ExitRecord exit, String endCause, TaskFolder folder) {
+    if (endCause == null && folder.overUse().isPresent()) {
+      return end(TaskEnd.Kind.BY_ITSELF, null, folder.overUse().get(), exit, null);
+    }
     if (endCause != null || exit.killed()) {
       return end(TaskEnd.Kind.ON_REQUEST, null, endCause == null ? "ended" : endCause, exit, null);
     }

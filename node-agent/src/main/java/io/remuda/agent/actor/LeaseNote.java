@@ -1,12 +1,9 @@
 package io.remuda.agent.actor;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.LeaseWorkload;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,7 +18,6 @@ record LeaseNote(long pid, long startTicks, List<String> devices) {
 
   private static final String FILE = "lease";
   private static final String BACK = "given-back";
-  private static final JsonMapper JSON = new JsonMapper();
 
   /**
    * How the program did that gave its devices back.
@@ -41,42 +37,25 @@ record LeaseNote(long pid, long startTicks, List<String> devices) {
   }
 
   void write(Path folder) throws IOException {
-    write(folder, FILE, this);
+    Notes.write(folder, FILE, this);
   }
 
   /** Whether {@link #read} finds one. */
   static boolean isIn(Path folder) {
-    return folder.resolve(FILE).toFile().exists();
+    return Notes.isThere(folder, FILE);
   }
 
   /** Nothing if the folder is that of another kind of task. */
   static Optional<LeaseNote> read(Path folder) {
-    return read(folder, FILE, LeaseNote.class);
+    return Notes.read(folder, FILE, LeaseNote.class);
   }
 
   static void giveBack(Path folder, GivenBack how) throws IOException {
-    write(folder, BACK, how);
+    Notes.write(folder, BACK, how);
   }
 
   /** Nothing if its program has not given the devices back. */
   static Optional<GivenBack> givenBack(Path folder) {
-    return read(folder, BACK, GivenBack.class);
-  }
-
-  private static void write(Path folder, String name, Object what) throws IOException {
-    Path draft = folder.resolve(name + ".tmp");
-    Files.write(draft, JSON.writeValueAsBytes(what));
-    Files.move(draft, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
-  }
-
-  private static <T> Optional<T> read(Path folder, String name, Class<T> kind) {
-    if (!folder.resolve(name).toFile().exists()) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(JSON.readValue(Files.readAllBytes(folder.resolve(name)), kind));
-    } catch (IOException unreadable) {
-      return Optional.empty(); // it appears whole or not at all
-    }
+    return Notes.read(folder, BACK, GivenBack.class);
   }
 }

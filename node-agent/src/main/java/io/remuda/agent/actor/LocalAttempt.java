@@ -102,6 +102,13 @@ final class LocalAttempt {
     }
   }
 
+  /** Ends it for a fault of its own, which is noted in its folder. */
+  void endForItsFault() {
+    if (phase == TaskPhase.RUNNING) {
+      kill();
+    }
+  }
+
   private void kill() {
     effects.kill(id);
     become(TaskPhase.ENDING);

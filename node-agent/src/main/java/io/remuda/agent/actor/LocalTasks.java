@@ -15,6 +15,7 @@ import io.remuda.agent.recovery.Reconciliation;
 import io.remuda.agent.recovery.Seats;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.DiskRoom;
+import io.remuda.agent.settings.OnOverUse;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
@@ -53,7 +54,10 @@ final class LocalTasks {
   private final Map<AttemptId, LocalAttempt> commands = new HashMap<>();
   private final Map<AttemptId, ActorRef<JobSupervisor.Command>> workers = new HashMap<>();
   private final Map<AttemptId, TaskReport> reports = new TreeMap<>();
+  private final Map<AttemptId, GpuPromise> promises = new TreeMap<>();
+  private final Set<AttemptId> warned = new HashSet<>();
   private final Seats seats = new Seats();
+  private final OnOverUse onOverUse;
   private final LocalAttempt.Effects effects = new OfCommand();
 
   /** What a command does to the node. */
@@ -91,6 +95,8 @@ final class LocalTasks {
     this.output = output;
     this.leased = leased;
     this.meter = new GpuMeter(parts.sampler()::memoryUsed);
+    this.onOverUse =
+        OnOverUse.from(context.getSystem().settings().config().getConfig("remuda.agent"));
     this.leaseMillis = leaseMillis;
     this.changed = changed;
   }
@@ -202,8 +208,10 @@ final class LocalTasks {
 
   /** A command is left in peace: what the keeper says of it is all there is. */
   private LocalAttempt command(AttemptId id) {
-    LocalAttempt attempt = new LocalAttempt(id, TaskFolder.of(settings, id), effects);
+    TaskFolder folder = TaskFolder.of(settings, id);
+    LocalAttempt attempt = new LocalAttempt(id, folder, effects);
     commands.put(id, attempt);
+    GpuPromise.read(folder.path()).ifPresent(promise -> promises.put(id, promise));
     return attempt;
   }
 
@@ -268,8 +276,29 @@ final class LocalTasks {
   /** Notes what tasks use of the devices. */
   void sampled(NodeSample sample) {
     meter.sampled(sample, attempt -> reports.containsKey(attempt) && !isOver(attempt));
-    if (meter.isBusy()) {
+    OverUse.in(sample, promises).forEach(this::overused);
+    if (meter.isBusy() || !promises.isEmpty()) {
       parts.sampler().refreshProcesses();
+    }
+  }
+
+  private void overused(OverUse over) {
+    AttemptId attempt = over.attempt();
+    boolean stop = over.isMissed() && onOverUse == OnOverUse.STOP;
+    if (!isOver(attempt) && (stop || warned.add(attempt))) {
+      TaskFolder folder = TaskFolder.of(settings, attempt);
+      String text = over.text() + (stop ? "; others need what it has too much" : "");
+      context.getLog().warn("{} {}{}", attempt, text, stop ? ": it is ended" : "");
+      try {
+        if (stop) {
+          folder.noteOverUse(text);
+          command(attempt, LocalAttempt::endForItsFault);
+        } else if (!folder.isLease()) {
+          folder.warn(text);
+        }
+      } catch (IOException fault) {
+        context.getLog().warn("cannot note in {}: {}", folder.path(), fault.toString());
+      }
     }
   }
 
@@ -364,6 +393,8 @@ final class LocalTasks {
     reports.remove(attempt);
     commands.remove(attempt);
     leased.remove(attempt);
+    promises.remove(attempt);
+    warned.remove(attempt);
     meter.ended(attempt);
     ActorRef<JobSupervisor.Command> worker = workers.remove(attempt);
     if (worker != null) {
@@ -445,6 +476,7 @@ final class LocalTasks {
     if (isOver(attempt)) {
       seats.leave(attempt);
       leased.remove(attempt);
+      promises.remove(attempt);
       meter.ended(attempt).ifPresent(use -> reports.put(attempt, report.with(use)));
     }
     parts.sampler().refreshProcesses();

@@ -39,6 +39,9 @@ final class TaskEnds {
     if (folder.limitPassed().isPresent()) {
       return TaskEnd.Shortage.HOST;
     }
+    if (folder.overUse().isPresent()) {
+      return TaskEnd.Shortage.GPU;
+    }
     return ShortageWords.of(folder.errorTail()) ? TaskEnd.Shortage.GPU : null;
   }
 
@@ -47,7 +50,8 @@ final class TaskEnds {
     if (exit.leaseExpired()) {
       return TaskEnd.Kind.LEASE_PASSED;
     }
-    boolean killed = exit.killed() && folder.limitPassed().isEmpty(); // that is its own doing
+    boolean ownDoing = folder.limitPassed().isPresent() || folder.overUse().isPresent();
+    boolean killed = exit.killed() && !ownDoing;
     boolean asked = endCause != null || killed;
     return asked ? TaskEnd.Kind.ON_REQUEST : TaskEnd.Kind.BY_ITSELF;
   }
@@ -77,7 +81,7 @@ final class TaskEnds {
     if (exit.leaseExpired()) {
       return "lease expired";
     }
-    Optional<String> limit = folder.limitPassed();
+    Optional<String> limit = folder.limitPassed().or(folder::overUse);
     if (limit.isPresent()) {
       return limit.get();
     }

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
@@ -35,6 +36,7 @@ record TaskFolder(Path path) {
 
   private static final int TAIL_BYTES = 16 << 10;
 
+  private static final String OVER_USE = "over-use";
   private static final String TASKS = "tasks";
   private static final String ENDED = "ended";
 
@@ -116,10 +118,33 @@ record TaskFolder(Path path) {
     }
   }
 
+  /** Tells the task's user something where what it prints itself goes, too. */
+  void warn(String text) throws IOException {
+    Files.writeString(
+        stderr(),
+        "remuda: this task " + text + "\n",
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND);
+  }
+
+  /** Notes why the task is ended as one that took more of a device than others can spare. */
+  void noteOverUse(String cause) throws IOException {
+    Notes.write(path, OVER_USE, cause);
+  }
+
+  /** Why the task was ended, if it was for that. */
+  Optional<String> overUse() {
+    return Notes.read(path, OVER_USE, String.class);
+  }
+
   /** Makes the folder with mode 0700 and in it what the task finds when it starts. */
   void prepare(TaskOrder order, Path cache) throws IOException {
     Files.createDirectories(
         path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    Optional<GpuPromise> promise = GpuPromise.of(order);
+    if (promise.isPresent()) {
+      promise.get().write(path);
+    }
     if (order.workload() instanceof CommandWorkload) {
       Files.createDirectories(scratch());
       return;

@@ -11,6 +11,7 @@ import io.remuda.agent.settings.AgentLock;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.KnownKeys;
+import io.remuda.agent.settings.OnOverUse;
 import io.remuda.agent.settings.OwnFolders;
 import io.remuda.agent.settings.Places;
 import io.remuda.telemetry.host.LinuxHost;
@@ -99,6 +100,14 @@ public final class AgentMain implements Callable<Integer> {
   private Long memory;
 
   @Option(
+      names = "--on-overuse",
+      paramLabel = "stop|warn",
+      description =
+          "what becomes of a task that uses more of a GPU than it was promised, once others lack"
+              + " it (stop)")
+  private String onOveruse;
+
+  @Option(
       names = "--label",
       paramLabel = "KEY=VALUE",
       description = "something that jobs can ask for; may be repeated")
@@ -139,8 +148,9 @@ public final class AgentMain implements Callable<Integer> {
       OwnSession.enter(); // Ctrl-C at the terminal is for the coordinator alone
       ParentWatch.start(coordinator, () -> System.exit(REFUSED)); // in order, as by a signal
     }
-    Config config = KnownKeys.checked(ConfigFactory.load("agent"), "remuda.agent");
+    Config config = KnownKeys.checked(config(), "remuda.agent");
     OutputLimit.from(config.getConfig("remuda.agent")); // refused now, not when it is too late
+    OnOverUse.from(config.getConfig("remuda.agent"));
     HostSource host = Lent.of(LinuxHost.open(System.getenv()), cpus, memory);
     Optional<SlurmStep> step = slurmStep();
     AgentSettings settings = settings(nodeName(step, host), step, config);
@@ -170,6 +180,14 @@ public final class AgentMain implements Callable<Integer> {
     running = true;
     awaitEnd(system, settings, step);
     return exitCode.get();
+  }
+
+  private Config config() {
+    Config given =
+        onOveruse == null
+            ? ConfigFactory.empty()
+            : ConfigFactory.parseMap(Map.of("remuda.agent.on-overuse", onOveruse));
+    return given.withFallback(ConfigFactory.load("agent"));
   }
 
   private Optional<SlurmStep> slurmStep() throws IOException {

@@ -58,14 +58,22 @@ class AgentSettingsTest {
   @ParameterizedTest
   @MethodSource("keys")
   void a_changed_key_has_an_effect(String key) {
-    String value = List.of("output-limit", "ended-size").contains(key) ? "77MiB" : "77s";
+    String value =
+        switch (key) {
+          case "output-limit", "ended-size" -> "77MiB";
+          case "on-overuse" -> "warn";
+          default -> "77s";
+        };
     Config changed = defaults().withValue(key, ConfigValueFactory.fromAnyRef(value));
     assertNotEquals(settings(defaults()), settings(changed), key);
   }
 
   private static List<Object> settings(Config agent) {
     return List.of(
-        AgentSettings.Timing.from(agent), OutputLimit.from(agent), EndedLimit.from(agent));
+        AgentSettings.Timing.from(agent),
+        OutputLimit.from(agent),
+        EndedLimit.from(agent),
+        OnOverUse.from(agent));
   }
 
   @Test

@@ -67,7 +67,18 @@ final class ServeCommand implements Callable<Integer> {
       description = "no TLS for submissions, wherever it listens; agents always use it")
   private boolean insecure;
 
-  @Option(names = "--simulate-gpus", paramLabel = "SPEC", hidden = true)
+  @Option(
+      names = "--on-overuse",
+      paramLabel = "stop|warn",
+      description =
+          "what becomes of a task here that uses more of a GPU than it was promised, once others"
+              + " lack it (stop)")
+  private String onOveruse;
+
+  @Option(
+      names = "--simulate-gpus",
+      paramLabel = "SPEC",
+      description = "pretend to have GPUs, such as h200:8, for demonstrations")
   private String simulated;
 
   @Option(names = "--idle-exit", paramLabel = "D", hidden = true)
@@ -166,6 +177,13 @@ final class ServeCommand implements Callable<Integer> {
       } catch (IllegalArgumentException wrong) {
         throw new ParameterException(spec.commandLine(), "--mem: " + wrong.getMessage());
       }
+    }
+    if (onOveruse != null) {
+      if (!onOveruse.matches("stop|warn")) {
+        throw new ParameterException(
+            spec.commandLine(), "--on-overuse must be stop or warn, got '" + onOveruse + "'");
+      }
+      options.addAll(List.of("--on-overuse", onOveruse));
     }
     if (simulated != null) {
       options.addAll(List.of("--simulate-gpus", simulated));

@@ -1,0 +1,41 @@
+package io.remuda.agent.actor;
+
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.telemetry.model.DeviceId;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The part of devices that a task was promised, as noted in its folder.
+ *
+ * @param devices UUIDs
+ * @param bytes of each
+ */
+record GpuPromise(List<String> devices, long bytes) {
+
+  private static final String FILE = "gpu-promise";
+
+  GpuPromise {
+    devices = List.copyOf(devices);
+  }
+
+  /** Nothing for a task without devices, or that has them for itself. */
+  static Optional<GpuPromise> of(TaskOrder order) {
+    return order.job().request().sharesGpus() && !order.devices().isEmpty()
+        ? Optional.of(
+            new GpuPromise(
+                order.devices().stream().map(DeviceId::uuid).toList(),
+                order.job().request().gpuMemory()))
+        : Optional.empty();
+  }
+
+  void write(Path folder) throws IOException {
+    Notes.write(folder, FILE, this);
+  }
+
+  static Optional<GpuPromise> read(Path folder) {
+    return Notes.read(folder, FILE, GpuPromise.class);
+  }
+}

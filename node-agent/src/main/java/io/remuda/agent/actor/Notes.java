@@ -1,0 +1,39 @@
+package io.remuda.agent.actor;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Optional;
+
+/** Small JSON files in the folder of a task, which outlive this agent. */
+final class Notes {
+
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private Notes() {}
+
+  /** Writes one, which appears whole or not at all. */
+  static void write(Path folder, String name, Object what) throws IOException {
+    Path draft = folder.resolve(name + ".tmp");
+    Files.write(draft, JSON.writeValueAsBytes(what));
+    Files.move(draft, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  static boolean isThere(Path folder, String name) {
+    return folder.resolve(name).toFile().exists(); // mostly not, and an exception is dear
+  }
+
+  /** Nothing if there is none that can be read. */
+  static <T> Optional<T> read(Path folder, String name, Class<T> kind) {
+    if (!isThere(folder, name)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(JSON.readValue(Files.readAllBytes(folder.resolve(name)), kind));
+    } catch (IOException unreadable) {
+      return Optional.empty();
+    }
+  }
+}
