@@ -137,17 +137,10 @@ final class Leases {
   }
 
   private static NewJob job(LeaseAsk ask, String node) {
-    ResourceRequest asked = ask.request();
     return new NewJob(
         ask.type(),
         ask.user(),
-        new ResourceRequest(
-            asked.cpus(),
-            asked.gpus(),
-            asked.memory(),
-            asked.gpuMemory(),
-            asked.gpuModel(),
-            Map.of("node", node)),
+        ask.request().withLabels(Map.of("node", node)),
         new JobTerms(false, ask.policy(), 0, List.of(), 0, 0, ask.type()),
         ask.program(),
         1,

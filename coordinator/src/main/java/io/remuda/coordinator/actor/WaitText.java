@@ -67,6 +67,16 @@ public final class WaitText {
           : gpus.free() + " of " + gpus.total() + " GPUs free, wanted " + gpus.wanted();
     } else if (reason instanceof WaitReason.TooLittleGpuMemory memory) {
       return gpuMemory(memory);
+    } else if (reason instanceof WaitReason.TooManyOnGpus many) {
+      return many.taking()
+          + " GPUs take one more task (--per-gpu, --exclusive), wanted "
+          + many.wanted();
+    } else if (reason instanceof WaitReason.GpusTooBusy busy) {
+      return busy.taking()
+          + " GPUs are idle enough for a task that keeps one "
+          + busy.percent()
+          + " % busy, wanted "
+          + busy.wanted();
     } else if (reason instanceof WaitReason.TooFewFreeCpus cpus) {
       return cores(cpus.free())
           + " of "

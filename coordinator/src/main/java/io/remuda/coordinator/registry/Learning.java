@@ -6,6 +6,7 @@ import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.schedule.Fit;
 import io.remuda.worker.job.ResourceRequest;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -56,7 +57,8 @@ final class Learning {
   private void learn(Profile before, Profile after) {
     boolean same =
         before.isKnown() == after.isKnown()
-            && (!after.isKnown() || before.reservation() == after.reservation());
+            && (!after.isKnown() || before.reservation() == after.reservation())
+            && Objects.equals(before.utilPercent(), after.utilPercent());
     if (same) {
       profiles.put(after);
     } else {

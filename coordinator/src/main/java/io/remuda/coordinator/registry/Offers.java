@@ -112,9 +112,17 @@ final class Offers {
   private DeviceOffer device(DeviceInfo device, DeviceSample reading, Set<DeviceId> unhealthy) {
     List<Part> shares = parts.getOrDefault(device.id(), List.of());
     long total = device.memoryTotalBytes() - kept(reading);
-    long free = reading == null ? 0 : Math.max(0, total - promised(shares, reading));
+    long free = reading == null ? 0 : Math.max(0, total - promised(shares, total, reading));
     return new DeviceOffer(
-        device.id(), device.name(), total, free, standing(device, shares, unhealthy));
+        device.id(), device.name(), total, free, standing(device, shares, unhealthy), load(shares));
+  }
+
+  private static DeviceOffer.Load load(List<Part> shares) {
+    DeviceOffer.Load load = DeviceOffer.Load.NONE;
+    for (Part part : shares) {
+      load = load.plus(part.needs());
+    }
+    return load;
   }
 
   private static long kept(DeviceSample reading) {
@@ -133,12 +141,13 @@ final class Offers {
     return shares.isEmpty() ? Standing.FREE : Standing.SHARED;
   }
 
-  private static long promised(List<Part> shares, DeviceSample reading) {
+  private static long promised(List<Part> shares, long total, DeviceSample reading) {
     long used = reading.memUsed() == null ? 0 : reading.memUsed();
     long promised = 0;
     for (Part part : shares) {
       long measured = measured(part.task(), reading);
-      promised += Math.max(part.needs().gpuMemory(), measured);
+      long share = part.needs().sharesGpus() ? part.needs().partOf(total) : total;
+      promised += Math.max(share, measured);
       used -= measured;
     }
     return promised + Math.max(0, used);

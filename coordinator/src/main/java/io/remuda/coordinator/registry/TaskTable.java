@@ -33,6 +33,9 @@ import java.util.TreeSet;
  */
 final class TaskTable {
 
+  /** Of how busy a type keeps a device, in percent. */
+  private static final int STEP = 10;
+
   /** A task that may not be placed before a moment. */
   private record Pause(long until, TaskId task) {}
 
@@ -111,7 +114,15 @@ final class TaskTable {
   /** What a task of a job that is about to be submitted needs. */
   ResourceRequest needs(ResourceRequest asked, Optional<JobType> type) {
     Optional<Profile> profile = type.flatMap(profiles::of).filter(Profile::isKnown);
-    return profile.map(known -> asked.withGpuMemory(known.reservation())).orElse(asked);
+    return profile
+        .map(known -> asked.withGpuMemory(known.reservation()).withGpuPercent(percent(known)))
+        .orElse(asked);
+  }
+
+  /** In steps, so that tasks do not change lines with every run of their type. */
+  private static int percent(Profile known) {
+    Integer percent = known.utilPercent();
+    return percent == null ? 0 : Math.min(100, (percent + STEP - 1) / STEP * STEP);
   }
 
   private ResourceRequest needs(JobSpec spec, TaskRecord.Place place, long floor) {
@@ -120,7 +131,7 @@ final class TaskTable {
       return asked;
     }
     if (place != null && place.gpuMemory() != 0) {
-      return asked.withGpuMemory(place.gpuMemory());
+      return needs(asked, type(spec)).withGpuMemory(place.gpuMemory());
     }
     ResourceRequest known = needs(asked, type(spec));
     return floor > 0 && floor > known.gpuMemory() ? known.withGpuMemory(floor) : known;

@@ -33,8 +33,10 @@ import java.util.function.ToLongFunction;
  *     its type was measured to need
  * @param gpuModel part of the model's name
  * @param labels that the node must have
- * @param policy round-robin, spread or pack
+ * @param policy round-robin, spread, pack or best-fit
  * @param priority higher goes first
+ * @param perGpu at most so many tasks on each of its devices; without gpuMem each has that part
+ * @param exclusive no other task on its devices, also where it states gpuMem; as perGpu 1
  * @param after jobs that have to end first: {@code JOB} or {@code JOB:ok|any|fail}, or the name of
  *     a job that stands earlier in the same submission
  * @param timeLimit of each attempt
@@ -60,6 +62,8 @@ public record JobRequest(
     Map<String, String> labels,
     String policy,
     Integer priority,
+    Integer perGpu,
+    Boolean exclusive,
     List<String> after,
     String timeLimit,
     Integer retries,
@@ -87,11 +91,13 @@ public record JobRequest(
     ResourceRequest request =
         new ResourceRequest(
             or(cpus, 1.0),
-            or(gpus, gpuMem != null || gpuModel != null ? 1 : 0),
+            or(gpus, gpuMem != null || gpuModel != null || sharers() > 0 ? 1 : 0),
             mem == null ? 0 : field("mem", mem, Quantities::bytes),
             gpuMemory(gpuMem),
             gpuModel,
-            or(labels, Map.of()));
+            or(labels, Map.of()),
+            sharers(),
+            0);
     List<Dependency> others = new ArrayList<>();
     List<NewJob.Sibling> siblings = new ArrayList<>();
     for (String text : or(after, List.<String>of())) {
@@ -117,6 +123,17 @@ public record JobRequest(
         or(hold, false),
         clientKey,
         siblings);
+  }
+
+  private int sharers() {
+    if (perGpu != null && perGpu < 1) {
+      throw new IllegalArgumentException("perGpu must be 1 or more, got " + perGpu);
+    }
+    boolean alone = or(exclusive, false);
+    if (alone && perGpu != null && perGpu > 1) {
+      throw new IllegalArgumentException("exclusive is perGpu 1, got " + perGpu);
+    }
+    return alone ? 1 : or(perGpu, 0);
   }
 
   /** Bytes of each device, 0 for whole ones where nothing is said. */

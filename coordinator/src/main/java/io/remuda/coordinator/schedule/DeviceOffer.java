@@ -1,6 +1,7 @@
 package io.remuda.coordinator.schedule;
 
 import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.ResourceRequest;
 import java.util.Objects;
 
 /**
@@ -11,9 +12,50 @@ import java.util.Objects;
  * @param totalMemory in bytes that tasks may use at most, 0 if not known
  * @param freeMemory in bytes that neither tasks nor others use or have been promised
  * @param standing whether and how it may be lent
+ * @param load of the tasks that share it
  */
 public record DeviceOffer(
-    DeviceId id, String model, long totalMemory, long freeMemory, Standing standing) {
+    DeviceId id, String model, long totalMemory, long freeMemory, Standing standing, Load load) {
+
+  /**
+   * What shares a device.
+   *
+   * @param tasks how many
+   * @param mostTasks how many of them suffer each other, 0 if that does not matter
+   * @param percent how busy they keep it together, as far as is known
+   */
+  public record Load(int tasks, int mostTasks, int percent) {
+    /** Of a device that nobody has. */
+    public static final Load NONE = new Load(0, 0, 0);
+
+    private static final int ALL = 100;
+
+    /** With one more, which {@code needs} describes. */
+    public Load plus(ResourceRequest needs) {
+      int most =
+          mostTasks == 0 || needs.perGpu() == 0
+              ? Math.max(mostTasks, needs.perGpu())
+              : Math.min(mostTasks, needs.perGpu());
+      return new Load(tasks + 1, most, percent + needs.gpuPercent());
+    }
+
+    /** Whether it suffers no more than so many tasks. */
+    boolean isFullFor(ResourceRequest needs) {
+      Load with = plus(needs);
+      return with.mostTasks > 0 && with.tasks > with.mostTasks;
+    }
+
+    /** Whether one more would keep the device busier than it can be. */
+    boolean isTooBusyFor(ResourceRequest needs) {
+      return tasks > 0 && needs.gpuPercent() > 0 && percent + needs.gpuPercent() > ALL;
+    }
+  }
+
+  /** A device that tasks without a load share, if any. */
+  public DeviceOffer(
+      DeviceId id, String model, long totalMemory, long freeMemory, Standing standing) {
+    this(id, model, totalMemory, freeMemory, standing, Load.NONE);
+  }
 
   /** Whether and how a device may be lent. */
   public enum Standing {

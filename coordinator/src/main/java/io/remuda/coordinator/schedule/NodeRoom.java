@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 
 /**
  * What is left of a node while a plan is made: the offer less what the plan has given away so far.
@@ -36,11 +37,13 @@ public final class NodeRoom {
     private final DeviceOffer offer;
     private Standing standing;
     private long freeMemory;
+    private DeviceOffer.Load load;
 
     DeviceRoom(DeviceOffer offer) {
       this.offer = offer;
       this.standing = offer.standing();
       this.freeMemory = offer.freeMemory();
+      this.load = offer.load();
     }
 
     private boolean isModel(String wanted) {
@@ -48,8 +51,27 @@ public final class NodeRoom {
           || offer.model().toLowerCase(Locale.ROOT).contains(wanted.toLowerCase(Locale.ROOT));
     }
 
-    private boolean takesPart(long bytes) {
-      return (standing == Standing.FREE || standing == Standing.SHARED) && freeMemory >= bytes;
+    private boolean takesParts() {
+      return standing == Standing.FREE || standing == Standing.SHARED;
+    }
+
+    private boolean hasMemoryFor(ResourceRequest needs) {
+      return takesParts() && freeMemory >= needs.partOf(offer.totalMemory());
+    }
+
+    private boolean takesPart(ResourceRequest needs) {
+      return hasMemoryFor(needs) && !load.isFullFor(needs) && !load.isTooBusyFor(needs);
+    }
+
+    private void take(ResourceRequest needs) {
+      load = load.plus(needs);
+      if (needs.sharesGpus()) {
+        standing = Standing.SHARED;
+        freeMemory -= needs.partOf(offer.totalMemory());
+      } else {
+        standing = Standing.TAKEN;
+        freeMemory = 0;
+      }
     }
   }
 
@@ -104,22 +126,47 @@ public final class NodeRoom {
     return count;
   }
 
-  /** Devices of the model with so many bytes left for a part. */
-  public int gpusWith(long bytes, String model) {
+  /** Devices that have the memory which a task wants as its part. */
+  public int gpusWithMemoryFor(ResourceRequest needs) {
+    return count(needs, device -> device.hasMemoryFor(needs));
+  }
+
+  /** Those of them on which there are not as many tasks already as suffer each other. */
+  public int gpusNotFullFor(ResourceRequest needs) {
+    return count(needs, device -> device.hasMemoryFor(needs) && !device.load.isFullFor(needs));
+  }
+
+  /** Devices of which a task can have a part. */
+  public int gpusFor(ResourceRequest needs) {
+    return count(needs, device -> device.takesPart(needs));
+  }
+
+  private int count(ResourceRequest needs, Predicate<DeviceRoom> fits) {
     int count = 0;
     for (DeviceRoom device : devices) {
-      if (device.isModel(model) && device.takesPart(bytes)) {
+      if (device.isModel(needs.gpuModel()) && fits.test(device)) {
         count++;
       }
     }
     return count;
   }
 
+  /** The least bytes that a device has left once the task has its part; all if none takes it. */
+  public long leastLeftBy(ResourceRequest needs) {
+    long least = Long.MAX_VALUE;
+    for (DeviceRoom device : devices) {
+      if (device.isModel(needs.gpuModel()) && device.takesPart(needs)) {
+        least = Math.min(least, device.freeMemory - needs.partOf(device.offer.totalMemory()));
+      }
+    }
+    return least;
+  }
+
   /** The most bytes that a device of the model has left for a part. */
   public long mostFreeGpuMemory(String model) {
     long most = 0;
     for (DeviceRoom device : devices) { // not a stream: this is asked of each node that refuses
-      if (device.isModel(model) && device.takesPart(0)) {
+      if (device.isModel(model) && device.takesParts()) {
         most = Math.max(most, device.freeMemory);
       }
     }
@@ -141,7 +188,7 @@ public final class NodeRoom {
   public long freeGpuMemory() {
     long free = 0;
     for (DeviceRoom device : devices) {
-      if (device.takesPart(0)) {
+      if (device.takesParts()) {
         free += device.freeMemory;
       }
     }
@@ -161,9 +208,7 @@ public final class NodeRoom {
     List<DeviceRoom> fit = new ArrayList<>();
     for (DeviceRoom device : devices) {
       boolean fits =
-          needs.sharesGpus()
-              ? device.takesPart(needs.gpuMemory())
-              : device.standing == Standing.FREE;
+          needs.sharesGpus() ? device.takesPart(needs) : device.standing == Standing.FREE;
       if (fits && device.isModel(needs.gpuModel())) {
         fit.add(device);
       }
@@ -171,8 +216,7 @@ public final class NodeRoom {
     fit.sort(order);
     for (DeviceRoom device : fit.subList(0, needs.gpus())) {
       lent.add(device.offer.id());
-      device.standing = needs.sharesGpus() ? Standing.SHARED : Standing.TAKEN;
-      device.freeMemory -= needs.sharesGpus() ? needs.gpuMemory() : device.freeMemory;
+      device.take(needs);
     }
     return lent;
   }
@@ -194,14 +238,19 @@ public final class NodeRoom {
 
   /** How things were, to go back to. */
   record Before(
-      long freeCpus, long freeMemory, List<Standing> standings, List<Long> freeGpuMemory) {}
+      long freeCpus,
+      long freeMemory,
+      List<Standing> standings,
+      List<Long> freeGpuMemory,
+      List<DeviceOffer.Load> loads) {}
 
   Before remember() {
     return new Before(
         machine.freeCpus,
         machine.freeMemory,
         devices.stream().map(device -> device.standing).toList(),
-        devices.stream().map(device -> device.freeMemory).toList());
+        devices.stream().map(device -> device.freeMemory).toList(),
+        devices.stream().map(device -> device.load).toList());
   }
 
   void restore(Before before) {
@@ -210,6 +259,7 @@ public final class NodeRoom {
     for (int i = 0; i < devices.size(); i++) {
       devices.get(i).standing = before.standings().get(i);
       devices.get(i).freeMemory = before.freeGpuMemory().get(i);
+      devices.get(i).load = before.loads().get(i);
     }
   }
 }

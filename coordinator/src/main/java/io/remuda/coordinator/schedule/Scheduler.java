@@ -3,6 +3,7 @@ package io.remuda.coordinator.schedule;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.schedule.order.Turns;
 import io.remuda.coordinator.schedule.order.Turns.Turn;
+import io.remuda.coordinator.schedule.score.BestFitScore;
 import io.remuda.coordinator.schedule.score.PackScore;
 import io.remuda.coordinator.schedule.score.Score;
 import io.remuda.coordinator.schedule.score.SpreadScore;
@@ -30,6 +31,7 @@ public final class Scheduler {
 
   private static final Score PACK = new PackScore();
   private static final Score SPREAD = new SpreadScore();
+  private static final Score BEST_FIT = new BestFitScore();
 
   private final Snapshot snapshot;
   private final Turns turns;
@@ -177,7 +179,11 @@ public final class Scheduler {
   }
 
   private static Score score(PlacementPolicy policy) {
-    return policy == PlacementPolicy.SPREAD ? SPREAD : PACK;
+    return switch (policy) {
+      case SPREAD -> SPREAD;
+      case BEST_FIT -> BEST_FIT;
+      case PACK, ROUND_ROBIN -> PACK;
+    };
   }
 
   /** All nodes; for a job that is placed in turn, those after its last one first. */
@@ -205,7 +211,7 @@ public final class Scheduler {
         room.take(
             needs,
             switch (kind.policy()) {
-              case PACK -> NodeRoom.fullestFirst();
+              case PACK, BEST_FIT -> NodeRoom.fullestFirst();
               case SPREAD -> NodeRoom.emptiestFirst();
               case ROUND_ROBIN -> NodeRoom.byIndex();
             });

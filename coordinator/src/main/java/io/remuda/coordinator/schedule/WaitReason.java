@@ -22,6 +22,8 @@ import java.util.List;
   @JsonSubTypes.Type(value = WaitReason.LacksModel.class, name = "lacks-model"),
   @JsonSubTypes.Type(value = WaitReason.TooFewFreeGpus.class, name = "too-few-free-gpus"),
   @JsonSubTypes.Type(value = WaitReason.TooLittleGpuMemory.class, name = "too-little-gpu-memory"),
+  @JsonSubTypes.Type(value = WaitReason.TooManyOnGpus.class, name = "too-many-on-gpus"),
+  @JsonSubTypes.Type(value = WaitReason.GpusTooBusy.class, name = "gpus-too-busy"),
   @JsonSubTypes.Type(value = WaitReason.TooFewFreeCpus.class, name = "too-few-free-cpus"),
   @JsonSubTypes.Type(value = WaitReason.TooLittleMemory.class, name = "too-little-memory"),
   @JsonSubTypes.Type(value = WaitReason.HeldForOther.class, name = "held-for-other")
@@ -75,6 +77,12 @@ public sealed interface WaitReason {
   record TooLittleGpuMemory(
       String node, long wanted, int wantedGpus, int fittingGpus, long mostFree, long largest)
       implements OfNode {}
+
+  /** Too few devices take one more task: it, or those that are there, will not be so many. */
+  record TooManyOnGpus(String node, int wanted, int taking) implements OfNode {}
+
+  /** Too few devices are idle enough for a task that keeps one busy for {@code percent}. */
+  record GpusTooBusy(String node, int wanted, int taking, int percent) implements OfNode {}
 
   /** The task wants more thousandths of a core than other tasks leave. */
   record TooFewFreeCpus(String node, long wanted, long free, long total) implements OfNode {}

@@ -30,6 +30,8 @@ class WaitTextTest {
           new WaitReason.LacksModel("n1", "h100", List.of("NVIDIA H200")),
           new WaitReason.TooFewFreeGpus("n1", 2, 1, 8),
           new WaitReason.TooLittleGpuMemory("n1", 20 * GIB, 1, 0, 6 * GIB, 80 * GIB),
+          new WaitReason.TooManyOnGpus("n1", 1, 0),
+          new WaitReason.GpusTooBusy("n1", 2, 1, 60),
           new WaitReason.TooFewFreeCpus("n1", 1500, 500, 4000),
           new WaitReason.TooLittleMemory("n1", 8 * GIB, 2 * GIB, 16 * GIB),
           new WaitReason.HeldForOther("n1", new JobId(7)));
@@ -56,6 +58,8 @@ class WaitTextTest {
             "n1: has NVIDIA H200, wanted h100",
             "n1: 1 of 8 GPUs free, wanted 2",
             "n1: 0 GPUs with 20.0 GiB free, wanted 1; the most free is 6.0 GiB",
+            "n1: 0 GPUs take one more task (--per-gpu, --exclusive), wanted 1",
+            "n1: 1 GPUs are idle enough for a task that keeps one 60 % busy, wanted 2",
             "n1: 0.50 of 4 CPUs free, wanted 1.50",
             "n1: 2.0 GiB of 16.0 GiB memory free, wanted 8.0 GiB",
             "n1: what is free is kept for job 7, which is ahead"),

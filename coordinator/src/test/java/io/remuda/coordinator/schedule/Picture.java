@@ -158,6 +158,25 @@ final class Picture {
     return this;
   }
 
+  /** The last node has one more device, of which so much is left. */
+  Picture alsoShares(String uuid, long freeMemory) {
+    NodeOffer alone = sharedNode("", uuid, freeMemory).nodes.remove(nodes.size() - 1);
+    NodeOffer last = nodes.remove(nodes.size() - 1);
+    List<DeviceOffer> devices = new ArrayList<>(last.devices());
+    devices.addAll(alone.devices());
+    nodes.add(
+        new NodeOffer(
+            last.node(),
+            last.machine(),
+            last.presence(),
+            last.labels(),
+            last.cpus(),
+            last.memory(),
+            devices,
+            last.clearsAt()));
+    return this;
+  }
+
   /** How the tasks that follow choose among nodes. */
   Picture by(PlacementPolicy how) {
     policy = how;

@@ -11,9 +11,14 @@ public enum PlacementPolicy {
   /** The one with the most room. */
   SPREAD,
   /** The one with the least room that is enough, so that large jobs find whole nodes. */
-  PACK;
+  PACK,
+  /**
+   * The one with the GPU that has the least memory left over, whatever else is on its node; without
+   * GPUs as {@link #PACK}.
+   */
+  BEST_FIT;
 
-  /** Reads {@code round-robin}, {@code spread} or {@code pack}. */
+  /** Reads {@code round-robin}, {@code spread}, {@code pack} or {@code best-fit}. */
   @JsonCreator
   public static PlacementPolicy parse(String text) {
     for (PlacementPolicy policy : values()) {
@@ -22,7 +27,7 @@ public enum PlacementPolicy {
       }
     }
     throw new IllegalArgumentException(
-        "policy must be round-robin, spread or pack, got '" + text + "'");
+        "policy must be round-robin, spread, pack or best-fit, got '" + text + "'");
   }
 
   @JsonValue

@@ -14,6 +14,10 @@ import java.util.TreeMap;
  *     {@link #AUTO} for what tasks of its type were measured to need
  * @param gpuModel part of the model's name, in any case, or null for any
  * @param labels that the node must have
+ * @param perGpu at most so many tasks may be on each of its devices, this one among them; 0 if that
+ *     does not matter. Without gpuMemory each has that part of the device
+ * @param gpuPercent how busy it keeps its devices as far as is known, 0 if it is not; tasks that
+ *     share one are to keep it busy together at most 100 %
  */
 public record ResourceRequest(
     double cpus,
@@ -21,12 +25,15 @@ public record ResourceRequest(
     long memory,
     long gpuMemory,
     String gpuModel,
-    Map<String, String> labels) {
+    Map<String, String> labels,
+    int perGpu,
+    int gpuPercent) {
 
   /** As much of each device as its type needs; whole devices as long as that is not known. */
   public static final long AUTO = -1;
 
   private static final int THOUSANDTHS = 1000;
+  private static final int MOST_PER_GPU = 1000;
 
   public ResourceRequest {
     labels = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(labels));
@@ -38,9 +45,22 @@ public record ResourceRequest(
     if (gpuMemory != AUTO) {
       Checks.notNegative("gpuMemory", gpuMemory);
     }
-    if (gpus == 0 && (gpuMemory != 0 || gpuModel != null)) {
-      throw new IllegalArgumentException("gpuMemory and gpuModel want gpus of at least 1");
+    Checks.within("perGpu", 0, MOST_PER_GPU, perGpu);
+    Checks.within("gpuPercent", 0, 100, gpuPercent);
+    if (gpus == 0 && (gpuMemory != 0 || gpuModel != null || perGpu != 0)) {
+      throw new IllegalArgumentException("gpuMemory, gpuModel and perGpu want gpus of at least 1");
     }
+  }
+
+  /** A request to which only memory matters where devices are shared. */
+  public ResourceRequest(
+      double cpus,
+      int gpus,
+      long memory,
+      long gpuMemory,
+      String gpuModel,
+      Map<String, String> labels) {
+    this(cpus, gpus, memory, gpuMemory, gpuModel, labels, 0, 0);
   }
 
   /** A request for whole devices of any model on any node. */
@@ -60,7 +80,17 @@ public record ResourceRequest(
 
   /** The same with another amount of each device. */
   public ResourceRequest withGpuMemory(long bytes) {
-    return new ResourceRequest(cpus, gpus, memory, bytes, gpuModel, labels);
+    return new ResourceRequest(cpus, gpus, memory, bytes, gpuModel, labels, perGpu, gpuPercent);
+  }
+
+  /** The same of a task that is known to keep its devices so busy. */
+  public ResourceRequest withGpuPercent(int percent) {
+    return new ResourceRequest(cpus, gpus, memory, gpuMemory, gpuModel, labels, perGpu, percent);
+  }
+
+  /** The same on a node that has these labels. */
+  public ResourceRequest withLabels(Map<String, String> others) {
+    return new ResourceRequest(cpus, gpus, memory, gpuMemory, gpuModel, others, perGpu, gpuPercent);
   }
 
   /** Whether its type decides how much of each device it needs. */
@@ -76,6 +106,11 @@ public record ResourceRequest(
 
   /** Whether devices are shared with others by their memory. */
   public boolean sharesGpus() {
-    return gpuMemory > 0;
+    return gpuMemory > 0 || (gpuMemory == 0 && perGpu > 1);
+  }
+
+  /** What a task that shares a device of so many bytes has of it, in bytes. */
+  public long partOf(long deviceBytes) {
+    return gpuMemory > 0 ? gpuMemory : deviceBytes / perGpu;
   }
 }

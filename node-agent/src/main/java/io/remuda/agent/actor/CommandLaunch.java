@@ -58,7 +58,7 @@ final class CommandLaunch {
     all.put("REMUDA_GPU_MEM_MIB", Long.toString(Math.max(0, request.gpuMemory()) / MEBIBYTE));
     all.put("REMUDA_DEVICES", list(order.devices()));
     all.put("REMUDA_SCRATCH", folder.scratch().toString());
-    if (request.gpuMemory() != 0) {
+    if (request.isAuto() || request.sharesGpus()) {
       DeviceVariables.sharing().forEach(all::putIfAbsent);
     }
     all.keySet().removeAll(DeviceVariables.OTHER_NAMES);

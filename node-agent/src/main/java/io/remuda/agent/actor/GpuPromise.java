@@ -21,9 +21,9 @@ record GpuPromise(List<String> devices, long bytes) {
     devices = List.copyOf(devices);
   }
 
-  /** Nothing for a task without devices, or that has them for itself. */
+  /** Nothing for a task without devices, with devices for itself, or with a part by number. */
   static Optional<GpuPromise> of(TaskOrder order) {
-    return order.job().request().sharesGpus() && !order.devices().isEmpty()
+    return order.job().request().gpuMemory() > 0 && !order.devices().isEmpty()
         ? Optional.of(
             new GpuPromise(
                 order.devices().stream().map(DeviceId::uuid).toList(),

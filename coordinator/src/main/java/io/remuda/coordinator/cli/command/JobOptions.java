@@ -48,8 +48,17 @@ final class JobOptions {
   @Option(
       names = "--policy",
       paramLabel = "POLICY",
-      description = "among nodes that fit: round-robin, spread or pack (pack)")
+      description = "among nodes that fit: round-robin, spread, pack or best-fit (pack)")
   String policy;
+
+  @Option(
+      names = "--per-gpu",
+      paramLabel = "N",
+      description = "at most N tasks on each of its GPUs; without --gpu-mem each has that part")
+  Integer perGpu;
+
+  @Option(names = "--exclusive", description = "no other task on its GPUs, as --per-gpu 1")
+  boolean exclusive;
 
   @Option(names = "--priority", paramLabel = "P", description = "higher goes first (0)")
   Integer priority;
@@ -121,6 +130,8 @@ final class JobOptions {
     put(request, "gpuModel", gpuModel);
     put(request, "labels", labels.isEmpty() ? null : labels);
     put(request, "policy", policy);
+    put(request, "perGpu", perGpu);
+    put(request, "exclusive", exclusive ? true : null);
     put(request, "priority", priority);
     put(request, "after", after.isEmpty() ? null : after);
     put(request, "timeLimit", timeLimit);

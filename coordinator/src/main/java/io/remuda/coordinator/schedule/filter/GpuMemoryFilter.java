@@ -5,7 +5,10 @@ import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.Optional;
 
-/** Enough devices have as much memory left as is wanted of each. */
+/**
+ * Enough devices have as much memory left as is wanted of each, and what is on them suffers one
+ * more task.
+ */
 final class GpuMemoryFilter implements Filter {
 
   @Override
@@ -13,17 +16,30 @@ final class GpuMemoryFilter implements Filter {
     if (needs.gpus() == 0 || !needs.sharesGpus()) {
       return Optional.empty();
     }
+    int wanted = needs.gpus();
+    if (node.gpusFor(needs) >= wanted) {
+      return Optional.empty();
+    }
+    if (node.gpusWithMemoryFor(needs) < wanted) {
+      return Optional.of(tooLittle(node, needs));
+    }
+    int notFull = node.gpusNotFullFor(needs);
+    return Optional.of(
+        notFull < wanted
+            ? new WaitReason.TooManyOnGpus(node.name(), wanted, notFull)
+            : new WaitReason.GpusTooBusy(
+                node.name(), wanted, node.gpusFor(needs), needs.gpuPercent()));
+  }
+
+  private static WaitReason tooLittle(NodeRoom node, ResourceRequest needs) {
     String model = needs.gpuModel();
-    int fitting = node.gpusWith(needs.gpuMemory(), model);
-    return fitting < needs.gpus()
-        ? Optional.of(
-            new WaitReason.TooLittleGpuMemory(
-                node.name(),
-                needs.gpuMemory(),
-                needs.gpus(),
-                fitting,
-                node.mostFreeGpuMemory(model),
-                node.largestGpu(model)))
-        : Optional.empty();
+    long largest = node.largestGpu(model);
+    return new WaitReason.TooLittleGpuMemory(
+        node.name(),
+        needs.partOf(largest),
+        needs.gpus(),
+        node.gpusWithMemoryFor(needs),
+        node.mostFreeGpuMemory(model),
+        largest);
   }
 }

@@ -94,6 +94,9 @@ class ExplainCommandIT {
     waits(
         "type-measured",
         service.submit("true", "cpus", LITTLE, "gpuMem", "auto", "type", "sleeper"));
+    waits(
+        "too-many-on-gpus",
+        service.submit("true", "cpus", LITTLE, "gpuMem", "10GiB", "exclusive", true));
     waits("too-few-free-cpus", service.submit("true", "cpus", 1));
     waits("too-little-memory", service.submit("true", "cpus", LITTLE, "mem", "2GiB"));
     waits("gang-incomplete", service.submit("true", "cpus", LITTLE, "count", 8, "gang", true));
@@ -139,6 +142,9 @@ class ExplainCommandIT {
         new Words(
             "too-little-gpu-memory",
             "n1: 0 GPUs with 60\\.0 GiB free, wanted 1; the most free is \\d\\d\\.\\d GiB"),
+        new Words(
+            "too-many-on-gpus",
+            "n1: 0 GPUs take one more task \\(--per-gpu, --exclusive\\), wanted 1"),
         new Words("too-few-free-cpus", "n1: 0\\.50 of 2 CPUs free, wanted 1"),
         new Words("too-little-memory", "n1: 1\\.0 GiB of 4\\.0 GiB memory free, wanted 2\\.0 GiB"),
         new Words(
@@ -179,6 +185,7 @@ class ExplainCommandIT {
             .collect(Collectors.toSet());
     Set<String> tested = words().map(Words::reason).collect(Collectors.toSet());
     tested.add("no-nodes");
+    tested.add("gpus-too-busy"); // no GPU here is busy; SharedDeviceTest has it
     assertEquals(all, tested);
   }
 

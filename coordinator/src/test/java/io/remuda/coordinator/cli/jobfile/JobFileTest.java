@@ -117,7 +117,7 @@ class JobFileTest {
         "cpus: -1 => 2:7: cpus must be 0 or more, got -1.0",
         "gang: yes => 2:7: gang must be true or false, got 'yes'",
         "priority: 9999999 => 2:11: priority must be -1000000 to 1000000, got 9999999",
-        "policy: best => 2:9: policy must be round-robin, spread or pack, got 'best'",
+        "policy: best => 2:9: policy must be round-robin, spread, pack or best-fit, got 'best'",
         "umask: 999 => 2:8: umask must be octal digits, got '999'",
         "workdir: \"a\\0\" => 2:10: folder holds a NUL character",
         "labels: [a] => 2:9: labels must be a map, as {NAME: value}, got a list",
@@ -134,7 +134,7 @@ class JobFileTest {
         "argv: [] => 2:7: argv names no program",
         "name: \"a\\nb\" => 2:7: name must be 1 to 200 printable characters, got 'a?b'",
         "[a]: b => 2:1: unknown field '': a job has name, argv, shell, env, workdir, umask, count,"
-            + " gang, cpus, mem, gpus, gpuMem, gpuModel, labels, policy, priority, after, timeLimit,"
+            + " gang, cpus, mem, gpus, gpuMem, gpuModel, labels, policy, priority, perGpu, exclusive, after, timeLimit,"
             + " retries, hold, type, clientKey"
       })
   void a_fault_of_a_field_is_told_with_line_and_column(String line, String fault)

@@ -1,0 +1,22 @@
+package io.remuda.coordinator.schedule.score;
+
+import io.remuda.coordinator.schedule.NodeRoom;
+import io.remuda.worker.job.ResourceRequest;
+
+/**
+ * Prefers the node with the GPU that has the least memory left over once the task has its part. A
+ * task that wants no part of a GPU goes where {@link PackScore} has it.
+ */
+public final class BestFitScore implements Score {
+
+  private final Score others = new PackScore();
+
+  @Override
+  public double of(NodeRoom node, ResourceRequest needs) {
+    if (!needs.sharesGpus()) {
+      return others.of(node, needs);
+    }
+    double largest = Math.max(1, node.largestGpu(needs.gpuModel()));
+    return Math.max(0, 1 - node.leastLeftBy(needs) / largest);
+  }
+}
