@@ -27,6 +27,7 @@ SUBJECTS = (
     "spawning",
     "service",
     "scheduling",
+    "packing",
 )
 
 

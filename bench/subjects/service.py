@@ -23,10 +23,10 @@ CONNECTIONS = 8
 class Service:
     """A server with an agent of two slots, in a state folder of its own."""
 
-    def __init__(self, setting, name, *options):
+    def __init__(self, setting, name, *options, more=None):
         self.setting = setting
         self.home = setting.folder(name)
-        self.environment = setting.environment(REMUDA_HOME=self.home)
+        self.environment = setting.environment(REMUDA_HOME=self.home, **(more or {}))
         self.options = options
         self.server = None
 

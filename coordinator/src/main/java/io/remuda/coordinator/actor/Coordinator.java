@@ -13,6 +13,7 @@ import io.remuda.coordinator.store.Entry;
 import io.remuda.coordinator.store.JobBook;
 import io.remuda.coordinator.store.StoreState;
 import io.remuda.coordinator.store.UserRow;
+import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
@@ -411,9 +412,13 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     if (event.message() instanceof AgentMessage.Report report) {
       return attendance.onReport(event.node(), report);
     } else if (event.message() instanceof AgentMessage.Telemetry telemetry) {
-      telemetry.samples().forEach(nodes::sampled);
+      boolean room = false;
+      for (NodeSample sample : telemetry.samples()) {
+        room |= nodes.sampled(sample);
+      }
       picture.sampled(telemetry.samples());
       audience.sampled(telemetry.samples());
+      return room ? cycle() : this;
     } else if (event.message() instanceof AgentMessage.Devices devices) {
       nodes.devices(event.node(), devices.devices());
       return cycle();

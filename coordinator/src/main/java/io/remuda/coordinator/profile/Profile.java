@@ -2,6 +2,7 @@ package io.remuda.coordinator.profile;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 
@@ -33,6 +34,12 @@ public record Profile(
   /** Of what was measured: allocators differ a little from run to run. */
   private static final double MARGIN = 1.05;
 
+  /** Where several runs have shown that they hardly do. */
+  private static final double STEADY_MARGIN = 1.02;
+
+  private static final int STEADY_RUNS = 3;
+  private static final double STEADY_SPREAD = 0.01;
+
   /** A task that was not seen to use its GPU gets this much of it. */
   private static final long LEAST = 64 * MEBIBYTE;
 
@@ -55,8 +62,17 @@ public record Profile(
   /** Bytes that a task of the type is promised, in whole mebibytes; only where it is known. */
   public long reservation() {
     long seen = Math.max(peaks.stream().max(Long::compare).orElse(0L), 0);
-    long bytes = Math.max(Math.max((long) (seen * MARGIN), floor), LEAST);
+    long bytes = Math.max(Math.max((long) (seen * margin()), floor), LEAST);
     return (bytes + MEBIBYTE - 1) / MEBIBYTE * MEBIBYTE;
+  }
+
+  private double margin() {
+    if (peaks.size() < STEADY_RUNS) {
+      return MARGIN;
+    }
+    long least = Collections.min(peaks);
+    long most = Collections.max(peaks);
+    return most - least <= most * STEADY_SPREAD ? STEADY_MARGIN : MARGIN;
   }
 
   /** The largest peak for which no more than so many bytes are promised. */

@@ -75,6 +75,9 @@ public final class NodeRegistry {
     }
   }
 
+  /** In bytes: drivers' counts waver by less. */
+  private static final long WORTH_A_LOOK = 16L << 20;
+
   private final Map<String, Node> nodes = new TreeMap<>(NodeNames.ORDER);
   private final Set<String> drained = new HashSet<>();
 
@@ -128,15 +131,29 @@ public final class NodeRegistry {
     nodes.computeIfPresent(name, (key, node) -> node.with(false));
   }
 
-  /** Takes in what is known of a node's devices now. */
-  public void sampled(NodeSample sample) {
+  /**
+   * Takes in what is known of a node's devices now.
+   *
+   * @return whether less memory of one of them is in use than before, so that there may be room
+   */
+  public boolean sampled(NodeSample sample) {
     Node node = nodes.get(sample.node());
     if (node == null) {
-      return;
+      return false;
     }
     Map<DeviceId, DeviceSample> newest = new HashMap<>();
     sample.devices().forEach(device -> newest.put(device.id(), device));
     nodes.put(node.name(), node.with(newest));
+    return newest.values().stream().anyMatch(now -> isFreer(node.readings().get(now.id()), now));
+  }
+
+  private static boolean isFreer(DeviceSample before, DeviceSample now) {
+    if (now.memUsed() == null) {
+      return false;
+    }
+    return before == null
+        || before.memUsed() == null
+        || before.memUsed() - now.memUsed() >= WORTH_A_LOOK;
   }
 
   public Optional<Node> find(String name) {

@@ -32,6 +32,14 @@ class ProfileTest {
   }
 
   @Test
+  void the_margin_is_smaller_once_several_runs_have_used_the_same() {
+    assertEquals(10752 * MIB, runs(unknown(), 2, 10 * GIB).reservation());
+    assertEquals(10445 * MIB, runs(unknown(), 3, 10 * GIB).reservation(), "2 % more");
+    Profile unsteady = runs(unknown(), 3, 10 * GIB).ran(9 * GIB, null, 1000);
+    assertEquals(10752 * MIB, unsteady.reservation());
+  }
+
+  @Test
   void it_goes_up_at_once_and_down_only_when_twenty_runs_used_less() {
     Profile profile = unknown().ran(2 * GIB, null, 1).ran(8 * GIB, null, 1);
     long high = profile.reservation();

@@ -16,6 +16,7 @@ import io.remuda.agent.recovery.Seats;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.DiskRoom;
 import io.remuda.agent.settings.OnOverUse;
+import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
@@ -31,6 +32,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.Props;
@@ -51,11 +53,16 @@ final class LocalTasks {
   private final GpuMeter meter;
   private final LongSupplier leaseMillis;
   private final Runnable changed;
+  private final Consumer<Set<String>> freed;
   private final Map<AttemptId, LocalAttempt> commands = new HashMap<>();
   private final Map<AttemptId, ActorRef<JobSupervisor.Command>> workers = new HashMap<>();
   private final Map<AttemptId, TaskReport> reports = new TreeMap<>();
   private final Map<AttemptId, GpuPromise> promises = new TreeMap<>();
   private final Set<AttemptId> warned = new HashSet<>();
+
+  /** The devices of tasks that have not all of them for good, by UUID. */
+  private final Map<AttemptId, Set<String>> lent = new TreeMap<>();
+
   private final Seats seats = new Seats();
   private final OnOverUse onOverUse;
   private final LocalAttempt.Effects effects = new OfCommand();
@@ -78,6 +85,7 @@ final class LocalTasks {
    *
    * @param leased is told of the programs that hold leases
    * @param leaseMillis what is left of the lease
+   * @param freed is told the UUIDs of devices of which a task has ended that had a part
    * @param changed runs when an attempt has come into another phase
    */
   LocalTasks(
@@ -87,6 +95,7 @@ final class LocalTasks {
       ActorRef<OutputReader.Command> output,
       LeasedPrograms leased,
       LongSupplier leaseMillis,
+      Consumer<Set<String>> freed,
       Runnable changed) {
     this.context = context;
     this.parts = parts;
@@ -98,6 +107,7 @@ final class LocalTasks {
     this.onOverUse =
         OnOverUse.from(context.getSystem().settings().config().getConfig("remuda.agent"));
     this.leaseMillis = leaseMillis;
+    this.freed = freed;
     this.changed = changed;
   }
 
@@ -211,7 +221,12 @@ final class LocalTasks {
     TaskFolder folder = TaskFolder.of(settings, id);
     LocalAttempt attempt = new LocalAttempt(id, folder, effects);
     commands.put(id, attempt);
-    GpuPromise.read(folder.path()).ifPresent(promise -> promises.put(id, promise));
+    GpuPromise.read(folder.path())
+        .ifPresent(
+            promise -> {
+              promises.put(id, promise);
+              lent.put(id, Set.copyOf(promise.devices()));
+            });
     return attempt;
   }
 
@@ -329,9 +344,7 @@ final class LocalTasks {
       refuse(attempt, TaskEnd.Kind.CANNOT_START, "cannot prepare " + folder.path() + ": " + fault);
       return;
     }
-    if (order.job().request().isAuto()) {
-      meter.watch(attempt, order.devices());
-    }
+    measure(order);
     if (folder.isWorker()) {
       supervise(attempt, JobSupervisor.start(attempt, request, surroundings()));
     } else {
@@ -344,6 +357,15 @@ final class LocalTasks {
     parts.sampler().refreshProcesses();
   }
 
+  private void measure(TaskOrder order) {
+    if (order.job().request().isAuto()) {
+      meter.watch(order.attempt(), order.devices());
+      lent.put(
+          order.attempt(),
+          order.devices().stream().map(DeviceId::uuid).collect(Collectors.toUnmodifiableSet()));
+    }
+  }
+
   /** Nothing is started: the program is there. */
   private void lend(TaskOrder order, LeaseWorkload lease, TaskFolder folder) {
     AttemptId attempt = order.attempt();
@@ -353,9 +375,7 @@ final class LocalTasks {
       refuse(attempt, TaskEnd.Kind.CANNOT_START, "cannot prepare " + folder.path() + ": " + fault);
       return;
     }
-    if (order.job().request().isAuto()) {
-      meter.watch(attempt, order.devices());
-    }
+    measure(order);
     command(attempt);
     watch(attempt, LeaseNote.of(lease, order.devices()));
   }
@@ -394,6 +414,7 @@ final class LocalTasks {
     commands.remove(attempt);
     leased.remove(attempt);
     promises.remove(attempt);
+    lent.remove(attempt);
     warned.remove(attempt);
     meter.ended(attempt);
     ActorRef<JobSupervisor.Command> worker = workers.remove(attempt);
@@ -477,6 +498,7 @@ final class LocalTasks {
       seats.leave(attempt);
       leased.remove(attempt);
       promises.remove(attempt);
+      Optional.ofNullable(lent.remove(attempt)).ifPresent(freed);
       meter.ended(attempt).ifPresent(use -> reports.put(attempt, report.with(use)));
     }
     parts.sampler().refreshProcesses();

@@ -155,6 +155,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
             output,
             leased,
             () -> lease.remainingMillis(now()),
+            devices -> telemetry.tell(new TelemetryActor.AwaitFreed(devices)),
             this::tellNews);
     this.lease = Lease.begin(FIRST_WORD, now());
     this.membership = new Membership(context, parts);

@@ -8,6 +8,7 @@ import io.remuda.telemetry.testkit.FixedHost;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
@@ -86,6 +87,25 @@ class TelemetryActorTest {
     beat();
     assertEquals(1, agent.getAllReceived().size());
     assertEquals(List.of("every 700", "stop", "every 1000"), clock.told);
+  }
+
+  @Test
+  void memory_of_ended_tasks_is_looked_for_often_and_not_for_ever() {
+    actor.run(new TelemetryActor.Open(INTERVAL));
+    String gpu = sampler.inventory().get(0).id().uuid();
+    actor.run(new TelemetryActor.AwaitFreed(Set.of(gpu)));
+    actor.run(new TelemetryActor.AwaitFreed(Set.of(gpu)));
+    for (int looks = 0; looks < 200; looks++) {
+      beat();
+    }
+    assertEquals(List.of("every 700", "every 25", "every 700"), clock.told);
+    assertEquals(200, agent.getAllReceived().size());
+  }
+
+  @Test
+  void while_it_is_closed_nobody_waits_for_memory() {
+    actor.run(new TelemetryActor.AwaitFreed(Set.of("GPU-1")));
+    assertEquals(List.of(), clock.told);
   }
 
   @Test

@@ -134,8 +134,8 @@ class JobFileTest {
         "argv: [] => 2:7: argv names no program",
         "name: \"a\\nb\" => 2:7: name must be 1 to 200 printable characters, got 'a?b'",
         "[a]: b => 2:1: unknown field '': a job has name, argv, shell, env, workdir, umask, count,"
-            + " gang, cpus, mem, gpus, gpuMem, gpuModel, labels, policy, priority, perGpu, exclusive, after, timeLimit,"
-            + " retries, hold, type, clientKey"
+            + " gang, cpus, mem, gpus, gpuMem, gpuModel, labels, policy, priority, perGpu, exclusive,"
+            + " after, timeLimit, retries, hold, type, clientKey"
       })
   void a_fault_of_a_field_is_told_with_line_and_column(String line, String fault)
       throws IOException {
