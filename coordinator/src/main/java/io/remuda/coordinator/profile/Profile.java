@@ -109,7 +109,21 @@ public record Profile(
         millis);
   }
 
-  /** With a run that failed when it had used so much, or for want of more. */
+  /** With a run that failed for want of memory and is tried again with so many bytes. */
+  public Profile tried(long bytes) {
+    return withFloor(Math.max(floor, bytes));
+  }
+
+  /** With a run that had been given so many bytes because less was too little: now it is seen. */
+  public Profile seenWith(long bytes) {
+    return floor <= bytes ? withFloor(0) : this;
+  }
+
+  private Profile withFloor(long bytes) {
+    return new Profile(type, peaks, runs, most, bytes, utilPercent, wallMillis);
+  }
+
+  /** With a run that failed when it had used so much. */
   public Profile failed(long bytes) {
     return new Profile(
         type, peaks, runs, Math.max(most, bytes), Math.max(floor, bytes), utilPercent, wallMillis);

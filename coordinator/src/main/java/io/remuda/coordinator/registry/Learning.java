@@ -50,7 +50,8 @@ final class Learning {
     if (!end.succeeded()) {
       learn(before, before.failed(peak));
     } else if (wellSeen || peak >= before.quantile(1)) {
-      learn(before, before.ran(peak, end.gpu().utilPercent(), wall));
+      Profile explained = before.seenWith(task.gpuFloor());
+      learn(before, explained.ran(peak, end.gpu().utilPercent(), wall));
     }
   }
 
@@ -89,7 +90,7 @@ final class Learning {
     }
     TaskTable.type(table.spec(task))
         .map(type -> profiles.of(type).orElse(Profile.unknown(type)))
-        .ifPresent(before -> learn(before, before.failed(more)));
+        .ifPresent(before -> learn(before, before.tried(more)));
     return OptionalLong.of(more);
   }
 }

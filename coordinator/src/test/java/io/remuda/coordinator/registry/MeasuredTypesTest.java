@@ -163,6 +163,17 @@ class MeasuredTypesTest {
   }
 
   @Test
+  void what_the_second_try_has_used_counts_and_no_longer_what_it_was_given() {
+    twoDevices();
+    job(1, 1, "train").schedule().reported("n1", good("1.0.1", 8));
+    job(2, 1, "train").schedule().reported("n1", outOfMemory("2.0.1")).schedule();
+    assertEquals(12, promisedGib("2.0"));
+    cluster.reported("n1", good("2.0.2", 9));
+    job(3, 1, "train").schedule();
+    assertEquals(9, promisedGib("3.0"));
+  }
+
+  @Test
   void one_that_does_not_fit_the_largest_device_fails() {
     twoDevices();
     job(1, 1, "train").schedule().reported("n1", outOfMemory("1.0.1"));
