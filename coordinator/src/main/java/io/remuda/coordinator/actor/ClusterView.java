@@ -4,6 +4,7 @@ import io.remuda.coordinator.schedule.NodeOffer;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.ResourceRequest;
 import java.util.List;
 import java.util.Map;
 
@@ -13,17 +14,20 @@ import java.util.Map;
  * @param nodes what each has and has left
  * @param running how many tasks hold a place on each
  * @param holders the attempts on each lent device
+ * @param promised what each attempt that holds devices was promised
  * @param samples the newest of each node that has sent one
  */
 public record ClusterView(
     List<NodeOffer> nodes,
     Map<String, Integer> running,
     Map<DeviceId, List<AttemptId>> holders,
+    Map<AttemptId, ResourceRequest> promised,
     Map<String, NodeSample> samples) {
   public ClusterView {
     nodes = List.copyOf(nodes);
     running = Map.copyOf(running);
     holders = Map.copyOf(holders);
+    promised = Map.copyOf(promised);
     samples = Map.copyOf(samples);
   }
 }

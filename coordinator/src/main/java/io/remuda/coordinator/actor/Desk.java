@@ -342,6 +342,7 @@ final class Desk {
   ClusterView view(Map<String, NodeSample> samples, long now) {
     Map<String, Integer> running = new HashMap<>();
     nodes.all().forEach(node -> running.put(node.name(), tasks.placedOn(node.name())));
-    return new ClusterView(tasks.offers(nodes.all(), now), running, tasks.holders(), samples);
+    return new ClusterView(
+        tasks.offers(nodes.all(), now), running, tasks.holders(), tasks.promised(), samples);
   }
 }

@@ -3,6 +3,10 @@ package io.remuda.coordinator.actor;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.status.RunStatus;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.telemetry.model.DeviceProcess;
+import io.remuda.telemetry.model.DeviceSample;
+import io.remuda.telemetry.model.Health;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
 import java.util.HashMap;
@@ -28,10 +32,38 @@ final class StatusPicture {
   }
 
   void sampled(List<NodeSample> samples) {
-    samples.forEach(sample -> newest.put(sample.node(), sample));
+    samples.forEach(
+        sample -> newest.merge(sample.node(), sample, StatusPicture::withLastProcesses));
   }
 
-  /** The newest sample of each node that has sent one. */
+  /** Drivers are asked for processes less often than for the rest: the last that are known stay. */
+  private static NodeSample withLastProcesses(NodeSample before, NodeSample now) {
+    if (now.devices().stream().noneMatch(StatusPicture::lacksProcesses)) {
+      return now;
+    }
+    Map<DeviceId, List<DeviceProcess>> known = new HashMap<>();
+    before.devices().stream()
+        .filter(device -> device.processes() != null)
+        .forEach(device -> known.put(device.id(), device.processes()));
+    return new NodeSample(
+        now.node(),
+        now.sequence(),
+        now.atEpochMillis(),
+        now.host(),
+        now.devices().stream()
+            .map(
+                device ->
+                    lacksProcesses(device) ? device.withProcesses(known.get(device.id())) : device)
+            .toList());
+  }
+
+  /** One that does not answer has none to be known, and is to have none when it is back. */
+  private static boolean lacksProcesses(DeviceSample device) {
+    return device.processes() == null
+        && (device.health() == Health.OK || device.health() == Health.DEGRADED);
+  }
+
+  /** The newest sample of each node that has sent one, with the processes that were last known. */
   Map<String, NodeSample> newest() {
     return newest;
   }

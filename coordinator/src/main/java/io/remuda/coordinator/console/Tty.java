@@ -5,6 +5,9 @@ import com.sun.jna.Memory;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLong;
 import com.sun.jna.Pointer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 
 /**
@@ -12,6 +15,9 @@ import java.util.Map;
  * standard input is no terminal, as in a script (decision 7).
  */
 public final class Tty {
+
+  /** Standard input. */
+  public static final int IN = 0;
 
   /** Standard output. */
   public static final int OUT = 1;
@@ -22,6 +28,7 @@ public final class Tty {
   /** {@code TIOCGWINSZ} of asm-generic/ioctls.h, of x86 and ARM. */
   private static final NativeLong GET_WINDOW_SIZE = new NativeLong(0x5413);
 
+  private static final Path NOTHING = Path.of("/dev/null");
   private static final int WINDOW_SIZE_BYTES = 8; // rows, columns and two unused, 16 bits each
 
   /** The two C functions; {@code ioctl} is variadic, which makes no difference for a pointer. */
@@ -45,6 +52,19 @@ public final class Tty {
 
   public static Tty of(int descriptor) {
     return new Tty(descriptor);
+  }
+
+  /**
+   * Whether a stream may be a terminal, as far as its name tells. Most that are none are found out
+   * by this without loading JNA, which takes as long as all else that a short command does.
+   */
+  public static boolean mayBe(int descriptor) {
+    try {
+      Path name = Files.readSymbolicLink(Path.of("/proc/self/fd", Integer.toString(descriptor)));
+      return name.startsWith("/dev") && !name.equals(NOTHING);
+    } catch (IOException unknown) {
+      return true;
+    }
   }
 
   /** Whether bars can be drawn on it: a terminal that moves its cursor. */

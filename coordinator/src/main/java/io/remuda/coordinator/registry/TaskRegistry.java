@@ -250,6 +250,17 @@ public final class TaskRegistry {
     return holders;
   }
 
+  /** What each attempt that holds devices was promised. */
+  public Map<AttemptId, ResourceRequest> promised() {
+    Map<AttemptId, ResourceRequest> promised = new HashMap<>();
+    for (TaskRecord task : table.placed()) {
+      if (!task.place().devices().isEmpty()) {
+        promised.put(task.attemptId(), table.needs(task));
+      }
+    }
+    return promised;
+  }
+
   /** What should run on a node. */
   public List<TaskOrder> orders(String node) {
     return table.at(node).stream()

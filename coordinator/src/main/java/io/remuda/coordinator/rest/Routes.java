@@ -54,6 +54,7 @@ final class Routes extends AllDirectives {
   private final ServerRoutes server;
   private final ProfileRoutes profiles;
   private final LeaseRoutes leases;
+  private final TopRoutes top;
   private final OutputRoutes output;
   private final byte[] openApi;
 
@@ -80,6 +81,7 @@ final class Routes extends AllDirectives {
     this.output = new OutputRoutes(backend);
     this.profiles = new ProfileRoutes(backend);
     this.leases = new LeaseRoutes(backend);
+    this.top = new TopRoutes(backend);
     this.openApi = openApi;
   }
 
@@ -183,6 +185,7 @@ final class Routes extends AllDirectives {
         pathPrefix("nodes", () -> server.nodes(caller)),
         pathPrefix("leases", () -> leases.all(caller)),
         pathPrefix("profiles", () -> profiles.all(caller)),
+        path("top", top::look),
         path("users", () -> post(() -> withBody(body -> server.addUser(body, caller)))),
         path(
             "stop",

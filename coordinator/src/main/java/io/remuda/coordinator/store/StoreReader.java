@@ -1,5 +1,6 @@
 package io.remuda.coordinator.store;
 
+import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
@@ -8,8 +9,12 @@ import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Reads what is committed, beside the writer. It blocks; any thread, one at a time. */
 public final class StoreReader implements Closeable {
@@ -29,6 +34,12 @@ public final class StoreReader implements Closeable {
    * @param limit at most so many
    */
   public record Page(Which which, String user, long before, int limit) {}
+
+  private static final String PLACED =
+      Stream.of(TaskState.values())
+          .filter(TaskState::holdsPlace)
+          .map(state -> "'" + state.name() + "'")
+          .collect(Collectors.joining(", "));
 
   private final Connection connection;
   private final Specs specs = new Specs();
@@ -64,6 +75,24 @@ public final class StoreReader implements Closeable {
     sql.append(" ORDER BY id DESC LIMIT ?");
     values.add(page.limit());
     return query(sql.toString(), Rows::job, values.toArray());
+  }
+
+  /** Jobs that are not over: first those that have a place, the oldest of each first. */
+  public List<JobRow> liveJobs(int limit) throws IOException {
+    return query(
+        "SELECT * FROM jobs WHERE ended = 0 ORDER BY state IN (" + PLACED + ") DESC, id LIMIT ?",
+        Rows::job,
+        limit);
+  }
+
+  /** How many jobs that are not over are in each state that one is in. */
+  public Map<TaskState, Integer> liveCounts() throws IOException {
+    Map<TaskState, Integer> counts = new EnumMap<>(TaskState.class);
+    query(
+            "SELECT state, COUNT(*) FROM jobs WHERE ended = 0 GROUP BY state",
+            row -> Map.entry(TaskState.valueOf(row.getString(1)), row.getInt(2)))
+        .forEach(count -> counts.put(count.getKey(), count.getValue()));
+    return counts;
   }
 
   public Optional<JobRow> job(JobId id) throws IOException {

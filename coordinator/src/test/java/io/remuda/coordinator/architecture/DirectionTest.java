@@ -119,6 +119,17 @@ class DirectionTest {
   }
 
   @Test
+  void the_terminal_library_is_for_top_alone() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.remuda.coordinator.cli.top..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.jline..")
+        .check(ALL);
+  }
+
+  @Test
   void below_the_agent_nothing_knows_of_actors() {
     noClasses()
         .that()

@@ -163,6 +163,21 @@ public final class ServiceProcess implements AutoCloseable {
     return result(builder, VERB);
   }
 
+  /** A line for a shell that runs a verb, as in a terminal. */
+  public String shellLine(String... arguments) throws IOException {
+    ProcessBuilder verb = builder(List.of(arguments));
+    Stream<String> variables =
+        verb.environment().entrySet().stream()
+            .filter(one -> one.getKey().startsWith("REMUDA_"))
+            .map(one -> one.getKey() + "=" + quoted(one.getValue()));
+    return Stream.concat(variables, verb.command().stream().map(ServiceProcess::quoted))
+        .collect(Collectors.joining(" "));
+  }
+
+  private static String quoted(String word) {
+    return "'" + word + "'";
+  }
+
   /**
    * Runs any other program where {@code remuda} is a command that finds this service.
    *
@@ -187,7 +202,7 @@ public final class ServiceProcess implements AutoCloseable {
     if (!Files.exists(remuda)) {
       String words =
           installation.command(List.of()).stream()
-              .map(word -> "'" + word + "'")
+              .map(ServiceProcess::quoted)
               .collect(Collectors.joining(" "));
       Files.writeString(remuda, "#!/bin/sh\nexec " + words + " \"$@\"\n");
       Files.setPosixFilePermissions(remuda, PosixFilePermissions.fromString("rwxr-xr-x"));

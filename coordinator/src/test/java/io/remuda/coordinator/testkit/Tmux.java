@@ -95,6 +95,13 @@ public final class Tmux implements AutoCloseable {
     tell(List.of(), "resize-window", "-x", String.valueOf(columns), "-y", String.valueOf(rows));
   }
 
+  /** Presses keys, by tmux's names for them. */
+  public void press(String... keys) {
+    List<String> words = new ArrayList<>(List.of("send-keys"));
+    words.addAll(List.of(keys));
+    tell(List.of(), words.toArray(String[]::new));
+  }
+
   /** What the pane shows. */
   public String screen() {
     return tell(List.of(), "capture-pane", "-p").stripTrailing();

@@ -29,6 +29,7 @@ final class Commands {
     BY_NAME.put("release", ReleaseCommand.class);
     BY_NAME.put("wait", WaitCommand.class);
     BY_NAME.put("nodes", NodesCommand.class);
+    BY_NAME.put("top", TopCommand.class);
     BY_NAME.put("drain", DrainCommand.class);
     BY_NAME.put("resume", ResumeCommand.class);
     BY_NAME.put("profiles", ProfilesCommand.class);

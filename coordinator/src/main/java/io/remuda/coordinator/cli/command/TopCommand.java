@@ -1,0 +1,96 @@
+package io.remuda.coordinator.cli.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.cli.top.TopFeed;
+import io.remuda.coordinator.cli.top.TopPicture;
+import io.remuda.coordinator.cli.top.TopScreen;
+import io.remuda.coordinator.cli.top.TopText;
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.console.Tty;
+import io.remuda.telemetry.render.BarStyle;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.Map;
+import java.util.OptionalInt;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** Shows GPUs and jobs as they change. */
+@Command(
+    name = "top",
+    description = {
+      "Shows every GPU and who has its memory, and the jobs, as they change.",
+      "On a terminal it is drawn again every second until q is pressed; elsewhere, and with"
+          + " --once, all of it is printed once.",
+      "In a bar a letter stands for what the job with that letter has in use of the GPU, the same"
+          + " letter in lower case for what it was promised besides, # for what processes use that"
+          + " belong to no job there, ? for what nobody knows whose it is, and a dot for what is"
+          + " free.",
+      "Keys: q quits, arrows, PgUp, PgDn, Home and End scroll, Tab chooses GPUs or jobs for that,"
+          + " p pauses."
+    },
+    exitCodeList = {"0:good", "1:no", "2:bad usage", "3:no server answers", "130:Ctrl-C"})
+final class TopCommand extends Verb {
+
+  private static final int PRINTED_JOBS = 1000;
+  private static final int WATCHED_JOBS = 200;
+  private static final double LEAST_SECONDS = 0.1;
+  private static final double MOST_SECONDS = 86_400;
+
+  @Option(names = "--once", description = "print it once, all lines of it")
+  private boolean once;
+
+  @Option(
+      names = {"-d", "--delay"},
+      paramLabel = "SECONDS",
+      description = "from one look to the next (1)")
+  private double delay = 1;
+
+  @Override
+  int ask(RestClient server) throws IOException, InterruptedException {
+    if (!(delay >= LEAST_SECONDS && delay <= MOST_SECONDS)) {
+      throw new ParameterException(
+          spec.commandLine(), "--delay must be 0.1 to 86400 seconds, got " + delay);
+    }
+    JsonNode view = look(server, PRINTED_JOBS);
+    if (json) {
+      printJson(view);
+      return OK;
+    }
+    TopPicture picture = TopPicture.of(view);
+    if (!Tty.mayBe(Tty.OUT)) {
+      return print(picture, OptionalInt.empty());
+    }
+    Tty out = Tty.of(Tty.OUT);
+    Map<String, String> environment = System.getenv();
+    if (!once && !quiet && out.moves(environment) && Tty.of(Tty.IN).isTerminal()) {
+      return watch(picture, BarStyle.of(environment).colour());
+    }
+    return print(
+        picture, out.isTerminal() ? OptionalInt.of(out.size().columns()) : OptionalInt.empty());
+  }
+
+  private static JsonNode look(RestClient server, int jobs) throws IOException {
+    return server.get("/top?jobs=" + jobs);
+  }
+
+  private int print(TopPicture picture, OptionalInt width) {
+    TopText.of(picture, width, ZoneId.systemDefault(), !quiet).forEach(out()::println);
+    out().flush();
+    return OK;
+  }
+
+  /** The access file is read again each time: a server that was started again may be elsewhere. */
+  private int watch(TopPicture first, boolean colour) throws IOException {
+    try (TopFeed feed =
+            new TopFeed(
+                first,
+                () -> TopPicture.of(look(server(), WATCHED_JOBS)),
+                Duration.ofMillis(Math.round(delay * 1000)));
+        TopScreen screen = TopScreen.open(colour)) {
+      return screen.show(feed);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.remuda.coordinator.cli.top;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToIntFunction;
+
+/**
+ * How wide the columns of GPUs are: what a terminal has goes to the bar first, then to what fewer
+ * people look for.
+ *
+ * @param node of the nodes' names
+ * @param number of the GPUs' numbers
+ * @param bar with its brackets
+ * @param bytes in use and in all
+ * @param model 0 if it is not shown
+ * @param heat whether temperature and power are shown
+ */
+record GpuColumns(int node, int number, int bar, int bytes, int model, boolean heat) {
+
+  private static final double GIBIBYTE = 1L << 30;
+  private static final int LEAST_BAR = 8;
+  private static final int USUAL_BAR = 46;
+  private static final int MOST_BAR = 66;
+  private static final int MOST_MODEL = 24;
+  private static final int HEAT = 11;
+  private static final String NVIDIA = "NVIDIA ";
+
+  static GpuColumns of(List<TopPicture.Gpu> gpus, int width) {
+    boolean unlimited = width == TopLines.UNLIMITED;
+    int widestNode = widest(gpus, gpu -> Text.width(gpu.node()));
+    int node = Math.max(4, unlimited ? widestNode : Math.min(widestNode, width / 6));
+    int number = Math.max(3, widest(gpus, gpu -> gpu.number().length()));
+    int bytes = Math.max(3, widest(gpus, gpu -> inGibibytes(gpu).length()));
+    int model = Math.min(MOST_MODEL, Math.max(5, widest(gpus, gpu -> Text.width(model(gpu)))));
+    int room = width - node - 1 - number - 6 - 1 - bytes;
+    boolean withModel = room - model - 1 >= USUAL_BAR;
+    room -= withModel ? model + 1 : 0;
+    boolean withHeat = withModel && room - HEAT >= USUAL_BAR;
+    room -= withHeat ? HEAT : 0;
+    int bar = unlimited ? USUAL_BAR : Math.max(LEAST_BAR, Math.min(MOST_BAR, room));
+    return new GpuColumns(node, number, bar, bytes, withModel ? model : 0, withHeat);
+  }
+
+  private static int widest(List<TopPicture.Gpu> gpus, ToIntFunction<TopPicture.Gpu> part) {
+    return gpus.stream().mapToInt(part).max().orElse(0);
+  }
+
+  static String model(TopPicture.Gpu gpu) {
+    String model = gpu.model();
+    return model.startsWith(NVIDIA) ? model.substring(NVIDIA.length()) : model;
+  }
+
+  String bytes(TopPicture.Gpu gpu) {
+    return inGibibytes(gpu);
+  }
+
+  private static String inGibibytes(TopPicture.Gpu gpu) {
+    if (gpu.used() == null && gpu.total() == 0) {
+      return "n/a";
+    }
+    return (gpu.used() == null ? "?" : gibibytes(gpu.used()))
+        + "/"
+        + (gpu.total() == 0 ? "?" : gibibytes(gpu.total()));
+  }
+
+  private static String gibibytes(long bytes) {
+    return String.format(Locale.ROOT, "%.1f", bytes / GIBIBYTE);
+  }
+}

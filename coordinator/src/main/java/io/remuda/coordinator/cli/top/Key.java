@@ -1,0 +1,83 @@
+package io.remuda.coordinator.cli.top;
+
+import java.io.IOException;
+
+/** What a user may do with a key. */
+enum Key {
+  UP,
+  DOWN,
+  PAGE_UP,
+  PAGE_DOWN,
+  HOME,
+  END,
+  TAB,
+  PAUSE,
+  QUIT,
+  /** Ctrl-C, which a terminal in raw mode gives as a character. */
+  INTERRUPT,
+  /** No key, or one without a meaning. */
+  NONE;
+
+  private static final int CTRL_C = 3;
+  private static final int CTRL_D = 4;
+  private static final int ESCAPE = 27;
+  private static final int END_OF_FILE = -1;
+
+  /** From the first byte of a sequence to the next; longer ones stand for a single key press. */
+  private static final long WITHIN_MILLIS = 50;
+
+  /** Where characters come from. */
+  interface Source {
+    /** A character; -1 at the end of all, less if none came in time. */
+    int read(long millis) throws IOException;
+  }
+
+  /** The next key, or NONE if there is none in time. */
+  static Key read(Source source, long millis) throws IOException {
+    int first = source.read(millis);
+    return switch (first) {
+      case END_OF_FILE, 'q', 'Q', CTRL_D -> QUIT;
+      case CTRL_C -> INTERRUPT;
+      case 'p', 'P', ' ' -> PAUSE;
+      case 'k' -> UP;
+      case 'j' -> DOWN;
+      case 'g' -> HOME;
+      case 'G' -> END;
+      case '\t' -> TAB;
+      case ESCAPE -> sequence(source);
+      default -> NONE;
+    };
+  }
+
+  /** {@code ESC [ 5 ~} or {@code ESC O A}; all of it is read, whatever it means. */
+  private static Key sequence(Source source) throws IOException {
+    int kind = source.read(WITHIN_MILLIS);
+    if (kind != '[' && kind != 'O') {
+      return NONE;
+    }
+    StringBuilder parameters = new StringBuilder();
+    int last = source.read(WITHIN_MILLIS);
+    while (last >= ' ' && last < '@') {
+      parameters.append((char) last);
+      last = source.read(WITHIN_MILLIS);
+    }
+    return switch (last) {
+      case 'A' -> UP;
+      case 'B' -> DOWN;
+      case 'H' -> HOME;
+      case 'F' -> END;
+      case '~' -> numbered(parameters.toString());
+      default -> NONE;
+    };
+  }
+
+  private static Key numbered(String number) {
+    return switch (number) {
+      case "1", "7" -> HOME;
+      case "4", "8" -> END;
+      case "5" -> PAGE_UP;
+      case "6" -> PAGE_DOWN;
+      default -> NONE;
+    };
+  }
+}

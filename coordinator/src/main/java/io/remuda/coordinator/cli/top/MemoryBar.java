@@ -1,0 +1,114 @@
+package io.remuda.coordinator.cli.top;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The memory of a GPU as pieces of a bar: each job's letter for what it uses, then what others use,
+ * then the jobs' letters in lower case for what they were promised and do not use, and what is
+ * free. However little a piece is, it has a column if there are enough of them.
+ */
+final class MemoryBar {
+
+  static final char OTHERS = '#';
+
+  /** Used, and nobody knows by whom. */
+  static final char UNKNOWN = '?';
+
+  static final char FREE = '.';
+
+  /**
+   * Some columns of the bar.
+   *
+   * @param job whose they are, or 0
+   * @param used whether that is in use
+   */
+  record Piece(char sign, int columns, long job, boolean used) {
+    private Piece of(int other) {
+      return new Piece(sign, other, job, used);
+    }
+  }
+
+  /** What a job uses, and what it was promised besides. */
+  private static final class Share {
+    private long used;
+    private long unused;
+  }
+
+  private final long total;
+  private final int columns;
+  private final List<Piece> pieces = new ArrayList<>();
+  private long free;
+
+  private MemoryBar(long total, int columns) {
+    this.total = total;
+    this.columns = columns;
+    this.free = total;
+  }
+
+  /**
+   * The pieces of a bar.
+   *
+   * @param gpu whose {@code total} is above 0
+   */
+  static List<Piece> of(TopPicture.Gpu gpu, JobLetters letters, int columns) {
+    long known = gpu.parts().stream().mapToLong(MemoryBar::used).sum();
+    long used = gpu.used() == null ? known : Math.max(known, gpu.used());
+    Map<Long, Share> shares = shares(gpu, used);
+    MemoryBar bar = new MemoryBar(gpu.total(), columns);
+    shares.forEach((job, share) -> bar.add(letters.letter(job), share.used, job, true));
+    boolean told = gpu.others() != null;
+    bar.add(told ? OTHERS : UNKNOWN, told ? gpu.others() : used - known, 0, true);
+    shares.forEach(
+        (job, share) ->
+            bar.add(Character.toLowerCase(letters.letter(job)), share.unused, job, false));
+    bar.add(FREE, Math.max(0, bar.free), 0, false);
+    bar.fit();
+    return bar.pieces;
+  }
+
+  private static long used(TopPicture.Part part) {
+    return part.used() == null ? 0 : part.used();
+  }
+
+  private static Map<Long, Share> shares(TopPicture.Gpu gpu, long used) {
+    Map<Long, Share> shares = new LinkedHashMap<>();
+    for (TopPicture.Part part : gpu.parts()) {
+      Share share = shares.computeIfAbsent(part.job(), job -> new Share());
+      share.used += used(part);
+      // who has all of it was not promised what others use
+      long unused = part.whole() ? gpu.total() - used : part.reserved() - used(part);
+      share.unused += Math.max(0, unused);
+    }
+    return shares;
+  }
+
+  private void add(char sign, long bytes, long job, boolean used) {
+    free -= bytes;
+    if (bytes > 0) {
+      long exact = Math.round((double) bytes / total * columns);
+      pieces.add(new Piece(sign, (int) Math.max(1, Math.min(columns, exact)), job, used));
+    }
+  }
+
+  /** What rounding, or a GPU that is promised too often, has made too much or too little. */
+  private void fit() {
+    int sum = pieces.stream().mapToInt(Piece::columns).sum();
+    while (sum != columns && !pieces.isEmpty()) {
+      int widest = 0;
+      for (int i = 1; i < pieces.size(); i++) {
+        widest = pieces.get(i).columns() > pieces.get(widest).columns() ? i : widest;
+      }
+      Piece piece = pieces.get(widest);
+      int change = sum > columns ? -1 : 1;
+      if (piece.columns() + change == 0) {
+        pieces.remove(pieces.size() - 1); // more pieces than columns
+      } else {
+        pieces.set(widest, piece.of(piece.columns() + change));
+      }
+      sum += change;
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.remuda.coordinator.cli.top;
+
+import java.io.IOException;
+import java.time.Duration;
+
+/**
+ * Asks for a new picture again and again, on a thread of its own, so that keys are answered while a
+ * server takes its time.
+ */
+public final class TopFeed implements AutoCloseable {
+
+  /** Asks the server. */
+  public interface Look {
+    TopPicture ask() throws IOException, InterruptedException;
+  }
+
+  /**
+   * What is known.
+   *
+   * @param picture the last that came
+   * @param fault why no newer one did, or empty
+   */
+  record News(TopPicture picture, String fault) {}
+
+  private final Look look;
+  private final Duration delay;
+  private final Thread thread = new Thread(this::run, "top-feed");
+  private volatile News news;
+  private volatile boolean paused;
+
+  /**
+   * Begins to ask.
+   *
+   * @param first what was the first answer
+   * @param delay from an answer to the next question
+   */
+  public TopFeed(TopPicture first, Look look, Duration delay) {
+    this.news = new News(first, "");
+    this.look = look;
+    this.delay = delay;
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        Thread.sleep(delay.toMillis());
+        if (!paused) {
+          news = ask();
+        }
+      }
+    } catch (InterruptedException closed) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private News ask() throws InterruptedException {
+    try {
+      return new News(look.ask(), "");
+    } catch (IOException fault) {
+      return new News(news.picture(), fault.getMessage());
+    } catch (RuntimeException fault) { // an answer of a server that is not like this build
+      return new News(news.picture(), fault.toString());
+    }
+  }
+
+  News news() {
+    return news;
+  }
+
+  boolean isPaused() {
+    return paused;
+  }
+
+  void pause(boolean now) {
+    paused = now;
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}

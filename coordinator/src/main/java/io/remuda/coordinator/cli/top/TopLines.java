@@ -1,0 +1,305 @@
+package io.remuda.coordinator.cli.top;
+
+import io.remuda.coordinator.cli.output.Ago;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToIntFunction;
+import org.jline.utils.AttributedString;
+import org.jline.utils.AttributedStringBuilder;
+import org.jline.utils.AttributedStyle;
+
+/**
+ * A picture as lines, none wider than the terminal:
+ *
+ * <pre>
+ * 1 node  2 GPUs, 1 free  jobs: 2 running, 1 waiting                      14:03:22
+ * NODE GPU  USE MEMORY: A used, a promised, # others, . free          GiB
+ * lab7   0  87% [AAAAAAAAAAAAAaaaaaaBBBbbbbbb#####..................]  41.2/139.8
+ *   JOB NAME  USER STATE      TIME REASON
+ * A 12  train ann  running      3m
+ * </pre>
+ */
+final class TopLines {
+
+  /** For lines that nothing cuts. */
+  static final int UNLIMITED = 100_000;
+
+  private static final int PARTS_FOR_NAME = 5;
+  private static final int PARTS_FOR_USER = 10;
+  private static final int STATE = 9;
+  private static final int TIME = 5;
+  private static final DateTimeFormatter CLOCK =
+      DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
+  private static final AttributedStyle PLAIN = AttributedStyle.DEFAULT;
+  private static final AttributedStyle BOLD = PLAIN.bold();
+  private static final AttributedStyle HEADING = PLAIN.underline();
+  private static final AttributedStyle TROUBLE = BOLD.foreground(AttributedStyle.RED);
+  private static final String LEGEND = " q quit  p pause  Tab GPUs or jobs  arrows, PgUp, PgDn";
+
+  private final TopPicture picture;
+  private final int width;
+  private final JobLetters letters;
+  private final GpuColumns columns;
+  private final int jobWidth;
+  private final int nameWidth;
+  private final int userWidth;
+  private final List<AttributedString> lines = new ArrayList<>();
+
+  private TopLines(TopPicture picture, int width) {
+    this.picture = picture;
+    this.width = width;
+    this.letters = JobLetters.of(picture.gpus());
+    this.columns = GpuColumns.of(picture.gpus(), width);
+    this.jobWidth = Math.max(5, 2 + widestJob(job -> digits(job.id())));
+    this.nameWidth =
+        Math.max(4, Math.min(width / PARTS_FOR_NAME, widestJob(job -> Text.width(job.name()))));
+    this.userWidth =
+        Math.max(4, Math.min(width / PARTS_FOR_USER, widestJob(job -> Text.width(job.user()))));
+  }
+
+  /** All GPUs and jobs; without {@code headings} nothing else. */
+  static List<AttributedString> all(TopPicture picture, int width, ZoneId zone, boolean headings) {
+    TopLines all = new TopLines(picture, width);
+    if (headings) {
+      all.header(zone, "");
+      all.gpuHeading();
+    }
+    all.gpus(new TopLayout.Part(0, picture.gpus().size(), false));
+    if (headings) {
+      all.add("", PLAIN);
+      all.jobHeading();
+    }
+    all.jobs(new TopLayout.Part(0, picture.jobs().size(), false));
+    int more = picture.running() + picture.waiting() - picture.jobs().size();
+    if (headings && more > 0) {
+      all.add("and " + more + " more jobs: remuda state --json names them all", PLAIN);
+    }
+    return all.lines;
+  }
+
+  /**
+   * A screen.
+   *
+   * @param notice what is to be known besides, or empty
+   * @param scroll of which the layout is for
+   */
+  static List<AttributedString> screen(
+      TopPicture picture,
+      int width,
+      int rows,
+      TopLayout layout,
+      Scroll scroll,
+      ZoneId zone,
+      String notice) {
+    TopLines screen = new TopLines(picture, width);
+    screen.header(zone, notice);
+    screen.gpuHeading();
+    screen.gpus(layout.gpus());
+    screen.more("GPUs", layout.gpus(), picture.gpus().size(), !scroll.ofJobs());
+    screen.jobHeading();
+    screen.jobs(layout.jobs());
+    screen.more("jobs", layout.jobs(), picture.running() + picture.waiting(), scroll.ofJobs());
+    if (layout.legend()) {
+      while (screen.lines.size() < rows - 1) {
+        screen.add("", PLAIN);
+      }
+      screen.add(LEGEND, PLAIN.faint());
+    }
+    return screen.lines.subList(0, Math.min(rows, screen.lines.size()));
+  }
+
+  private void add(AttributedStringBuilder line) {
+    AttributedString text = line.toAttributedString();
+    lines.add(text.columnLength() > width ? text.columnSubSequence(0, width) : text);
+  }
+
+  private void add(String text, AttributedStyle style) {
+    add(new AttributedStringBuilder().append(text, style));
+  }
+
+  /** Counts and the time, which gives way to them; or the notice in their place. */
+  private void header(ZoneId zone, String notice) {
+    String text = notice.isEmpty() ? counts() : Text.printable(notice);
+    String clock = CLOCK.format(picture.at().atZone(zone));
+    int room = width == UNLIMITED ? Text.width(text) + 2 : width - clock.length() - 1;
+    boolean withClock = Text.width(text) <= room;
+    add(
+        new AttributedStringBuilder()
+            .append(withClock ? Text.left(text, room) : text, notice.isEmpty() ? BOLD : TROUBLE)
+            .append(withClock ? " " + clock : ""));
+  }
+
+  private String counts() {
+    return count(picture.nodes(), "node")
+        + (picture.silent() == 0 ? "" : ", " + picture.silent() + " silent")
+        + "  "
+        + count(picture.gpus().size(), "GPU")
+        + gpus("free")
+        + gpus("unfit")
+        + "  jobs: "
+        + picture.running()
+        + " running, "
+        + picture.waiting()
+        + " waiting";
+  }
+
+  private static String count(int many, String what) {
+    return many + " " + what + (many == 1 ? "" : "s");
+  }
+
+  private String gpus(String state) {
+    long many =
+        picture.gpus().stream().filter(gpu -> !gpu.silent() && gpu.state().equals(state)).count();
+    return many == 0 ? "" : ", " + many + " " + state;
+  }
+
+  private void gpuHeading() {
+    String memory = "MEMORY: A used, a promised, # others, . free";
+    add(
+        Text.left("NODE", columns.node())
+            + " "
+            + Text.right("GPU", columns.number())
+            + "  USE "
+            + Text.left(Text.cut(memory, columns.bar()), columns.bar())
+            + Text.right("GiB", columns.bytes() + 1)
+            + (columns.model() == 0 ? "" : " " + Text.left("MODEL", columns.model()))
+            + (columns.heat() ? " TEMP POWER" : ""),
+        HEADING);
+  }
+
+  private void gpus(TopLayout.Part part) {
+    if (picture.gpus().isEmpty()) {
+      add(picture.nodes() == 0 ? "no node has joined" : "no node has a GPU", PLAIN);
+    }
+    picture.gpus().subList(part.first(), part.first() + part.shown()).forEach(this::gpu);
+  }
+
+  private void gpu(TopPicture.Gpu gpu) {
+    AttributedStringBuilder line = new AttributedStringBuilder();
+    line.append(Text.left(gpu.node(), columns.node()))
+        .append(" ")
+        .append(Text.right(gpu.number().isEmpty() ? "-" : gpu.number(), columns.number()))
+        .append(Text.right(gpu.utilization() == null ? "n/a" : gpu.utilization() + "%", 5))
+        .append(" ");
+    String trouble = trouble(gpu);
+    if (trouble.isEmpty()) {
+      bar(line, gpu);
+    } else {
+      line.append(Text.left(trouble, columns.bar()), TROUBLE);
+    }
+    line.append(" ").append(Text.right(columns.bytes(gpu), columns.bytes()));
+    if (columns.model() > 0) {
+      line.append(" ").append(Text.left(GpuColumns.model(gpu), columns.model()));
+    }
+    if (columns.heat()) {
+      line.append(Text.right(gpu.celsius() == null ? "n/a" : gpu.celsius() + "C", 5))
+          .append(Text.right(gpu.watts() == null ? "n/a" : Math.round(gpu.watts()) + "W", 6));
+    }
+    add(line);
+  }
+
+  /** Why there is no bar, or nothing. */
+  private static String trouble(TopPicture.Gpu gpu) {
+    if (gpu.silent()) {
+      return "the node does not answer";
+    } else if (gpu.health().isEmpty()) {
+      return "no reading yet";
+    } else if (gpu.health().equals("lost")) {
+      return "lost: the driver says that it is gone";
+    } else if (gpu.health().equals("stale")) {
+      return "the driver does not answer";
+    }
+    return gpu.total() > 0 ? "" : "its memory is not known";
+  }
+
+  private void bar(AttributedStringBuilder line, TopPicture.Gpu gpu) {
+    line.append("[");
+    for (MemoryBar.Piece piece : MemoryBar.of(gpu, letters, columns.bar() - 2)) {
+      line.append(String.valueOf(piece.sign()).repeat(piece.columns()), style(piece));
+    }
+    line.append("]");
+  }
+
+  private AttributedStyle style(MemoryBar.Piece piece) {
+    if (piece.job() == 0) {
+      return piece.used() ? PLAIN.foreground(AttributedStyle.RED) : PLAIN.faint();
+    }
+    AttributedStyle style = colour(piece.job());
+    return piece.used() ? style.bold() : style;
+  }
+
+  /** Five colours in turn; red is for what belongs to no job. */
+  private AttributedStyle colour(long job) {
+    int place = letters.place(job);
+    return place < 0 ? PLAIN : PLAIN.foreground(AttributedStyle.GREEN + place % 5);
+  }
+
+  private void more(String what, TopLayout.Part part, int all, boolean scrolls) {
+    if (part.more()) {
+      add(
+          "   "
+              + what
+              + " "
+              + (part.shown() == 0 ? "" : part.first() + 1 + "-" + (part.first() + part.shown()))
+              + " of "
+              + all
+              + (scrolls ? ": arrows, PgUp, PgDn" : ": Tab, then arrows"),
+          PLAIN.faint());
+    }
+  }
+
+  private void jobHeading() {
+    add(jobColumns("  JOB", "NAME", "USER", "STATE", "TIME", "REASON"), HEADING);
+  }
+
+  private String jobColumns(
+      String job, String name, String user, String state, String time, String reason) {
+    return Text.left(job, jobWidth)
+        + " "
+        + Text.left(name, nameWidth)
+        + " "
+        + Text.left(user, userWidth)
+        + " "
+        + Text.left(state, STATE)
+        + " "
+        + Text.right(time, TIME)
+        + " "
+        + reason;
+  }
+
+  private int widestJob(ToIntFunction<TopPicture.Job> part) {
+    return picture.jobs().stream().mapToInt(part).max().orElse(0);
+  }
+
+  private static int digits(long number) {
+    return Long.toString(number).length();
+  }
+
+  private void jobs(TopLayout.Part part) {
+    if (picture.jobs().isEmpty()) {
+      add("no jobs", PLAIN);
+    }
+    picture.jobs().subList(part.first(), part.first() + part.shown()).forEach(this::job);
+  }
+
+  private void job(TopPicture.Job job) {
+    String letter = String.valueOf(letters.letter(job.id()));
+    String tasks =
+        job.tasks() == 1 ? "" : job.tasks() + " tasks" + (job.reason().isEmpty() ? "" : "; ");
+    String text =
+        jobColumns(
+            "  " + job.id(),
+            job.name(),
+            job.user(),
+            job.state(),
+            Ago.span(job.since(), null, picture.at()),
+            tasks + job.reason());
+    add(
+        new AttributedStringBuilder()
+            .append(letter, colour(job.id()).bold())
+            .append(text.substring(1)));
+  }
+}

@@ -1,0 +1,148 @@
+package io.remuda.coordinator.cli.top;
+
+import java.io.IOException;
+import java.time.ZoneId;
+import java.util.List;
+import org.jline.terminal.Attributes;
+import org.jline.terminal.Size;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.Terminal.Signal;
+import org.jline.terminal.TerminalBuilder;
+import org.jline.utils.AttributedString;
+import org.jline.utils.Display;
+import org.jline.utils.InfoCmp.Capability;
+
+/**
+ * A terminal that shows a picture, draws it again when something has changed, and takes keys. What
+ * the terminal had shown is there again at the end, also after Ctrl-C and SIGTERM. One thread.
+ */
+public final class TopScreen implements AutoCloseable {
+
+  private static final long LOOK_MILLIS = 100;
+  private static final int INTERRUPTED = 130;
+
+  private final Terminal terminal;
+  private final Attributes before;
+  private final Display display;
+  private final boolean colour;
+  private final Thread onExit = new Thread(this::restore, "top-restore");
+  private volatile boolean resized = true;
+  private volatile boolean interrupted;
+  private boolean restored;
+  private Scroll scroll = Scroll.TOP;
+  private TopLayout layout;
+
+  private TopScreen(Terminal terminal, boolean colour) {
+    this.terminal = terminal;
+    this.colour = colour;
+    terminal.handle(Signal.INT, signal -> interrupted = true);
+    terminal.handle(Signal.WINCH, signal -> resized = true);
+    terminal.handle(Signal.TSTP, Terminal.SignalHandler.SIG_IGN); // it would leave a raw terminal
+    before = terminal.enterRawMode();
+    Runtime.getRuntime().addShutdownHook(onExit);
+    terminal.puts(Capability.enter_ca_mode);
+    terminal.puts(Capability.keypad_xmit);
+    terminal.puts(Capability.cursor_invisible);
+    display = new Display(terminal, true);
+  }
+
+  /**
+   * Takes the terminal of standard input and output. Its driver is asked through {@code stty}:
+   * JLine would unpack a native library otherwise.
+   *
+   * @param colour whether anything is emphasised
+   * @throws IOException if it cannot be taken
+   */
+  public static TopScreen open(boolean colour) throws IOException {
+    try {
+      return new TopScreen(
+          TerminalBuilder.builder()
+              .system(true)
+              .systemOutput(TerminalBuilder.SystemOutput.SysOut)
+              .provider("exec")
+              .dumb(false)
+              .graphemeCluster(false) // it would ask the terminal, which may not answer
+              .build(),
+          colour);
+    } catch (IllegalStateException none) {
+      throw new IOException(
+          "cannot use the terminal (" + none.getMessage() + "): remuda top --once does not", none);
+    }
+  }
+
+  /** Shows what comes until somebody wants no more; gives the exit code. */
+  public int show(TopFeed feed) throws IOException {
+    TopFeed.News shown = null;
+    while (!interrupted) {
+      TopFeed.News news = feed.news();
+      if (resized || news != shown) {
+        draw(news, feed.isPaused());
+        shown = news;
+      }
+      Key key = Key.read(millis -> terminal.reader().read(millis), LOOK_MILLIS);
+      if (key == Key.QUIT) {
+        return 0;
+      } else if (key == Key.INTERRUPT) {
+        return INTERRUPTED;
+      } else if (key == Key.PAUSE) {
+        feed.pause(!feed.isPaused());
+        shown = null;
+      } else if (key != Key.NONE) {
+        scroll = scroll.after(key, layout);
+        shown = null;
+      }
+    }
+    return INTERRUPTED;
+  }
+
+  private void draw(TopFeed.News news, boolean paused) {
+    if (resized) {
+      resized = false;
+      Size size = terminal.getSize();
+      display.resize(Math.max(1, size.getRows()), Math.max(1, size.getColumns()));
+      display.clear();
+    }
+    TopPicture picture = news.picture();
+    int jobs = picture.running() + picture.waiting();
+    layout =
+        TopLayout.of(display.getRows(), picture.gpus().size(), picture.jobs().size(), jobs, scroll);
+    List<AttributedString> lines =
+        TopLines.screen(
+            picture,
+            display.getColumns(),
+            display.getRows(),
+            layout,
+            scroll,
+            ZoneId.systemDefault(),
+            paused ? "paused: p goes on" : news.fault());
+    display.update(colour ? lines : lines.stream().map(TopScreen::plain).toList(), 0);
+  }
+
+  private static AttributedString plain(AttributedString line) {
+    return new AttributedString(line.toString());
+  }
+
+  private synchronized void restore() {
+    if (restored) {
+      return;
+    }
+    restored = true;
+    terminal.puts(Capability.cursor_normal);
+    terminal.puts(Capability.keypad_local);
+    terminal.puts(Capability.clear_screen); // of one that has grown tmux would keep some lines
+    terminal.puts(Capability.exit_ca_mode);
+    terminal.flush();
+    terminal.setAttributes(before);
+  }
+
+  @Override
+  public void close() throws IOException {
+    restore();
+    try {
+      Runtime.getRuntime().removeShutdownHook(onExit);
+    } catch (IllegalStateException ending) {
+      return; // the hook has found nothing to do any more
+    }
+    terminal.close();
+  }
+}

@@ -1,0 +1,76 @@
+package io.remuda.coordinator.rest;
+
+import static org.apache.pekko.http.javadsl.server.Directives.completeWithFuture;
+import static org.apache.pekko.http.javadsl.server.Directives.get;
+import static org.apache.pekko.http.javadsl.server.Directives.parameterOptional;
+
+import io.remuda.coordinator.actor.Explanation;
+import io.remuda.coordinator.actor.Reply;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.schedule.WaitReason;
+import io.remuda.coordinator.store.JobRow;
+import io.remuda.worker.job.JobId;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.javadsl.server.Route;
+
+/**
+ * Nodes, GPUs and jobs at one moment, in one answer. Agents of a service send a sample a second
+ * whether somebody looks or not, for tasks are placed by what the driver says; so a look costs them
+ * nothing.
+ */
+final class TopRoutes {
+
+  /** So many jobs are asked why they wait; the others wait behind them. */
+  private static final int EXPLAINED = 50;
+
+  private final Backend backend;
+
+  TopRoutes(Backend backend) {
+    this.backend = backend;
+  }
+
+  Route look() {
+    return get(
+        () -> parameterOptional("jobs", jobs -> completeWithFuture(look(Parameters.rows(jobs)))));
+  }
+
+  private record Rows(Map<TaskState, Integer> counts, List<JobRow> shown) {}
+
+  private CompletionStage<HttpResponse> look(int limit) {
+    return backend
+        .query(reader -> new Rows(reader.liveCounts(), reader.liveJobs(limit)))
+        .thenCompose(this::explained)
+        .thenCombine(
+            backend.nodes(),
+            (jobs, cluster) -> Replies.ok(TopView.of(cluster, jobs, Instant.now())));
+  }
+
+  private CompletionStage<TopView.Jobs> explained(Rows rows) {
+    List<CompletableFuture<Reply<Explanation>>> answers =
+        rows.shown().stream()
+            .filter(job -> job.state().isBefore())
+            .limit(EXPLAINED)
+            .map(job -> backend.explain(job.id()).toCompletableFuture())
+            .toList();
+    return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+        .thenApply(done -> new TopView.Jobs(rows.counts(), rows.shown(), reasons(answers)));
+  }
+
+  /** Of all that are complete; a job that is over meanwhile has none. */
+  private static Map<JobId, List<WaitReason>> reasons(
+      List<CompletableFuture<Reply<Explanation>>> answers) {
+    Map<JobId, List<WaitReason>> reasons = new HashMap<>();
+    for (CompletableFuture<Reply<Explanation>> answer : answers) {
+      if (answer.join() instanceof Reply.Yes<Explanation> yes) {
+        reasons.put(yes.value().job(), yes.value().reasons());
+      }
+    }
+    return reasons;
+  }
+}

@@ -1,0 +1,69 @@
+package io.remuda.coordinator.cli.top;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class KeyTest {
+  private static final int NOT_IN_TIME = -2;
+
+  /** All keys that a terminal that has sent this has told of. */
+  private static List<Key> read(String sent) throws IOException {
+    int[] at = {0};
+    Key.Source source = millis -> at[0] < sent.length() ? sent.charAt(at[0]++) : NOT_IN_TIME;
+    List<Key> keys = new ArrayList<>();
+    while (at[0] < sent.length()) {
+      keys.add(Key.read(source, 0));
+    }
+    return keys;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "q, QUIT",
+    "p, PAUSE",
+    "j, DOWN",
+    "k, UP",
+    "[A, UP",
+    "[B, DOWN",
+    "OA, UP",
+    "OB, DOWN",
+    "[5~, PAGE_UP",
+    "[6~, PAGE_DOWN",
+    "[H, HOME",
+    "[F, END",
+    "[1~, HOME",
+    "[4~, END",
+    "OH, HOME",
+    "[1;5A, UP",
+    "[3~, NONE",
+    "[15~, NONE",
+    "x, NONE"
+  })
+  void a_key_is_one_whatever_it_is_sent_as(String sent, Key key) throws IOException {
+    boolean sequence = sent.length() > 1;
+    assertEquals(List.of(key), read((sequence ? "\u001b" : "") + sent));
+  }
+
+  @Test
+  void control_characters_end_or_switch() throws IOException {
+    assertEquals(List.of(Key.INTERRUPT, Key.QUIT, Key.TAB), read("\u0003\u0004\t"));
+  }
+
+  @Test
+  void escape_alone_is_no_key_and_takes_nothing_with_it() throws IOException {
+    assertEquals(List.of(Key.NONE), read("\u001b"));
+    assertEquals(List.of(Key.UP, Key.PAGE_DOWN, Key.QUIT), read("\u001b[A\u001b[6~q"));
+  }
+
+  @Test
+  void the_end_of_input_quits() throws IOException {
+    assertEquals(Key.QUIT, Key.read(millis -> -1, 0));
+    assertEquals(Key.NONE, Key.read(millis -> NOT_IN_TIME, 0));
+  }
+}

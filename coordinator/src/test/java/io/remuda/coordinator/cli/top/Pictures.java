@@ -1,0 +1,74 @@
+package io.remuda.coordinator.cli.top;
+
+import io.remuda.coordinator.cli.top.TopPicture.Gpu;
+import io.remuda.coordinator.cli.top.TopPicture.Job;
+import io.remuda.coordinator.cli.top.TopPicture.Part;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Pictures for tests. */
+final class Pictures {
+  static final long GIB = 1L << 30;
+  static final Instant NOW = Instant.parse("2026-01-01T10:00:00Z");
+
+  private Pictures() {}
+
+  static Part shared(long job, long reservedGib, long usedGib) {
+    return new Part(job, false, reservedGib * GIB, usedGib * GIB);
+  }
+
+  static Part whole(long job, long totalGib, long usedGib) {
+    return new Part(job, true, totalGib * GIB, usedGib * GIB);
+  }
+
+  /** One that works, of 100 GiB. */
+  static Gpu gpu(String node, int number, long usedGib, long othersGib, Part... parts) {
+    return new Gpu(
+        node,
+        false,
+        "" + number,
+        "NVIDIA H200",
+        parts.length == 0 ? "free" : "shared",
+        "ok",
+        100 * GIB,
+        usedGib * GIB,
+        List.of(parts),
+        othersGib * GIB,
+        87,
+        61,
+        250.4);
+  }
+
+  /** One that does not answer. */
+  static Gpu troubled(String node, boolean silent, String health) {
+    return new Gpu(
+        node, silent, "", "H200", "unfit", health, 0, null, List.of(), null, null, null, null);
+  }
+
+  static Job job(long id, String name, String state, String reason) {
+    return new Job(id, name, "ann", state, 1, "2026-01-01T09:57:00Z", reason);
+  }
+
+  static TopPicture of(List<Gpu> gpus, List<Job> jobs) {
+    int waiting = (int) jobs.stream().filter(job -> job.state().equals("waiting")).count();
+    return new TopPicture(NOW, 3, 1, gpus, jobs.size() - waiting, waiting, jobs);
+  }
+
+  /** Of several nodes with eight each. */
+  static List<Gpu> gpus(int count) {
+    List<Gpu> gpus = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      gpus.add(gpu("node" + i / 8, i % 8, 50, 10, shared(i + 1, 60, 40)));
+    }
+    return gpus;
+  }
+
+  static List<Job> jobs(int count) {
+    List<Job> jobs = new ArrayList<>();
+    for (int i = 1; i <= count; i++) {
+      jobs.add(job(i, "job" + i, "running", ""));
+    }
+    return jobs;
+  }
+}
