@@ -138,7 +138,7 @@ def measure(setting):
     again = sum(1 for row in rows if row["attempts"][0]["attempt"] > 1)
     how = (
         f"{len(works)} jobs of {len(PEAKS)} types that the server has never seen, submitted at once"
-        f" with `--gpu-mem auto`, on {GPUS} devices of {MEMORY // GIB} GiB of the simulated driver."
+        f" with `--gpu-mem auto --policy best-fit`, on {GPUS} devices of {MEMORY // GIB} GiB of the simulated driver."
         f" They start to allocate after 0 to {LONGEST_DELAY:.0f} s, take"
         f" {PEAKS[0] // GIB} to {PEAKS[-1] // GIB} GiB by type for {LIFE[0]:.0f} to {LIFE[1]:.0f} s"
         f" more, and {SHORT} of them take {GREED} times what their type does and run out of memory"
@@ -189,6 +189,7 @@ def _run(service, works, folder):
                     "workdir": str(folder),
                     "cpus": 0,
                     "gpuMem": "auto",
+                    "policy": "best-fit",
                     "type": f"type-{work.kind}",
                 }
                 for work in works

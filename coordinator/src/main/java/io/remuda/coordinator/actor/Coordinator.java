@@ -118,12 +118,15 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
    * A program gives a lease back; the answer comes when its run is over, or after so many
    * milliseconds.
    *
+   * @param attempt that is over; 0 for whichever there is. To name it lets a word be repeated whose
+   *     answer was lost
    * @param succeeded whether what it had it for went well
    * @param error the last words of what did not, or null
    * @param again whether it would try again with more memory, if it was that
    */
   public record GiveLeaseBack(
       JobId lease,
+      int attempt,
       boolean succeeded,
       String error,
       boolean again,

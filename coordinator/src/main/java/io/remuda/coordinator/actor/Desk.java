@@ -239,10 +239,17 @@ final class Desk {
                 "ask for less, or let a larger node join first"));
   }
 
+  /** Why a node that is there can never run a job, whatever other nodes are still to come. */
+  Optional<Rejection> neverOn(String node, NewJob job, long now) {
+    List<NodeOffer> offers =
+        tasks.offers(nodes.all(), now).stream().filter(one -> one.node().equals(node)).toList();
+    return refusal(job, offers);
+  }
+
   /** For a program on whose machine no node is. */
   Rejection noNodeHere(long now) {
-    return now - completeAt < 0
-        ? Rejection.of(Rejection.Code.UNREACHABLE, "the node of this machine has not joined yet")
+    return now - completeAt < 0 || nodes.all().isEmpty()
+        ? Rejection.of(Rejection.Code.NOT_YET, "the node of this machine has not joined yet")
         : new Rejection(
             Rejection.Code.NEVER_FITS,
             "no node of this server is on this machine",

@@ -115,7 +115,13 @@ final class Leases {
       command.replyTo().tell(Reply.no(desk.noNodeHere(now())));
       return Behaviors.same();
     }
-    Desk.Outcome<List<JobId>> outcome = desk.submit(List.of(job(ask, node.get())), now());
+    NewJob job = job(ask, node.get());
+    Optional<Rejection> never = desk.neverOn(node.get(), job, now());
+    if (never.isPresent()) {
+      command.replyTo().tell(Reply.no(never.get()));
+      return Behaviors.same();
+    }
+    Desk.Outcome<List<JobId>> outcome = desk.submit(List.of(job), now());
     if (outcome.answer() instanceof Reply.No<List<JobId>> no) {
       command.replyTo().tell(Reply.no(no.rejection()));
       return Behaviors.same();
@@ -181,6 +187,11 @@ final class Leases {
       return Behaviors.same();
     }
     TaskRecord task = tasks.of(id).get(0);
+    boolean named = command.attempt() != 0;
+    if (named && (command.attempt() != task.attempt() || task.state().isBefore())) {
+      await(id, 0, 0, command.replyTo()); // it was given back before, and the answer was lost
+      return Behaviors.same();
+    }
     if (task.state().isBefore()) {
       await(id, task.attempt() + 1, command.patienceMillis(), command.replyTo());
       publication.publish(tasks.cancel(id, "given back before it was granted", now()));

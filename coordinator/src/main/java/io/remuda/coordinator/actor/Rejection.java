@@ -26,7 +26,9 @@ public record Rejection(Code code, String message, String todo) {
     /** The disk takes nothing at present. */
     DISK,
     /** The node that would know does not answer. */
-    UNREACHABLE
+    UNREACHABLE,
+    /** What it takes is not there yet, and will soon be. */
+    NOT_YET
   }
 
   public Rejection {

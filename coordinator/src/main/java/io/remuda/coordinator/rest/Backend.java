@@ -102,11 +102,11 @@ final class Backend {
   }
 
   CompletionStage<Reply<LeaseView>> giveLeaseBack(
-      JobId lease, boolean succeeded, String error, boolean again, Caller caller) {
+      JobId lease, int attempt, boolean succeeded, String error, boolean again, Caller caller) {
     return ask(
         replyTo ->
             new Coordinator.GiveLeaseBack(
-                lease, succeeded, error, again, caller, END_MILLIS, replyTo));
+                lease, attempt, succeeded, error, again, caller, END_MILLIS, replyTo));
   }
 
   private static Duration longer(long waitMillis) {

@@ -45,10 +45,11 @@ final class LeaseRoutes {
   /**
    * How a program did what it had a lease for.
    *
+   * @param attempt that is over; whichever there is, if it is left out
    * @param error the last words of what went wrong, or null
    * @param again whether it would try again with more memory
    */
-  record Release(Boolean succeeded, String error, Boolean again) {}
+  record Release(Integer attempt, Boolean succeeded, String error, Boolean again) {}
 
   private final Backend backend;
 
@@ -125,7 +126,13 @@ final class LeaseRoutes {
     }
     boolean again = release.again() != null && release.again();
     return backend
-        .giveLeaseBack(lease, release.succeeded(), end(release.error()), again, caller)
+        .giveLeaseBack(
+            lease,
+            release.attempt() == null ? 0 : release.attempt(),
+            release.succeeded(),
+            end(release.error()),
+            again,
+            caller)
         .thenCompose(answer -> orOver(lease, answer, caller));
   }
 

@@ -65,9 +65,11 @@ final class Replies {
             rejection.code().name().toLowerCase(Locale.ROOT).replace('_', '-'),
             rejection.message(),
             rejection.todo());
-    return rejection.code() == Rejection.Code.DISK
-        ? answer.addHeader(RawHeader.create("Retry-After", "5"))
-        : answer;
+    return switch (rejection.code()) {
+      case DISK -> answer.addHeader(RawHeader.create("Retry-After", "5"));
+      case NOT_YET -> answer.addHeader(RawHeader.create("Retry-After", "1"));
+      default -> answer;
+    };
   }
 
   static HttpResponse error(StatusCode status, String code, String message, String todo) {
@@ -85,7 +87,7 @@ final class Replies {
       case NOT_FOUND -> StatusCodes.NOT_FOUND;
       case NOT_YOURS -> StatusCodes.FORBIDDEN;
       case WRONG_STATE -> StatusCodes.CONFLICT;
-      case DISK -> StatusCodes.SERVICE_UNAVAILABLE;
+      case DISK, NOT_YET -> StatusCodes.SERVICE_UNAVAILABLE;
       case UNREACHABLE -> StatusCodes.BAD_GATEWAY;
     };
   }

@@ -76,4 +76,11 @@ class SharedDeviceTest {
     assertEquals(List.of("1.0 on n1[B]"), best.placed());
     assertEquals(List.of("1.0 on n2[C]"), picture.placed());
   }
+
+  @Test
+  void by_best_fit_the_largest_go_first_whoever_came_first() {
+    Picture best = new Picture().by(PlacementPolicy.BEST_FIT).sharedNode("n1", "A", 80);
+    best.wantsGpuMemory("1.0", 1, 30).wantsGpuMemory("2.0", 1, 70).wantsGpuMemory("3.0", 1, 10);
+    assertEquals(List.of("2.0 on n1[A]", "3.0 on n1[A]"), best.placed());
+  }
 }

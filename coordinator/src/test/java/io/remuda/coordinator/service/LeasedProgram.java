@@ -100,12 +100,22 @@ final class LeasedProgram implements AutoCloseable {
   }
 
   JsonNode giveBack(JsonNode lease) throws IOException {
-    return release(lease, Map.of("succeeded", true));
+    return release(lease, Map.of("attempt", lease.path("attempt").asInt(), "succeeded", true));
   }
 
   /** Its function has failed, and would be tried again. */
   JsonNode fail(JsonNode lease, String error) throws IOException {
-    return release(lease, Map.of("succeeded", false, "error", error, "again", true));
+    return release(
+        lease,
+        Map.of(
+            "attempt",
+            lease.path("attempt").asInt(),
+            "succeeded",
+            false,
+            "error",
+            error,
+            "again",
+            true));
   }
 
   private JsonNode release(JsonNode lease, Map<String, Object> how) throws IOException {

@@ -13,8 +13,8 @@ public enum PlacementPolicy {
   /** The one with the least room that is enough, so that large jobs find whole nodes. */
   PACK,
   /**
-   * The one with the GPU that has the least memory left over, whatever else is on its node; without
-   * GPUs as {@link #PACK}.
+   * The one with the GPU that has the least memory left over, whatever else is on its node. Of one
+   * user's tasks those that want most memory of a GPU go first. Without GPUs as {@link #PACK}.
    */
   BEST_FIT;
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.agent.keeper.AdoptRequest;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
@@ -43,6 +44,10 @@ class KeeperPortTest {
         6000);
   }
 
+  private AdoptRequest lease() {
+    return new AdoptRequest("r1/n1/2.0.1", 4711, 1, folder.resolve("lease"), List.of());
+  }
+
   private Consumer<SpawnAnswer> told() {
     return reply.getRef()::tell;
   }
@@ -55,6 +60,7 @@ class KeeperPortTest {
         Messages.oneOfEach(
             KeeperPort.Command.class,
             request(),
+            lease(),
             told(),
             new TaskView("r1/n1/1.0.1", 1, 1, TaskView.State.RUNNING, null));
     assertEquals(KeeperPort.Command.class.getPermittedSubclasses().length, samples.size());
@@ -75,7 +81,7 @@ class KeeperPortTest {
   void an_exit_is_passed_on() {
     TaskView view = new TaskView("r1/n1/1.0.1", 1, 1, TaskView.State.RUNNING, null);
     BehaviorTestKit<KeeperPort.Command> port = port();
-    Messages.oneOfEach(KeeperPort.Command.class, request(), told(), view).stream()
+    Messages.oneOfEach(KeeperPort.Command.class, request(), lease(), told(), view).stream()
         .filter(command -> command.getClass().getSimpleName().equals("Exited"))
         .forEach(port::run);
     assertTrue(agent.getAllReceived().contains(new NodeAgent.TaskExited(view)));

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.schedule.order;
 
 import io.remuda.coordinator.schedule.Line;
+import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.TaskId;
 import java.util.Collection;
 import java.util.Collections;
@@ -15,7 +16,9 @@ import java.util.TreeMap;
 /**
  * Whose turn it is while a plan is made. The highest priority goes first; within it the user who
  * has used the least for his share, counting what the plan has given; of one user's tasks the one
- * that was submitted first. Equal users go by their first task, then by name.
+ * that was submitted first, but those to be placed by {@link PlacementPolicy#BEST_FIT} before all
+ * others and by the memory that they want of a GPU, the largest first. Equal users go by their
+ * first task, then by name.
  */
 public final class Turns {
 
@@ -41,6 +44,13 @@ public final class Turns {
 
   private static final Comparator<Turn> BY_TASK = Comparator.comparing(Turn::task);
 
+  /**
+   * Among the lines of one user. Best fit wants the largest first, so that they do not come last.
+   */
+  private static final Comparator<Turn> OF_ONE_USER =
+      Comparator.<Turn>comparingLong(turn -> -bestFitBytes(turn.line().kind()))
+          .thenComparing(BY_TASK);
+
   private final Map<String, Double> use;
   private final Map<String, Double> shares;
   private final NavigableMap<Integer, Map<String, PriorityQueue<Turn>>> lines =
@@ -58,9 +68,16 @@ public final class Turns {
     for (Line line : waiting) {
       lines
           .computeIfAbsent(rank(line.kind()), rank -> new TreeMap<>())
-          .computeIfAbsent(line.kind().user(), user -> new PriorityQueue<>(BY_TASK))
+          .computeIfAbsent(line.kind().user(), user -> new PriorityQueue<>(OF_ONE_USER))
           .add(new Turn(line));
     }
+  }
+
+  private static long bestFitBytes(Line.Kind kind) {
+    if (kind.policy() != PlacementPolicy.BEST_FIT || kind.needs().gpus() == 0) {
+      return 0;
+    }
+    return kind.needs().gpuMemory() > 0 ? kind.needs().gpuMemory() : Long.MAX_VALUE; // whole ones
   }
 
   /** By priority; within it those first that have failed for want of memory. */
@@ -94,7 +111,7 @@ public final class Turns {
     if (turn.next != null) {
       lines
           .computeIfAbsent(rank(turn.line.kind()), rank -> new TreeMap<>())
-          .computeIfAbsent(turn.line.kind().user(), user -> new PriorityQueue<>(BY_TASK))
+          .computeIfAbsent(turn.line.kind().user(), user -> new PriorityQueue<>(OF_ONE_USER))
           .add(turn);
     }
   }
