@@ -97,9 +97,9 @@ class Client:
             },
         )
         answer = self._transport.request("POST", "/jobs", body=request)
-        return self.job(answer.json()["ids"][0])
+        return self.show(answer.json()["ids"][0])
 
-    def job(self, job: JobRef) -> Job:
+    def show(self, job: JobRef) -> Job:
         """How a job is now."""
         return read_job(self._transport, number(job))
 

@@ -36,7 +36,7 @@ def _of_default(method: "Callable[Concatenate[Client, P], R]") -> "Callable[P, R
 
 
 submit = _of_default(Client.submit)
-job = _of_default(Client.job)
+show = _of_default(Client.show)
 jobs = _of_default(Client.jobs)
 tasks = _of_default(Client.tasks)
 wait = _of_default(Client.wait)
