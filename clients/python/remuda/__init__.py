@@ -10,7 +10,7 @@ The functions ask the server of ``$REMUDA_HOME``, or ``~/.remuda``; a ``Client``
 Exceptions::
 
     RemudaError
-    ├── ServerUnavailable    nothing answers, or not at present
+    ├── ServerUnavailable    nothing answers, or not at present; also a ConnectionError
     ├── Refused              the request makes no sense, fits no node, or comes too late
     ├── NotFound             no such job, task or output
     ├── Forbidden            somebody else's, or no valid token

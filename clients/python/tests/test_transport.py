@@ -107,6 +107,8 @@ class AccessTest(unittest.TestCase):
             client = remuda.Client(fake.access(str(self.home), rest))
             with self.assertRaisesRegex(remuda.ServerUnavailable, f"{rest}.*refused.*remuda serve"):
                 client.nodes()
+            with self.assertRaises(ConnectionError):
+                client.nodes()
 
     def test_a_file_that_others_may_use_is_refused(self) -> None:
         fake.access(str(self.home), "http://127.0.0.1:1")
