@@ -1,9 +1,12 @@
-"""Submits jobs to a Remuda server and learns how they went.
+"""Submits jobs to a Remuda server, learns how they went, and borrows GPUs for functions.
 
     import remuda
 
     job = remuda.submit(["python", "train.py"], gpus=1, gpu_mem="20GiB")
     remuda.wait(job, check=True)
+
+    @remuda.job                # each call waits for a GPU, and shares it
+    def train(rate): ...
 
 The functions ask the server of ``$REMUDA_HOME``, or ``~/.remuda``; a ``Client`` is for another one.
 
@@ -21,6 +24,7 @@ Exceptions::
 """
 
 from remuda._client import Client
+from remuda._decorator import job
 from remuda._errors import (
     Forbidden,
     JobFailed,
@@ -31,12 +35,14 @@ from remuda._errors import (
     Timeout,
 )
 from remuda._jobs import Device, Explanation, Job, Node, Task
+from remuda._leases import Lease
 from remuda._logs import OutputDropped
 from remuda._shortcuts import (
     cancel,
     explain,
     hold,
     jobs,
+    lease,
     logs,
     nodes,
     release,
@@ -55,6 +61,7 @@ __all__ = [
     "Forbidden",
     "Job",
     "JobFailed",
+    "Lease",
     "Node",
     "NotFound",
     "OutputDropped",
@@ -66,7 +73,9 @@ __all__ = [
     "cancel",
     "explain",
     "hold",
+    "job",
     "jobs",
+    "lease",
     "logs",
     "nodes",
     "release",
