@@ -14,6 +14,8 @@ HERE = Path(__file__).resolve().parent
 WHEEL = "Wheel-Version: 1.0\nGenerator: make_wheel\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 EPOCH = (1980, 1, 1, 0, 0, 0)
 MODE = 0o644
+PACKAGES = ("remuda", "glb", "grn")
+SUFFIXES = (".py", ".typed")
 
 
 def main() -> None:
@@ -26,7 +28,7 @@ def make_wheel(folder: Path) -> Path:
     """Makes the folder, too, if there is none. Returns the wheel's path."""
     version = quoted("__version__", HERE / "remuda" / "__init__.py")
     info = f"remuda-{version}.dist-info"
-    files = {f"remuda/{path.name}": path.read_bytes() for path in sources()}
+    files = {str(path.relative_to(HERE)): path.read_bytes() for path in sources()}
     files[f"{info}/METADATA"] = metadata(version).encode("utf-8")
     files[f"{info}/WHEEL"] = WHEEL.encode("utf-8")
     files[f"{info}/RECORD"] = record(files, f"{info}/RECORD").encode("utf-8")
@@ -41,8 +43,9 @@ def make_wheel(folder: Path) -> Path:
 
 
 def sources() -> "list[Path]":
-    package = HERE / "remuda"
-    return sorted([*package.glob("*.py"), package / "py.typed"])
+    return sorted(
+        path for name in PACKAGES for path in (HERE / name).rglob("*") if path.suffix in SUFFIXES
+    )
 
 
 def metadata(version: str) -> str:

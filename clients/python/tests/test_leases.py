@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import textwrap
 import threading
 import time
 import types
@@ -18,56 +17,10 @@ import remuda
 from remuda import _leases, _process
 from remuda._naming import type_of
 from tests import fake
-from tests.lease_server import Lender, lending
+from tests.lease_case import PACKAGE, SECONDS, VARIABLES, LeaseCase, NeverCase
+from tests.lease_server import lending
 
-PACKAGE = Path(__file__).resolve().parent.parent
-SECONDS = 20
-VARIABLES = ("CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "TF_FORCE_GPU_ALLOW_GROWTH")
 OUT_OF_MEMORY = "CUDA out of memory. Tried to allocate 2 GiB"
-
-
-class NeverCase(unittest.TestCase):
-    """Has a function that must not run."""
-
-    def never(self) -> None:
-        self.fail("it ran")
-
-
-class LeaseCase(NeverCase):
-    """Has ``lender``, a server with one GPU, which the environment names."""
-
-    gpus = 1
-    known: Any = ()
-
-    def setUp(self) -> None:
-        opened = lending(self.gpus, self.known)
-        self.lender: Lender = opened.__enter__()
-        self.addCleanup(opened.__exit__, None, None, None)
-        clean = {name: value for name, value in os.environ.items() if name not in VARIABLES}
-        clean["REMUDA_HOME"] = str(self.lender.home)
-        changed = mock.patch.dict(os.environ, clean, clear=True)
-        changed.start()
-        self.addCleanup(changed.stop)
-
-    def outcomes(self) -> List[bool]:
-        return [body["succeeded"] for _, body in self.lender.released]
-
-    def script(
-        self, text: str, *words: str, **variables: str
-    ) -> "subprocess.CompletedProcess[str]":
-        """Runs a script in a folder of its own."""
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder, "job.py")
-            file.write_text(textwrap.dedent(text))
-            return subprocess.run(
-                [sys.executable, "job.py", *words],
-                cwd=folder,
-                env={**os.environ, "PYTHONPATH": str(PACKAGE), **variables},
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-                timeout=SECONDS,
-            )
 
 
 class CallTest(LeaseCase):

@@ -47,7 +47,11 @@ class PackageTest(unittest.TestCase):
             pip = [sys.executable, "-m", "pip", "install", *offline, "--target", target, str(wheel)]
             subprocess.run(pip, check=True)
             found = subprocess.run(
-                [sys.executable, "-c", "import remuda; print(remuda.__file__, remuda.__version__)"],
+                [
+                    sys.executable,
+                    "-c",
+                    "import glb, grn, remuda; print(remuda.__file__, remuda.__version__)",
+                ],
                 env={"PYTHONPATH": target},
                 cwd=folder,
                 check=True,
