@@ -31,6 +31,7 @@ def make_wheel(folder: Path) -> Path:
     files = {str(path.relative_to(HERE)): path.read_bytes() for path in sources()}
     files[f"{info}/METADATA"] = metadata(version).encode("utf-8")
     files[f"{info}/WHEEL"] = WHEEL.encode("utf-8")
+    files[f"{info}/entry_points.txt"] = console_scripts().encode("utf-8")
     files[f"{info}/RECORD"] = record(files, f"{info}/RECORD").encode("utf-8")
     folder.mkdir(parents=True, exist_ok=True)
     wheel = folder / f"remuda-{version}-py3-none-any.whl"
@@ -57,6 +58,11 @@ def metadata(version: str) -> str:
         "Description-Content-Type: text/markdown\n\n"
         + (HERE / "README.md").read_text(encoding="utf-8")
     )
+
+
+def console_scripts() -> str:
+    table = (HERE / "pyproject.toml").read_text(encoding="utf-8").split("[project.scripts]\n")[1]
+    return "[console_scripts]\n" + table.split("\n\n")[0].replace('"', "") + "\n"
 
 
 def quoted(name: str, file: Path) -> str:

@@ -11,10 +11,10 @@ import sys
 import time
 import uuid
 from dataclasses import dataclass, field, replace
-from typing import Any, Dict, Mapping, Optional, Tuple, Union
+from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, Union
 
 from remuda._errors import NotFound, Refused, RemudaError
-from remuda._jobs import FINAL
+from remuda._jobs import FINAL, Node, parse_node
 from remuda._outcome import Outcome
 from remuda._process import this_process
 from remuda._transport import Transport
@@ -193,10 +193,18 @@ def _is_in_job_with_core() -> bool:
 
 
 def _has_gpu(transport: Transport) -> bool:
-    """Whether this machine's node has one; without a node of its name, any node."""
-    nodes = transport.request("GET", "/nodes").json()["nodes"]
-    here = [node for node in nodes if node["name"] == socket.gethostname()] or nodes
-    return not here or any(node["devices"] for node in here)
+    """Whether this machine's node has one. While nothing is known of nodes, it may."""
+    nodes = [parse_node(view) for view in transport.request("GET", "/nodes").json()["nodes"]]
+    here = node_here(nodes)
+    return here is None or bool(here.devices)
+
+
+def node_here(nodes: Sequence[Node]) -> Optional[Node]:
+    """This machine's, by its name; the only one there is may have another."""
+    named = [node for node in nodes if node.name == socket.gethostname()]
+    if named:
+        return named[0]
+    return nodes[0] if len(nodes) == 1 else None
 
 
 _told = False

@@ -78,6 +78,20 @@ class Lender:
             self._plan()
             return 200, lease
 
+    def node(self) -> Dict[str, Any]:
+        """This machine as GET /nodes has it."""
+        gpu: Dict[str, Any] = {"model": "SIM", "memoryBytes": 80 * GIB, "freeMemoryBytes": 80 * GIB}
+        devices: List[Any] = [{"uuid": uuid, "state": "free", "attempts": [], **gpu} for uuid in self.devices]
+        node: Dict[str, Any] = {
+            "name": "here",
+            "state": "ready",
+            "labels": {},
+            "devices": devices,
+            "tasks": 0,
+        }
+        node.update(cpus=2, freeCpus=2, memoryBytes=GIB, freeMemoryBytes=GIB)
+        return node
+
     def end(self, id: int, state: str, cause: str) -> None:
         """Ends one that waits, as somebody's ``remuda cancel``."""
         with self.changed:
@@ -151,8 +165,9 @@ def lending(gpus: int = 1, known: Tuple[str, ...] = ()) -> Iterator[Lender]:
             target = urlsplit(self.path)
             words = target.path.strip("/").split("/")[2:]
             if words == ["nodes"]:
-                devices = [{"uuid": device} for device in lender.devices]
-                self.reply(200, {"nodes": [{"name": "here", "devices": devices}]})
+                self.reply(200, {"nodes": [lender.node()]})
+            elif words == ["version"]:
+                self.reply(200, {"version": "0"})
             else:
                 self.reply(*lender.look(int(words[1]), parse_qs(target.query)))
 
