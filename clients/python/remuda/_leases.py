@@ -22,6 +22,7 @@ from remuda._transport import Transport
 WAIT_SECONDS = 20
 RUNNING = "running"
 GIVE_UP_SECONDS = 3.0
+RELEASE_SECONDS = 20.0  # the server answers in 10, or is restarted meanwhile
 WHOLE = "all"
 
 
@@ -168,8 +169,9 @@ def release(
     if outcome.error is not None:
         body.update(error=outcome.error, again=again)
     while True:
+        until = deadline or time.monotonic() + RELEASE_SECONDS
         try:
-            view = _post_release(transport, lease.id, body, deadline)
+            view = _post_release(transport, lease.id, body, until)
         except (NotFound, Refused):
             return False
         if view["state"] in FINAL:

@@ -81,7 +81,9 @@ class Lender:
     def node(self) -> Dict[str, Any]:
         """This machine as GET /nodes has it."""
         gpu: Dict[str, Any] = {"model": "SIM", "memoryBytes": 80 * GIB, "freeMemoryBytes": 80 * GIB}
-        devices: List[Any] = [{"uuid": uuid, "state": "free", "attempts": [], **gpu} for uuid in self.devices]
+        devices: List[Any] = [
+            {"uuid": uuid, "state": "free", "attempts": [], **gpu} for uuid in self.devices
+        ]
         node: Dict[str, Any] = {
             "name": "here",
             "state": "ready",
