@@ -14,6 +14,8 @@ HERE = Path(__file__).resolve().parent
 WHEEL = "Wheel-Version: 1.0\nGenerator: make_wheel\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 EPOCH = (1980, 1, 1, 0, 0, 0)
 MODE = 0o644
+PACKAGES = ("remuda", "glb", "grn")
+SUFFIXES = (".py", ".typed")
 
 
 def main() -> None:
@@ -26,9 +28,10 @@ def make_wheel(folder: Path) -> Path:
     """Makes the folder, too, if there is none. Returns the wheel's path."""
     version = quoted("__version__", HERE / "remuda" / "__init__.py")
     info = f"remuda-{version}.dist-info"
-    files = {f"remuda/{path.name}": path.read_bytes() for path in sources()}
+    files = {str(path.relative_to(HERE)): path.read_bytes() for path in sources()}
     files[f"{info}/METADATA"] = metadata(version).encode("utf-8")
     files[f"{info}/WHEEL"] = WHEEL.encode("utf-8")
+    files[f"{info}/entry_points.txt"] = console_scripts().encode("utf-8")
     files[f"{info}/RECORD"] = record(files, f"{info}/RECORD").encode("utf-8")
     folder.mkdir(parents=True, exist_ok=True)
     wheel = folder / f"remuda-{version}-py3-none-any.whl"
@@ -41,8 +44,9 @@ def make_wheel(folder: Path) -> Path:
 
 
 def sources() -> "list[Path]":
-    package = HERE / "remuda"
-    return sorted([*package.glob("*.py"), package / "py.typed"])
+    return sorted(
+        path for name in PACKAGES for path in (HERE / name).rglob("*") if path.suffix in SUFFIXES
+    )
 
 
 def metadata(version: str) -> str:
@@ -54,6 +58,11 @@ def metadata(version: str) -> str:
         "Description-Content-Type: text/markdown\n\n"
         + (HERE / "README.md").read_text(encoding="utf-8")
     )
+
+
+def console_scripts() -> str:
+    table = (HERE / "pyproject.toml").read_text(encoding="utf-8").split("[project.scripts]\n")[1]
+    return "[console_scripts]\n" + table.split("\n\n")[0].replace('"', "") + "\n"
 
 
 def quoted(name: str, file: Path) -> str:

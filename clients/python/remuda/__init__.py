@@ -1,16 +1,19 @@
-"""Submits jobs to a Remuda server and learns how they went.
+"""Submits jobs to a Remuda server, learns how they went, and borrows GPUs for functions.
 
     import remuda
 
     job = remuda.submit(["python", "train.py"], gpus=1, gpu_mem="20GiB")
     remuda.wait(job, check=True)
 
+    @remuda.job                # each call waits for a GPU, and shares it
+    def train(rate): ...
+
 The functions ask the server of ``$REMUDA_HOME``, or ``~/.remuda``; a ``Client`` is for another one.
 
 Exceptions::
 
     RemudaError
-    ├── ServerUnavailable    nothing answers, or not at present
+    ├── ServerUnavailable    nothing answers, or not at present; also a ConnectionError
     ├── Refused              the request makes no sense, fits no node, or comes too late
     ├── NotFound             no such job, task or output
     ├── Forbidden            somebody else's, or no valid token
@@ -21,6 +24,7 @@ Exceptions::
 """
 
 from remuda._client import Client
+from remuda._decorator import job
 from remuda._errors import (
     Forbidden,
     JobFailed,
@@ -31,16 +35,18 @@ from remuda._errors import (
     Timeout,
 )
 from remuda._jobs import Device, Explanation, Job, Node, Task
+from remuda._leases import Lease
 from remuda._logs import OutputDropped
 from remuda._shortcuts import (
     cancel,
     explain,
     hold,
-    job,
     jobs,
+    lease,
     logs,
     nodes,
     release,
+    show,
     submit,
     tasks,
     wait,
@@ -55,6 +61,7 @@ __all__ = [
     "Forbidden",
     "Job",
     "JobFailed",
+    "Lease",
     "Node",
     "NotFound",
     "OutputDropped",
@@ -68,9 +75,11 @@ __all__ = [
     "hold",
     "job",
     "jobs",
+    "lease",
     "logs",
     "nodes",
     "release",
+    "show",
     "submit",
     "tasks",
     "wait",

@@ -37,7 +37,7 @@ def read_access(home: Path) -> Access:
         text = _read_own(file)
     except FileNotFoundError:
         raise ServerUnavailable(
-            f"no server has been started in {home}: start one with remuda serve, or set REMUDA_HOME"
+            f"no server has been started in {home}: start one with remuda serve or glb-start, or set REMUDA_HOME"
         ) from None
     except OSError as fault:
         raise RemudaError(f"cannot read {file}: {fault.strerror}") from fault

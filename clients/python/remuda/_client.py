@@ -1,5 +1,6 @@
 """The client: one method for each thing that can be asked of a server."""
 
+import contextlib
 import os
 import time
 from datetime import timedelta
@@ -9,8 +10,12 @@ from typing import Any, Iterator, List, Mapping, Optional, Sequence, Tuple, Type
 
 from remuda._access import default_home, read_access
 from remuda._errors import JobFailed, Timeout
+from remuda._holding import enter
 from remuda._jobs import Explanation, Job, Node, Task, parse, parse_node
+from remuda._leases import Lease, Wanted, memory_wanted
 from remuda._logs import Log
+from remuda._outcome import Outcome
+from remuda._policy import policy_named
 from remuda._reads import read_job, read_tasks
 from remuda._requests import After, JobRef, Word, job_request, number
 from remuda._transport import Transport
@@ -97,9 +102,9 @@ class Client:
             },
         )
         answer = self._transport.request("POST", "/jobs", body=request)
-        return self.job(answer.json()["ids"][0])
+        return self.show(answer.json()["ids"][0])
 
-    def job(self, job: JobRef) -> Job:
+    def show(self, job: JobRef) -> Job:
         """How a job is now."""
         return read_job(self._transport, number(job))
 
@@ -179,6 +184,31 @@ class Client:
     def release(self, job: JobRef) -> None:
         """Takes a job off hold."""
         self._change(job, "release")
+
+    @contextlib.contextmanager
+    def lease(
+        self,
+        type: str,
+        *,
+        gpus: int = 1,
+        cpus: float = 0,
+        gpu_memory: Union[str, int, None] = None,
+        policy: str = "pack",
+    ) -> Iterator[Lease]:
+        """Lends this process GPUs while the block runs, and sets its environment accordingly.
+
+        Waits for them. ``type`` names programs that need alike; ``gpu_memory``, on each GPU, and
+        ``policy`` are as ``remuda.job`` has them. Where there is no GPU it is a core. Within a
+        lease, or a job that holds GPUs, it is that one.
+        """
+        wanted = Wanted(type, gpus, cpus, memory_wanted(gpu_memory), policy_named(policy))
+        stay = enter(lambda: self._transport, wanted)
+        try:
+            yield stay.lease
+        except BaseException as fault:
+            stay.leave(Outcome.of(fault))
+            raise
+        stay.leave(Outcome())
 
     def explain(self, job: JobRef) -> Explanation:
         """Why a job waits, node by node."""

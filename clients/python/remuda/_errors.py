@@ -1,7 +1,7 @@
 """What can go wrong, as exceptions; drawn as a tree in the package's docstring."""
 
 import json
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any, Optional, Tuple
 
 if TYPE_CHECKING:
     from remuda._jobs import Job
@@ -11,7 +11,7 @@ class RemudaError(Exception):
     """Whatever a server or the way to it has against a call."""
 
 
-class ServerUnavailable(RemudaError):
+class ServerUnavailable(RemudaError, ConnectionError):
     """Nothing answered, or what did can not do it at present.
 
     ``status`` is of HTTP: 502 if a node is silent, 503 if the server is busy or its disk full, 429
@@ -24,7 +24,15 @@ class ServerUnavailable(RemudaError):
 
 
 class Refused(RemudaError):
-    """The request makes no sense, fits no node, or comes too late. Asking again will not help."""
+    """The request makes no sense, fits no node, or comes too late. Asking again will not help.
+
+    ``code`` is the API's word for it, as ``never-fits``; None where a lease was ended or the client
+    itself refuses.
+    """
+
+    def __init__(self, message: str, code: Optional[str] = None) -> None:
+        super().__init__(message)
+        self.code = code
 
 
 class NotFound(RemudaError):
@@ -58,20 +66,21 @@ class Timeout(RemudaError, TimeoutError):
 
 def refusal(status: int, body: bytes) -> RemudaError:
     """What an answer with a status of 400 or more means, in the server's words."""
-    message = _message(status, body)
+    message, code = _message(status, body)
     if status in (401, 403):
         return Forbidden(message)
     if status == 404:
         return NotFound(message)
     if status in (429, 502, 503):
         return ServerUnavailable(message, status)
-    return Refused(message) if status < 500 else RemudaError(message)
+    return Refused(message, code) if status < 500 else RemudaError(message)
 
 
-def _message(status: int, body: bytes) -> str:
+def _message(status: int, body: bytes) -> Tuple[str, Optional[str]]:
     try:
         error: Any = json.loads(body)["error"]
         message, todo = str(error["message"]), error.get("todo")
     except (ValueError, LookupError, TypeError):
-        return f"the server answers with status {status}: {body[:200].decode('utf-8', 'replace')}"
-    return f"{message} ({todo})" if todo else message
+        text = body[:200].decode("utf-8", "replace")
+        return f"the server answers with status {status}: {text}", None
+    return f"{message} ({todo})" if todo else message, error.get("code")

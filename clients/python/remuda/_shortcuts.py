@@ -18,7 +18,8 @@ R = TypeVar("R")
 
 
 @functools.lru_cache(maxsize=None)
-def _client(home: Path) -> Client:
+def client_of(home: Path) -> Client:
+    """The one client of a state folder that functions use."""
     client = Client(home)
     atexit.register(client.close)
     return client
@@ -27,7 +28,7 @@ def _client(home: Path) -> Client:
 def _of_default(method: "Callable[Concatenate[Client, P], R]") -> "Callable[P, R]":
     @functools.wraps(method)
     def call(*args: Any, **kwargs: Any) -> R:
-        return method(_client(default_home()), *args, **kwargs)
+        return method(client_of(default_home()), *args, **kwargs)
 
     signature = inspect.signature(method)
     without_self = list(signature.parameters.values())[1:]
@@ -36,13 +37,14 @@ def _of_default(method: "Callable[Concatenate[Client, P], R]") -> "Callable[P, R
 
 
 submit = _of_default(Client.submit)
-job = _of_default(Client.job)
+show = _of_default(Client.show)
 jobs = _of_default(Client.jobs)
 tasks = _of_default(Client.tasks)
 wait = _of_default(Client.wait)
 logs = _of_default(Client.logs)
 cancel = _of_default(Client.cancel)
 hold = _of_default(Client.hold)
+lease = _of_default(Client.lease)
 release = _of_default(Client.release)
 explain = _of_default(Client.explain)
 nodes = _of_default(Client.nodes)

@@ -20,7 +20,7 @@ from typing import Any, Callable, Deque, Generator, Mapping, NamedTuple, Optiona
 from urllib.parse import urlencode, urlsplit
 
 from remuda._access import Access
-from remuda._errors import ServerUnavailable, refusal
+from remuda._errors import RemudaError, ServerUnavailable, refusal
 from remuda._events import Event, EventParser
 
 PREFIX = "/api/v1"
@@ -149,6 +149,8 @@ class Transport:
                 wait = _put_off(answer)
                 if wait is None:
                     raise fault
+            except RemudaError:  # the access file's, though one of them is an OSError, too
+                raise
             except (OSError, HTTPException) as lost:
                 fault = self._unavailable(lost)
                 wait = pause
@@ -178,6 +180,8 @@ class Transport:
                     yield from parser.feed(chunk)
                     line.wait_at_most(_remaining(deadline, SILENCE_SECONDS))
                     chunk = response.read1(CHUNK_BYTES)
+        except RemudaError:
+            raise
         except (OSError, HTTPException):
             return
 
@@ -216,7 +220,7 @@ class Transport:
     def _unavailable(self, fault: Exception) -> ServerUnavailable:
         why = getattr(fault, "strerror", None) or str(fault) or type(fault).__name__
         return ServerUnavailable(
-            f"no server answers at {self._access().rest} ({why}): start it with remuda serve"
+            f"no server answers at {self._access().rest} ({why}): start one with remuda serve or glb-start"
         )
 
 

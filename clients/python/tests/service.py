@@ -1,5 +1,6 @@
 """A server of its own for a test class: ``bin/remuda serve`` on loopback, in a temporary folder."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -49,7 +50,8 @@ class Service:
             with remuda.Client(self.home) as client:
                 left = list(client.jobs())
                 for job in left:
-                    client.cancel(job)
+                    with contextlib.suppress(remuda.Refused):  # over meanwhile
+                        client.cancel(job)
                 client.wait(*left, timeout=WAIT_SECONDS)
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGTERM)

@@ -11,6 +11,7 @@ from pathlib import Path
 import remuda
 
 CLIENT = Path(__file__).resolve().parent.parent
+COMMANDS = ("glb-run", "glb-start", "grn-run", "grn-start")
 MAKE_WHEEL = CLIENT / "make_wheel.py"
 
 
@@ -47,7 +48,11 @@ class PackageTest(unittest.TestCase):
             pip = [sys.executable, "-m", "pip", "install", *offline, "--target", target, str(wheel)]
             subprocess.run(pip, check=True)
             found = subprocess.run(
-                [sys.executable, "-c", "import remuda; print(remuda.__file__, remuda.__version__)"],
+                [
+                    sys.executable,
+                    "-c",
+                    "import glb, grn, remuda; print(remuda.__file__, remuda.__version__)",
+                ],
                 env={"PYTHONPATH": target},
                 cwd=folder,
                 check=True,
@@ -56,6 +61,24 @@ class PackageTest(unittest.TestCase):
             ).stdout
             self.assertEqual(found, f"{target}/remuda/__init__.py {remuda.__version__}\n")
             self.assertTrue(Path(target, "remuda", "py.typed").exists())
+            for name in COMMANDS:
+                usage = subprocess.run(
+                    [sys.executable, str(Path(target, "bin", name)), "--help"],
+                    env={"PYTHONPATH": target},
+                    check=True,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                ).stdout
+                self.assertTrue(usage.startswith(f"usage: {name}"), usage)
+
+    def test_the_commands_run_where_they_lie(self) -> None:
+        """In a source tree as here, and from any folder, whatever modules that has."""
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "argparse.py").write_text("raise ImportError('not this one')")
+            for name in COMMANDS:
+                command = [str(CLIENT / "../../bin" / name), "--help"]
+                done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, text=True)
+                self.assertTrue(done.stdout.startswith(f"usage: {name}"), done.stdout)
 
     def test_the_wheel_is_the_same_each_time(self) -> None:
         with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:

@@ -96,7 +96,7 @@ class JobsTest(ServiceCase):
         with self.assertRaisesRegex(remuda.JobFailed, "failed: .*exit code 7") as raised:
             self.client.wait(*jobs, timeout=WAIT_SECONDS, check=True)
         self.assertEqual((raised.exception.job.id, raised.exception.exit_code), (jobs[1].id, 7))
-        self.assertTrue(all(self.client.job(job).over for job in jobs))
+        self.assertTrue(all(self.client.show(job).over for job in jobs))
 
     def test_a_followed_log_comes_while_the_job_runs_and_ends_with_it(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
@@ -136,7 +136,7 @@ class JobsTest(ServiceCase):
 
     def test_jobs_come_newest_first_across_pages(self) -> None:
         ids = [self.client.submit(["true"], name=f"listed-{i}").id for i in range(3)]
-        self.ended(*map(self.client.job, ids))
+        self.ended(*map(self.client.show, ids))
         with mock.patch("remuda._client.PAGE_JOBS", 1):
             found = list(self.client.jobs(all=True, limit=3))
         self.assertEqual([job.id for job in found], ids[::-1])
@@ -173,7 +173,7 @@ class JobsTest(ServiceCase):
             self.client.submit("echo one line")
 
     def test_what_is_not_there_is_not_found(self) -> None:
-        for ask in (self.client.job, self.client.wait, self.client.cancel, self.client.explain):
+        for ask in (self.client.show, self.client.wait, self.client.cancel, self.client.explain):
             with self.subTest(ask.__name__), self.assertRaisesRegex(
                 remuda.NotFound, "no job 99999"
             ):
@@ -253,7 +253,7 @@ class TlsTest(ServiceCase):
             other.touch(0o600)
             other.write_text(json.dumps(access))
             with self.assertRaisesRegex(remuda.ServerUnavailable, "certificate verify failed"):
-                remuda.Client(folder).job(job)
+                remuda.Client(folder).show(job)
 
     def test_a_connection_is_used_again(self) -> None:
         with mock.patch.object(_transport, "Line", side_effect=_transport.Line) as opened:

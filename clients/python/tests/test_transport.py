@@ -27,7 +27,7 @@ class TransportTest(unittest.TestCase):
     def test_an_answer_that_breaks_off_is_asked_for_again(self) -> None:
         with fake.server(fake.truncated, fake.job()) as (home, asked):
             with remuda.Client(home) as client:
-                self.assertEqual(client.job(1).name, "n")
+                self.assertEqual(client.show(1).name, "n")
         self.assertEqual(len(asked), 2)
 
     def test_a_request_that_is_put_off_waits_as_long_as_it_is_told(self) -> None:
@@ -36,7 +36,7 @@ class TransportTest(unittest.TestCase):
             with self.subTest(status), fake.server(off, fake.job()) as (home, asked):
                 begin = time.monotonic()
                 with remuda.Client(home) as client:
-                    client.job(1)
+                    client.show(1)
                 self.assertGreaterEqual(time.monotonic() - begin, 1)
                 self.assertEqual(len(asked), 2)
 
@@ -44,7 +44,7 @@ class TransportTest(unittest.TestCase):
         off = fake.whole(429, {"error": {"message": "too often"}}, Retry_After="9")
         with fake.server(off) as (home, _), remuda.Client(home, patience=1) as client:
             with self.assertRaisesRegex(remuda.ServerUnavailable, "too often") as raised:
-                client.job(1)
+                client.show(1)
         self.assertEqual(raised.exception.status, 429)
 
     def test_a_full_disk_is_told_at_once(self) -> None:
@@ -69,17 +69,17 @@ class TransportTest(unittest.TestCase):
             with fake.server(fake.job()) as (first, _):
                 _copy_access(first, folder)
                 client = remuda.Client(folder)
-                client.job(1)
+                client.show(1)
             with fake.server(fake.job(name="moved")) as (second, _), client:
                 back = mock.Mock(side_effect=lambda seconds: _copy_access(second, folder))
                 with mock.patch("remuda._transport.time.sleep", back):
-                    self.assertEqual(client.job(1).name, "moved")
+                    self.assertEqual(client.show(1).name, "moved")
             self.assertEqual(back.call_count, 1)
 
     def test_no_proxy_sees_the_token(self) -> None:
         with mock.patch.dict(os.environ, http_proxy="http://127.0.0.1:1", no_proxy=""):
             with fake.server(fake.job()) as (home, asked), remuda.Client(home) as client:
-                client.job(1)
+                client.show(1)
         self.assertEqual(len(asked), 1)
 
 
@@ -106,6 +106,8 @@ class AccessTest(unittest.TestCase):
             rest = f"http://127.0.0.1:{unused.getsockname()[1]}"
             client = remuda.Client(fake.access(str(self.home), rest))
             with self.assertRaisesRegex(remuda.ServerUnavailable, f"{rest}.*refused.*remuda serve"):
+                client.nodes()
+            with self.assertRaises(ConnectionError):
                 client.nodes()
 
     def test_a_file_that_others_may_use_is_refused(self) -> None:

@@ -1,0 +1,67 @@
+"""What this process already has of a GPU. Nothing is imported, and no driver is opened, for that."""
+
+import gc
+import os
+import sys
+import warnings
+from typing import List, Sequence, Tuple
+
+OPENED_BY_USE = ("/dev/nvidia-uvm", "/dev/kfd")  # CUDA's and ROCm's; asking NVML opens neither
+
+
+def is_initialised() -> bool:
+    """Whether this process can no longer be moved to another GPU by its environment."""
+    torch = sys.modules.get("torch")
+    try:
+        if torch is not None and torch.cuda.is_initialized():
+            return True
+    except Exception:  # another module of that name, or one that is half imported
+        pass
+    return any(_is_open(name) for name in _descriptors())
+
+
+def _descriptors() -> List[str]:
+    try:
+        return os.listdir("/proc/self/fd")
+    except OSError:
+        return []
+
+
+def _is_open(descriptor: str) -> bool:
+    try:
+        return os.readlink(f"/proc/self/fd/{descriptor}") in OPENED_BY_USE
+    except OSError:  # that of the listing itself
+        return False
+
+
+def give_back_unused() -> None:
+    """Frees what a call that failed has left behind, as far as Python and PyTorch can."""
+    gc.collect()
+    torch = sys.modules.get("torch")
+    try:
+        if torch is not None and torch.cuda.is_initialized():
+            torch.cuda.empty_cache()
+    except Exception:  # the next try shows whether it was enough
+        pass
+
+
+_bound: Tuple[str, ...] = ()
+
+
+def note_use(devices: Sequence[str]) -> None:
+    """Remembers where this process has its GPU, when a lease ends."""
+    global _bound
+    if not _bound and devices and is_initialised():
+        _bound = tuple(devices)
+
+
+def warn_if_elsewhere(devices: Sequence[str]) -> None:
+    """A process that has used a GPU stays there, whatever it is lent later."""
+    if devices and is_initialised() and set(devices) != set(_bound):
+        before = f"{', '.join(_bound)}" if _bound else "a GPU that it took before its first lease"
+        warnings.warn(
+            f"CUDA of this process stays on {before}, and is lent {', '.join(devices)}: import"
+            " frameworks inside of decorated functions, and call one of these per process",
+            RuntimeWarning,
+            stacklevel=4,
+        )

@@ -1,0 +1,220 @@
+"""Leases as the API has them: asked for, waited for, and given back.
+
+A lease is a job to the server (``state`` lists it, ``cancel`` ends its program), but its program is
+the process that asked. Asking again is harmless: a request carries a key, and what a lost
+connection has swallowed is asked again by the transport.
+"""
+
+import os
+import socket
+import sys
+import time
+import uuid
+from dataclasses import dataclass, field, replace
+from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, Union
+
+from remuda._errors import NotFound, Refused, RemudaError
+from remuda._jobs import FINAL, Node, parse_node
+from remuda._outcome import Outcome
+from remuda._process import this_process
+from remuda._transport import Transport
+
+WAIT_SECONDS = 20
+RUNNING = "running"
+GIVE_UP_SECONDS = 3.0
+RELEASE_SECONDS = 20.0  # the server answers in 10, or is restarted meanwhile
+WHOLE = "all"
+
+
+@dataclass(frozen=True)
+class Lease:
+    """What a program was granted.
+
+    ``devices`` are UUIDs, none where the CPU is balanced; ``gpu_memory_bytes`` is promised on each,
+    None for all of it. While ``measuring``, the program has its GPU to itself, and what it uses
+    shows what its type needs. ``id`` is the number of the job that the lease is, None where a job
+    that was there before already holds what is wanted.
+    """
+
+    id: Optional[int]
+    devices: Tuple[str, ...]
+    gpu_memory_bytes: Optional[int]
+    measuring: bool
+    attempt: int = 1
+    environment: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+
+NO_LEASE = Lease(None, (), None, False)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a lease is asked for; ``gpu_memory`` as the API reads it, None for whole GPUs."""
+
+    type: str
+    gpus: int = 1
+    cpus: float = 0
+    gpu_memory: Optional[str] = "auto"
+    policy: str = "pack"
+
+    def on_cpu(self) -> "Wanted":
+        """The same where there is no GPU: a core."""
+        return replace(self, gpus=0, cpus=max(1, self.cpus), gpu_memory=None)
+
+    def request(self) -> Dict[str, object]:
+        fields = {
+            "type": self.type,
+            "gpus": self.gpus,
+            "cpus": self.cpus,
+            "gpuMem": self.gpu_memory,
+            "policy": self.policy,
+            "process": this_process(),
+            "clientKey": uuid.uuid4().hex,
+            "waitSeconds": WAIT_SECONDS,
+        }
+        return {name: value for name, value in fields.items() if value is not None}
+
+
+def memory_wanted(given: Union[str, int, None]) -> Optional[str]:
+    """What ``gpu_memory`` means to the API: None is measured, ``all`` whole GPUs."""
+    if given is None:
+        return "auto"
+    return None if given == WHOLE else str(given)
+
+
+def acquire(transport: Transport, wanted: Wanted) -> Lease:
+    """Returns once the lease is granted. Where there is no GPU it is one for a core.
+
+    Raises Refused for what no GPU of this machine can ever do.
+    """
+    try:
+        view = _asked(transport, wanted)
+    except Refused as no:
+        if no.code != "never-fits" or wanted.gpus == 0 or _has_gpu(transport):
+            raise
+        balancing_on_cpu()
+        if _is_in_job_with_core():  # another one may never be free while the job waits for it
+            return NO_LEASE
+        view = _asked(transport, wanted.on_cpu())
+    return _granted(transport, view)
+
+
+def _asked(transport: Transport, wanted: Wanted) -> Mapping[str, Any]:
+    return _mapping(transport.request("POST", "/leases", body=wanted.request()).json())
+
+
+def await_again(transport: Transport, id: int) -> Lease:
+    """Returns once a lease that goes on with another attempt is granted that."""
+    return _granted(transport, _look(transport, id, 0))
+
+
+def _granted(transport: Transport, view: Mapping[str, Any]) -> Lease:
+    id = int(view["id"])
+    try:
+        while view["state"] != RUNNING:
+            if view["state"] in FINAL:
+                raise Refused(
+                    f"lease {id} was {view['state']}: {view['cause'] or 'no cause given'}"
+                )
+            view = _look(transport, id, WAIT_SECONDS)
+    except Refused:
+        raise
+    except BaseException:  # Ctrl-C, mostly: nobody waits for it any more
+        _give_up(transport, id)
+        raise
+    return Lease(
+        id=id,
+        devices=tuple(view["devices"]),
+        gpu_memory_bytes=view["gpuMemoryBytes"],
+        measuring=bool(view["measuring"]),
+        attempt=int(view["attempt"]),
+        environment=dict(view["environment"]),
+    )
+
+
+def _look(transport: Transport, id: int, seconds: int) -> Mapping[str, Any]:
+    return _mapping(transport.request("GET", f"/leases/{id}", {"waitSeconds": seconds}).json())
+
+
+def _mapping(view: Any) -> Mapping[str, Any]:
+    if not isinstance(view, dict):
+        raise RemudaError(f"the server answers with no lease: {view!r}")
+    return view
+
+
+def _give_up(transport: Transport, id: int) -> None:
+    """Without this the server does it after half a minute."""
+    try:
+        body = {"succeeded": False, "error": "no longer waited for"}
+        _post_release(transport, id, body, time.monotonic() + GIVE_UP_SECONDS)
+    except RemudaError:
+        pass
+
+
+def release(
+    transport: Transport,
+    lease: Lease,
+    outcome: Outcome,
+    again: bool = False,
+    deadline: Optional[float] = None,
+) -> bool:
+    """Gives a lease back, and returns whether it goes on with another attempt.
+
+    That happens if ``again``, when the GPU's memory was what the call failed for want of, and more
+    can be had. One that is over already is nothing to complain of.
+    """
+    if lease.id is None:
+        return False
+    body: Dict[str, object] = {"succeeded": outcome.error is None}
+    if outcome.error is not None:
+        body.update(error=outcome.error, again=again)
+    while True:
+        until = deadline or time.monotonic() + RELEASE_SECONDS
+        try:
+            view = _post_release(transport, lease.id, body, until)
+        except (NotFound, Refused):
+            return False
+        if view["state"] in FINAL:
+            return False
+        if view["attempt"] > lease.attempt:
+            return True
+
+
+def _post_release(
+    transport: Transport, id: int, body: Mapping[str, object], deadline: Optional[float] = None
+) -> Mapping[str, Any]:
+    answer = transport.request("POST", f"/leases/{id}/release", body=body, deadline=deadline)
+    return _mapping(answer.json())
+
+
+def _is_in_job_with_core() -> bool:
+    try:
+        return "REMUDA_JOB" in os.environ and float(os.environ.get("REMUDA_CPUS", "0")) >= 1
+    except ValueError:
+        return False
+
+
+def _has_gpu(transport: Transport) -> bool:
+    """Whether this machine's node has one. While nothing is known of nodes, it may."""
+    nodes = [parse_node(view) for view in transport.request("GET", "/nodes").json()["nodes"]]
+    here = node_here(nodes)
+    return here is None or bool(here.devices)
+
+
+def node_here(nodes: Sequence[Node]) -> Optional[Node]:
+    """This machine's, by its name; the only one there is may have another."""
+    named = [node for node in nodes if node.name == socket.gethostname()]
+    if named:
+        return named[0]
+    return nodes[0] if len(nodes) == 1 else None
+
+
+_told = False
+
+
+def balancing_on_cpu() -> None:
+    """Says so, once per process."""
+    global _told
+    if not _told:
+        _told = True
+        print("remuda: no GPU here, balancing on the CPU", file=sys.stderr, flush=True)

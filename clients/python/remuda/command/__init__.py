@@ -1,0 +1,1 @@
+"""The commands glb-start, glb-run, grn-start and grn-run."""

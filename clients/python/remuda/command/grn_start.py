@@ -1,0 +1,8 @@
+"""``grn-start``: the same as ``glb-start``."""
+
+import sys
+
+from remuda.command.glb_start import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,253 @@
+"""This user's server: the one that answers, or one that is started."""
+
+import contextlib
+import fcntl
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import IO, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
+
+import remuda
+from remuda._access import read_access
+from remuda._client import Client
+from remuda._jobs import Node
+from remuda._leases import node_here
+from remuda._process import start_ticks
+from remuda.command.signals import Signals
+
+START_SECONDS = 90.0  # the first start of a build records class archives
+READY_SECONDS = 30.0
+LOOK_SECONDS = 0.05
+ANSWER_SECONDS = 3.0
+END_SECONDS = 20.0
+IN_USE = 4
+IDLE_EXIT = "1h"  # of a server that a killed glb-run has left behind
+NUMBERS_SECONDS = 3.0
+
+
+class NoServer(Exception):
+    """There is none, and none can be had."""
+
+
+def folder_above() -> Path:
+    """Where ``remuda`` was imported from: a folder, or a wheel as it is."""
+    return Path(remuda.__file__).resolve().parent.parent
+
+
+def program() -> str:
+    """The ``remuda`` command: that of the distribution or source tree that this package lies in,
+    else the one in PATH."""
+    package = folder_above()
+    above = package.parent.parent
+    for beside in (above / "remuda", above / "bin" / "remuda"):  # the tree's builds first
+        if beside.is_file():
+            return str(beside)
+    found = shutil.which("remuda")
+    if found is None:
+        raise NoServer("no remuda command: put the distribution's bin folder in PATH")
+    return found
+
+
+def environment_of_programs() -> Dict[str, str]:
+    """This environment, in which ``import glb`` finds this package. One that is installed is found
+    anyway, and its folder may be for another version of Python."""
+    package = folder_above()
+    environment = dict(os.environ)
+    if package.name not in ("site-packages", "dist-packages"):
+        others = environment.get("PYTHONPATH", "").split(os.pathsep)
+        first = [str(package), *(one for one in others if one and one != str(package))]
+        environment["PYTHONPATH"] = os.pathsep.join(first)
+    return environment
+
+
+def answering(home: Path) -> Optional[Client]:
+    """A client of the server whose access file is there, None if that does not answer as itself.
+
+    Raises Forbidden if the file is another user's, or may be used by others: such a server is never
+    joined.
+    """
+    try:
+        read_access(home)
+    except remuda.Forbidden:
+        raise
+    except remuda.RemudaError:
+        return None
+    try:
+        client = Client(home, patience=0)
+        deadline = time.monotonic() + ANSWER_SECONDS
+        answer = client._transport.request("GET", "/version", deadline=deadline)
+        return Client(home) if isinstance(answer.json(), dict) else None
+    except (remuda.RemudaError, ValueError):
+        return None  # nobody, or somebody else who has the port now
+
+
+def start(
+    home: Path,
+    options: Sequence[str],
+    signals: Signals,
+    before: Callable[[], None],
+    output: Optional[int] = None,
+) -> "Tuple[subprocess.Popen[bytes], Client]":
+    """Returns when it answers and its node is there; in a session of its own, so that a Ctrl-C is
+    not for it. ``before`` is called in the new process.
+
+    Raises NoServer if it ends before that, Ended when asked to end.
+    """
+    process = subprocess.Popen(
+        [program(), "serve", *options],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL if output is None else output,
+        stderr=output,
+        start_new_session=True,
+        preexec_fn=before,
+    )
+    try:
+        client = _answered(home, process, signals)
+        _await_node(client, process, signals)
+    except BaseException:
+        end(process.pid)
+        raise
+    return process, client
+
+
+def _answered(home: Path, process: "subprocess.Popen[bytes]", signals: Signals) -> Client:
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline:
+        _check(process)
+        client = answering(home)
+        if client is not None:
+            return client
+        signals.pause(LOOK_SECONDS)
+    raise NoServer("the server does not answer")
+
+
+def _await_node(client: Client, process: "subprocess.Popen[bytes]", signals: Signals) -> None:
+    deadline = time.monotonic() + READY_SECONDS
+    while time.monotonic() < deadline:
+        _check(process)
+        if any(node.state == "ready" for node in client.nodes()):
+            return
+        signals.pause(LOOK_SECONDS)
+    raise NoServer("this machine does not become a node of the server: see its agent.log")
+
+
+def _check(process: "subprocess.Popen[bytes]") -> None:
+    status = process.poll()
+    if status == IN_USE:
+        raise NoServer("another server is starting or ending in the same folder: try again")
+    if status is not None:
+        raise NoServer(f"the server ended at its start, with exit code {status}")
+
+
+def gpu_numbers(client: Client, home: Path, signals: Signals) -> List[str]:
+    """The driver's numbers of the GPUs that the server manages on this machine, in their order;
+    where it does not tell them, positions."""
+    node = node_here(client.nodes())
+    if node is None or not node.devices:
+        return []
+    deadline = time.monotonic() + NUMBERS_SECONDS
+    while time.monotonic() < deadline:
+        found = _told_numbers(home, node)
+        if found:
+            return found
+        signals.pause(LOOK_SECONDS)
+    return [str(position) for position in range(len(node.devices))]
+
+
+def _told_numbers(home: Path, node: Node) -> List[str]:
+    """From the file that the server keeps for ``remuda gpus``."""
+    try:
+        status = json.loads((home / "status.json").read_text(encoding="utf-8"))
+        gpus = [gpu for one in status["nodes"] for gpu in one["gpus"]]
+        numbers = {gpu["uuid"]: str(gpu["number"]) for gpu in gpus}
+    except (OSError, ValueError, LookupError, TypeError):
+        return []
+    if not all(device.uuid in numbers for device in node.devices):
+        return []
+    return sorted({numbers[device.uuid] for device in node.devices}, key=_by_value)
+
+
+def _by_value(number: str) -> Tuple[int, int, str]:
+    return (0, int(number), "") if number.isdigit() else (1, 0, number)
+
+
+@contextlib.contextmanager
+def shared(home: Path, signals: Signals, greet: Callable[[Client], None]) -> Iterator[Client]:
+    """The server that answers, or one that is started, greeted, and ended again once none of the
+    commands that use it is left; which of them started it does not matter."""
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with open(home / "glb.door", "a") as door, open(home / "glb.users", "a+") as users:
+        _lock(door, signals)
+        client = answering(home) or _started(home, signals, users, greet)
+        fcntl.flock(users, fcntl.LOCK_SH)
+        fcntl.flock(door, fcntl.LOCK_UN)
+        try:
+            yield client
+        finally:
+            fcntl.flock(door, fcntl.LOCK_EX)
+            fcntl.flock(users, fcntl.LOCK_UN)
+            _end_unused(users)
+
+
+def _lock(door: IO[str], signals: Signals) -> None:
+    while True:
+        try:
+            return fcntl.flock(door, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            signals.pause(LOOK_SECONDS)
+
+
+def _started(
+    home: Path, signals: Signals, users: IO[str], greet: Callable[[Client], None]
+) -> Client:
+    """Another glb-run may have to end it, so the file of its users says which process it is."""
+    with open(home / "serve.log", "ab") as output:
+        options = ["--idle-exit", IDLE_EXIT]
+        process, client = start(home, options, signals, signals.of_child, output.fileno())
+    users.truncate(0)
+    users.write(f"{process.pid} {start_ticks(process.pid)}")
+    users.flush()
+    greet(client)
+    return client
+
+
+def _end_unused(users: IO[str]) -> None:
+    """With the door locked."""
+    try:
+        fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return  # the last one does it
+    users.seek(0)
+    words = users.read().split()
+    users.truncate(0)
+    if len(words) == 2 and _ticks(int(words[0])) == int(words[1]):
+        end(int(words[0]))
+
+
+def end(pid: int) -> None:
+    """Ends a server and waits for that; what holds a GPU runs on."""
+    ticks = _ticks(pid)
+    deadline = time.monotonic() + END_SECONDS
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGTERM)
+        while ticks is not None and not _is_gone(pid, ticks):
+            if time.monotonic() > deadline:
+                os.kill(pid, signal.SIGKILL)
+            time.sleep(LOOK_SECONDS)
+
+
+def _is_gone(pid: int, ticks: int) -> bool:
+    with contextlib.suppress(ChildProcessError):  # another command's
+        return os.waitpid(pid, os.WNOHANG)[0] == pid
+    return _ticks(pid) != ticks
+
+
+def _ticks(pid: int) -> Optional[int]:
+    try:
+        return start_ticks(pid)
+    except OSError:
+        return None
