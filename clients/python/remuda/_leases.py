@@ -19,8 +19,10 @@ from remuda._outcome import Outcome
 from remuda._process import this_process
 from remuda._transport import Transport
 
+FIRST_WAIT_SECONDS = 1  # then it is looked whether there is a GPU to wait for
 WAIT_SECONDS = 20
 RUNNING = "running"
+NEVER_FITS = "never-fits"
 GIVE_UP_SECONDS = 3.0
 RELEASE_SECONDS = 20.0  # the server answers in 10, or is restarted meanwhile
 WHOLE = "all"
@@ -70,7 +72,7 @@ class Wanted:
             "policy": self.policy,
             "process": this_process(),
             "clientKey": uuid.uuid4().hex,
-            "waitSeconds": WAIT_SECONDS,
+            "waitSeconds": FIRST_WAIT_SECONDS,
         }
         return {name: value for name, value in fields.items() if value is not None}
 
@@ -87,20 +89,32 @@ def acquire(transport: Transport, wanted: Wanted) -> Lease:
 
     Raises Refused for what no GPU of this machine can ever do.
     """
+    view = _asked(transport, wanted)
+    if view is not None:
+        return _granted(transport, view)
+    balancing_on_cpu()
+    if _is_in_job_with_core():  # another one may never be free while the job waits for it
+        return NO_LEASE
+    request = wanted.on_cpu().request()
+    return _granted(transport, _mapping(transport.request("POST", "/leases", body=request).json()))
+
+
+def _asked(transport: Transport, wanted: Wanted) -> Optional[Mapping[str, Any]]:
+    """The lease, granted or not; None if GPUs are wanted and this machine has none.
+
+    A server that was just started may take it for one that waits.
+    """
     try:
-        view = _asked(transport, wanted)
+        answer = transport.request("POST", "/leases", body=wanted.request())
     except Refused as no:
-        if no.code != "never-fits" or wanted.gpus == 0 or _has_gpu(transport):
+        if no.code != NEVER_FITS or wanted.gpus == 0 or _has_gpu(transport):
             raise
-        balancing_on_cpu()
-        if _is_in_job_with_core():  # another one may never be free while the job waits for it
-            return NO_LEASE
-        view = _asked(transport, wanted.on_cpu())
-    return _granted(transport, view)
-
-
-def _asked(transport: Transport, wanted: Wanted) -> Mapping[str, Any]:
-    return _mapping(transport.request("POST", "/leases", body=wanted.request()).json())
+        return None
+    view = _mapping(answer.json())
+    if view["state"] == RUNNING or wanted.gpus == 0 or _has_gpu(transport):
+        return view
+    _give_up(transport, int(view["id"]))
+    return None
 
 
 def await_again(transport: Transport, id: int) -> Lease:

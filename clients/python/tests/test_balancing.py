@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import threading
 import time
 import unittest
 from pathlib import Path
@@ -73,6 +74,17 @@ HOLD = """
 
     hold()
     """
+SLEEP = """
+    import os, sys, time, remuda
+
+    @remuda.job(sys.argv[1])
+    def sleep():
+        begin = time.time()
+        time.sleep(1.5)
+        print(sys.argv[1], os.environ["CUDA_VISIBLE_DEVICES"], begin, time.time())
+
+    sleep()
+    """
 HOLD_ALL = """
     import sys, remuda
 
@@ -94,18 +106,24 @@ FAIL = """
 class BalancingTest(ProgramCase):
     options = ("--simulate-gpus", "h200:2")
 
-    def test_unknown_types_are_measured_each_on_a_gpu_and_known_ones_share(self) -> None:
-        holders = [self.program(HOLD, type) for type in ("share-a", "share-b")]
-        devices = {_line(holder) for holder in holders}
-        self.assertEqual(len(devices), 2)
-        twins = [self.program(HOLD, type) for type in ("share-a", "share-b")]
-        self._await(lambda: len(self._live("waiting")) == 2)
-        for holder in holders:
-            holder.communicate("\n", timeout=WAIT_SECONDS)
-        again = [self.program(HOLD, type) for type in ("share-a", "share-b")]
-        shared = [_line(holder) for holder in twins + again]
-        self.assertLessEqual(set(shared), devices)
-        self._await(lambda: len(self._live("running")) == 4)
+    def test_nine_programs_of_three_types_never_share_a_gpu_that_measures(self) -> None:
+        """The schedule of GLB's MNIST example."""
+        types = [f"nine-{number}" for number in range(3)]
+        programs = [self.program(SLEEP, type) for type in types for _ in range(3)]
+        runs: List[Any] = []
+        for program in programs:
+            out, err = program.communicate(timeout=WAIT_SECONDS)
+            self.assertEqual(program.returncode, 0, err)
+            type, device, begin, end = out.split()
+            runs.append((float(begin), float(end), type, device))
+        for type in types:
+            measured, *twins = sorted(run for run in runs if run[2] == type)
+            beside = [run for run in runs if run[3] == measured[3] and _overlap(run, measured)]
+            self.assertEqual(beside, [measured])
+            self.assertTrue(all(twin[0] >= measured[1] for twin in twins), runs)
+        first, second = sorted(runs)[:2]
+        self.assertTrue(_overlap(first, second) and first[3] != second[3], runs)
+        self.assertTrue(any(_overlap(a, b) and a[3] == b[3] for a in runs for b in runs if a < b))
 
     def test_failures_of_all_gpus_lock_none(self) -> None:
         """In GRN, M failures of M GPUs have every request wait for ever."""
@@ -231,10 +249,17 @@ class BalancingTest(ProgramCase):
             time.sleep(0.02)
 
 
+def _overlap(one: Any, other: Any) -> bool:
+    return bool(one[0] < other[1] and other[0] < one[1])
+
+
 def _line(process: "subprocess.Popen[str]") -> str:
     """The next that it prints; all it has to say if that is nothing."""
     assert process.stdout is not None
+    late = threading.Timer(WAIT_SECONDS, process.kill)
+    late.start()
     line = process.stdout.readline()
+    late.cancel()
     if not line:
         raise AssertionError(process.communicate()[1])
     return line
@@ -304,6 +329,7 @@ class OwnServerTest(unittest.TestCase):
             Path(folder, "job.py").write_text(job)
             python = f"{sys.executable} {folder}/job.py"
             inner = str(Path(str(DIST), "bin", "glb-run"))
+            self.assertEqual(_command("glb-run", python).stdout, "ran\n")
             done = _command("glb-run", python, f"{inner} '{python}' 'sh -c \"exit 5\"'")
         self.assertEqual((done.returncode, done.stdout), (5, "ran\nran\n"), done.stderr)
         self.assertEqual(done.stderr.count("Managing GPUs {}\n"), 1)

@@ -1,0 +1,63 @@
+"""MNIST as arrays, and how a script is started; of use to all three frameworks."""
+
+import argparse
+import gzip
+import importlib.util
+import os
+import sys
+
+import numpy
+
+FILES = ("train-images-idx3-ubyte", "train-labels-idx1-ubyte")
+PIXELS = 28
+MADE_UP = 4096
+
+
+def load(limit=None):
+    """Images as float32 from 0 to 1 of shape (n, 28, 28), and their labels as int64.
+
+    From MNIST's training files in $MNIST_DIR, gzipped or not. Without these, digits are made up:
+    enough to see the balancing, not to learn from. Nothing is downloaded.
+    """
+    folder = os.environ.get("MNIST_DIR", "")
+    try:
+        images, labels = (_read(os.path.join(folder, name)) for name in FILES)
+    except FileNotFoundError as missing:
+        say(f"no {missing.filename}: set MNIST_DIR; training on made-up digits instead")
+        images, labels = _made_up()
+    count = int(limit or os.environ.get("MNIST_IMAGES") or len(images))
+    return (images[:count] / 255).astype("float32"), labels[:count].astype("int64")
+
+
+def _read(path):
+    """The array of a file in MNIST's own format: two zeros, type, dimensions, their sizes, bytes."""
+    with open(path, "rb") if os.path.exists(path) else gzip.open(path + ".gz") as file:
+        data = file.read()
+    sizes = numpy.frombuffer(data, ">i4", count=data[3], offset=4)
+    return numpy.frombuffer(data, "uint8", offset=4 + 4 * data[3]).reshape(sizes)
+
+
+def _made_up():
+    """Each label a bright row of its own in noise."""
+    random = numpy.random.default_rng(1)
+    labels = random.integers(0, 10, MADE_UP)
+    images = random.integers(0, 100, (MADE_UP, PIXELS, PIXELS))
+    images[numpy.arange(MADE_UP), 2 * labels] = 255
+    return images, labels
+
+
+def say(text):
+    """Beside what the tool shows that runs this."""
+    print(f"{os.path.basename(sys.argv[0])}: {text}", file=sys.stderr, flush=True)
+
+
+def main(framework, train_job):
+    """Runs a script's training, or says why not."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--epochs", type=int, default=1)
+    parser.add_argument("--batch-size", type=int, default=128)
+    arguments = parser.parse_args()
+    if importlib.util.find_spec(framework) is None:
+        say(f"{framework} is not installed for {sys.executable}: skipped")
+        return
+    train_job(arguments.epochs, arguments.batch_size)
