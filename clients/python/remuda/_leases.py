@@ -21,6 +21,7 @@ from remuda._transport import Transport
 
 FIRST_WAIT_SECONDS = 1  # then it is looked whether there is a GPU to wait for
 WAIT_SECONDS = 20
+BEFORE = frozenset({"submitted", "held", "waiting"})
 RUNNING = "running"
 NEVER_FITS = "never-fits"
 GIVE_UP_SECONDS = 3.0
@@ -179,7 +180,8 @@ def release(
     """
     if lease.id is None:
         return False
-    body: Dict[str, object] = {"succeeded": outcome.error is None}
+    # Named, so that a word that is said again, for its answer was lost, does no harm.
+    body: Dict[str, object] = {"attempt": lease.attempt, "succeeded": outcome.error is None}
     if outcome.error is not None:
         body.update(error=outcome.error, again=again)
     while True:
@@ -190,7 +192,7 @@ def release(
             return False
         if view["state"] in FINAL:
             return False
-        if view["attempt"] > lease.attempt:
+        if view["attempt"] > lease.attempt or view["state"] in BEFORE:
             return True
 
 

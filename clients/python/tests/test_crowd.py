@@ -123,9 +123,11 @@ class CrowdTest(unittest.TestCase):
             out, err = program.communicate(timeout=LIMIT_SECONDS)
             ends[number] = (program.returncode, out, err)
         print(f"crowd: {time.monotonic() - began:.1f} s", file=sys.stderr)
+        with remuda.Client(self.service.home) as client:
+            failed = [f"{job.id} {job.name} {job.state}: {job.reason}" for job in client.jobs(all=True)]
         for number, (code, out, err) in ends.items():
             if number not in victims:
-                self.assertEqual(0, code, f"program {number}: {err}")
+                self.assertEqual(0, code, f"program {number}: {err}\n{failed}")
         self.assert_never_too_much()
         self.assert_nothing_stays()
 

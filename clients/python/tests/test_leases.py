@@ -31,7 +31,7 @@ class CallTest(LeaseCase):
 
         self.assertEqual(train(0.5, steps=2), (0.5, 2, ["GPU-0", "PCI_BUS_ID", "true"]))
         self.assertEqual([os.environ.get(name) for name in VARIABLES], [None] * 3)
-        self.assertEqual(self.lender.released, [(1, {"succeeded": True})])
+        self.assertEqual(self.lender.released, [(1, {"attempt": 1, "succeeded": True})])
 
     def test_what_is_asked_for_names_the_type_and_this_process(self) -> None:
         @remuda.job
