@@ -19,10 +19,9 @@ from remuda._outcome import Outcome
 from remuda._process import this_process
 from remuda._transport import Transport
 
-FIRST_WAIT_SECONDS = 1  # then it is looked whether there is a GPU to wait for
 WAIT_SECONDS = 20
-BEFORE = frozenset({"submitted", "held", "waiting"})
 RUNNING = "running"
+WAITING = frozenset({"submitted", "held", "waiting"})
 NEVER_FITS = "never-fits"
 GIVE_UP_SECONDS = 3.0
 RELEASE_SECONDS = 20.0  # the server answers in 10, or is restarted meanwhile
@@ -73,7 +72,7 @@ class Wanted:
             "policy": self.policy,
             "process": this_process(),
             "clientKey": uuid.uuid4().hex,
-            "waitSeconds": FIRST_WAIT_SECONDS,
+            "waitSeconds": WAIT_SECONDS,
         }
         return {name: value for name, value in fields.items() if value is not None}
 
@@ -90,32 +89,19 @@ def acquire(transport: Transport, wanted: Wanted) -> Lease:
 
     Raises Refused for what no GPU of this machine can ever do.
     """
-    view = _asked(transport, wanted)
-    if view is not None:
-        return _granted(transport, view)
-    balancing_on_cpu()
-    if _is_in_job_with_core():  # another one may never be free while the job waits for it
-        return NO_LEASE
-    request = wanted.on_cpu().request()
-    return _granted(transport, _mapping(transport.request("POST", "/leases", body=request).json()))
-
-
-def _asked(transport: Transport, wanted: Wanted) -> Optional[Mapping[str, Any]]:
-    """The lease, granted or not; None if GPUs are wanted and this machine has none.
-
-    A server that was just started may take it for one that waits.
-    """
     try:
-        answer = transport.request("POST", "/leases", body=wanted.request())
+        return _granted(transport, _asked(transport, wanted))
     except Refused as no:
         if no.code != NEVER_FITS or wanted.gpus == 0 or _has_gpu(transport):
             raise
-        return None
-    view = _mapping(answer.json())
-    if view["state"] == RUNNING or wanted.gpus == 0 or _has_gpu(transport):
-        return view
-    _give_up(transport, int(view["id"]))
-    return None
+    balancing_on_cpu()
+    if _is_in_job_with_core():  # another one may never be free while the job waits for it
+        return NO_LEASE
+    return _granted(transport, _asked(transport, wanted.on_cpu()))
+
+
+def _asked(transport: Transport, wanted: Wanted) -> Mapping[str, Any]:
+    return _mapping(transport.request("POST", "/leases", body=wanted.request()).json())
 
 
 def await_again(transport: Transport, id: int) -> Lease:
@@ -180,7 +166,6 @@ def release(
     """
     if lease.id is None:
         return False
-    # Named, so that a word that is said again, for its answer was lost, does no harm.
     body: Dict[str, object] = {"attempt": lease.attempt, "succeeded": outcome.error is None}
     if outcome.error is not None:
         body.update(error=outcome.error, again=again)
@@ -192,7 +177,7 @@ def release(
             return False
         if view["state"] in FINAL:
             return False
-        if view["attempt"] > lease.attempt or view["state"] in BEFORE:
+        if view["attempt"] > lease.attempt or view["state"] in WAITING:
             return True
 
 

@@ -30,7 +30,6 @@ class Lender:
         self.released: List[Tuple[int, Dict[str, Any]]] = []
         self.events: List[str] = []
         self.largest_share = 0
-        self.refuses = True
         self.home = Path()
 
     def ask(self, body: Dict[str, Any]) -> Tuple[int, Any]:
@@ -39,11 +38,7 @@ class Lender:
             for known in self.leases.values():
                 if known["key"] == body["clientKey"]:
                     return 200, self._awaited(known, body)
-            if (
-                self.refuses
-                and body.get("gpus")
-                and (not self.devices or body.get("gpuMem") == "999GiB")
-            ):
+            if body.get("gpus") and (not self.devices or body.get("gpuMem") == "999GiB"):
                 error = {"code": "never-fits", "message": LARGEST}
                 return 422, {"error": error}
             lease: Dict[str, Any] = {"id": len(self.leases) + 1, "type": body["type"]}

@@ -25,13 +25,6 @@ STAMP = r"\[\d\d/\d\d/\d\d \d\d:\d\d:\d\d\]"
 class ProgramCase(ServiceCase):
     """Starts programs that find the class's server."""
 
-    @classmethod
-    def setUpClass(cls) -> None:
-        super().setUpClass()
-        deadline = time.monotonic() + WAIT_SECONDS
-        while not cls.client.nodes() and time.monotonic() < deadline:
-            time.sleep(0.02)
-
     def setUp(self) -> None:
         here = mock.patch.dict(os.environ, REMUDA_HOME=str(self.service.home))
         here.start()
