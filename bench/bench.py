@@ -28,6 +28,7 @@ SUBJECTS = (
     "service",
     "scheduling",
     "packing",
+    "leases",
 )
 
 

@@ -20,8 +20,8 @@ from remuda._process import this_process
 from remuda._transport import Transport
 
 WAIT_SECONDS = 20
+BEFORE = frozenset({"submitted", "held", "waiting"})
 RUNNING = "running"
-WAITING = frozenset({"submitted", "held", "waiting"})
 NEVER_FITS = "never-fits"
 GIVE_UP_SECONDS = 3.0
 RELEASE_SECONDS = 20.0  # the server answers in 10, or is restarted meanwhile
@@ -166,6 +166,7 @@ def release(
     """
     if lease.id is None:
         return False
+    # Named, so that a word that is said again, for its answer was lost, does no harm.
     body: Dict[str, object] = {"attempt": lease.attempt, "succeeded": outcome.error is None}
     if outcome.error is not None:
         body.update(error=outcome.error, again=again)
@@ -177,7 +178,7 @@ def release(
             return False
         if view["state"] in FINAL:
             return False
-        if view["attempt"] > lease.attempt or view["state"] in WAITING:
+        if view["attempt"] > lease.attempt or view["state"] in BEFORE:
             return True
 
 

@@ -133,13 +133,14 @@ final class Leases {
     return Behaviors.same();
   }
 
-  /** Of several nodes on one machine the one on which least is going on. */
+  /** Of several nodes on one machine one that answers, on which least is going on. */
   private Optional<String> nodeOf(String processSpace) {
     return spaces.entrySet().stream()
         .filter(space -> !processSpace.isEmpty() && space.getValue().equals(processSpace))
         .map(Map.Entry::getKey)
-        .filter(links::isConnected)
-        .min(Comparator.comparingInt(tasks::placedOn));
+        .min(
+            Comparator.<String, Boolean>comparing(node -> !links.isConnected(node))
+                .thenComparingInt(tasks::placedOn));
   }
 
   private static NewJob job(LeaseAsk ask, String node) {

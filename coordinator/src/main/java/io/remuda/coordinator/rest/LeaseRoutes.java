@@ -40,6 +40,10 @@ final class LeaseRoutes {
   private static final double MOST_WAIT_SECONDS = 20;
 
   private static final int MILLIS = 1000;
+
+  /** As a shift of bytes. */
+  private static final int MEBIBYTE = 20;
+
   private static final int MOST_ERROR = 16 << 10;
 
   /**
@@ -199,6 +203,7 @@ final class LeaseRoutes {
       all.put(
           "REMUDA_DEVICES",
           lease.devices().stream().map(DeviceId::uuid).collect(Collectors.joining(",")));
+      all.put("REMUDA_GPU_MEM_MIB", Long.toString(lease.gpuMemory() >> MEBIBYTE));
       all.putAll(DeviceVariables.task(lease.devices()));
       if (lease.measuring() || lease.gpuMemory() > 0) {
         all.putAll(DeviceVariables.sharing());

@@ -48,9 +48,9 @@ final class TelemetryActor {
   }
 
   /** So often, and so many times at most, the memory of ended tasks is looked for. */
-  private static final Duration OFTEN = Duration.ofMillis(25);
+  private static final Duration OFTEN = Duration.ofMillis(20);
 
-  private static final int LOOKS = 120;
+  private static final int LOOKS = 150;
 
   /** What a driver may count besides the processes that it names. */
   private static final long UNNAMED_BYTES = 64L << 20;

@@ -98,7 +98,7 @@ class TelemetryActorTest {
     for (int looks = 0; looks < 200; looks++) {
       beat();
     }
-    assertEquals(List.of("every 700", "every 25", "every 700"), clock.told);
+    assertEquals(List.of("every 700", "every 20", "every 700"), clock.told);
     assertEquals(200, agent.getAllReceived().size());
   }
 
