@@ -21,7 +21,6 @@ from remuda._transport import Transport
 
 WAIT_SECONDS = 20
 RUNNING = "running"
-WAITING = frozenset({"submitted", "held", "waiting"})
 NEVER_FITS = "never-fits"
 GIVE_UP_SECONDS = 3.0
 RELEASE_SECONDS = 20.0  # the server answers in 10, or is restarted meanwhile
@@ -166,6 +165,10 @@ def release(
     """
     if lease.id is None:
         return False
+<<<<<<< HEAD
+=======
+    # Named, so that a word that is said again, for its answer was lost, does no harm.
+>>>>>>> f930126334bf10c2c9604bc42e8bbb680df2d324
     body: Dict[str, object] = {"attempt": lease.attempt, "succeeded": outcome.error is None}
     if outcome.error is not None:
         body.update(error=outcome.error, again=again)
@@ -177,7 +180,11 @@ def release(
             return False
         if view["state"] in FINAL:
             return False
+<<<<<<< HEAD
         if view["attempt"] > lease.attempt or view["state"] in WAITING:
+=======
+        if view["attempt"] > lease.attempt or view["state"] in BEFORE:
+>>>>>>> f930126334bf10c2c9604bc42e8bbb680df2d324
             return True
 
 

@@ -283,7 +283,7 @@ class OwnServerTest(unittest.TestCase):
         changed.start()
         self.addCleanup(changed.stop)
 
-    def test_glb_start_manages_until_ctrl_c_and_is_not_kept_out_by_a_killed_one(self) -> None:
+    def test_glb_start_and_glb_run_start_a_server_also_after_one_that_was_killed(self) -> None:
         first = self._started()
         second = _command("glb-start")
         self.assertEqual(second.returncode, 1)
@@ -296,6 +296,21 @@ class OwnServerTest(unittest.TestCase):
         self.assertEqual((again.returncode, err), (0, ""))
         self.assertRegex(out, STAMP + r" INFO     \[GPUMaster\] Cleaning up\.\.\.\n\Z")
         self.assertIsNone(server.answering(self.home))
+        self._run_without_a_gpu()
+        self.assertIsNone(server.answering(self.home))
+
+    def _run_without_a_gpu(self) -> None:
+        """The inner one joins the outer one's server, and leaves it running."""
+        job = "import glb\n@glb.job('t')\ndef f(): print('ran')\nf()\n"
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "job.py").write_text(job)
+            python = f"{sys.executable} {folder}/job.py"
+            inner = f"{Path(str(DIST), 'bin', 'glb-run')} '{python}'"
+            then = f'sh -c "{inner} && {python} && exit 5"'
+            done = _command("glb-run", then)
+        self.assertEqual((done.returncode, done.stdout), (5, "ran\nran\n"), done.stderr)
+        self.assertEqual(done.stderr.count("Managing GPUs {}\n"), 1)
+        self.assertEqual(done.stderr.count("remuda: no GPU here, balancing on the CPU\n"), 3)
 
     def _started(self) -> "subprocess.Popen[str]":
         process = subprocess.Popen(
@@ -315,19 +330,6 @@ class OwnServerTest(unittest.TestCase):
         self.assertEqual(len(children), 1)
         os.kill(int(children[0]), signal.SIGKILL)
         self.assertEqual(start.wait(WAIT_SECONDS), 1)
-
-    def test_glb_run_starts_what_is_missing_and_ends_it(self) -> None:
-        job = "import glb\n@glb.job('t')\ndef f(): print('ran')\nf()\n"
-        with tempfile.TemporaryDirectory() as folder:
-            Path(folder, "job.py").write_text(job)
-            python = f"{sys.executable} {folder}/job.py"
-            inner = str(Path(str(DIST), "bin", "glb-run"))
-            self.assertEqual(_command("glb-run", python).stdout, "ran\n")
-            done = _command("glb-run", python, f"{inner} '{python}' 'sh -c \"exit 5\"'")
-        self.assertEqual((done.returncode, done.stdout), (5, "ran\nran\n"), done.stderr)
-        self.assertEqual(done.stderr.count("Managing GPUs {}\n"), 1)
-        self.assertEqual(done.stderr.count("remuda: no GPU here, balancing on the CPU\n"), 3)
-        self.assertIsNone(server.answering(self.home))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """The package as it is given to others: names, version, wheel."""
 
 import inspect
+import os
 import re
 import subprocess
 import sys
@@ -77,7 +78,13 @@ class PackageTest(unittest.TestCase):
             Path(folder, "argparse.py").write_text("raise ImportError('not this one')")
             for name in COMMANDS:
                 command = [str(CLIENT / "../../bin" / name), "--help"]
-                done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, text=True)
+                done = subprocess.run(
+                    command,
+                    cwd=folder,
+                    env={"PATH": os.environ["PATH"]},
+                    stdout=subprocess.PIPE,
+                    text=True,
+                )
                 self.assertTrue(done.stdout.startswith(f"usage: {name}"), done.stdout)
 
     def test_the_wheel_is_the_same_each_time(self) -> None:

@@ -76,10 +76,10 @@ def answering(home: Path) -> Optional[Client]:
         raise
     except remuda.RemudaError:
         return None
+    deadline = time.monotonic() + ANSWER_SECONDS
     try:
-        client = Client(home, patience=0)
-        deadline = time.monotonic() + ANSWER_SECONDS
-        answer = client._transport.request("GET", "/version", deadline=deadline)
+        with Client(home, patience=0) as client:
+            answer = client._transport.request("GET", "/version", deadline=deadline)
         return Client(home) if isinstance(answer.json(), dict) else None
     except (remuda.RemudaError, ValueError):
         return None  # nobody, or somebody else who has the port now
