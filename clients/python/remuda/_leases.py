@@ -20,6 +20,7 @@ from remuda._process import this_process
 from remuda._transport import Transport
 
 WAIT_SECONDS = 20
+BEFORE = frozenset({"submitted", "held", "waiting"})
 RUNNING = "running"
 NEVER_FITS = "never-fits"
 GIVE_UP_SECONDS = 3.0
@@ -165,10 +166,7 @@ def release(
     """
     if lease.id is None:
         return False
-<<<<<<< HEAD
-=======
     # Named, so that a word that is said again, for its answer was lost, does no harm.
->>>>>>> f930126334bf10c2c9604bc42e8bbb680df2d324
     body: Dict[str, object] = {"attempt": lease.attempt, "succeeded": outcome.error is None}
     if outcome.error is not None:
         body.update(error=outcome.error, again=again)
@@ -180,11 +178,7 @@ def release(
             return False
         if view["state"] in FINAL:
             return False
-<<<<<<< HEAD
-        if view["attempt"] > lease.attempt or view["state"] in WAITING:
-=======
         if view["attempt"] > lease.attempt or view["state"] in BEFORE:
->>>>>>> f930126334bf10c2c9604bc42e8bbb680df2d324
             return True
 
 
