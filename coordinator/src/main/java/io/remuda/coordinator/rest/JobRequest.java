@@ -30,7 +30,7 @@ import java.util.function.ToLongFunction;
  * @param mem memory of each task
  * @param gpus devices of each task
  * @param gpuMem memory of each of its devices, which others may share then; {@value #AUTO} for what
- *     its type was measured to need
+ *     its type was measured to need, {@value #WHOLE} for all
  * @param gpuModel part of the model's name
  * @param labels that the node must have
  * @param policy round-robin, spread, pack or best-fit
@@ -74,6 +74,9 @@ public record JobRequest(
   /** Instead of a size: what its type was measured to need. */
   public static final String AUTO = "auto";
 
+  /** The same for whole devices. */
+  public static final String WHOLE = "whole";
+
   private static final int MOST_NAME = 200;
   private static final long MOST_TEXT = 500_000;
   private static final int USUAL_UMASK = 022;
@@ -86,14 +89,29 @@ public record JobRequest(
    * @throws IllegalArgumentException naming the field that is wrong, and its value
    */
   public NewJob toNewJob(String user, List<String> earlier) {
+    return toNewJob(user, earlier, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param autoGpuMem whether one that asks for GPUs and says nothing of their memory means {@value
+   *     #AUTO}, and not whole ones
+   */
+  NewJob toNewJob(String user, List<String> earlier, boolean autoGpuMem) {
+    boolean silent = gpuMem == null && perGpu == null && exclusive == null && or(gpus, 0) > 0;
+    String wanted = silent && autoGpuMem ? AUTO : gpuMem;
     List<String> words = words();
     checkSize(words);
+    if (or(gpus, 1) == 0 && (gpuMem != null || gpuModel != null || sharers() > 0)) {
+      throw new IllegalArgumentException("gpuMem, gpuModel and perGpu want GPUs, got gpus 0");
+    }
     ResourceRequest request =
         new ResourceRequest(
             or(cpus, 1.0),
             or(gpus, gpuMem != null || gpuModel != null || sharers() > 0 ? 1 : 0),
             mem == null ? 0 : field("mem", mem, Quantities::bytes),
-            gpuMemory(gpuMem),
+            gpuMemory(wanted),
             gpuModel,
             or(labels, Map.of()),
             sharers(),
@@ -111,7 +129,7 @@ public record JobRequest(
             others,
             timeLimit == null ? 0 : field("timeLimit", timeLimit, JobRequest::millis),
             or(retries, 0),
-            checkedType(user, words));
+            checkedType(user, words, wanted));
     return new NewJob(
         checkedName(words),
         user,
@@ -138,15 +156,22 @@ public record JobRequest(
 
   /** Bytes of each device, 0 for whole ones where nothing is said. */
   static long gpuMemory(String text) {
-    if (text == null) {
+    if (text == null || text.equals(WHOLE)) {
       return 0;
     }
-    return AUTO.equals(text) ? ResourceRequest.AUTO : field("gpuMem", text, Quantities::bytes);
+    if (text.equals(AUTO)) {
+      return ResourceRequest.AUTO;
+    }
+    try {
+      return field("gpuMem", text, Quantities::bytes);
+    } catch (IllegalArgumentException noSize) {
+      throw new IllegalArgumentException(noSize.getMessage() + ", or auto, or whole", noSize);
+    }
   }
 
-  private String checkedType(String user, List<String> words) {
+  private String checkedType(String user, List<String> words, String wanted) {
     if (type == null) {
-      return AUTO.equals(gpuMem) ? JobType.nameOf(words) : null;
+      return AUTO.equals(wanted) ? JobType.nameOf(words) : null;
     }
     return new JobType(user, type).name();
   }

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.rest;
 
 import io.remuda.coordinator.actor.Coordinator;
-import io.remuda.coordinator.settings.RestLimits;
+import io.remuda.coordinator.settings.RestSettings;
 import io.remuda.coordinator.store.StoreReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -45,7 +45,7 @@ public final class RestServer {
       ActorSystem<?> system,
       InetSocketAddress address,
       Optional<Supplier<SSLEngine>> tls,
-      RestLimits limits,
+      RestSettings settings,
       ActorRef<Coordinator.Command> coordinator,
       StoreReader reader,
       Tokens tokens,
@@ -56,17 +56,18 @@ public final class RestServer {
         new Routes(
             new Backend(system, coordinator, reader),
             tokens,
-            new RequestRate(limits.requestsPerSecond(), System::nanoTime),
-            new RequestRate(limits.refusalsPerSecond(), System::nanoTime),
+            new RequestRate(settings.requestsPerSecond(), System::nanoTime),
+            new RequestRate(settings.refusalsPerSecond(), System::nanoTime),
             trouble,
             stop::accept,
+            new Submissions(settings.autoGpuMem()),
             openApi());
     ServerBuilder builder =
         Http.get(system).newServerAt(address.getAddress().getHostAddress(), address.getPort());
     if (tls.isPresent()) {
       builder = builder.enableHttps(ConnectionContext.httpsServer(tls.get()::get));
     }
-    Connections connections = new Connections(limits.connections());
+    Connections connections = new Connections(settings.connections());
     Function<HttpRequest, CompletionStage<HttpResponse>> handler = routes.all().handler(system);
     return builder
         .connectionSource()

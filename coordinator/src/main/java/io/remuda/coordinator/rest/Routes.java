@@ -56,6 +56,7 @@ final class Routes extends AllDirectives {
   private final LeaseRoutes leases;
   private final TopRoutes top;
   private final OutputRoutes output;
+  private final Submissions submissions;
   private final byte[] openApi;
 
   /**
@@ -71,6 +72,7 @@ final class Routes extends AllDirectives {
       RequestRate ofStrangers,
       Supplier<Optional<String>> trouble,
       ServerRoutes.Stopping stopping,
+      Submissions submissions,
       byte[] openApi) {
     this.backend = backend;
     this.tokens = tokens;
@@ -82,6 +84,7 @@ final class Routes extends AllDirectives {
     this.profiles = new ProfileRoutes(backend);
     this.leases = new LeaseRoutes(backend);
     this.top = new TopRoutes(backend);
+    this.submissions = submissions;
     this.openApi = openApi;
   }
 
@@ -230,7 +233,7 @@ final class Routes extends AllDirectives {
   }
 
   private CompletionStage<HttpResponse> submit(byte[] body, boolean dry, Caller caller) {
-    List<NewJob> jobs = Submissions.read(body, caller.user());
+    List<NewJob> jobs = submissions.read(body, caller.user());
     return jobs.stream().allMatch(Routes::standsAlone)
         ? decided(jobs, dry)
         : backend

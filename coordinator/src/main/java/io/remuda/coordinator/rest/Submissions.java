@@ -18,14 +18,24 @@ final class Submissions {
   private static final ObjectMapper STRICT =
       JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
-  private Submissions() {}
+  private final boolean autoGpuMem;
+
+  /**
+   * A reader.
+   *
+   * @param autoGpuMem what a job means that asks for GPUs and says nothing of their memory, as in
+   *     {@link JobRequest#toNewJob(String, List, boolean)}
+   */
+  Submissions(boolean autoGpuMem) {
+    this.autoGpuMem = autoGpuMem;
+  }
 
   /**
    * The jobs that a body asks for.
    *
    * @throws IllegalArgumentException saying what is wrong, for people
    */
-  static List<NewJob> read(byte[] body, String user) {
+  List<NewJob> read(byte[] body, String user) {
     List<NewJob> jobs = new ArrayList<>();
     List<String> names = new ArrayList<>();
     List<JsonNode> nodes = nodes(body);
@@ -39,10 +49,10 @@ final class Submissions {
     return jobs;
   }
 
-  private static NewJob read(JsonNode node, String where, String user, List<String> earlier) {
+  private NewJob read(JsonNode node, String where, String user, List<String> earlier) {
     try {
       Texts.check(node);
-      return STRICT.treeToValue(node, JobRequest.class).toNewJob(user, earlier);
+      return STRICT.treeToValue(node, JobRequest.class).toNewJob(user, earlier, autoGpuMem);
     } catch (UnrecognizedPropertyException unknown) {
       throw new IllegalArgumentException(
           where + "unknown field '" + unknown.getPropertyName() + "'", unknown);

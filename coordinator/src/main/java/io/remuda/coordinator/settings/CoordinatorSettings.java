@@ -25,7 +25,7 @@ public record CoordinatorSettings(
     RetryPolicy retry,
     SharingPolicy sharing,
     Retention retention,
-    RestLimits rest) {
+    RestSettings rest) {
 
   public CoordinatorSettings {
     if (retry.silence().compareTo(lease.plus(sessionSilence)) < 0) {
@@ -81,6 +81,6 @@ public record CoordinatorSettings(
             config.getDuration("sharing.restartable-lease"),
             config.getDuration("sharing.ahead")),
         new Retention(config.getDuration("retention.age"), config.getInt("retention.jobs")),
-        RestLimits.from(config.getConfig("rest")));
+        RestSettings.from(config.getConfig("rest")));
   }
 }

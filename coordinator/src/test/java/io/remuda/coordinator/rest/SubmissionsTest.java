@@ -2,7 +2,9 @@ package io.remuda.coordinator.rest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.worker.job.ResourceRequest;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,7 +14,7 @@ class SubmissionsTest {
   private static String refusal(String body) {
     return assertThrows(
             IllegalArgumentException.class,
-            () -> Submissions.read(body.getBytes(StandardCharsets.UTF_8), "me"))
+            () -> new Submissions(false).read(body.getBytes(StandardCharsets.UTF_8), "me"))
         .getMessage();
   }
 
@@ -53,5 +55,21 @@ class SubmissionsTest {
         "job number 2: a dependency is JOB or JOB:ok|any|fail, got 'a:now'",
         refusal(
             "{\"jobs\": [{\"name\": \"a\", \"shell\": \"x\"}, {\"shell\": \"x\", \"after\": [\"a:now\"]}]}"));
+  }
+
+  private static ResourceRequest needs(boolean auto, String fields) {
+    String body = "{\"argv\": [\"train\"], " + fields + "}";
+    return new Submissions(auto).read(body.getBytes(StandardCharsets.UTF_8), "me").get(0).request();
+  }
+
+  @Test
+  void where_the_server_is_set_so_gpus_are_measured_unless_a_job_says_otherwise() {
+    assertEquals(0, needs(false, "\"gpus\": 1").gpuMemory());
+    assertTrue(needs(true, "\"gpus\": 1").isAuto());
+    assertEquals(0, needs(true, "\"gpus\": 1, \"gpuMem\": \"whole\"").gpuMemory());
+    assertEquals(0, needs(true, "\"gpus\": 1, \"exclusive\": true").gpuMemory());
+    assertEquals(0, needs(true, "\"gpus\": 1, \"perGpu\": 3").gpuMemory());
+    assertEquals(1 << 30, needs(true, "\"gpus\": 1, \"gpuMem\": \"1GiB\"").gpuMemory());
+    assertEquals(0, needs(true, "\"cpus\": 1").gpus());
   }
 }

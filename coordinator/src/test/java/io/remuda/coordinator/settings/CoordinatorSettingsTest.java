@@ -47,7 +47,7 @@ class CoordinatorSettingsTest {
                 Duration.ofMinutes(5),
                 Duration.ofMillis(200)),
             new Retention(Duration.ofDays(30), 100_000),
-            new RestLimits(512, 10_000, 100)),
+            new RestSettings(512, 10_000, 100, false)),
         CoordinatorSettings.from(defaults()));
   }
 
@@ -59,12 +59,14 @@ class CoordinatorSettingsTest {
   @MethodSource("keys")
   void a_changed_key_has_an_effect(String key) {
     Object other =
-        key.startsWith("retry.max-i")
-                || key.startsWith("retry.max-c")
-                || key.equals("retention.jobs")
-                || key.startsWith("rest.")
-            ? 7
-            : "77s";
+        key.equals("rest.gpu-mem")
+            ? "auto"
+            : key.startsWith("retry.max-i")
+                    || key.startsWith("retry.max-c")
+                    || key.equals("retention.jobs")
+                    || key.startsWith("rest.")
+                ? 7
+                : "77s";
     if (List.of("lease", "session-silence", "grace").contains(key)) {
       other = "900ms"; // longer ones do not go with the others' defaults
     }

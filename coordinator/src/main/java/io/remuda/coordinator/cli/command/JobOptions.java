@@ -36,7 +36,8 @@ final class JobOptions {
       paramLabel = "SIZE",
       description =
           "memory of each of its GPUs, which others may share then, or auto for what jobs of its"
-              + " type were measured to need; without it whole GPUs")
+              + " type were measured to need; whole GPUs without it, unless the server is set"
+              + " otherwise, and with whole")
   String gpuMem;
 
   @Option(names = "--gpu-model", paramLabel = "TEXT", description = "part of the model's name")

@@ -39,6 +39,7 @@ final class ShowCommand extends Verb {
     line("command", command(job.path("workload")));
     line("folder", text(job.path("workload"), "folder"));
     line("each task", needs(job.path("needs")));
+    line("type", text(job.path("terms"), "type"));
     line("uuid", text(job, "uuid"));
     tasks(job, now);
     return OK;

@@ -104,7 +104,8 @@ class JobFileTest {
       quoteCharacter = '`',
       value = {
         "mem: 6GiX => 2:6: mem: '6GiX' is not a size: write 6GiB, 512MiB, or a number of MiB",
-        "gpuMem: -1 => 2:9: gpuMem: '-1' is not a size: write 6GiB, 512MiB, or a number of MiB",
+        "gpuMem: -1 => 2:9: gpuMem: '-1' is not a size: write 6GiB, 512MiB, or a number of MiB,"
+            + " or auto, or whole",
         "timeLimit: soon => 2:12: timeLimit: 'soon' is not a time: write 90s, 15m, 6h or 1d",
         "gpu-mem: 1GiB => 2:1: unknown field 'gpu-mem': did you mean gpuMem?",
         "mem: {of: it} => 2:6: mem must be a text, got a map",
