@@ -18,7 +18,7 @@ from typing import Callable, Dict, List, Mapping, Optional
 
 from remuda import _cuda
 from remuda._errors import Refused, RemudaError
-from remuda._leases import Lease, Wanted, acquire, await_again, release
+from remuda._leases import acquire, await_again, is_over, Lease, release, Wanted
 from remuda._outcome import Outcome
 from remuda._transport import Transport
 
@@ -164,6 +164,7 @@ def enter(transport: Callable[[], Transport], wanted: Wanted) -> Stay:
     Raises Refused if the one that there is has fewer GPUs than are wanted, ServerUnavailable if
     nobody can be asked.
     """
+    _forget_over(transport)
     with _process.turn:
         while _process.changing:
             _process.turn.wait()
@@ -216,6 +217,14 @@ def _give_back(
             stacklevel=2,
         )
         return False
+
+
+def _forget_over(transport: Callable[[], Transport]) -> None:
+    """A process that was started inside a lease may live longer than that, as a pool's workers."""
+    number = os.environ.get("REMUDA_LEASE", "")
+    if number.isdigit() and _process.held is None and is_over(transport(), int(number)):
+        os.environ.pop("REMUDA_LEASE", None)
+        os.environ.pop("REMUDA_DEVICES", None)
 
 
 def _around(environment: Mapping[str, str]) -> Optional[Lease]:

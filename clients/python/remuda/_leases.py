@@ -101,7 +101,25 @@ def acquire(transport: Transport, wanted: Wanted) -> Lease:
 
 
 def _asked(transport: Transport, wanted: Wanted) -> Mapping[str, Any]:
-    return _mapping(transport.request("POST", "/leases", body=wanted.request()).json())
+    request = wanted.request()
+    try:
+        return _mapping(transport.request("POST", "/leases", body=request).json())
+    except Refused:
+        raise
+    except BaseException:  # Ctrl-C, mostly: the server may have taken it, and may grant it yet
+        _withdraw(transport, request)
+        raise
+
+
+def _withdraw(transport: Transport, request: Mapping[str, object]) -> None:
+    """Asked again under its key it is found, and given up."""
+    deadline = time.monotonic() + GIVE_UP_SECONDS
+    body = dict(request, waitSeconds=0)
+    try:
+        view = _mapping(transport.request("POST", "/leases", body=body, deadline=deadline).json())
+    except RemudaError:
+        return
+    _give_up(transport, int(view["id"]))
 
 
 def await_again(transport: Transport, id: int) -> Lease:
@@ -137,6 +155,16 @@ def _look(transport: Transport, id: int, seconds: int) -> Mapping[str, Any]:
     return _mapping(transport.request("GET", f"/leases/{id}", {"waitSeconds": seconds}).json())
 
 
+def is_over(transport: Transport, id: int) -> bool:
+    """Whether a lease that was around this process's start is no more. Unsaid, it is not."""
+    try:
+        return _look(transport, id, 0)["state"] in FINAL
+    except NotFound:
+        return True
+    except RemudaError:
+        return False
+
+
 def _mapping(view: Any) -> Mapping[str, Any]:
     if not isinstance(view, dict):
         raise RemudaError(f"the server answers with no lease: {view!r}")
@@ -170,8 +198,8 @@ def release(
     body: Dict[str, object] = {"attempt": lease.attempt, "succeeded": outcome.error is None}
     if outcome.error is not None:
         body.update(error=outcome.error, again=again)
+    until = deadline or time.monotonic() + RELEASE_SECONDS
     while True:
-        until = deadline or time.monotonic() + RELEASE_SECONDS
         try:
             view = _post_release(transport, lease.id, body, until)
         except (NotFound, Refused):
@@ -180,6 +208,8 @@ def release(
             return False
         if view["attempt"] > lease.attempt or view["state"] in BEFORE:
             return True
+        if time.monotonic() > until:  # the server knows, and tells the node when it is back
+            raise RemudaError(f"its state is still {view['state']}")
 
 
 def _post_release(

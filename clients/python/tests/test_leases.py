@@ -14,6 +14,7 @@ from typing import Any, Callable, Dict, List
 from unittest import mock
 
 import remuda
+import remuda._transport
 from remuda import _leases, _process
 from remuda._naming import type_of
 from tests import fake
@@ -394,6 +395,38 @@ class WaitTest(LeaseCase):
         self.assertIn(
             (2, {"succeeded": False, "error": "no longer waited for"}), self.lender.released
         )
+
+    def test_who_is_interrupted_while_asking_gives_up_what_the_server_may_have_taken(self) -> None:
+        real = remuda._transport.Transport.request
+        asked = []
+
+        def request(transport: Any, method: str, path: str, *more: Any, **words: Any) -> Any:
+            answer = real(transport, method, path, *more, **words)
+            if path == "/leases":
+                asked.append(words["body"]["clientKey"])
+                if len(asked) == 1:
+                    raise KeyboardInterrupt
+            return answer
+
+        cut = mock.patch.object(remuda._transport.Transport, "request", request)
+        with cut, self.assertRaises(KeyboardInterrupt):
+            remuda.job("new")(self.never)()
+        self.assertEqual(2, len(asked))
+        self.assertEqual(1, len(set(asked)))
+        self.assertIn(
+            (1, {"succeeded": False, "error": "no longer waited for"}), self.lender.released
+        )
+
+    def test_a_process_that_outlives_the_lease_around_it_asks_for_its_own(self) -> None:
+        run = self.script(
+            """
+            import os, remuda
+            print(remuda.job("late")(lambda: os.environ["REMUDA_LEASE"])())
+            """,
+            REMUDA_LEASE="99",
+            REMUDA_DEVICES="GPU-gone",
+        )
+        self.assertEqual((0, "1\n"), (run.returncode, run.stdout), run.stderr)
 
     def test_a_lease_whose_answer_is_lost_is_asked_for_under_the_same_key(self) -> None:
         granted = {"id": 5, "state": "running", "attempt": 1, "devices": [], "measuring": False}

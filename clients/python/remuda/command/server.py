@@ -247,7 +247,9 @@ def _is_gone(pid: int, ticks: int) -> bool:
 
 
 def _ticks(pid: int) -> Optional[int]:
+    """None for one that is gone, or that only nobody has waited for."""
     try:
-        return start_ticks(pid)
+        state = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+        return None if state in "ZX" else start_ticks(pid)
     except OSError:
         return None

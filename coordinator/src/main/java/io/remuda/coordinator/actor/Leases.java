@@ -63,6 +63,9 @@ final class Leases {
 
   private final Map<JobId, List<Waiter>> waiters = new HashMap<>();
 
+  /** What programs have given back and their nodes have not said they know. */
+  private final Map<JobId, CoordinatorMessage.GiveBack> givenBack = new HashMap<>();
+
   /** When somebody last asked for a lease that is not granted yet. */
   private final Map<JobId, Long> asked = new HashMap<>();
 
@@ -110,20 +113,23 @@ final class Leases {
 
   Behavior<Coordinator.Command> onAsk(Coordinator.AskLease command) {
     LeaseAsk ask = command.ask();
-    Optional<String> node = nodeOf(ask.processSpace());
+    Rejection no = desk.noNodeHere(now());
+    Optional<String> node = Optional.empty();
+    for (String here : nodesOf(ask.processSpace())) {
+      Optional<Rejection> never = desk.neverOn(here, job(ask, here), now());
+      if (never.isEmpty()) {
+        node = Optional.of(here);
+        break;
+      }
+      no = never.get();
+    }
     if (node.isEmpty()) {
-      command.replyTo().tell(Reply.no(desk.noNodeHere(now())));
+      command.replyTo().tell(Reply.no(no));
       return Behaviors.same();
     }
-    NewJob job = job(ask, node.get());
-    Optional<Rejection> never = desk.neverOn(node.get(), job, now());
-    if (never.isPresent()) {
-      command.replyTo().tell(Reply.no(never.get()));
-      return Behaviors.same();
-    }
-    Desk.Outcome<List<JobId>> outcome = desk.submit(List.of(job), now());
-    if (outcome.answer() instanceof Reply.No<List<JobId>> no) {
-      command.replyTo().tell(Reply.no(no.rejection()));
+    Desk.Outcome<List<JobId>> outcome = desk.submit(List.of(job(ask, node.get())), now());
+    if (outcome.answer() instanceof Reply.No<List<JobId>> refused) {
+      command.replyTo().tell(Reply.no(refused.rejection()));
       return Behaviors.same();
     }
     JobId id = ((Reply.Yes<List<JobId>>) outcome.answer()).value().get(0);
@@ -133,14 +139,15 @@ final class Leases {
     return Behaviors.same();
   }
 
-  /** Of several nodes on one machine one that answers, on which least is going on. */
-  private Optional<String> nodeOf(String processSpace) {
+  /** The nodes of a machine; those first that answer, and on which least is going on. */
+  private List<String> nodesOf(String processSpace) {
     return spaces.entrySet().stream()
         .filter(space -> !processSpace.isEmpty() && space.getValue().equals(processSpace))
         .map(Map.Entry::getKey)
-        .min(
+        .sorted(
             Comparator.<String, Boolean>comparing(node -> !links.isConnected(node))
-                .thenComparingInt(tasks::placedOn));
+                .thenComparingInt(tasks::placedOn))
+        .toList();
   }
 
   private static NewJob job(LeaseAsk ask, String node) {
@@ -200,10 +207,14 @@ final class Leases {
       return Behaviors.same();
     }
     if (task.state().holdsPlace()) {
-      links.tell(
-          task.place().node(),
+      CoordinatorMessage.GiveBack back =
           new CoordinatorMessage.GiveBack(
-              task.attemptId(), command.succeeded(), command.error(), command.again()));
+              task.attemptId(), command.succeeded(), command.error(), command.again());
+      CoordinatorMessage.GiveBack before = givenBack.get(id);
+      if (before == null || !before.attempt().equals(back.attempt())) { // the first word counts
+        givenBack.put(id, back);
+        links.tell(task.place().node(), back);
+      }
     }
     await(id, task.attempt(), command.patienceMillis(), command.replyTo());
     return Behaviors.same();
@@ -220,9 +231,20 @@ final class Leases {
     }
   }
 
-  /** The same of what is new and not durable yet: a lease is promised already when it begins. */
+  /**
+   * The same of what is new and not durable yet: a lease is promised already when it begins. One
+   * that nobody wants any more is taken back at once.
+   */
   void granted(List<TaskChange> changes) {
-    moved(changes.stream().filter(change -> change.to() == TaskState.RUNNING).toList());
+    List<TaskChange> begun =
+        changes.stream().filter(change -> change.to() == TaskState.RUNNING).toList();
+    moved(begun);
+    for (TaskChange change : begun) {
+      CoordinatorMessage.GiveBack back = givenBack.get(change.attempt().task().job());
+      if (back != null && back.attempt().equals(change.attempt())) {
+        links.tell(change.node(), back);
+      }
+    }
   }
 
   /** Tells those who wait for it what has become of a lease. */
@@ -238,23 +260,27 @@ final class Leases {
     if (waiting == null || task.isEmpty()) {
       return;
     }
-    LeaseView view = view(id, task.get(0));
-    waiting.removeIf(waiter -> answered(waiter, waiter.isServedBy(task.get(0)), view));
+    waiting.removeIf(waiter -> answered(waiter, waiter.isServedBy(task.get(0)), id, task.get(0)));
     if (waiting.isEmpty()) {
       waiters.remove(id);
     }
   }
 
-  private static boolean answered(Waiter waiter, boolean now, LeaseView view) {
+  private boolean answered(Waiter waiter, boolean now, JobId id, TaskRecord task) {
     if (now) {
-      waiter.replyTo().tell(Reply.of(view));
+      waiter.replyTo().tell(Reply.of(view(id, task)));
     }
     return now;
   }
 
-  /** Answers those who have waited long enough, and gives up what nobody asks for. */
+  /**
+   * Answers those who have waited long enough, gives up what nobody asks for, and says again what
+   * was given back: the node may not have had the order yet, or been away.
+   */
   void tick() {
     long now = now();
+    givenBack.entrySet().removeIf(lease -> !isStillPlaced(lease.getValue()));
+    givenBack.forEach((lease, back) -> links.tell(tasks.of(lease).get(0).place().node(), back));
     waiters
         .entrySet()
         .removeIf(
@@ -268,13 +294,18 @@ final class Leases {
                               || answered(
                                   waiter,
                                   waiter.until() - now <= 0 || waiter.isServedBy(task.get(0)),
-                                  view(lease.getKey(), task.get(0))));
+                                  lease.getKey(),
+                                  task.get(0)));
               return lease.getValue().isEmpty();
             });
     waiters.keySet().forEach(lease -> asked.put(lease, now));
     for (JobId lease : List.copyOf(asked.keySet())) {
       giveUp(lease, now);
     }
+  }
+
+  private boolean isStillPlaced(CoordinatorMessage.GiveBack back) {
+    return tasks.isPlaced(back.attempt());
   }
 
   private void giveUp(JobId lease, long now) {

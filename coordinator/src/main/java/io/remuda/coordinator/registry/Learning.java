@@ -79,7 +79,7 @@ final class Learning {
     if (end.outOf() != TaskEnd.Shortage.GPU || !shares || table.spec(task).terms().gang()) {
       return OptionalLong.empty();
     }
-    long most = (long) (offers.largestGpu() * WHOLE);
+    long most = (long) (offers.largestGpu(needs) * WHOLE);
     long more =
         needs.isAuto()
             ? offers.smallest(task.place().devices()) + 1

@@ -3,6 +3,7 @@ package io.remuda.coordinator.registry;
 import io.remuda.coordinator.schedule.DeviceOffer;
 import io.remuda.coordinator.schedule.NodeOffer;
 import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.ResourceRequest;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -74,10 +75,15 @@ final class OfferBook {
     return List.of(offers);
   }
 
-  /** Bytes that tasks may use of the largest device, as of the last look; 0 if there is none. */
-  long largestGpu() {
+  /**
+   * Bytes that tasks may use of the largest device that a task may have, as of the last look; 0 if
+   * there is none.
+   */
+  long largestGpu(ResourceRequest needs) {
     return Stream.of(offers)
+        .filter(node -> node.labels().entrySet().containsAll(needs.labels().entrySet()))
         .flatMap(node -> node.devices().stream())
+        .filter(device -> device.isModel(needs.gpuModel()))
         .mapToLong(DeviceOffer::totalMemory)
         .max()
         .orElse(0);

@@ -2,6 +2,7 @@ package io.remuda.coordinator.schedule;
 
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.ResourceRequest;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -73,6 +74,12 @@ public record DeviceOffer(
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(model, "model");
     Objects.requireNonNull(standing, "standing");
+  }
+
+  /** Whether a part of the model's name is as wanted, in any case; any will do for null. */
+  public boolean isModel(String wanted) {
+    return wanted == null
+        || model.toLowerCase(Locale.ROOT).contains(wanted.toLowerCase(Locale.ROOT));
   }
 
   /** The same device if nobody had anything of it. */

@@ -6,7 +6,6 @@ import io.remuda.worker.job.ResourceRequest;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Predicate;
 
 /**
@@ -47,8 +46,7 @@ public final class NodeRoom {
     }
 
     private boolean isModel(String wanted) {
-      return wanted == null
-          || offer.model().toLowerCase(Locale.ROOT).contains(wanted.toLowerCase(Locale.ROOT));
+      return offer.isModel(wanted);
     }
 
     private boolean takesParts() {

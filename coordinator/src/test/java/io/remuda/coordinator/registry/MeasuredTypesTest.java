@@ -245,14 +245,17 @@ class MeasuredTypesTest {
   }
 
   @Test
-  void more_is_not_tried_where_no_node_that_will_do_has_it() {
+  void more_is_tried_up_to_the_largest_device_of_the_nodes_that_will_do() {
     twoDevices();
     cluster.nodeWithMemory("n2", 80 * GIB, "C");
     cluster
         .job(1, 1, new ResourceRequest(0, 1, 0, 22 * GIB, null, Map.of("node", "n1")))
         .schedule()
-        .reported("n1", outOfMemory("1.0.1"));
-    assertEquals(TaskState.FAILED, cluster.state("1.0"), "n1 has no larger device");
+        .reported("n1", outOfMemory("1.0.1"))
+        .schedule();
+    assertEquals(23, promisedGib("1.0"), "n2 has more, but will not do");
+    cluster.reported("n1", outOfMemory("1.0.2"));
+    assertEquals(TaskState.FAILED, cluster.state("1.0"));
   }
 
   @Test

@@ -70,7 +70,7 @@ class MemorySplitTest {
   void who_shares_a_device_by_number_was_promised_that_part_of_it() {
     ResourceRequest quarter = new ResourceRequest(0, 1, 0, 0, null, Map.of(), 4, 0);
     assertEquals(
-        List.of(new Part(FIRST, false, 25L, 0L)),
+        List.of(new Part(FIRST, false, 24L, 0L)),
         MemorySplit.of(100, List.of(FIRST), Map.of(FIRST, quarter), reading(0)).parts());
     assertEquals(
         List.of(new Part(FIRST, false, null, null)),

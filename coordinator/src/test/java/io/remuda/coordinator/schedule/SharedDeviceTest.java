@@ -31,10 +31,16 @@ class SharedDeviceTest {
 
   @Test
   void without_a_stated_memory_each_has_its_part_of_the_device() {
-    picture.sharedNode("n1", "A", 80).wants("1.0", needs(0, 4, 0)).wantsGpuMemory("2.0", 1, 61);
+    picture.sharedNode("n1", "A", 80).wants("1.0", needs(0, 4, 0)).wantsGpuMemory("2.0", 1, 62);
     assertEquals(List.of("1.0 on n1[A]"), picture.placed());
     assertEquals(
-        List.of(new WaitReason.TooLittleGpuMemory("n1", 61, 1, 0, 60, 80)), picture.reasons("2.0"));
+        List.of(new WaitReason.TooLittleGpuMemory("n1", 62, 1, 0, 61, 80)), picture.reasons("2.0"));
+  }
+
+  @Test
+  void parts_by_number_have_room_for_all_though_an_idle_device_has_a_little_in_use() {
+    picture.sharedNode("n1", "A", 79).wants("1.0", needs(0, 2, 0)).wants("1.1", needs(0, 2, 0));
+    assertEquals(List.of("1.0 on n1[A]", "1.1 on n1[A]"), picture.placed());
   }
 
   @Test

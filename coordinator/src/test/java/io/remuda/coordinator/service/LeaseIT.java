@@ -153,6 +153,40 @@ class LeaseIT {
   }
 
   @Test
+  void an_agent_that_is_started_again_knows_what_programs_use() throws Exception {
+    try (LeasedProgram holder = program()) {
+      JsonNode held = holder.ask("part", "10GiB", 20);
+      gpus.driver()
+          .says(
+              "gpus 1",
+              "gpu 0 memory 24576MiB reserved 512MiB",
+              "gpu 0 process " + holder.pid() + " 9GiB");
+      service.member(Role.AGENT).signal("KILL");
+      service.agent("n1");
+      service.awaitNode("n1", "ready");
+      service.await(
+          "free memory",
+          Duration.ofSeconds(30),
+          () ->
+              service.client().get("/nodes").at("/nodes/0/devices/0/freeMemoryBytes").asLong() >> 20
+                  == SharedGpus.MEMORY - SharedGpus.RESERVED - 10 * SharedGpus.GIB);
+      assertState("succeeded", holder.giveBack(held));
+    }
+  }
+
+  @Test
+  void what_is_given_back_while_the_agent_is_away_is_given_back_when_it_returns() throws Exception {
+    try (LeasedProgram holder = program()) {
+      JsonNode held = holder.ask("whole", null, 20);
+      service.member(Role.AGENT).signal("KILL");
+      service.awaitNode("n1", "silent");
+      assertState("unknown", holder.giveBack(held));
+      service.agent("n1");
+      assertEquals("succeeded", service.awaitEnd(LeasedProgram.id(held)).path("state").asText());
+    }
+  }
+
+  @Test
   void a_lease_that_is_cancelled_ends_its_program() throws Exception {
     try (LeasedProgram program = program()) {
       JsonNode held = program.ask("whole", null, 20);
@@ -169,7 +203,7 @@ class LeaseIT {
     try (LeasedProgram program = program()) {
       RestFailure tooLarge =
           assertThrows(RestFailure.class, () -> program.ask("huge", "100GiB", 20));
-      assertTrue(tooLarge.getMessage().contains("23.5 GiB"), tooLarge.getMessage());
+      assertTrue(tooLarge.getMessage().contains("its largest GPU has 2"), tooLarge.getMessage());
       RestFailure noSize = assertThrows(RestFailure.class, () -> program.ask("x", "much", 20));
       assertTrue(noSize.getMessage().contains("gpuMem"), noSize.getMessage());
       RestFailure noType = assertThrows(RestFailure.class, () -> program.ask(null, "auto", 20));

@@ -126,6 +126,10 @@ final class LeasedProgram implements AutoCloseable {
     return lease.path("id").asLong();
   }
 
+  long pid() {
+    return process.pid();
+  }
+
   void kill() {
     process.destroyForcibly();
   }

@@ -34,6 +34,7 @@ public record ResourceRequest(
 
   private static final int THOUSANDTHS = 1000;
   private static final int MOST_PER_GPU = 1000;
+  private static final double LENDABLE = 0.96;
 
   public ResourceRequest {
     labels = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(labels));
@@ -109,8 +110,11 @@ public record ResourceRequest(
     return gpuMemory > 0 || (gpuMemory == 0 && perGpu > 1);
   }
 
-  /** What a task that shares a device of so many bytes has of it, in bytes. */
+  /**
+   * What a task that shares a device of so many bytes has of it, in bytes. Parts by number leave a
+   * little: of an idle device some MiB are in use.
+   */
   public long partOf(long deviceBytes) {
-    return gpuMemory > 0 ? gpuMemory : deviceBytes / perGpu;
+    return gpuMemory > 0 ? gpuMemory : (long) (deviceBytes * LENDABLE) / perGpu;
   }
 }

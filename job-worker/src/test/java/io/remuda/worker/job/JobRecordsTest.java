@@ -112,4 +112,13 @@ class JobRecordsTest {
     assertEquals(
         new MnistWorkload(0.5, 14, 64, 1000, 0.7, 1, "/data", true), MNIST.withDataFolder("/data"));
   }
+
+  @Test
+  void a_request_that_an_earlier_build_has_stored_means_what_it_did() throws Exception {
+    String stored =
+        "{\"cpus\":1.0,\"gpus\":1,\"memory\":0,\"gpuMemory\":1024,\"gpuModel\":null,\"labels\":{}}";
+    assertEquals(
+        new ResourceRequest(1, 1, 0, 1024, null, Map.of()),
+        new JsonMapper().readValue(stored, ResourceRequest.class));
+  }
 }

@@ -32,6 +32,9 @@ final class GpuMeter {
 
   static final int STEP_MILLIS = 10;
 
+  /** A sample says nothing of what was longer ago. */
+  private static final long LONGEST_MILLIS = 2000;
+
   private static final Logger LOG = LoggerFactory.getLogger(GpuMeter.class);
 
   /** A device that one attempt has for itself. */
@@ -54,10 +57,10 @@ final class GpuMeter {
     }
   }
 
-  /** The utilisation of an attempt's devices in percent, summed over samples. */
+  /** The utilisation of an attempt's devices in percent, each sample for the time before it. */
   private static final class Utilisation {
     private long sum;
-    private int count;
+    private long millis;
   }
 
   private final Function<DeviceId, OptionalLong> memoryUsed;
@@ -67,6 +70,7 @@ final class GpuMeter {
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(GpuMeter::daemon);
   private Future<?> watch;
+  private long sampledAt;
 
   /**
    * Nothing is measured yet.
@@ -111,12 +115,14 @@ final class GpuMeter {
    * @param runs whether an attempt is one of those that run here; others count no longer
    */
   void sampled(NodeSample sample, Predicate<AttemptId> runs) {
+    long since = Math.max(1, Math.min(LONGEST_MILLIS, sample.atEpochMillis() - sampledAt));
+    sampledAt = sample.atEpochMillis();
     for (DeviceSample device : sample.devices()) {
       Map<AttemptId, Long> bytes = sharesOf(device);
       bytes.keySet().removeIf(runs.negate());
       bytes.forEach((attempt, used) -> shares.merge(attempt, used, Math::max));
       if (device.utilGpu() != null) {
-        utilisations.forEach((attempt, all) -> add(attempt, device, all));
+        utilisations.forEach((attempt, all) -> add(attempt, device, since, all));
       }
     }
   }
@@ -133,10 +139,10 @@ final class GpuMeter {
     return bytes;
   }
 
-  private void add(AttemptId attempt, DeviceSample device, Utilisation all) {
+  private void add(AttemptId attempt, DeviceSample device, long since, Utilisation all) {
     if (watched.get(attempt).stream().anyMatch(one -> one.device.equals(device.id()))) {
-      all.sum += device.utilGpu();
-      all.count++;
+      all.sum += device.utilGpu() * since;
+      all.millis += since;
     }
   }
 
@@ -156,7 +162,7 @@ final class GpuMeter {
       watch = null;
     }
     Utilisation all = utilisations.remove(attempt);
-    Integer percent = all == null || all.count == 0 ? null : (int) (all.sum / all.count);
+    Integer percent = all == null || all.millis == 0 ? null : (int) (all.sum / all.millis);
     return peaks.stream().max(Long::compare).map(peak -> new GpuUse(peak, percent));
   }
 

@@ -27,8 +27,10 @@ final class LeaseEnds {
   }
 
   /** Its process ended while nobody was there to see when. */
-  static TaskEnd gone() {
-    return TaskEnd.because(TaskEnd.Kind.BY_ITSELF, GONE);
+  static TaskEnd gone(TaskFolder folder) {
+    return LeaseNote.givenBack(folder.path())
+        .map(how -> givenBack(how, null))
+        .orElseGet(() -> TaskEnd.because(TaskEnd.Kind.BY_ITSELF, GONE));
   }
 
   private static TaskEnd givenBack(LeaseNote.GivenBack how, ExitRecord exit) {
@@ -43,7 +45,8 @@ final class LeaseEnds {
 
   private static TaskEnd end(
       TaskEnd.Kind kind, Integer code, String cause, ExitRecord exit, TaskEnd.Shortage outOf) {
-    return new TaskEnd(kind, code, null, cause, null, null, exit.wallMillis(), null, outOf);
+    Long wall = exit == null ? null : exit.wallMillis();
+    return new TaskEnd(kind, code, null, cause, null, null, wall, null, outOf);
   }
 
   private static String lastLine(String error) {

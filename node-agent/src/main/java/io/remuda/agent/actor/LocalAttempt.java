@@ -70,7 +70,7 @@ final class LocalAttempt {
     } else if (answer instanceof SpawnAnswer.Refused refused
         && folder.isLease()
         && isGone(refused)) {
-      end = LeaseEnds.gone();
+      end = LeaseEnds.gone(folder);
       become(TaskPhase.ENDED);
     } else if (answer instanceof SpawnAnswer.Refused refused) {
       end = TaskEnds.refused(refused);

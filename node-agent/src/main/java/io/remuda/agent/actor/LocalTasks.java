@@ -1,6 +1,7 @@
 package io.remuda.agent.actor;
 
 import io.remuda.agent.keeper.AdoptRequest;
+import io.remuda.agent.keeper.ProcessOwner;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
@@ -164,6 +165,14 @@ final class LocalTasks {
       reports.put(attempt, new TaskReport(attempt, TaskPhase.RUNNING, note.pid(), null, null));
     }
     watch(attempt, note);
+    letGo(attempt);
+  }
+
+  /** Has the keeper take back what a program has given back, as far as that is noted. */
+  private void letGo(AttemptId attempt) {
+    if (LeaseNote.givenBack(TaskFolder.of(settings, attempt).path()).isPresent()) {
+      keeper.tell(new KeeperPort.Release(settings.keyPrefix() + attempt));
+    }
   }
 
   private void watch(AttemptId attempt, LeaseNote note) {
@@ -192,7 +201,7 @@ final class LocalTasks {
         LeaseNote.giveBack(
             folder.path(), new LeaseNote.GivenBack(back.succeeded(), back.error(), back.again()));
       }
-      keeper.tell(new KeeperPort.Release(settings.keyPrefix() + attempt));
+      letGo(attempt);
     } catch (IOException fault) {
       context.getLog().warn("cannot note in {}: {}", folder.path(), fault.toString());
     }
@@ -202,11 +211,14 @@ final class LocalTasks {
     if (commands.containsKey(attempt) || workers.containsKey(attempt)) {
       return;
     }
+    LeaseNote.read(TaskFolder.of(settings, attempt).path())
+        .ifPresent(program -> leased.add(attempt, program));
     reports.put(attempt, new TaskReport(attempt, TaskPhase.RUNNING, task.pid(), null, null));
     if (TaskFolder.of(settings, attempt).isWorker()) {
       supervise(attempt, JobSupervisor.adopt(attempt, task, surroundings()));
     } else {
       command(attempt).known(task);
+      letGo(attempt);
     }
   }
 
@@ -300,7 +312,8 @@ final class LocalTasks {
   private void overused(OverUse over) {
     AttemptId attempt = over.attempt();
     boolean stop = over.isMissed() && onOverUse == OnOverUse.STOP;
-    if (!isOver(attempt) && (stop || warned.add(attempt))) {
+    boolean runs = reports.get(attempt).phase() == TaskPhase.RUNNING;
+    if (runs && (stop || warned.add(attempt))) {
       TaskFolder folder = TaskFolder.of(settings, attempt);
       String text = over.text() + (stop ? "; others need what it has too much" : "");
       context.getLog().warn("{} {}{}", attempt, text, stop ? ": it is ended" : "");
@@ -369,6 +382,15 @@ final class LocalTasks {
   /** Nothing is started: the program is there. */
   private void lend(TaskOrder order, LeaseWorkload lease, TaskFolder folder) {
     AttemptId attempt = order.attempt();
+    Optional<String> other =
+        ProcessOwner.userOf(lease.pid()).filter(user -> !user.equals(order.user()));
+    if (other.isPresent()) {
+      refuse(
+          attempt,
+          TaskEnd.Kind.CANNOT_START,
+          "process " + lease.pid() + " belongs to a task of " + other.get());
+      return;
+    }
     try {
       folder.prepare(order, settings.cache());
     } catch (IOException | RuntimeException fault) {

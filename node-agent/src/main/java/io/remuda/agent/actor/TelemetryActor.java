@@ -5,9 +5,11 @@ import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.telemetry.source.TelemetrySampler;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -47,10 +49,10 @@ final class TelemetryActor {
     INSTANCE
   }
 
-  /** So often, and so many times at most, the memory of ended tasks is looked for. */
+  /** So often, and for so long at most, the memory of ended tasks is looked for. */
   private static final Duration OFTEN = Duration.ofMillis(20);
 
-  private static final int LOOKS = 150;
+  private static final Duration LONGEST = Duration.ofSeconds(3);
 
   /** What a driver may count besides the processes that it names. */
   private static final long UNNAMED_BYTES = 64L << 20;
@@ -61,7 +63,15 @@ final class TelemetryActor {
   private final DeviceTenants tenants;
   private final ActorRef<NodeAgent.Command> agent;
   private final Set<String> awaited = new HashSet<>();
-  private int looksLeft;
+
+  /** Bytes of each device that no task was known to use when nothing was awaited. */
+  private final Map<String, Long> others = new HashMap<>();
+
+  /** Whether a beat is on its way: a slow driver must not make more of them than samples. */
+  private final AtomicBoolean beating = new AtomicBoolean();
+
+  /** By the clock of the samples; 0 before the first of them. */
+  private long awaitedSince;
 
   /** Null while it is closed. */
   private Duration interval;
@@ -112,7 +122,13 @@ final class TelemetryActor {
   }
 
   private void beat(Duration pause) {
-    clock.start(() -> self.tell(Tick.INSTANCE), pause);
+    clock.start(
+        () -> {
+          if (beating.compareAndSet(false, true)) {
+            self.tell(Tick.INSTANCE);
+          }
+        },
+        pause);
   }
 
   private Behavior<Command> onClose() {
@@ -126,7 +142,7 @@ final class TelemetryActor {
     if (interval != null) {
       boolean already = !awaited.isEmpty();
       awaited.addAll(command.devices());
-      looksLeft = LOOKS;
+      awaitedSince = 0;
       sampler.refreshProcesses();
       if (!already) {
         beat(OFTEN);
@@ -136,29 +152,49 @@ final class TelemetryActor {
   }
 
   private Behavior<Command> onTick() {
+    beating.set(false);
+    if (interval == null) {
+      return Behaviors.same(); // it was closed meanwhile
+    }
     NodeSample sample = tenants.name(sampler.sample());
     agent.tell(new NodeAgent.Sampled(sample));
     if (!awaited.isEmpty()) {
       sampler.refreshProcesses();
-      if (--looksLeft <= 0 || sample.devices().stream().noneMatch(this::holdsMore)) {
+      awaitedSince = awaitedSince == 0 ? sample.atEpochMillis() : awaitedSince;
+      boolean late = sample.atEpochMillis() - awaitedSince >= LONGEST.toMillis();
+      if (late || sample.devices().stream().noneMatch(this::holdsMore)) {
         awaited.clear();
         beat(interval);
       }
     }
+    if (awaited.isEmpty()) {
+      sample.devices().forEach(this::noteOthers);
+    }
     return Behaviors.same();
   }
 
-  /** Whether something is in use of a device that no task of this node is known to use. */
+  private void noteOthers(DeviceSample device) {
+    if (device.memUsed() != null && device.processes() != null) {
+      others.put(device.id().uuid(), unknownBytes(device));
+    }
+  }
+
+  /** Whether more is in use of a device than its tasks and others before are known to use. */
   private boolean holdsMore(DeviceSample device) {
-    if (!awaited.contains(device.id().uuid()) || device.memUsed() == null) {
-      return false;
-    }
+    String uuid = device.id().uuid();
+    return awaited.contains(uuid)
+        && device.memUsed() != null
+        && unknownBytes(device) > others.getOrDefault(uuid, 0L) + UNNAMED_BYTES;
+  }
+
+  private static long unknownBytes(DeviceSample device) {
     long known = 0;
-    for (DeviceProcess process :
-        device.processes() == null ? List.<DeviceProcess>of() : device.processes()) {
-      known += process.task() == null || process.memBytes() == null ? 0 : process.memBytes();
+    if (device.processes() != null) {
+      for (DeviceProcess process : device.processes()) {
+        known += process.task() == null || process.memBytes() == null ? 0 : process.memBytes();
+      }
     }
-    return device.memUsed() - known > UNNAMED_BYTES;
+    return device.memUsed() - known;
   }
 
   private Behavior<Command> onStop() {

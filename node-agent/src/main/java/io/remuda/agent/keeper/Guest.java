@@ -16,6 +16,7 @@ final class Guest {
   private final long sinceMillis;
   private boolean killed;
   private long killAtMillis = NEVER;
+  private List<ProcStat> family = List.of();
   private ExitRecord exit;
 
   Guest(AdoptRequest request, ProcStat process, List<DeviceLock> locks, long sinceMillis) {
@@ -41,10 +42,20 @@ final class Guest {
     return exit == null;
   }
 
-  /** A second request can only shorten the grace of the first. */
-  void kill(long graceMillis, long now) {
+  /**
+   * A second request can only shorten the grace of the first.
+   *
+   * @param all its process and those below it, which may have no other parent once it has ended
+   */
+  void kill(long graceMillis, long now, List<ProcStat> all) {
     killed = true;
+    family = List.copyOf(all);
     killAtMillis = Math.min(killAtMillis, now + Math.min(graceMillis, NEVER - now));
+  }
+
+  /** Those that it is to be ended with; none unless it is. */
+  List<ProcStat> family() {
+    return family;
   }
 
   boolean isDueKill(long now) {

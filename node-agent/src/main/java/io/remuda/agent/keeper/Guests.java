@@ -7,8 +7,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -72,6 +74,10 @@ final class Guests {
     if (process == null || process.dead() || process.startTicks() != request.startTicks()) {
       throw new SpawnFailure(RefusalCode.GONE, "process " + request.pid() + " has ended");
     }
+    if (ProcessOwner.distance(Posix.getpid(), request.pid(), process.startTicks()) >= 0) {
+      throw new SpawnFailure(
+          RefusalCode.INVALID, "process " + request.pid() + " is one of this service's own");
+    }
     try {
       int owner = (Integer) Files.getAttribute(Path.of("/proc/" + request.pid()), "unix:uid");
       if (owner != Posix.getuid() && Posix.getuid() != 0) {
@@ -88,10 +94,10 @@ final class Guests {
     int pidfd = Posix.pidfd_open(guest.process().pid());
     try {
       while (isLive(guest)) {
-        if (!ProcFiles.isThere(guest.process())) {
+        if (isGone(guest)) {
           finish(guest);
         } else if (isDueKill(guest)) {
-          signal(guest, Posix.SIGKILL);
+          signal(family(guest), Posix.SIGKILL);
         }
         Posix.awaitEnd(pidfd, LOOK_MILLIS);
       }
@@ -100,6 +106,16 @@ final class Guests {
         Posix.close(pidfd);
       }
     }
+  }
+
+  /** One that is ended takes with it what was below it. */
+  private boolean isGone(Guest guest) {
+    return !ProcFiles.isThere(guest.process())
+        && ended(guest).stream().noneMatch(ProcFiles::isThere);
+  }
+
+  private synchronized List<ProcStat> ended(Guest guest) {
+    return guest.family();
   }
 
   private synchronized boolean isLive(Guest guest) {
@@ -157,16 +173,24 @@ final class Guests {
     if (guest == null || !isLive(guest)) {
       return;
     }
+    List<ProcStat> all = family(guest);
     synchronized (this) {
-      guest.kill(graceMillis, clock.millis());
+      guest.kill(graceMillis, clock.millis(), all);
     }
-    signal(guest, Posix.SIGTERM);
+    signal(all, Posix.SIGTERM);
   }
 
-  private static void signal(Guest guest, int signal) {
-    for (ProcStat process : family(guest.process())) {
+  private static void signal(List<ProcStat> processes, int signal) {
+    for (ProcStat process : processes) {
       Signaller.send(process, signal);
     }
+  }
+
+  /** What descends from it now, and what did when it was told to end. */
+  private List<ProcStat> family(Guest guest) {
+    Set<ProcStat> all = new LinkedHashSet<>(family(guest.process()));
+    all.addAll(ended(guest));
+    return List.copyOf(all);
   }
 
   /** A process and what descends from it, it first. */

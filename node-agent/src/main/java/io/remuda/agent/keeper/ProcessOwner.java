@@ -9,6 +9,15 @@ public final class ProcessOwner {
 
   private ProcessOwner() {}
 
+  /** The user of the service whose task a process is; nothing if it is none or cannot be read. */
+  public static Optional<String> userOf(long pid) {
+    byte[] environment =
+        pid < 1 || pid > Integer.MAX_VALUE ? null : ProcFiles.environment((int) pid);
+    return environment == null || ProcFiles.variable(environment, TaskMark.KEY) == null
+        ? Optional.empty()
+        : Optional.ofNullable(ProcFiles.variable(environment, "REMUDA_USER"));
+  }
+
   /**
    * How many generations a process is below another one: 0 for itself, -1 if it does not descend
    * from it.

@@ -127,6 +127,24 @@ class GuestsTest {
   }
 
   @Test
+  void a_child_that_does_not_heed_the_signal_goes_with_its_program() throws Exception {
+    adopt("1.0.1", program("sh", "-c", "sh -c 'trap \"\" TERM; sleep 1000 & wait; wait' & wait"));
+    long child = awaitChild();
+
+    guests.kill("1.0.1", 0);
+
+    assertTrue(nextExit().exit().killed());
+    assertTrue(isGone(child));
+  }
+
+  @Test
+  void the_service_itself_is_not_taken_for_a_program() {
+    ProcStat self = ProcFiles.stat((int) ProcessHandle.current().pid());
+    SpawnAnswer answer = adopt("1.0.1", self);
+    assertEquals(RefusalCode.INVALID, assertInstanceOf(SpawnAnswer.Refused.class, answer).code());
+  }
+
+  @Test
   void a_process_of_another_start_is_not_taken_for_the_program() throws Exception {
     ProcStat sleeper = program("sleep", "1000");
 

@@ -1,6 +1,8 @@
 package io.remuda.coordinator.cli.top;
 
+import java.io.IOError;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
 import java.util.List;
 import org.jline.terminal.Attributes;
@@ -23,6 +25,10 @@ public final class TopScreen implements AutoCloseable {
 
   private final Terminal terminal;
   private final Attributes before;
+
+  /** As {@code stty -g} has it; empty if that cannot be had. */
+  private final String settings = stty("-g");
+
   private final Display display;
   private final boolean colour;
   private final Thread onExit = new Thread(this::restore, "top-restore");
@@ -127,12 +133,31 @@ public final class TopScreen implements AutoCloseable {
       return;
     }
     restored = true;
-    terminal.puts(Capability.cursor_normal);
-    terminal.puts(Capability.keypad_local);
-    terminal.puts(Capability.clear_screen); // of one that has grown tmux would keep some lines
-    terminal.puts(Capability.exit_ca_mode);
-    terminal.flush();
-    terminal.setAttributes(before);
+    try {
+      terminal.puts(Capability.cursor_normal);
+      terminal.puts(Capability.keypad_local);
+      terminal.puts(Capability.clear_screen); // of one that has grown tmux would keep some lines
+      terminal.puts(Capability.exit_ca_mode);
+      terminal.flush();
+      terminal.setAttributes(before);
+    } catch (IllegalStateException | IOError closed) { // by JLine's own hook, at the same moment
+      if (!settings.isEmpty()) {
+        stty(settings);
+      }
+    }
+  }
+
+  private static String stty(String argument) {
+    try {
+      Process stty =
+          new ProcessBuilder("stty", argument)
+              .redirectInput(ProcessBuilder.Redirect.INHERIT)
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      return new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
+    } catch (IOException none) {
+      return "";
+    }
   }
 
   @Override
