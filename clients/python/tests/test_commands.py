@@ -1,5 +1,6 @@
 """glb-run with a server that is there, and servers that must not be joined."""
 
+import contextlib
 import os
 import signal
 import socket
@@ -35,12 +36,16 @@ class GlbRunTest(LeaseCase):
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            start_new_session=True,
+            preexec_fn=_with_signals,
         )
         self.addCleanup(self._end, process)
         return process
 
     def _end(self, process: "subprocess.Popen[str]") -> None:
-        process.kill()
+        """With all that it has started, which may hold its output open."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
 
     def ran(self, *commands: str) -> Any:
@@ -123,7 +128,14 @@ class GlbRunTest(LeaseCase):
         self.assertEqual(self.ran(f"sh -c '{sys.executable} job.py && exit 6'"), (6, "GPU-0\n", ""))
 
 
+def _with_signals() -> None:
+    """As from a shell at a terminal: what was started in the background ignores Ctrl-C."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def _take_terminal() -> None:
+    _with_signals()
     import fcntl
     import termios
 
