@@ -74,7 +74,7 @@ final class Guests {
     if (process == null || process.dead() || process.startTicks() != request.startTicks()) {
       throw new SpawnFailure(RefusalCode.GONE, "process " + request.pid() + " has ended");
     }
-    if (ProcessOwner.distance(Posix.getpid(), request.pid(), process.startTicks()) >= 0) {
+    if (request.pid() == Posix.getpid()) {
       throw new SpawnFailure(
           RefusalCode.INVALID, "process " + request.pid() + " is one of this service's own");
     }
@@ -193,8 +193,12 @@ final class Guests {
     return List.copyOf(all);
   }
 
-  /** A process and what descends from it, it first. */
+  /**
+   * A process and what descends from it, it first; without this service, which a program may have
+   * started itself.
+   */
   private static List<ProcStat> family(ProcStat root) {
+    Set<Integer> service = ProcFiles.ancestry(Posix.getpid());
     List<ProcStat> all = new ArrayList<>();
     Deque<ProcStat> open = new ArrayDeque<>(List.of(root));
     while (!open.isEmpty()) {
@@ -202,7 +206,7 @@ final class Guests {
       all.add(next);
       List<Integer> children = ProcFiles.children(next.pid());
       for (int child : children == null ? List.<Integer>of() : children) {
-        ProcStat stat = ProcFiles.stat(child);
+        ProcStat stat = service.contains(child) ? null : ProcFiles.stat(child);
         if (stat != null) {
           open.add(stat);
         }

@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Reads what /proc tells of processes. A process that vanishes meanwhile is simply not there. */
 final class ProcFiles {
@@ -30,6 +32,16 @@ final class ProcFiles {
     } catch (IOException vanished) {
       return null;
     }
+  }
+
+  /** A process and all above it. */
+  static Set<Integer> ancestry(int pid) {
+    Set<Integer> all = new HashSet<>();
+    ProcStat next = stat(pid);
+    while (next != null && all.add(next.pid())) {
+      next = stat(next.parent());
+    }
+    return all;
   }
 
   /** Whether that very process lives. */
