@@ -1,7 +1,5 @@
 package io.remuda.agent.actor;
 
-import io.remuda.agent.keeper.AdoptRequest;
-import io.remuda.agent.keeper.ProcessOwner;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
@@ -17,7 +15,6 @@ import io.remuda.agent.recovery.Seats;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.DiskRoom;
 import io.remuda.agent.settings.OnOverUse;
-import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
@@ -33,7 +30,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.Props;
@@ -50,22 +46,14 @@ final class LocalTasks {
   private final AgentSettings settings;
   private final ActorRef<KeeperPort.Command> keeper;
   private final ActorRef<OutputReader.Command> output;
-  private final LeasedPrograms leased;
-  private final GpuMeter meter;
+  private final LeaseWatch leases;
+  private final GpuShares gpus;
   private final LongSupplier leaseMillis;
   private final Runnable changed;
-  private final Consumer<Set<String>> freed;
   private final Map<AttemptId, LocalAttempt> commands = new HashMap<>();
   private final Map<AttemptId, ActorRef<JobSupervisor.Command>> workers = new HashMap<>();
   private final Map<AttemptId, TaskReport> reports = new TreeMap<>();
-  private final Map<AttemptId, GpuPromise> promises = new TreeMap<>();
-  private final Set<AttemptId> warned = new HashSet<>();
-
-  /** The devices of tasks that have not all of them for good, by UUID. */
-  private final Map<AttemptId, Set<String>> lent = new TreeMap<>();
-
   private final Seats seats = new Seats();
-  private final OnOverUse onOverUse;
   private final LocalAttempt.Effects effects = new OfCommand();
 
   /** What a command does to the node. */
@@ -78,6 +66,39 @@ final class LocalTasks {
     @Override
     public void changed(TaskReport report) {
       LocalTasks.this.changed(report);
+    }
+  }
+
+  /** What becomes of a task that takes too much of a device. */
+  private final class OfOverUser implements GpuShares.Effects {
+    @Override
+    public void warn(AttemptId attempt, String text) {
+      context.getLog().warn("{} {}", attempt, text);
+      TaskFolder folder = TaskFolder.of(settings, attempt);
+      if (!folder.isLease()) {
+        note(attempt, () -> folder.warn(text));
+      }
+    }
+
+    @Override
+    public void end(AttemptId attempt, String text) {
+      if (reports.get(attempt).phase() == TaskPhase.RUNNING) { // and not on its way out already
+        context.getLog().warn("{} is ended: it {}", attempt, text);
+        note(attempt, () -> TaskFolder.of(settings, attempt).noteOverUse(text));
+        command(attempt, LocalAttempt::endForItsFault);
+      }
+    }
+  }
+
+  private interface Note {
+    void write() throws IOException;
+  }
+
+  private void note(AttemptId attempt, Note note) {
+    try {
+      note.write();
+    } catch (IOException fault) {
+      context.getLog().warn("cannot note in the folder of {}: {}", attempt, fault.toString());
     }
   }
 
@@ -103,12 +124,14 @@ final class LocalTasks {
     this.settings = parts.settings();
     this.keeper = keeper;
     this.output = output;
-    this.leased = leased;
-    this.meter = new GpuMeter(parts.sampler()::memoryUsed);
-    this.onOverUse =
-        OnOverUse.from(context.getSystem().settings().config().getConfig("remuda.agent"));
+    this.leases = new LeaseWatch(settings, keeper, context.getSelf(), leased);
+    this.gpus =
+        new GpuShares(
+            new GpuMeter(parts.sampler()::memoryUsed),
+            OnOverUse.from(context.getSystem().settings().config().getConfig("remuda.agent")),
+            freed,
+            new OfOverUser());
     this.leaseMillis = leaseMillis;
-    this.freed = freed;
     this.changed = changed;
   }
 
@@ -142,68 +165,25 @@ final class LocalTasks {
                 adopt(attempt, task);
               });
     }
-    adoptLeases(here);
+    reports.keySet().stream().filter(this::isOver).forEach(here::add);
+    leases.unwatched(here).forEach(this::adopt);
     Ends.notLearned(settings, reports.keySet())
         .forEach(report -> reports.put(report.attempt(), report));
   }
 
   /** A lease outlives the keeper that watched its program. */
-  private void adoptLeases(Set<AttemptId> watched) {
-    TaskFolder.open(settings)
-        .forEach(
-            (attempt, folder) -> {
-              boolean over = reports.containsKey(attempt) && isOver(attempt);
-              if (!watched.contains(attempt) && !over && !folder.hasExit()) {
-                LeaseNote.read(folder.path()).ifPresent(note -> adopt(attempt, note));
-              }
-            });
-  }
-
-  private void adopt(AttemptId attempt, LeaseNote note) {
+  private void adopt(AttemptId attempt, LeaseNote program) {
     if (!commands.containsKey(attempt)) {
       command(attempt);
-      reports.put(attempt, new TaskReport(attempt, TaskPhase.RUNNING, note.pid(), null, null));
+      reports.put(attempt, new TaskReport(attempt, TaskPhase.RUNNING, program.pid(), null, null));
     }
-    watch(attempt, note);
-    letGo(attempt);
+    leases.begin(attempt, program);
   }
 
-  /** Has the keeper take back what a program has given back, as far as that is noted. */
-  private void letGo(AttemptId attempt) {
-    if (LeaseNote.givenBack(TaskFolder.of(settings, attempt).path()).isPresent()) {
-      keeper.tell(new KeeperPort.Release(settings.keyPrefix() + attempt));
-    }
-  }
-
-  private void watch(AttemptId attempt, LeaseNote note) {
-    leased.add(attempt, note);
-    ActorRef<NodeAgent.Command> agent = context.getSelf();
-    keeper.tell(
-        new KeeperPort.Adopt(
-            new AdoptRequest(
-                settings.keyPrefix() + attempt,
-                note.pid(),
-                note.startTicks(),
-                TaskFolder.of(settings, attempt).path(),
-                note.devices()),
-            answer -> agent.tell(new NodeAgent.TaskAnswered(attempt, answer))));
-  }
-
-  /** The program of a lease gives its devices back; a word that comes twice changes nothing. */
+  /** The program of a lease gives its devices back. */
   void giveBack(CoordinatorMessage.GiveBack back) {
-    AttemptId attempt = back.attempt();
-    TaskFolder folder = TaskFolder.of(settings, attempt);
-    if (!commands.containsKey(attempt) || isOver(attempt) || !folder.isLease()) {
-      return;
-    }
-    try {
-      if (LeaseNote.givenBack(folder.path()).isEmpty()) {
-        LeaseNote.giveBack(
-            folder.path(), new LeaseNote.GivenBack(back.succeeded(), back.error(), back.again()));
-      }
-      letGo(attempt);
-    } catch (IOException fault) {
-      context.getLog().warn("cannot note in {}: {}", folder.path(), fault.toString());
+    if (commands.containsKey(back.attempt()) && !isOver(back.attempt())) {
+      note(back.attempt(), () -> leases.giveBack(back));
     }
   }
 
@@ -211,14 +191,12 @@ final class LocalTasks {
     if (commands.containsKey(attempt) || workers.containsKey(attempt)) {
       return;
     }
-    LeaseNote.read(TaskFolder.of(settings, attempt).path())
-        .ifPresent(program -> leased.add(attempt, program));
     reports.put(attempt, new TaskReport(attempt, TaskPhase.RUNNING, task.pid(), null, null));
     if (TaskFolder.of(settings, attempt).isWorker()) {
       supervise(attempt, JobSupervisor.adopt(attempt, task, surroundings()));
     } else {
+      leases.goesOn(attempt);
       command(attempt).known(task);
-      letGo(attempt);
     }
   }
 
@@ -233,12 +211,7 @@ final class LocalTasks {
     TaskFolder folder = TaskFolder.of(settings, id);
     LocalAttempt attempt = new LocalAttempt(id, folder, effects);
     commands.put(id, attempt);
-    GpuPromise.read(folder.path())
-        .ifPresent(
-            promise -> {
-              promises.put(id, promise);
-              lent.put(id, Set.copyOf(promise.devices()));
-            });
+    GpuPromise.read(folder.path()).ifPresent(promise -> gpus.promised(id, promise));
     return attempt;
   }
 
@@ -297,36 +270,14 @@ final class LocalTasks {
 
   /** Measures nothing any more. */
   void close() {
-    meter.close();
+    gpus.close();
   }
 
   /** Notes what tasks use of the devices. */
   void sampled(NodeSample sample) {
-    meter.sampled(sample, attempt -> reports.containsKey(attempt) && !isOver(attempt));
-    OverUse.in(sample, promises).forEach(this::overused);
-    if (meter.isBusy() || !promises.isEmpty()) {
+    gpus.sampled(sample, attempt -> reports.containsKey(attempt) && !isOver(attempt));
+    if (gpus.isBusy()) {
       parts.sampler().refreshProcesses();
-    }
-  }
-
-  private void overused(OverUse over) {
-    AttemptId attempt = over.attempt();
-    boolean stop = over.isMissed() && onOverUse == OnOverUse.STOP;
-    boolean runs = reports.get(attempt).phase() == TaskPhase.RUNNING;
-    if (runs && (stop || warned.add(attempt))) {
-      TaskFolder folder = TaskFolder.of(settings, attempt);
-      String text = over.text() + (stop ? "; others need what it has too much" : "");
-      context.getLog().warn("{} {}{}", attempt, text, stop ? ": it is ended" : "");
-      try {
-        if (stop) {
-          folder.noteOverUse(text);
-          command(attempt, LocalAttempt::endForItsFault);
-        } else if (!folder.isLease()) {
-          folder.warn(text);
-        }
-      } catch (IOException fault) {
-        context.getLog().warn("cannot note in {}: {}", folder.path(), fault.toString());
-      }
     }
   }
 
@@ -357,7 +308,7 @@ final class LocalTasks {
       refuse(attempt, TaskEnd.Kind.CANNOT_START, "cannot prepare " + folder.path() + ": " + fault);
       return;
     }
-    measure(order);
+    gpus.begins(order);
     if (folder.isWorker()) {
       supervise(attempt, JobSupervisor.start(attempt, request, surroundings()));
     } else {
@@ -370,25 +321,12 @@ final class LocalTasks {
     parts.sampler().refreshProcesses();
   }
 
-  private void measure(TaskOrder order) {
-    if (order.job().request().isAuto()) {
-      meter.watch(order.attempt(), order.devices());
-      lent.put(
-          order.attempt(),
-          order.devices().stream().map(DeviceId::uuid).collect(Collectors.toUnmodifiableSet()));
-    }
-  }
-
   /** Nothing is started: the program is there. */
   private void lend(TaskOrder order, LeaseWorkload lease, TaskFolder folder) {
     AttemptId attempt = order.attempt();
-    Optional<String> other =
-        ProcessOwner.userOf(lease.pid()).filter(user -> !user.equals(order.user()));
-    if (other.isPresent()) {
-      refuse(
-          attempt,
-          TaskEnd.Kind.CANNOT_START,
-          "process " + lease.pid() + " belongs to a task of " + other.get());
+    Optional<String> no = LeaseWatch.refusal(order, lease);
+    if (no.isPresent()) {
+      refuse(attempt, TaskEnd.Kind.CANNOT_START, no.get());
       return;
     }
     try {
@@ -397,9 +335,9 @@ final class LocalTasks {
       refuse(attempt, TaskEnd.Kind.CANNOT_START, "cannot prepare " + folder.path() + ": " + fault);
       return;
     }
-    measure(order);
+    gpus.begins(order);
     command(attempt);
-    watch(attempt, LeaseNote.of(lease, order.devices()));
+    leases.begin(attempt, LeaseNote.of(lease, order.devices()));
   }
 
   private SpawnRequest spawnRequest(TaskOrder order, TaskFolder folder) {
@@ -434,11 +372,8 @@ final class LocalTasks {
   private void forget(AttemptId attempt) {
     reports.remove(attempt);
     commands.remove(attempt);
-    leased.remove(attempt);
-    promises.remove(attempt);
-    lent.remove(attempt);
-    warned.remove(attempt);
-    meter.ended(attempt);
+    leases.ended(attempt);
+    gpus.ended(attempt);
     ActorRef<JobSupervisor.Command> worker = workers.remove(attempt);
     if (worker != null) {
       context.stop(worker);
@@ -518,10 +453,8 @@ final class LocalTasks {
     }
     if (isOver(attempt)) {
       seats.leave(attempt);
-      leased.remove(attempt);
-      promises.remove(attempt);
-      Optional.ofNullable(lent.remove(attempt)).ifPresent(freed);
-      meter.ended(attempt).ifPresent(use -> reports.put(attempt, report.with(use)));
+      leases.ended(attempt);
+      gpus.ended(attempt).ifPresent(use -> reports.put(attempt, report.with(use)));
     }
     parts.sampler().refreshProcesses();
     changed.run();
