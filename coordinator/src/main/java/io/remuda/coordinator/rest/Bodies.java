@@ -22,6 +22,15 @@ final class Bodies {
    * @throws IllegalArgumentException saying what is wrong, for people
    */
   static <T> T read(byte[] body, Class<T> kind) {
+    return as(object(body), kind);
+  }
+
+  /**
+   * A body that is one JSON object.
+   *
+   * @throws IllegalArgumentException if it is not
+   */
+  static JsonNode object(byte[] body) {
     JsonNode root;
     try {
       root = STRICT.readTree(body);
@@ -32,9 +41,18 @@ final class Bodies {
     if (root == null || !root.isObject()) {
       throw new IllegalArgumentException("the body must be a JSON object");
     }
+    return root;
+  }
+
+  /**
+   * An object as a record.
+   *
+   * @throws IllegalArgumentException saying what is wrong, for people
+   */
+  static <T> T as(JsonNode object, Class<T> kind) {
     try {
-      Texts.check(root);
-      return STRICT.treeToValue(root, kind);
+      Texts.check(object);
+      return STRICT.treeToValue(object, kind);
     } catch (UnrecognizedPropertyException unknown) {
       throw new IllegalArgumentException(
           "unknown field '" + unknown.getPropertyName() + "'", unknown);

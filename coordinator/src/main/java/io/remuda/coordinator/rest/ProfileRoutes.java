@@ -8,14 +8,11 @@ import static org.apache.pekko.http.javadsl.server.Directives.path;
 import static org.apache.pekko.http.javadsl.server.Directives.pathEndOrSingleSlash;
 import static org.apache.pekko.http.javadsl.server.Directives.post;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.coordinator.actor.Coordinator.Caller;
 import io.remuda.coordinator.actor.Rejection;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.store.ProfileRow;
-import java.io.IOException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -30,6 +27,13 @@ final class ProfileRoutes {
 
   private static final double MEDIAN = 0.5;
   private static final double NEARLY_ALL = 0.95;
+
+  /**
+   * What to measure again.
+   *
+   * @param user whose type it is; the caller's own, if it is left out
+   */
+  record Forget(String type, String user) {}
 
   private final Backend backend;
 
@@ -76,17 +80,9 @@ final class ProfileRoutes {
   }
 
   private CompletionStage<HttpResponse> forget(byte[] body, Caller caller) {
-    JsonNode request;
-    try {
-      request = JsonMapper.builder().build().readTree(body);
-    } catch (IOException wrong) {
-      throw new IllegalArgumentException("the body is no JSON", wrong);
-    }
-    if (request != null) {
-      Texts.check(request);
-    }
-    String type = request == null ? "" : request.path("type").asText("");
-    String user = request == null ? "" : request.path("user").asText(caller.user());
+    Forget asked = Bodies.read(body, Forget.class);
+    String type = asked.type() == null ? "" : asked.type();
+    String user = asked.user() == null ? caller.user() : asked.user();
     if (!caller.mayAll() && !user.equals(caller.user())) {
       return CompletableFuture.completedFuture(
           Replies.no(

@@ -1,25 +1,11 @@
 package io.remuda.coordinator.rest;
 
 import io.remuda.agent.protocol.Build;
-import io.remuda.coordinator.actor.Coordinator.Action;
 import io.remuda.coordinator.actor.Coordinator.Caller;
-import io.remuda.coordinator.actor.NewJob;
 import io.remuda.coordinator.actor.Rejection;
-import io.remuda.coordinator.actor.Reply;
-import io.remuda.coordinator.store.JobRow;
-import io.remuda.coordinator.store.StoreReader;
-import io.remuda.coordinator.store.StoreReader.Page;
-import io.remuda.coordinator.store.StoreReader.Which;
-import io.remuda.worker.job.JobId;
-import java.io.IOException;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -31,7 +17,6 @@ import org.apache.pekko.http.javadsl.model.headers.RawHeader;
 import org.apache.pekko.http.javadsl.server.AllDirectives;
 import org.apache.pekko.http.javadsl.server.ExceptionHandler;
 import org.apache.pekko.http.javadsl.server.MethodRejection;
-import org.apache.pekko.http.javadsl.server.PathMatchers;
 import org.apache.pekko.http.javadsl.server.RejectionHandler;
 import org.apache.pekko.http.javadsl.server.Route;
 import org.apache.pekko.http.javadsl.unmarshalling.Unmarshaller;
@@ -46,7 +31,6 @@ final class Routes extends AllDirectives {
 
   private static final String SEE_DOCUMENT = "GET /api/v1/openapi.json names all paths";
 
-  private final Backend backend;
   private final Tokens tokens;
   private final RequestRate ofUsers;
   private final RequestRate ofStrangers;
@@ -56,7 +40,7 @@ final class Routes extends AllDirectives {
   private final LeaseRoutes leases;
   private final TopRoutes top;
   private final OutputRoutes output;
-  private final Submissions submissions;
+  private final JobRoutes jobs;
   private final byte[] openApi;
 
   /**
@@ -74,7 +58,6 @@ final class Routes extends AllDirectives {
       ServerRoutes.Stopping stopping,
       Submissions submissions,
       byte[] openApi) {
-    this.backend = backend;
     this.tokens = tokens;
     this.ofUsers = ofUsers;
     this.ofStrangers = ofStrangers;
@@ -84,7 +67,7 @@ final class Routes extends AllDirectives {
     this.profiles = new ProfileRoutes(backend);
     this.leases = new LeaseRoutes(backend);
     this.top = new TopRoutes(backend);
-    this.submissions = submissions;
+    this.jobs = new JobRoutes(backend, output, submissions);
     this.openApi = openApi;
   }
 
@@ -126,17 +109,6 @@ final class Routes extends AllDirectives {
                 Replies.error(
                     StatusCodes.NOT_FOUND, "not-found", "there is no such path", SEE_DOCUMENT)))
         .build();
-  }
-
-  /** A stream has no end and so no status: that there is such a job is looked up before. */
-  private Route ifThere(JobId id, Supplier<Route> stream) {
-    return onSuccess(
-        backend.query(
-            reader ->
-                reader.job(id).isPresent()
-                    ? Optional.<HttpResponse>empty()
-                    : Optional.of(noJob(id, reader))),
-        missing -> missing.<Route>map(no -> complete(no)).orElseGet(stream));
   }
 
   private static HttpResponse version() {
@@ -184,7 +156,7 @@ final class Routes extends AllDirectives {
 
   private Route forCaller(Caller caller) {
     return concat(
-        pathPrefix("jobs", () -> jobs(caller)),
+        pathPrefix("jobs", () -> jobs.all(caller)),
         pathPrefix("nodes", () -> server.nodes(caller)),
         pathPrefix("leases", () -> leases.all(caller)),
         pathPrefix("profiles", () -> profiles.all(caller)),
@@ -205,252 +177,6 @@ final class Routes extends AllDirectives {
   private Route withBody(Function<byte[], Route> inner) {
     return entity(Unmarshaller.entityToByteArray(), inner::apply);
   }
-
-  private Route answer(CompletionStage<HttpResponse> response) {
-    return completeWithFuture(response);
-  }
-
-  // --- jobs
-
-  private Route jobs(Caller caller) {
-    return concat(
-        pathEndOrSingleSlash(
-            () ->
-                concat(
-                    post(
-                        () ->
-                            parameterOptional(
-                                "dryRun",
-                                dry ->
-                                    withBody(
-                                        body -> answer(submit(body, dry.isPresent(), caller))))),
-                    get(this::list))),
-        pathPrefix(PathMatchers.longSegment(), id -> job(jobId(id), caller)));
-  }
-
-  private static JobId jobId(long number) {
-    return new JobId(number); // refuses 0
-  }
-
-  private CompletionStage<HttpResponse> submit(byte[] body, boolean dry, Caller caller) {
-    List<NewJob> jobs = submissions.read(body, caller.user());
-    return jobs.stream().allMatch(Routes::standsAlone)
-        ? decided(jobs, dry)
-        : backend
-            .query(reader -> Dependencies.fault(jobs, reader))
-            .thenCompose(
-                fault ->
-                    fault
-                        .<CompletionStage<HttpResponse>>map(
-                            no -> CompletableFuture.completedFuture(Replies.no(no)))
-                        .orElseGet(() -> checked(jobs, dry, caller)));
-  }
-
-  /** Whether nothing that was submitted before matters to a job. */
-  private static boolean standsAlone(NewJob job) {
-    return job.terms().after().isEmpty() && job.clientKey() == null;
-  }
-
-  private CompletionStage<HttpResponse> checked(List<NewJob> jobs, boolean dry, Caller caller) {
-    return backend
-        .query(reader -> dry ? List.<JobId>of() : known(jobs, caller.user(), reader))
-        .thenCompose(
-            ids ->
-                ids.isEmpty()
-                    ? decided(jobs, dry)
-                    : CompletableFuture.completedFuture(Replies.ok(Map.of("ids", ids))));
-  }
-
-  private CompletionStage<HttpResponse> decided(List<NewJob> jobs, boolean dry) {
-    return dry
-        ? backend.check(jobs).thenApply(answer -> submitted(answer, 200))
-        : backend.submit(jobs).thenApply(answer -> submitted(answer, 201));
-  }
-
-  /** What was submitted under the same keys before; empty unless all of it was. */
-  private static List<JobId> known(List<NewJob> jobs, String user, StoreReader reader)
-      throws IOException {
-    List<JobId> ids = new ArrayList<>();
-    for (NewJob job : jobs) {
-      if (job.clientKey() != null) {
-        reader.byKey(user, job.clientKey()).map(JobRow::id).ifPresent(ids::add);
-      }
-    }
-    return ids.size() == jobs.size() ? ids : List.of();
-  }
-
-  private static HttpResponse submitted(Reply<List<JobId>> answer, int status) {
-    return Replies.of(answer, ids -> Replies.json(StatusCodes.get(status), Map.of("ids", ids)));
-  }
-
-  private Route list() {
-    return parameterOptional(
-        "all",
-        all ->
-            parameterOptional(
-                "user",
-                user ->
-                    parameterOptional(
-                        "before",
-                        before ->
-                            parameterOptional(
-                                "limit",
-                                limit ->
-                                    answer(
-                                        list(
-                                            new Page(
-                                                all.isPresent() ? Which.ALL : Which.LIVE,
-                                                user.orElse(null),
-                                                Parameters.number(before, 0),
-                                                Parameters.rows(limit))))))));
-  }
-
-  private CompletionStage<HttpResponse> list(Page page) {
-    return backend
-        .query(reader -> reader.jobs(page))
-        .thenApply(
-            jobs -> {
-              Map<String, Object> view = new LinkedHashMap<>();
-              view.put("jobs", jobs.stream().map(Views::job).toList());
-              boolean more = jobs.size() == page.limit();
-              view.put("next", more ? jobs.get(jobs.size() - 1).id().value() : null);
-              return Replies.ok(view);
-            });
-  }
-
-  private Route job(JobId id, Caller caller) {
-    return concat(
-        pathEndOrSingleSlash(() -> get(() -> answer(show(id, caller)))),
-        path(
-            "tasks",
-            () ->
-                get(
-                    () ->
-                        parameterOptional(
-                            "first",
-                            first ->
-                                parameterOptional(
-                                    "limit",
-                                    limit ->
-                                        answer(
-                                            tasks(
-                                                id,
-                                                (int) Parameters.number(first, 0),
-                                                Parameters.rows(limit))))))),
-        path("explain", () -> get(() -> answer(explain(id)))),
-        path(
-            "events",
-            () ->
-                get(
-                    () ->
-                        parameterOptional(
-                            "after",
-                            after ->
-                                ifThere(
-                                    id, () -> output.events(id, Parameters.number(after, 0)))))),
-        path("output", () -> get(() -> ifThere(id, () -> output.follow(id)))),
-        path("logs", () -> get(() -> output.logs(id))),
-        path("cancel", () -> post(() -> answer(change(id, Action.CANCEL, caller)))),
-        path("hold", () -> post(() -> answer(change(id, Action.HOLD, caller)))),
-        path("release", () -> post(() -> answer(change(id, Action.RELEASE, caller)))));
-  }
-
-  private static HttpResponse noJob(JobId id, StoreReader reader) throws IOException {
-    return Replies.no(MissingJob.of(id, reader));
-  }
-
-  private CompletionStage<HttpResponse> show(JobId id, Caller caller) {
-    return backend.query(
-        reader -> {
-          Optional<JobRow> row = reader.job(id);
-          if (row.isEmpty()) {
-            return noJob(id, reader);
-          }
-          Map<String, Object> view = Views.job(row.get());
-          reader
-              .spec(id)
-              .ifPresent(
-                  spec -> {
-                    view.put("needs", spec.request());
-                    view.put("terms", spec.terms());
-                    boolean own = caller.mayAll() || caller.user().equals(row.get().user());
-                    view.put("workload", Views.workload(spec.tasks().get(0), own));
-                  });
-          view.put("attempts", reader.tasks(id, 0, 100).stream().map(Views::task).toList());
-          return Replies.ok(view);
-        });
-  }
-
-  private CompletionStage<HttpResponse> tasks(JobId id, int first, int limit) {
-    return backend.query(
-        reader ->
-            reader.job(id).isEmpty()
-                ? noJob(id, reader)
-                : Replies.ok(
-                    Map.of(
-                        "tasks",
-                        reader.tasks(id, first, limit).stream().map(Views::task).toList())));
-  }
-
-  private CompletionStage<HttpResponse> explain(JobId id) {
-    return backend
-        .explain(id)
-        .thenCompose(
-            answer ->
-                answer instanceof Reply.Yes<?>
-                    ? CompletableFuture.completedFuture(
-                        Replies.of(answer, found -> Replies.ok(Views.explanation(found))))
-                    : overAlready(id));
-  }
-
-  private CompletionStage<HttpResponse> overAlready(JobId id) {
-    return backend.query(
-        reader ->
-            reader
-                .job(id)
-                .map(
-                    row -> {
-                      Map<String, Object> view = new LinkedHashMap<>();
-                      view.put("id", id.value());
-                      view.put("state", row.state().label());
-                      view.put("counts", Map.of());
-                      view.put("reasons", List.of());
-                      view.put("text", row.reason() == null ? List.of() : List.of(row.reason()));
-                      return Replies.ok(view);
-                    })
-                .orElse(noJob(id, reader)));
-  }
-
-  private CompletionStage<HttpResponse> change(JobId id, Action action, Caller caller) {
-    return backend
-        .change(id, action, caller)
-        .thenCompose(
-            answer -> {
-              boolean gone =
-                  answer instanceof Reply.No<JobId> no
-                      && no.rejection().code() == Rejection.Code.NOT_FOUND;
-              return gone
-                  ? changeOfOver(id)
-                  : CompletableFuture.completedFuture(
-                      Replies.of(answer, job -> Replies.ok(Map.of("id", job))));
-            });
-  }
-
-  private CompletionStage<HttpResponse> changeOfOver(JobId id) {
-    return backend.query(
-        reader ->
-            reader
-                .job(id)
-                .map(
-                    row ->
-                        Replies.no(
-                            Rejection.of(
-                                Rejection.Code.WRONG_STATE,
-                                "job " + id + " is over: " + row.state().label())))
-                .orElse(noJob(id, reader)));
-  }
-
-  // --- faults
 
   private ExceptionHandler faults() {
     return ExceptionHandler.newBuilder()

@@ -1,11 +1,8 @@
 package io.remuda.coordinator.rest;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.coordinator.actor.Coordinator.Caller;
 import io.remuda.coordinator.actor.Rejection;
 import io.remuda.coordinator.store.UserRow;
-import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +25,13 @@ final class ServerRoutes extends AllDirectives {
     /** With all that runs, or without. */
     void stop(boolean keepTasks);
   }
+
+  /**
+   * Whom to let in.
+   *
+   * @param share of what there is, 1 unless given
+   */
+  record NewUser(String name, Double share) {}
 
   ServerRoutes(Backend backend, Tokens tokens, Stopping stopping) {
     this.backend = backend;
@@ -71,14 +75,9 @@ final class ServerRoutes extends AllDirectives {
     if (!caller.mayAll()) {
       return complete(ownerOnly("add users"));
     }
-    JsonNode request;
-    try {
-      request = JsonMapper.builder().build().readTree(body);
-    } catch (IOException wrong) {
-      throw new IllegalArgumentException("the body is no JSON", wrong);
-    }
-    String name = request == null ? "" : request.path("name").asText("");
-    double share = request == null ? 0 : request.path("share").asDouble(1);
+    NewUser asked = Bodies.read(body, NewUser.class);
+    String name = asked.name() == null ? "" : asked.name();
+    double share = asked.share() == null ? 1 : asked.share();
     if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}") || name.equals(caller.user())) {
       throw new IllegalArgumentException(
           "name must be 1 to 63 letters, digits, '.', '_' or '-', and not yours, got '"

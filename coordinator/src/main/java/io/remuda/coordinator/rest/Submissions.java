@@ -1,11 +1,6 @@
 package io.remuda.coordinator.rest;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.coordinator.actor.NewJob;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,9 +9,6 @@ import java.util.List;
 final class Submissions {
 
   private static final int MOST_JOBS = 10_000;
-
-  private static final ObjectMapper STRICT =
-      JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
   private final boolean autoGpuMem;
 
@@ -51,14 +43,7 @@ final class Submissions {
 
   private NewJob read(JsonNode node, String where, String user, List<String> earlier) {
     try {
-      Texts.check(node);
-      return STRICT.treeToValue(node, JobRequest.class).toNewJob(user, earlier, autoGpuMem);
-    } catch (UnrecognizedPropertyException unknown) {
-      throw new IllegalArgumentException(
-          where + "unknown field '" + unknown.getPropertyName() + "'", unknown);
-    } catch (JsonProcessingException wrong) {
-      throw new IllegalArgumentException(
-          where + wrong.getOriginalMessage().replaceFirst("\\(.*", "").trim(), wrong);
+      return Bodies.as(node, JobRequest.class).toNewJob(user, earlier, autoGpuMem);
     } catch (IllegalArgumentException wrong) {
       throw new IllegalArgumentException(where + wrong.getMessage(), wrong);
     } catch (NullPointerException nothing) {
@@ -67,15 +52,7 @@ final class Submissions {
   }
 
   private static List<JsonNode> nodes(byte[] body) {
-    JsonNode root;
-    try {
-      root = STRICT.readTree(body);
-    } catch (java.io.IOException wrong) {
-      throw new IllegalArgumentException("the body is no JSON: " + first(wrong), wrong);
-    }
-    if (root == null || !root.isObject()) {
-      throw new IllegalArgumentException("the body must be a JSON object");
-    }
+    JsonNode root = Bodies.object(body);
     if (!root.has("jobs")) {
       return List.of(root);
     }
@@ -88,9 +65,5 @@ final class Submissions {
     List<JsonNode> all = new ArrayList<>();
     root.get("jobs").forEach(all::add);
     return all;
-  }
-
-  private static String first(Exception fault) {
-    return String.valueOf(fault.getMessage()).lines().findFirst().orElse("");
   }
 }
