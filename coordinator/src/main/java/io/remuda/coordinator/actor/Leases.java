@@ -10,7 +10,7 @@ import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.LeaseWorkload;
 import io.remuda.worker.job.ResourceRequest;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -29,28 +29,6 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
  */
 final class Leases {
 
-  /** A lease that waits is nobody's once nobody has asked for it for so long. */
-  private static final long FORGOTTEN_NANOS = 30_000_000_000L;
-
-  /**
-   * Somebody who waits.
-   *
-   * @param attempt until it is over; 0 to wait until the lease is granted
-   * @param until when at the latest to answer, on the monotonic clock
-   */
-  private record Waiter(ActorRef<Reply<LeaseView>> replyTo, int attempt, long until) {
-
-    boolean isServedBy(TaskRecord task) {
-      TaskState state = task.state();
-      if (state.isFinal()) {
-        return true;
-      }
-      return attempt == 0
-          ? state == TaskState.RUNNING || state == TaskState.ENDING
-          : task.attempt() != attempt || !state.holdsPlace();
-    }
-  }
-
   private final TaskRegistry tasks;
   private final Desk desk;
   private final Links links;
@@ -61,13 +39,10 @@ final class Leases {
   /** Where the process numbers of each node count. */
   private final Map<String, String> spaces = new TreeMap<>();
 
-  private final Map<JobId, List<Waiter>> waiters = new HashMap<>();
+  private final LeaseWaits waits;
 
   /** What programs have given back and their nodes have not said they know. */
   private final Map<JobId, CoordinatorMessage.GiveBack> givenBack = new HashMap<>();
-
-  /** When somebody last asked for a lease that is not granted yet. */
-  private final Map<JobId, Long> asked = new HashMap<>();
 
   /**
    * None yet.
@@ -87,6 +62,11 @@ final class Leases {
     this.publication = publication;
     this.nanoClock = nanoClock;
     this.placeSoon = placeSoon;
+    this.waits = new LeaseWaits(this::task, this::view);
+  }
+
+  private Optional<TaskRecord> task(JobId lease) {
+    return tasks.of(lease).stream().findFirst();
   }
 
   private long now() {
@@ -97,7 +77,7 @@ final class Leases {
   void goOn() {
     for (JobSpec job : tasks.jobs()) {
       if (isLease(job)) {
-        asked.put(job.id(), now());
+        waits.asked(job.id(), now());
       }
     }
   }
@@ -220,15 +200,11 @@ final class Leases {
     return Behaviors.same();
   }
 
-  private void await(JobId id, int attempt, long patience, ActorRef<Reply<LeaseView>> replyTo) {
-    Waiter waiter = new Waiter(replyTo, attempt, now() + patience * 1_000_000);
-    asked.put(id, now());
-    TaskRecord task = tasks.of(id).get(0);
-    if (patience == 0 || waiter.isServedBy(task)) {
-      replyTo.tell(Reply.of(view(id, task)));
-    } else {
-      waiters.computeIfAbsent(id, any -> new ArrayList<>()).add(waiter);
-    }
+  private void await(
+      JobId lease, int attempt, long patienceMillis, ActorRef<Reply<LeaseView>> replyTo) {
+    long until = now() + Duration.ofMillis(patienceMillis).toNanos();
+    waits.add(
+        lease, new LeaseWaits.Waiter(view -> replyTo.tell(Reply.of(view)), attempt, until), now());
   }
 
   /**
@@ -249,28 +225,7 @@ final class Leases {
 
   /** Tells those who wait for it what has become of a lease. */
   void moved(List<TaskChange> changes) {
-    if (!waiters.isEmpty()) {
-      changes.forEach(change -> moved(change.attempt().task().job()));
-    }
-  }
-
-  private void moved(JobId id) {
-    List<Waiter> waiting = waiters.get(id);
-    List<TaskRecord> task = tasks.of(id);
-    if (waiting == null || task.isEmpty()) {
-      return;
-    }
-    waiting.removeIf(waiter -> answered(waiter, waiter.isServedBy(task.get(0)), id, task.get(0)));
-    if (waiting.isEmpty()) {
-      waiters.remove(id);
-    }
-  }
-
-  private boolean answered(Waiter waiter, boolean now, JobId id, TaskRecord task) {
-    if (now) {
-      waiter.replyTo().tell(Reply.of(view(id, task)));
-    }
-    return now;
+    changes.forEach(change -> waits.moved(change.attempt().task().job()));
   }
 
   /**
@@ -278,29 +233,10 @@ final class Leases {
    * was given back: the node may not have had the order yet, or been away.
    */
   void tick() {
-    long now = now();
     givenBack.entrySet().removeIf(lease -> !isStillPlaced(lease.getValue()));
     givenBack.forEach((lease, back) -> links.tell(tasks.of(lease).get(0).place().node(), back));
-    waiters
-        .entrySet()
-        .removeIf(
-            lease -> {
-              List<TaskRecord> task = tasks.of(lease.getKey());
-              lease
-                  .getValue()
-                  .removeIf(
-                      waiter ->
-                          task.isEmpty()
-                              || answered(
-                                  waiter,
-                                  waiter.until() - now <= 0 || waiter.isServedBy(task.get(0)),
-                                  lease.getKey(),
-                                  task.get(0)));
-              return lease.getValue().isEmpty();
-            });
-    waiters.keySet().forEach(lease -> asked.put(lease, now));
-    for (JobId lease : List.copyOf(asked.keySet())) {
-      giveUp(lease, now);
+    for (JobId lease : waits.tick(now())) {
+      publication.publish(tasks.cancel(lease, "its program asks for it no more", now()));
     }
   }
 
@@ -308,18 +244,9 @@ final class Leases {
     return tasks.isPlaced(back.attempt());
   }
 
-  private void giveUp(JobId lease, long now) {
-    boolean waits = tasks.stateOf(lease).filter(TaskState::isBefore).isPresent();
-    if (tasks.job(lease).isEmpty()) {
-      asked.remove(lease);
-    } else if (waits && now - asked.get(lease) > FORGOTTEN_NANOS) {
-      asked.remove(lease);
-      publication.publish(tasks.cancel(lease, "its program asks for it no more", now));
-    }
-  }
-
-  private LeaseView view(JobId id, TaskRecord task) {
+  private LeaseView view(JobId id) {
     JobSpec job = tasks.job(id).orElseThrow();
+    TaskRecord task = task(id).orElseThrow();
     boolean placed = task.place() != null;
     long memory = placed ? task.place().gpuMemory() : 0;
     return new LeaseView(

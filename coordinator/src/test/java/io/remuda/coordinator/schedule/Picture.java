@@ -123,6 +123,12 @@ final class Picture {
 
   /** The newest node's tasks will have ended by then. */
   Picture clearsIn(long millis) {
+    NodeOffer last = nodes.get(nodes.size() - 1);
+    return newest(last.devices(), OptionalLong.of(millis * 1_000_000));
+  }
+
+  /** The newest node is as it was, but for this. */
+  private Picture newest(List<DeviceOffer> devices, OptionalLong clearsAt) {
     NodeOffer last = nodes.remove(nodes.size() - 1);
     nodes.add(
         new NodeOffer(
@@ -132,8 +138,8 @@ final class Picture {
             last.labels(),
             last.cpus(),
             last.memory(),
-            last.devices(),
-            OptionalLong.of(millis * 1_000_000)));
+            devices,
+            clearsAt));
     return this;
   }
 
@@ -161,20 +167,10 @@ final class Picture {
   /** The last node has one more device, of which so much is left. */
   Picture alsoShares(String uuid, long freeMemory) {
     NodeOffer alone = sharedNode("", uuid, freeMemory).nodes.remove(nodes.size() - 1);
-    NodeOffer last = nodes.remove(nodes.size() - 1);
+    NodeOffer last = nodes.get(nodes.size() - 1);
     List<DeviceOffer> devices = new ArrayList<>(last.devices());
     devices.addAll(alone.devices());
-    nodes.add(
-        new NodeOffer(
-            last.node(),
-            last.machine(),
-            last.presence(),
-            last.labels(),
-            last.cpus(),
-            last.memory(),
-            devices,
-            last.clearsAt()));
-    return this;
+    return newest(devices, last.clearsAt());
   }
 
   /** How the tasks that follow choose among nodes. */

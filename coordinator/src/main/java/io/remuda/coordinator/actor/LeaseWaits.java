@@ -1,0 +1,128 @@
+package io.remuda.coordinator.actor;
+
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.TaskRecord;
+import io.remuda.worker.job.JobId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * Who waits to hear of a lease, and for which nobody has asked for long. Times are nanoseconds of
+ * one monotonic clock. One thread.
+ */
+final class LeaseWaits {
+
+  /** A lease that waits is nobody's once nobody has asked for it for so long. */
+  static final Duration FORGOTTEN = Duration.ofSeconds(30);
+
+  /**
+   * Somebody who waits.
+   *
+   * @param answer is told the lease, once
+   * @param attempt until it is over; 0 to wait until the lease is granted
+   * @param until when at the latest to answer
+   */
+  record Waiter(Consumer<LeaseView> answer, int attempt, long until) {
+
+    boolean isServedBy(TaskRecord task) {
+      TaskState state = task.state();
+      if (state.isFinal()) {
+        return true;
+      }
+      return attempt == 0
+          ? state == TaskState.RUNNING || state == TaskState.ENDING
+          : task.attempt() != attempt || !state.holdsPlace();
+    }
+  }
+
+  private final Function<JobId, Optional<TaskRecord>> find;
+  private final Function<JobId, LeaseView> view;
+  private final Map<JobId, List<Waiter>> waiters = new HashMap<>();
+
+  /** When somebody last asked for a lease that is not granted yet. */
+  private final Map<JobId, Long> asked = new HashMap<>();
+
+  /**
+   * Nobody waits.
+   *
+   * @param find a lease's task, if it is known
+   * @param view tells a lease that is known
+   */
+  LeaseWaits(Function<JobId, Optional<TaskRecord>> find, Function<JobId, LeaseView> view) {
+    this.find = find;
+    this.view = view;
+  }
+
+  /** A lease may be asked for again, as if it had just been. */
+  void asked(JobId lease, long now) {
+    asked.put(lease, now);
+  }
+
+  /** Answers at once if there is nothing to wait for, or no time; else later. */
+  void add(JobId lease, Waiter waiter, long now) {
+    asked(lease, now);
+    boolean served = find.apply(lease).filter(waiter::isServedBy).isPresent();
+    if (served || waiter.until() - now <= 0) {
+      waiter.answer().accept(view.apply(lease));
+    } else {
+      waiters.computeIfAbsent(lease, any -> new ArrayList<>()).add(waiter);
+    }
+  }
+
+  /** A lease is not as it was. */
+  void moved(JobId lease) {
+    find.apply(lease).ifPresent(task -> answer(lease, waiter -> waiter.isServedBy(task)));
+  }
+
+  private void answer(JobId lease, Predicate<Waiter> which) {
+    List<Waiter> waiting = waiters.getOrDefault(lease, List.of());
+    for (Iterator<Waiter> each = waiting.iterator(); each.hasNext(); ) {
+      Waiter waiter = each.next();
+      if (which.test(waiter)) {
+        each.remove();
+        waiter.answer().accept(view.apply(lease));
+      }
+    }
+    if (waiting.isEmpty()) {
+      waiters.remove(lease);
+    }
+  }
+
+  /**
+   * Answers those who have waited long enough.
+   *
+   * @return leases that wait and that nobody asks for any more; they are not named again
+   */
+  List<JobId> tick(long now) {
+    waiters.keySet().forEach(lease -> asked(lease, now));
+    for (JobId lease : List.copyOf(waiters.keySet())) {
+      if (find.apply(lease).isPresent()) {
+        answer(lease, waiter -> waiter.until() - now <= 0);
+      } else {
+        waiters.remove(lease); // it was told its end
+      }
+    }
+    List<JobId> forgotten = new ArrayList<>();
+    asked
+        .entrySet()
+        .removeIf(
+            one -> {
+              Optional<TaskRecord> task = find.apply(one.getKey());
+              boolean waits = task.filter(known -> known.state().isBefore()).isPresent();
+              boolean late = waits && now - one.getValue() > FORGOTTEN.toNanos();
+              if (late) {
+                forgotten.add(one.getKey());
+              }
+              return late || task.isEmpty();
+            });
+    return forgotten;
+  }
+}
