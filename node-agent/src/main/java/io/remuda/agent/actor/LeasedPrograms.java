@@ -33,15 +33,13 @@ final class LeasedPrograms {
 
   /** The lease of a process, or of the nearest above it that has one. */
   Optional<AttemptId> ownerOf(long pid) {
-    Optional<AttemptId> owner = Optional.empty();
-    int nearest = Integer.MAX_VALUE;
-    for (Map.Entry<AttemptId, LeaseNote> one : byAttempt.entrySet()) {
-      int distance = ProcessOwner.distance(pid, one.getValue().pid(), one.getValue().startTicks());
-      if (distance >= 0 && distance < nearest) {
-        nearest = distance;
-        owner = Optional.of(one.getKey());
-      }
-    }
-    return owner;
+    return byAttempt.isEmpty() ? Optional.empty() : ProcessOwner.nearest(pid, this::leaseOf);
+  }
+
+  private Optional<AttemptId> leaseOf(long pid, long startTicks) {
+    return byAttempt.entrySet().stream()
+        .filter(one -> one.getValue().pid() == pid && one.getValue().startTicks() == startTicks)
+        .map(Map.Entry::getKey)
+        .findFirst();
   }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * Programs that somebody else has started and that hold devices: each is watched until its process
@@ -198,7 +199,8 @@ final class Guests {
    * started itself.
    */
   private static List<ProcStat> family(ProcStat root) {
-    Set<Integer> service = ProcFiles.ancestry(Posix.getpid());
+    Set<Integer> service =
+        ProcFiles.lineage(Posix.getpid()).stream().map(ProcStat::pid).collect(Collectors.toSet());
     List<ProcStat> all = new ArrayList<>();
     Deque<ProcStat> open = new ArrayDeque<>(List.of(root));
     while (!open.isEmpty()) {

@@ -8,9 +8,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 
 /** Reads what /proc tells of processes. A process that vanishes meanwhile is simply not there. */
 final class ProcFiles {
@@ -34,14 +34,14 @@ final class ProcFiles {
     }
   }
 
-  /** A process and all above it. */
-  static Set<Integer> ancestry(int pid) {
-    Set<Integer> all = new HashSet<>();
+  /** A process and all above it, it first. */
+  static List<ProcStat> lineage(int pid) {
+    Map<Integer, ProcStat> all = new LinkedHashMap<>(); // a number may be given out anew meanwhile
     ProcStat next = stat(pid);
-    while (next != null && all.add(next.pid())) {
+    while (next != null && all.putIfAbsent(next.pid(), next) == null) {
       next = stat(next.parent());
     }
-    return all;
+    return List.copyOf(all.values());
   }
 
   /** Whether that very process lives. */

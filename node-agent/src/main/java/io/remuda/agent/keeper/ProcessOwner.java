@@ -5,8 +5,6 @@ import java.util.Optional;
 /** Tells which task a process belongs to, by the mark that it has inherited. */
 public final class ProcessOwner {
 
-  private static final int DEEPEST = 200;
-
   private ProcessOwner() {}
 
   /** The user of the service whose task a process is; nothing if it is none or cannot be read. */
@@ -18,25 +16,24 @@ public final class ProcessOwner {
         : Optional.ofNullable(ProcFiles.variable(environment, "REMUDA_USER"));
   }
 
-  /**
-   * How many generations a process is below another one: 0 for itself, -1 if it does not descend
-   * from it.
-   *
-   * @param startTicks of the other one, which tell it from a later one of its number
-   */
-  public static int distance(long pid, long ancestor, long startTicks) {
-    long next = pid;
-    for (int steps = 0; steps < DEEPEST && next > 1 && next <= Integer.MAX_VALUE; steps++) {
-      ProcStat process = ProcFiles.stat((int) next);
-      if (process == null) {
-        return -1;
-      }
-      if (next == ancestor) {
-        return process.startTicks() == startTicks ? steps : -1;
-      }
-      next = process.parent();
+  /** What is said of a process by its number and its start ticks. */
+  @FunctionalInterface
+  public interface Known<T> {
+    Optional<T> of(long pid, long startTicks);
+  }
+
+  /** What is known of a process, or of the nearest above it of which something is. */
+  public static <T> Optional<T> nearest(long pid, Known<T> known) {
+    if (pid < 1 || pid > Integer.MAX_VALUE) {
+      return Optional.empty();
     }
-    return -1;
+    for (ProcStat process : ProcFiles.lineage((int) pid)) {
+      Optional<T> found = known.of(process.pid(), process.startTicks());
+      if (found.isPresent()) {
+        return found;
+      }
+    }
+    return Optional.empty();
   }
 
   /**
