@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Dict, List, Optional, Tuple
+from typing import Callable, Dict, List, Optional, Tuple
 
 from remuda._access import default_home
 from remuda._client import Client
@@ -35,11 +35,20 @@ def main(arguments: Optional[List[str]] = None) -> int:
     except ValueError as fault:
         say(str(fault))
         return USAGE
+    return with_server(
+        lambda _, signals: run_all(commands, server.environment_of_programs(), signals)
+    )
+
+
+def with_server(work: Callable[[Client, Signals], int]) -> int:
+    """Does the work while there is a server, and gives its exit code, or why there is none."""
     with Signals() as signals:
         home = default_home()
         try:
-            with server.shared(home, signals, lambda client: greet(client, home, signals)):
-                return run_all(commands, server.environment_of_programs(), signals)
+            with server.shared(
+                home, signals, lambda client: greet(client, home, signals)
+            ) as client:
+                return work(client, signals)
         except (server.NoServer, RemudaError) as fault:
             say(str(fault))
             return NO_SERVER

@@ -8,15 +8,14 @@ import threading
 import time
 from typing import IO, Dict, List, Optional, Tuple
 
-from remuda._access import default_home
 from remuda._client import Client
 from remuda._errors import RemudaError
 from remuda._jobs import Job
 from remuda._leases import balancing_on_cpu, node_here
 from remuda.command import server
-from remuda.command.glb_run import NO_SERVER, SIGNAL_BASE, USAGE, greet, words_of
+from remuda.command.glb_run import NO_SERVER, SIGNAL_BASE, USAGE, with_server, words_of
 from remuda.command.lines import say
-from remuda.command.signals import ENDING, Ended, Signals
+from remuda.command.signals import ENDING, Signals
 
 PAUSE_SECONDS = 0.3
 CANCELLED = 130
@@ -38,18 +37,9 @@ def main(arguments: Optional[List[str]] = None) -> int:
     except ValueError as fault:
         say(str(fault))
         return USAGE
-    with Signals() as signals:
-        home = default_home()
-        try:
-            with server.shared(
-                home, signals, lambda client: greet(client, home, signals)
-            ) as client:
-                return _Run(client, options.debug, signals).all(commands)
-        except (server.NoServer, RemudaError) as fault:
-            say(str(fault))
-            return NO_SERVER
-        except Ended as asked:
-            return SIGNAL_BASE + asked.number
+    return with_server(
+        lambda client, signals: _Run(client, options.debug, signals).all(commands)
+    )
 
 
 class _Run:
