@@ -1,6 +1,7 @@
 package io.remuda.coordinator.actor;
 
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.Floor;
 import io.remuda.coordinator.registry.TaskRecord;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.store.JobRow;
@@ -61,6 +62,6 @@ final class Restore {
         now,
         row.cause(),
         row.end(),
-        row.gpuFloor());
+        new Floor(row.gpuFloor(), row.memoryFloor()));
   }
 }

@@ -8,7 +8,6 @@ import io.remuda.coordinator.schedule.Fit;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** What the ends of tasks say of the memory that their types need of a GPU. One thread. */
 final class Learning {
@@ -50,7 +49,7 @@ final class Learning {
     if (!end.succeeded()) {
       learn(before, before.failed(peak));
     } else if (wellSeen || peak >= before.quantile(1)) {
-      Profile explained = before.seenWith(task.gpuFloor());
+      Profile explained = before.seenWith(task.floor().gpuMemory());
       learn(before, explained.ran(peak, end.gpu().utilPercent(), wall));
     }
   }
@@ -68,16 +67,34 @@ final class Learning {
   }
 
   /**
-   * How many bytes of each device a task is to have that has failed for want of them.
+   * What a task is to have at least that has failed for want of memory.
    *
-   * @return nothing if it did not, states no part of a device, belongs to a gang, or if no node
-   *     could ever give it more
+   * @return nothing if it did not, has not stated how much it needs, belongs to a gang, or if no
+   *     node could ever give it more
    */
-  OptionalLong more(TaskRecord task, TaskEnd end) {
+  Optional<Floor> more(TaskRecord task, TaskEnd end) {
+    if (end.outOf() == null || table.spec(task).terms().gang()) {
+      return Optional.empty();
+    }
+    return switch (end.outOf()) {
+      case GPU -> moreOfGpu(task).map(task.floor()::withGpuMemory);
+      case HOST -> moreOfHost(task).map(task.floor()::withMemory);
+    };
+  }
+
+  private Optional<Long> moreOfHost(TaskRecord task) {
     ResourceRequest needs = table.needs(task);
-    boolean shares = needs.isAuto() || needs.sharesGpus();
-    if (end.outOf() != TaskEnd.Shortage.GPU || !shares || table.spec(task).terms().gang()) {
-      return OptionalLong.empty();
+    long more = Math.min(offers.largestMemory(needs), (long) (needs.memory() * GROWTH));
+    boolean canBe =
+        more > needs.memory()
+            && Fit.everRefused(offers.last(), needs.withMemory(more), 1).isEmpty();
+    return canBe ? Optional.of(more) : Optional.empty();
+  }
+
+  private Optional<Long> moreOfGpu(TaskRecord task) {
+    ResourceRequest needs = table.needs(task);
+    if (!needs.isAuto() && !needs.sharesGpus()) {
+      return Optional.empty();
     }
     long most = (long) (offers.largestGpu(needs) * WHOLE);
     long more =
@@ -86,11 +103,11 @@ final class Learning {
             : Math.min(most, (long) (needs.gpuMemory() * GROWTH));
     if (more <= Math.max(1, needs.gpuMemory())
         || !Fit.everRefused(offers.last(), needs.withGpuMemory(more), 1).isEmpty()) {
-      return OptionalLong.empty();
+      return Optional.empty();
     }
     TaskTable.type(table.spec(task))
         .map(type -> profiles.of(type).orElse(Profile.unknown(type)))
         .ifPresent(before -> learn(before, before.tried(more)));
-    return OptionalLong.of(more);
+    return Optional.of(more);
   }
 }

@@ -89,6 +89,15 @@ final class OfferBook {
         .orElse(0);
   }
 
+  /** Bytes of the node with the most memory that a task may have, as of the last look. */
+  long largestMemory(ResourceRequest needs) {
+    return Stream.of(offers)
+        .filter(node -> node.labels().entrySet().containsAll(needs.labels().entrySet()))
+        .mapToLong(node -> node.memory().total())
+        .max()
+        .orElse(0);
+  }
+
   /** Bytes that tasks may use of the smallest of these devices, as of the last look. */
   long smallest(Collection<DeviceId> devices) {
     return Stream.of(offers)

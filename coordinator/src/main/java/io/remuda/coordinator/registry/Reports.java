@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -190,9 +190,9 @@ final class Reports {
     if (end.succeeded()) {
       return moves.fire(task.ended(end, end.cause()), TaskTrigger.FINISHED, now);
     }
-    OptionalLong more = own ? learning.more(task, end) : OptionalLong.empty();
+    Optional<Floor> more = own ? learning.more(task, end) : Optional.empty();
     if (more.isPresent()) {
-      return moves.fire(task.withMore(end, more.getAsLong(), now), TaskTrigger.INTERRUPTED, now);
+      return moves.fire(task.withMore(end, more.get(), now), TaskTrigger.INTERRUPTED, now);
     }
     if (task.interruptions() < table.spec(task).terms().retries()) {
       TaskRecord again = task.interrupted(end, now + retry.delayNanos(task.interruptions()));

@@ -21,7 +21,7 @@ import java.util.List;
  * @param notBefore when it may be placed again, on the monotonic clock in nanoseconds
  * @param cause of its last end, or null
  * @param end how its last process ended, or null
- * @param gpuFloor bytes that it needs of each device at least, since less was too little; or 0
+ * @param floor what it needs at least, since less was too little
  */
 public record TaskRecord(
     TaskId id,
@@ -35,7 +35,7 @@ public record TaskRecord(
     long notBefore,
     String cause,
     TaskEnd end,
-    long gpuFloor) {
+    Floor floor) {
 
   /**
    * Where an attempt is.
@@ -94,7 +94,7 @@ public record TaskRecord(
   }
 
   static TaskRecord first(TaskId id, TaskState state, long now) {
-    return new TaskRecord(id, state, 0, null, null, 0, 0, 0, now, null, null, 0);
+    return new TaskRecord(id, state, 0, null, null, 0, 0, 0, now, null, null, Floor.NONE);
   }
 
   static TaskRecord waiting(TaskId id, long now) {
@@ -119,7 +119,7 @@ public record TaskRecord(
         notBefore,
         cause,
         end,
-        gpuFloor);
+        floor);
   }
 
   TaskRecord in(TaskState next) {
@@ -139,7 +139,7 @@ public record TaskRecord(
         retryAt,
         why,
         end,
-        gpuFloor);
+        floor);
   }
 
   TaskRecord inSeat(long seat) {
@@ -176,20 +176,20 @@ public record TaskRecord(
         notBefore,
         cause,
         end,
-        gpuFloor);
+        floor);
   }
 
   TaskRecord interrupted(TaskEnd how, long retryAt) {
     int worse = crashes + (how.isCrash() ? 1 : 0);
-    return ended(how, how.cause()).again(interruptions + 1, worse, retryAt, gpuFloor);
+    return ended(how, how.cause()).again(interruptions + 1, worse, retryAt, floor);
   }
 
-  /** It ended for want of more; it is tried again with so many bytes of each device. */
-  TaskRecord withMore(TaskEnd how, long bytes, long retryAt) {
-    return ended(how, how.cause()).again(interruptions, crashes, retryAt, bytes);
+  /** It ended for want of memory; it is tried again with no less than so much. */
+  TaskRecord withMore(TaskEnd how, Floor more, long retryAt) {
+    return ended(how, how.cause()).again(interruptions, crashes, retryAt, more);
   }
 
-  private TaskRecord again(int newInterruptions, int newCrashes, long retryAt, long bytes) {
+  private TaskRecord again(int newInterruptions, int newCrashes, long retryAt, Floor least) {
     return new TaskRecord(
         id,
         state,
@@ -202,7 +202,7 @@ public record TaskRecord(
         retryAt,
         cause,
         end,
-        bytes);
+        least);
   }
 
   /** Its process ended so; {@code why} is what people are told. */
@@ -219,7 +219,7 @@ public record TaskRecord(
         notBefore,
         why,
         how,
-        gpuFloor);
+        floor);
   }
 
   TaskRecord because(String why) {

@@ -108,7 +108,7 @@ final class TaskTable {
    * now. Where that is still {@link ResourceRequest#AUTO} it has devices for itself.
    */
   ResourceRequest needs(TaskRecord task) {
-    return needs(spec(task), task.place(), task.gpuFloor());
+    return needs(spec(task), task.place(), task.floor());
   }
 
   /** What a task of a job that is about to be submitted needs. */
@@ -125,16 +125,15 @@ final class TaskTable {
     return percent == null ? 0 : Math.min(100, (percent + STEP - 1) / STEP * STEP);
   }
 
-  private ResourceRequest needs(JobSpec spec, TaskRecord.Place place, long floor) {
-    ResourceRequest asked = spec.request();
+  private ResourceRequest needs(JobSpec spec, TaskRecord.Place place, Floor floor) {
+    ResourceRequest asked = floor.raiseMemory(spec.request());
     if (asked.gpuMemory() == 0) {
       return asked;
     }
     if (place != null && place.gpuMemory() != 0) {
       return needs(asked, type(spec)).withGpuMemory(place.gpuMemory());
     }
-    ResourceRequest known = needs(asked, type(spec));
-    return floor > 0 && floor > known.gpuMemory() ? known.withGpuMemory(floor) : known;
+    return floor.raiseGpuMemory(needs(asked, type(spec)));
   }
 
   /**
@@ -157,7 +156,7 @@ final class TaskTable {
         .removeIf(line -> type.equals(line.getKey().type()) && waiting.add(line.getValue()));
     change.run();
     for (NavigableSet<TaskId> alike : waiting) {
-      if (find(alike.first()).gpuFloor() == 0) {
+      if (find(alike.first()).floor().isNone()) {
         lines.merge(kind(find(alike.first())), alike, TaskTable::together);
       } else {
         alike.forEach(id -> line(find(id)).add(id)); // each has its own floor
@@ -191,7 +190,7 @@ final class TaskTable {
   private void enterAll(JobEntry job) {
     NavigableSet<TaskId> line = new TreeSet<>();
     for (TaskRecord task : job.tasks()) {
-      if (isDue(task) && task.gpuFloor() == 0) {
+      if (isDue(task) && task.floor().isNone()) {
         line.add(task.id());
       } else if (isDue(task)) {
         line(task).add(task.id());
@@ -200,7 +199,7 @@ final class TaskTable {
       }
     }
     if (!line.isEmpty()) {
-      lines.merge(kind(job.spec(), null, 0), line, TaskTable::together);
+      lines.merge(kind(job.spec(), null, Floor.NONE), line, TaskTable::together);
     }
   }
 
@@ -260,10 +259,10 @@ final class TaskTable {
 
   /** What a task has in common with others, where it waits or is placed. */
   Line.Kind kind(TaskRecord task) {
-    return kind(spec(task), task.place(), task.gpuFloor());
+    return kind(spec(task), task.place(), task.floor());
   }
 
-  private Line.Kind kind(JobSpec spec, TaskRecord.Place place, long floor) {
+  private Line.Kind kind(JobSpec spec, TaskRecord.Place place, Floor floor) {
     JobTerms terms = spec.terms();
     return new Line.Kind(
         terms.priority(),
@@ -273,7 +272,7 @@ final class TaskTable {
         terms.timeLimitMillis(),
         terms.gang() ? spec.id() : null,
         type(spec).orElse(null),
-        floor > 0);
+        !floor.isNone());
   }
 
   /** The tasks that hold a place on a node. */

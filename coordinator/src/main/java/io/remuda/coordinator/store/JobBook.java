@@ -7,6 +7,7 @@ import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.registry.TaskRecord;
 import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.Dependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
@@ -32,10 +33,15 @@ public final class JobBook {
 
   private record Key(String user, String key) {}
 
+  /** Where the newest attempt is or was. */
+  private record Where(String node, List<DeviceId> devices) {
+    static final Where NOWHERE = new Where(null, List.of());
+  }
+
   private final Map<JobId, JobRow> live = new HashMap<>();
   private final Map<Key, JobId> byKey = new HashMap<>();
   private final Map<TaskId, Long> started = new HashMap<>();
-  private final Map<TaskId, String> nodes = new HashMap<>();
+  private final Map<TaskId, Where> places = new HashMap<>();
   private long nextEvent;
   private long nextJob;
 
@@ -59,7 +65,7 @@ public final class JobBook {
   }
 
   private void remember(TaskRow task) {
-    nodes.put(task.id(), task.node());
+    places.put(task.id(), new Where(task.node(), task.devices()));
     if (task.started() > 0) {
       started.put(task.id(), task.started());
     }
@@ -110,7 +116,7 @@ public final class JobBook {
         started.putIfAbsent(id, at);
       } else if (change.trigger() == TaskTrigger.PLACED) {
         started.remove(id);
-        nodes.put(id, change.node());
+        places.put(id, new Where(change.node(), change.devices()));
       }
       entries.add(
           event(id.job().value(), id.index(), "task-" + change.to().label(), detail(change)));
@@ -131,7 +137,7 @@ public final class JobBook {
 
   private void forget(TaskId id) {
     started.remove(id);
-    nodes.remove(id);
+    places.remove(id);
   }
 
   private static Set<TaskId> touched(List<TaskChange> changes) {
@@ -168,12 +174,13 @@ public final class JobBook {
 
   private TaskRow row(TaskRecord task, long at) {
     TaskRecord.Place place = task.place();
+    Where where = places.getOrDefault(task.id(), Where.NOWHERE);
     return new TaskRow(
         task.id(),
         task.state(),
         task.attempt(),
-        nodes.get(task.id()),
-        place == null ? List.of() : place.devices(),
+        where.node(),
+        where.devices(),
         started.getOrDefault(task.id(), 0L),
         task.state().isFinal() ? at : 0,
         task.interruptions(),
@@ -183,7 +190,8 @@ public final class JobBook {
         task.end(),
         place == null ? 0 : place.seat(),
         place == null ? 0 : place.gpuMemory(),
-        task.gpuFloor());
+        task.floor().gpuMemory(),
+        task.floor().memory());
   }
 
   private void moved(

@@ -115,12 +115,13 @@ final class Rows {
       row.end() == null ? null : json(row.end()),
       row.seat(),
       row.gpuMemory(),
-      row.gpuFloor()
+      row.gpuFloor(),
+      row.memoryFloor()
     };
   }
 
   /** Columns that came with later schemas: where they are 0 they are not in the sum. */
-  private static final int LATER_COLUMNS = 3;
+  private static final int LATER_COLUMNS = 4;
 
   static long sum(TaskRow row) {
     return sumOfTask(columns(row));
@@ -166,7 +167,8 @@ final class Rows {
       end,
       row.getLong("seat"),
       row.getLong("gpu_memory"),
-      row.getLong("gpu_floor")
+      row.getLong("gpu_floor"),
+      row.getLong("memory_floor")
     };
     check(row, sumOfTask(columns), "task " + row.getLong("job") + "." + row.getInt("idx"));
     return new TaskRow(
@@ -188,7 +190,8 @@ final class Rows {
         end == null ? null : parse(end, new TypeReference<TaskEnd>() {}),
         row.getLong("seat"),
         row.getLong("gpu_memory"),
-        row.getLong("gpu_floor"));
+        row.getLong("gpu_floor"),
+        row.getLong("memory_floor"));
   }
 
   static Object[] columns(AuditEvent event) {

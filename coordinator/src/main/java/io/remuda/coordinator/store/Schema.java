@@ -55,7 +55,8 @@ final class Schema {
               "ALTER TABLE tasks ADD COLUMN gpu_floor INTEGER NOT NULL DEFAULT 0",
               "CREATE TABLE profiles (user TEXT NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL,"
                   + " updated INTEGER NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY (user, type))"
-                  + " WITHOUT ROWID"));
+                  + " WITHOUT ROWID"),
+          List.of("ALTER TABLE tasks ADD COLUMN memory_floor INTEGER NOT NULL DEFAULT 0"));
 
   private Schema() {}
 

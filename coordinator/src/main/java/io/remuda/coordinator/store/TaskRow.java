@@ -12,6 +12,7 @@ import java.util.List;
  *
  * @param attempt the newest
  * @param node where the newest attempt is or was, or null
+ * @param devices of that node, which it has or had
  * @param started when the process of the newest attempt was first seen
  * @param ended when the task came to its final state
  * @param end how its last process ended, or null
@@ -19,6 +20,7 @@ import java.util.List;
  * @param gpuMemory bytes of each device that the newest attempt was promised; 0 for whole devices,
  *     {@link io.remuda.worker.job.ResourceRequest#AUTO} for those on which its type is measured
  * @param gpuFloor bytes of each device that it needs at least, since less was too little; or 0
+ * @param memoryFloor bytes of its machine, likewise
  */
 public record TaskRow(
     TaskId id,
@@ -35,7 +37,8 @@ public record TaskRow(
     TaskEnd end,
     long seat,
     long gpuMemory,
-    long gpuFloor) {
+    long gpuFloor,
+    long memoryFloor) {
 
   public TaskRow {
     devices = List.copyOf(devices);

@@ -171,9 +171,27 @@ class ServiceIT {
   }
 
   @Test
-  void a_task_that_takes_more_memory_than_it_has_stated_ends_with_that_cause() throws Exception {
+  void a_task_that_takes_more_memory_than_it_has_stated_is_tried_again_with_more()
+      throws Exception {
+    Path file = folder.resolve("memory");
     long greedy =
-        service.submit("{ head -c 200m /dev/zero; sleep 300; } | tail -n 1", "mem", "64MiB");
+        service.submit(
+            "echo $REMUDA_MEM_MIB >> "
+                + file
+                + "; [ $REMUDA_MEM_MIB -ge 120 ] || { head -c 300m /dev/zero; sleep 300; }"
+                + " | tail -n 1",
+            "mem",
+            "64MiB");
+    assertEquals("succeeded", service.awaitEnd(greedy).path("state").asText());
+    assertEquals(List.of("64", "96", "144"), Files.readAllLines(file));
+  }
+
+  @Test
+  void a_task_of_a_gang_that_takes_more_memory_than_it_has_stated_ends_with_that_cause()
+      throws Exception {
+    long greedy =
+        service.submit(
+            "{ head -c 200m /dev/zero; sleep 300; } | tail -n 1", "mem", "64MiB", "gang", true);
     JsonNode end = service.awaitEnd(greedy);
     assertEquals("failed", end.path("state").asText());
     assertTrue(

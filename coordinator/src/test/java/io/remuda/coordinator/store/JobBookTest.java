@@ -4,14 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.RetryPolicy;
+import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.Dependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.TaskId;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -75,6 +80,33 @@ class JobBookTest {
     assertEquals(5000, row.ended());
     assertTrue(book.row(id).isEmpty(), "it is live no more");
     assertTrue(entries.stream().anyMatch(Entry.TaskMoved.class::isInstance));
+  }
+
+  @Test
+  void what_a_task_had_of_a_node_is_still_known_when_it_is_over() {
+    JobId id = submit();
+    TaskChange placed = change(id, TaskTrigger.PLACED, TaskState.STARTING);
+    book.changed(List.of(placed), tasks);
+    List<Entry> entries = book.changed(tasks.cancel(id, "by ann", 0), tasks);
+    TaskRow row =
+        entries.stream()
+            .filter(Entry.TaskMoved.class::isInstance)
+            .map(entry -> ((Entry.TaskMoved) entry).row())
+            .findFirst()
+            .orElseThrow();
+    assertEquals("n1", row.node());
+    assertEquals(placed.devices(), row.devices());
+  }
+
+  private static TaskChange change(JobId id, TaskTrigger trigger, TaskState to) {
+    return new TaskChange(
+        new AttemptId(new TaskId(id, 0), 1),
+        TaskState.WAITING,
+        trigger,
+        to,
+        "n1",
+        List.of(new DeviceId("GPU-1")),
+        null);
   }
 
   /** Otherwise it would wait for it again after a restart, for ever. */

@@ -87,7 +87,8 @@ final class StoreSamples {
         new TaskEnd(TaskEnd.Kind.BY_ITSELF, 3, null, "exit code 3", 5L, 6L, 7L),
         state.isFinal() ? 0 : 8,
         state.isFinal() ? 0 : 9,
-        state.isFinal() ? 0 : 10);
+        state.isFinal() ? 0 : 10,
+        state.isFinal() ? 0 : 11);
   }
 
   static void write(Journal journal, Entry... entries) throws InterruptedException {
@@ -104,6 +105,7 @@ final class StoreSamples {
   /** Makes the newest schema the third again, without rows of what came later. */
   static void makeThird(Statement statement) throws SQLException {
     statement.execute("DROP TABLE profiles");
+    statement.execute("ALTER TABLE tasks DROP COLUMN memory_floor");
     statement.execute("ALTER TABLE tasks DROP COLUMN gpu_floor");
     statement.execute("ALTER TABLE tasks DROP COLUMN gpu_memory");
     statement.execute("PRAGMA user_version = 3");

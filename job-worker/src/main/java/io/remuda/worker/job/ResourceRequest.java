@@ -9,7 +9,7 @@ import java.util.TreeMap;
  *
  * @param cpus cores, fractions and 0 allowed; counted in thousandths
  * @param gpus devices, all on one node
- * @param memory of the machine in bytes, 0 if it does not matter; it is counted, not enforced
+ * @param memory of the machine in bytes, 0 if it does not matter
  * @param gpuMemory bytes of each of the devices, which others may share then; 0 for whole devices,
  *     {@link #AUTO} for what tasks of its type were measured to need
  * @param gpuModel part of the model's name, in any case, or null for any
@@ -77,6 +77,11 @@ public record ResourceRequest(
   /** The same without devices. */
   public ResourceRequest withoutGpus() {
     return new ResourceRequest(cpus, 0, memory, 0, null, labels);
+  }
+
+  /** The same with another amount of the machine's memory. */
+  public ResourceRequest withMemory(long bytes) {
+    return new ResourceRequest(cpus, gpus, bytes, gpuMemory, gpuModel, labels, perGpu, gpuPercent);
   }
 
   /** The same with another amount of each device. */

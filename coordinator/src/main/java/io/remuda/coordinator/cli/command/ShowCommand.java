@@ -16,6 +16,11 @@ import picocli.CommandLine.Parameters;
 @Command(name = "show", description = "Shows one job with its tasks.")
 final class ShowCommand extends Verb {
 
+  /** Characters of a UUID as drivers give it, such as {@code GPU-1c5b2f1e-…}. */
+  private static final int DRIVERS_UUID = 40;
+
+  private static final int BEGINNING = 12;
+
   @Parameters(paramLabel = "JOB")
   private String id;
 
@@ -80,7 +85,8 @@ final class ShowCommand extends Verb {
       return;
     }
     Table table =
-        new Table("TASK", "STATE", "TRY", "NODE", "RAN", "EXIT", "PEAK MIB", "CPU S", "CAUSE");
+        new Table(
+            "TASK", "STATE", "TRY", "NODE", "GPUS", "RAN", "EXIT", "PEAK MIB", "CPU S", "CAUSE");
     for (JsonNode task : job.path("attempts")) {
       String signal = text(task, "signal");
       table.row(
@@ -88,6 +94,7 @@ final class ShowCommand extends Verb {
           task.path("state").asText(),
           task.path("attempt").asText(),
           text(task, "node"),
+          devices(task.path("devices")),
           Ago.span(text(task, "startedAt"), text(task, "endedAt"), now),
           signal == null ? text(task, "exitCode") : "signal " + signal,
           task.path("peakRssBytes").isNumber() ? task.path("peakRssBytes").asLong() >> 20 : null,
@@ -96,5 +103,16 @@ final class ShowCommand extends Verb {
     }
     out().println();
     print(table);
+  }
+
+  /** The beginnings of the UUIDs: {@code GPU-} and eight digits. */
+  private static String devices(JsonNode uuids) {
+    List<String> parts = new ArrayList<>();
+    uuids.forEach(uuid -> parts.add(beginning(uuid.asText())));
+    return String.join(",", parts);
+  }
+
+  private static String beginning(String uuid) {
+    return uuid.length() == DRIVERS_UUID ? uuid.substring(0, BEGINNING) : uuid;
   }
 }

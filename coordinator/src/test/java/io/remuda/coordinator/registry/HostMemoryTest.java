@@ -1,0 +1,86 @@
+package io.remuda.coordinator.registry;
+
+import static io.remuda.coordinator.registry.TestCluster.running;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.agent.protocol.TaskPhase;
+import io.remuda.agent.protocol.TaskReport;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.PlacementPolicy;
+import io.remuda.worker.job.ResourceRequest;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Tasks that were ended because they took more of the machine's memory than they had stated. */
+class HostMemoryTest {
+  private static final long GIB = 1L << 30;
+
+  private final TestCluster cluster = new TestCluster().commands();
+
+  private TestCluster job(long id, int tasks, long gib) {
+    return cluster.job(id, tasks, new ResourceRequest(0, 0, gib * GIB));
+  }
+
+  private static TaskReport tookMore(String attempt) {
+    TaskEnd end =
+        new TaskEnd(
+            TaskEnd.Kind.BY_ITSELF,
+            null,
+            9,
+            "took more than its --mem",
+            null,
+            null,
+            1000L,
+            null,
+            TaskEnd.Shortage.HOST);
+    return new TaskReport(AttemptId.parse(attempt), TaskPhase.ENDED, 0, null, end);
+  }
+
+  private long orderedGib(String attempt) {
+    return cluster.tasks.orders("n1").stream()
+            .filter(order -> order.attempt().equals(AttemptId.parse(attempt)))
+            .findFirst()
+            .orElseThrow()
+            .job()
+            .request()
+            .memory()
+        / GIB;
+  }
+
+  @Test
+  void it_is_tried_again_with_half_as_much_more_before_others() {
+    cluster.node("n1"); // 8 GiB
+    job(1, 1, 4);
+    job(2, 2, 4).schedule();
+    assertEquals(List.of("n1[]", "n1[]", "-"), cluster.places("1.0", "2.0", "2.1"));
+    cluster.reported("n1", tookMore("1.0.1"), running("2.0.1")).schedule();
+    assertEquals("n1[]", cluster.place("2.1"), "6 GiB are not free, and 4 are");
+    cluster.reported("n1", tookMore("2.0.1"), running("2.1.1")).schedule();
+    assertEquals(List.of("-", "-"), cluster.places("1.0", "2.0"));
+    cluster.reported("n1", TestCluster.exited("2.1.1", 0)).schedule();
+    assertEquals(List.of("n1[]", "-"), cluster.places("1.0", "2.0"));
+    assertEquals(6, orderedGib("1.0.2"));
+    assertEquals(0, cluster.task("1.0").interruptions());
+  }
+
+  @Test
+  void it_gets_no_more_than_the_largest_node_has_and_then_fails() {
+    cluster.node("n1");
+    job(1, 1, 6).schedule().reported("n1", tookMore("1.0.1")).schedule();
+    assertEquals(8, orderedGib("1.0.2"));
+    cluster.reported("n1", tookMore("1.0.2"));
+    assertEquals(TaskState.FAILED, cluster.state("1.0"));
+    assertEquals("took more than its --mem", cluster.task("1.0").cause());
+  }
+
+  @Test
+  void a_gang_is_not_tried_again_in_part() {
+    cluster.node("n1");
+    cluster.terms(new JobTerms(true, PlacementPolicy.PACK, 0, List.of(), 0, 0, null));
+    job(1, 2, 1).schedule().reported("n1", tookMore("1.0.1"), running("1.1.1"));
+    assertEquals(TaskState.FAILED, cluster.state("1.0"));
+  }
+}
