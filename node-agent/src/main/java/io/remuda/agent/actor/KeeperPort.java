@@ -26,7 +26,8 @@ import org.apache.pekko.actor.typed.javadsl.Receive;
 
 /**
  * The agent's side of the keeper: joins the one that is there or starts one, and replaces one that
- * was killed or that does not answer. It blocks, so it has a thread of its own.
+ * was killed or that does not answer. To start one takes its time, so it has a thread of its own.
+ * What a keeper answers and tells goes to the agent in the order in which the keeper has said it.
  */
 public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
 
@@ -38,10 +39,10 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
   /** What the port is told. */
   public sealed interface Command {}
 
-  /** Starts a process; {@code told} takes the answer, on the port's thread. */
+  /** Starts a process; {@code told} takes the answer, on a thread of the port or of its client. */
   public record Spawn(SpawnRequest request, Consumer<SpawnAnswer> told) implements Command {}
 
-  /** Watches a program that runs already; {@code told} takes the answer, on the port's thread. */
+  /** Watches a program that runs already; {@code told} as for {@link Spawn}. */
   public record Adopt(AdoptRequest request, Consumer<SpawnAnswer> told) implements Command {}
 
   /** A program that was adopted gives its devices back. */
@@ -71,8 +72,6 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
   private enum Join implements Command {
     INSTANCE
   }
-
-  private record Exited(TaskView task) implements Command {}
 
   private record Disconnected(long connection, String cause) implements Command {}
 
@@ -115,7 +114,6 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
             command -> call(keeper -> keeper.renew(command.keys(), command.leaseMillis())))
         .onMessage(Forget.class, command -> call(keeper -> keeper.forget(command.keys())))
         .onMessage(Shutdown.class, this::onShutdown)
-        .onMessage(Exited.class, this::onExited)
         .onMessage(Disconnected.class, this::onDisconnected)
         .onSignal(PostStop.class, signal -> onStop())
         .build();
@@ -129,7 +127,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
       KeeperLaunch.ensureRunning(settings, distribution);
       long number = ++connection;
       client = KeeperClient.connect(KeeperLaunch.socket(settings), listener(number));
-      agent.tell(new NodeAgent.KeeperReady(client.list()));
+      client.list(tasks -> agent.tell(new NodeAgent.KeeperReady(tasks)));
     } catch (IOException | KeeperFailure fault) {
       getContext().getLog().warn("no keeper yet: {}", fault.toString());
       lose(fault.toString());
@@ -142,7 +140,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
     return new KeeperClient.Listener() {
       @Override
       public void exited(TaskView task) {
-        self.tell(new Exited(task));
+        agent.tell(new NodeAgent.TaskExited(task));
       }
 
       @Override
@@ -157,19 +155,14 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
       command.told().accept(new SpawnAnswer.Refused(RefusalCode.SHUTTING_DOWN, "no keeper"));
       return this;
     }
-    try {
-      command.told().accept(client.spawn(command.request()));
-    } catch (KeeperFailure fault) {
-      lose(fault.toString()); // the process may be there: all that asked hear that it is gone
-    }
-    return this;
+    return call(keeper -> keeper.spawn(command.request(), command.told()));
   }
 
   private Behavior<Command> onAdopt(Adopt command) {
-    return call(keeper -> command.told().accept(keeper.adopt(command.request())));
+    return call(keeper -> keeper.adopt(command.request(), command.told()));
   }
 
-  /** One call to the keeper. */
+  /** A word to the keeper; if it cannot be said, all that asked hear that the keeper is gone. */
   private interface Call {
     void on(KeeperClient keeper);
   }
@@ -192,11 +185,6 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
       return this;
     }
     return call(keeper -> keeper.shutdown(command.graceMillis()));
-  }
-
-  private Behavior<Command> onExited(Exited event) {
-    agent.tell(new NodeAgent.TaskExited(event.task()));
-    return this;
   }
 
   private Behavior<Command> onDisconnected(Disconnected event) {

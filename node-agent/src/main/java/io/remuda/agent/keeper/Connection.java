@@ -4,12 +4,15 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 
 /**
- * One side of a socket: a thread that reads frames and one that writes them, so that nobody who
- * sends waits for the other side. Closed at the first fault.
+ * One side of a socket. Who sends writes itself as much as the socket takes at once; what it does
+ * not take is written later by the thread that reads, so that nobody waits for the other side.
+ * Closed at the first fault.
  */
 final class Connection {
   /** Bytes waiting to be sent; the other side has stopped reading when there are more. */
@@ -19,9 +22,9 @@ final class Connection {
 
   private final SocketChannel channel;
   private final Handler handler;
-  private final ArrayDeque<byte[]> backlog = new ArrayDeque<>();
+  private final Selector selector;
+  private final ArrayDeque<ByteBuffer> backlog = new ArrayDeque<>();
   private int backlogBytes;
-  private boolean writing;
   private Throwable closedBy;
 
   /** What is done with what arrives; called on the reading thread. */
@@ -29,19 +32,36 @@ final class Connection {
     /** A frame without its length; a RuntimeException closes the connection. */
     void frame(byte[] frame);
 
+    /** Called now and then, at most as often as was asked for, later if this process was paused. */
+    default void tick() {}
+
     /** The last call, once. */
     void closed(Throwable cause);
   }
 
-  Connection(SocketChannel channel, Handler handler) {
+  /** Takes over the channel. */
+  Connection(SocketChannel channel, Handler handler) throws IOException {
     this.channel = channel;
     this.handler = handler;
+    channel.configureBlocking(false);
+    selector = Selector.open();
+    try {
+      channel.register(selector, SelectionKey.OP_READ);
+    } catch (IOException | RuntimeException fault) {
+      selector.close();
+      throw fault;
+    }
   }
 
-  /** Starts both threads, as daemons. */
-  void start(String name) {
-    daemon(this::readAll, name.concat("-reads"));
-    daemon(this::writeAll, name.concat("-writes"));
+  /**
+   * Starts the thread, as a daemon.
+   *
+   * @param tickMillis between two ticks
+   */
+  void start(String name, long tickMillis) {
+    Thread thread = new Thread(() -> run(tickMillis), name);
+    thread.setDaemon(true);
+    thread.start();
   }
 
   /** Sends or, if closed, drops the frame. */
@@ -53,15 +73,44 @@ final class Connection {
       close(new IOException("the other side does not read"));
       return;
     }
-    backlog.add(frame);
+    backlog.add(ByteBuffer.wrap(frame));
     backlogBytes += frame.length;
-    notifyAll();
+    if (backlog.size() == 1) {
+      write();
+      if (!backlog.isEmpty()) {
+        selector.wakeup(); // to wait until the socket takes more
+      }
+    }
+  }
+
+  /** Writes as much as the socket takes. */
+  private void write() {
+    try {
+      while (!backlog.isEmpty()) {
+        ByteBuffer first = backlog.peek();
+        int end = first.limit();
+        // In pieces: the JDK keeps a native buffer as large as the largest piece.
+        first.limit(Math.min(end, first.position() + CHUNK));
+        int written = channel.write(first);
+        first.limit(end);
+        backlogBytes -= written;
+        if (first.hasRemaining() && written < CHUNK) {
+          return;
+        }
+        if (!first.hasRemaining()) {
+          backlog.remove();
+        }
+      }
+      notifyAll();
+    } catch (IOException fault) {
+      close(fault);
+    }
   }
 
   /** Waits until all was handed to the socket, at most so long. */
   synchronized void flush(long millis) throws InterruptedException {
     long deadline = System.nanoTime() + millis * 1_000_000;
-    while (closedBy == null && (writing || !backlog.isEmpty())) {
+    while (closedBy == null && !backlog.isEmpty()) {
       long left = (deadline - System.nanoTime()) / 1_000_000;
       if (left <= 0) {
         return;
@@ -82,17 +131,12 @@ final class Connection {
     } catch (IOException alreadyBroken) {
       cause.addSuppressed(alreadyBroken);
     }
+    selector.wakeup();
   }
 
-  private void readAll() {
-    try {
-      while (true) {
-        int length = read(Integer.BYTES).getInt();
-        if (length < 0 || length > Protocol.FRAME_LIMIT) {
-          throw new IOException("frame of " + length + " bytes");
-        }
-        handler.frame(read(length).array());
-      }
+  private void run(long tickMillis) {
+    try (selector) {
+      readAll(tickMillis);
     } catch (IOException | RuntimeException | OutOfMemoryError fault) {
       close(fault);
     }
@@ -103,54 +147,47 @@ final class Connection {
     return closedBy;
   }
 
-  private ByteBuffer read(int length) throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(length);
-    while (bytes.hasRemaining()) {
-      // In pieces: the JDK keeps a native buffer as large as the largest piece.
-      bytes.limit(Math.min(length, bytes.position() + CHUNK));
-      if (channel.read(bytes) < 0) {
+  private void readAll(long tickMillis) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocateDirect(CHUNK);
+    FrameAssembler frames = new FrameAssembler();
+    long ticked = System.nanoTime();
+    while (true) {
+      await(tickMillis);
+      long now = System.nanoTime();
+      if (now - ticked >= tickMillis * 1_000_000) {
+        ticked = now;
+        handler.tick();
+      }
+      int count = channel.read(bytes.clear());
+      if (count < 0) {
         throw new EOFException("closed by the other side");
       }
-      bytes.limit(length);
-    }
-    return bytes.flip();
-  }
-
-  private void writeAll() {
-    try {
-      while (true) {
-        ByteBuffer bytes = ByteBuffer.wrap(next());
-        int length = bytes.limit();
-        while (bytes.position() < length) {
-          bytes.limit(Math.min(length, bytes.position() + CHUNK));
-          channel.write(bytes);
-        }
-      }
-    } catch (IOException fault) {
-      close(fault);
-    } catch (InterruptedException stopped) {
-      close(stopped);
+      frames.take(bytes.flip(), handler::frame);
     }
   }
 
-  private synchronized byte[] next() throws InterruptedException, ClosedChannelException {
-    writing = false;
-    notifyAll();
-    while (backlog.isEmpty() && closedBy == null) {
-      wait();
-    }
-    if (closedBy != null) {
+  /** Waits until there is something to read, and writes meanwhile what the socket takes. */
+  private void await(long millis) throws IOException {
+    SelectionKey key = channel.keyFor(selector);
+    if (key == null || !key.isValid()) {
       throw new ClosedChannelException();
     }
-    byte[] frame = backlog.remove();
-    backlogBytes -= frame.length;
-    writing = true;
-    return frame;
+    key.interestOps(
+        isBehind() ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
+    selector.select(millis);
+    selector.selectedKeys().clear();
+    if (isBehind()) {
+      writeMore();
+    }
   }
 
-  private static void daemon(Runnable work, String name) {
-    Thread thread = new Thread(work, name);
-    thread.setDaemon(true);
-    thread.start();
+  private synchronized boolean isBehind() {
+    return !backlog.isEmpty();
+  }
+
+  private synchronized void writeMore() {
+    if (closedBy == null) {
+      write();
+    }
   }
 }

@@ -11,17 +11,19 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
- * The agent's side of the socket to its keeper. Calls block until the answer and may come from any
- * thread, but not from the listener's; each throws {@link KeeperUnresponsive} after the timeout and
- * {@link KeeperGone} once the connection has ended.
+ * The agent's side of the socket to its keeper. Any thread, and nobody waits but for {@link
+ * #spawn}, {@link #adopt} and {@link #list} without a listener, which must not be called on the
+ * listener's thread. What the keeper answers and tells comes in its order, on one thread. A keeper
+ * that leaves a request unanswered for the timeout is given up: the connection ends, by {@link
+ * KeeperUnresponsive}.
  *
  * <p>A spawn that was not answered in time is not started later: it carries its own expiry. It may
  * still have been started just in time, which {@link #list} tells.
@@ -34,7 +36,10 @@ public final class KeeperClient implements Closeable {
 
   private static final int KEYS_AT_ONCE = 1000;
 
-  /** An answer is waited for in so many parts. */
+  /**
+   * An answer is waited for in so many parts. A pause of this whole process is no silence of the
+   * keeper: it counts as one part at most.
+   */
   private static final int PARTS = 10;
 
   private final long timeoutMillis;
@@ -42,6 +47,7 @@ public final class KeeperClient implements Closeable {
   private final Connection connection;
   private final Map<Integer, Call> calls = new ConcurrentHashMap<>();
   private final AtomicInteger lastId = new AtomicInteger();
+  private final Set<CompletableFuture<?>> waiters = ConcurrentHashMap.newKeySet();
   private volatile Throwable closedBy;
 
   /** What the keeper tells unasked; called on the reading thread. */
@@ -56,13 +62,19 @@ public final class KeeperClient implements Closeable {
     void disconnected(Throwable cause);
   }
 
-  /** A call under way; a list may come in several frames. */
+  /** A request under way; the answer to a list may come in several frames. */
   private static final class Call {
-    private final CompletableFuture<FrameReader> answer = new CompletableFuture<>();
+    private final Consumer<FrameReader> told;
     private final List<TaskView> tasks = new ArrayList<>();
+    private int parts;
+
+    Call(Consumer<FrameReader> told) {
+      this.told = told;
+    }
   }
 
-  private KeeperClient(SocketChannel channel, Listener listener, Duration timeout) {
+  private KeeperClient(SocketChannel channel, Listener listener, Duration timeout)
+      throws IOException {
     timeoutMillis = timeout.toMillis();
     connection = new Connection(channel, new Receiver(listener));
   }
@@ -75,14 +87,15 @@ public final class KeeperClient implements Closeable {
   public static KeeperClient connect(Path socket, Listener listener, Duration timeout)
       throws IOException {
     SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+    KeeperClient client;
     try {
       channel.connect(UnixDomainSocketAddress.of(socket));
+      client = new KeeperClient(channel, listener, timeout);
     } catch (IOException | RuntimeException refused) {
       channel.close();
       throw refused;
     }
-    KeeperClient client = new KeeperClient(channel, listener, timeout);
-    client.connection.start("keeper");
+    client.connection.start("keeper", Math.max(1, client.timeoutMillis / PARTS));
     try {
       client.hello();
       return client;
@@ -98,27 +111,45 @@ public final class KeeperClient implements Closeable {
   private void hello() throws IOException {
     FrameWriter frame = request(Protocol.HELLO);
     frame.number(Protocol.MAGIC).number(Protocol.VERSION);
-    FrameReader answer = await(frame);
+    FrameReader answer = await(told -> send(frame, new Call(told)));
     if (answer.kind() == Protocol.ERROR) {
       throw new IOException(answer.text());
     }
   }
 
-  /** Starts a task, or says why not; a key known already starts nothing. */
-  public SpawnAnswer spawn(SpawnRequest request) {
+  /**
+   * Starts a task, or says why not; a key known already starts nothing.
+   *
+   * @param told takes the answer on the reading thread; never if the connection ends before
+   * @throws KeeperGone if it has ended
+   */
+  public void spawn(SpawnRequest request, Consumer<SpawnAnswer> told) {
     long patience = Math.max(timeoutMillis - EXPIRY_MARGIN_MILLIS, timeoutMillis / 2);
     long expiresAt = clock.millis() + patience;
-    return answer(await(request(Protocol.SPAWN).number(expiresAt).request(request)));
+    ask(request(Protocol.SPAWN).number(expiresAt).request(request), told);
   }
 
-  /** Watches a program that runs already, or says why not; a key known already changes nothing. */
+  /** The same, and waits for the answer. */
+  public SpawnAnswer spawn(SpawnRequest request) {
+    return await(told -> spawn(request, told));
+  }
+
+  /**
+   * Watches a program that runs already, or says why not; a key known already changes nothing.
+   *
+   * @param told as for {@link #spawn(SpawnRequest, Consumer)}
+   */
+  public void adopt(AdoptRequest request, Consumer<SpawnAnswer> told) {
+    ask(request(Protocol.ADOPT).request(request), told);
+  }
+
+  /** The same, and waits for the answer. */
   public SpawnAnswer adopt(AdoptRequest request) {
-    return answer(await(request(Protocol.ADOPT).request(request)));
+    return await(told -> adopt(request, told));
   }
 
-  /** A program that was adopted gives its devices back. An unknown key is no error. */
-  public void release(String key) {
-    await(request(Protocol.RELEASE).text(key));
+  private void ask(FrameWriter request, Consumer<SpawnAnswer> told) {
+    send(request, new Call(frame -> told.accept(answer(frame))));
   }
 
   private static SpawnAnswer answer(FrameReader answer) {
@@ -131,39 +162,52 @@ public final class KeeperClient implements Closeable {
     };
   }
 
-  /** Ends a task: SIGTERM to its tree, after the grace SIGKILL. An unknown key is no error. */
-  public void kill(String key, long graceMillis) {
-    await(request(Protocol.KILL).text(key).number(graceMillis));
+  /** A program that was adopted gives its devices back. An unknown key is no error. */
+  public void release(String key) {
+    say(request(Protocol.RELEASE).text(key));
   }
 
-  /** All tasks that live or have ended and are not forgotten, in the order of their start. */
+  /** Ends a task: SIGTERM to its tree, after the grace SIGKILL. An unknown key is no error. */
+  public void kill(String key, long graceMillis) {
+    say(request(Protocol.KILL).text(key).number(graceMillis));
+  }
+
+  /**
+   * All tasks that live or have ended and are not forgotten, in the order of their start.
+   *
+   * @param told as for {@link #spawn(SpawnRequest, Consumer)}
+   */
+  public void list(Consumer<List<TaskView>> told) {
+    Call[] call = new Call[1];
+    call[0] = new Call(last -> told.accept(call[0].tasks));
+    send(request(Protocol.LIST), call[0]);
+  }
+
+  /** The same, and waits for the answer. */
   public List<TaskView> list() {
-    FrameWriter frame = request(Protocol.LIST);
-    Call call = new Call();
-    await(frame, call);
-    return call.tasks;
+    return await(this::list);
   }
 
   /** Prolongs leases to so long from now; 0 takes the lease away. Unknown keys are no error. */
   public void renew(Collection<String> keys, long leaseMillis) {
-    List<String> all = List.copyOf(keys);
-    for (int i = 0; i < all.size(); i += KEYS_AT_ONCE) {
-      List<String> some = all.subList(i, Math.min(all.size(), i + KEYS_AT_ONCE));
-      await(request(Protocol.RENEW).texts(some).number(leaseMillis));
-    }
+    inParts(keys, some -> say(request(Protocol.RENEW).texts(some).number(leaseMillis)));
   }
 
   /** Drops ended tasks whose exits were learned; live ones stay. */
   public void forget(Collection<String> keys) {
+    inParts(keys, some -> say(request(Protocol.FORGET).texts(some)));
+  }
+
+  private static void inParts(Collection<String> keys, Consumer<List<String>> part) {
     List<String> all = List.copyOf(keys);
     for (int i = 0; i < all.size(); i += KEYS_AT_ONCE) {
-      await(request(Protocol.FORGET).texts(all.subList(i, Math.min(all.size(), i + KEYS_AT_ONCE))));
+      part.accept(all.subList(i, Math.min(all.size(), i + KEYS_AT_ONCE)));
     }
   }
 
-  /** Has the keeper end all tasks and then itself; returns as soon as it has heard. */
+  /** Has the keeper end all tasks and then itself. */
   public void shutdown(long graceMillis) {
-    await(request(Protocol.SHUTDOWN).number(graceMillis));
+    say(request(Protocol.SHUTDOWN).number(graceMillis));
   }
 
   /** The tasks run on. */
@@ -176,44 +220,38 @@ public final class KeeperClient implements Closeable {
     return new FrameWriter(kind, lastId.incrementAndGet());
   }
 
-  private FrameReader await(FrameWriter request) {
-    return await(request, new Call());
+  /** Nobody waits for the answer, but one must come. */
+  private void say(FrameWriter request) {
+    send(request, new Call(done -> {}));
   }
 
-  private FrameReader await(FrameWriter request, Call call) {
+  private void send(FrameWriter request, Call call) {
     byte[] frame = request.frame();
-    int id = request.id();
-    calls.put(id, call);
+    calls.put(request.id(), call);
+    if (closedBy != null) {
+      calls.remove(request.id());
+      throw new KeeperGone(closedBy);
+    }
+    connection.send(frame);
+  }
+
+  /** Asks and waits for what it is told. */
+  private <T> T await(Consumer<Consumer<T>> ask) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    waiters.add(answer);
     try {
-      if (closedBy != null) {
-        throw new KeeperGone(closedBy);
-      }
-      connection.send(frame);
-      return answer(call);
-    } catch (TimeoutException late) {
-      throw new KeeperUnresponsive("the keeper has not answered for " + timeoutMillis + " ms");
+      ask.accept(answer::complete);
+      return answer.get();
     } catch (ExecutionException ended) {
-      throw new KeeperGone(ended.getCause());
+      throw ended.getCause() instanceof KeeperUnresponsive silent
+          ? new KeeperUnresponsive(silent.getMessage())
+          : new KeeperGone(ended.getCause());
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       throw new KeeperUnresponsive("interrupted while waiting for the keeper");
     } finally {
-      calls.remove(id);
+      waiters.remove(answer);
     }
-  }
-
-  /** A pause of this whole process is no silence of the keeper: it counts as one part at most. */
-  private FrameReader answer(Call call)
-      throws InterruptedException, ExecutionException, TimeoutException {
-    long partMillis = Math.max(1, timeoutMillis / PARTS);
-    for (int part = 1; part < PARTS; part++) {
-      try {
-        return call.answer.get(partMillis, TimeUnit.MILLISECONDS);
-      } catch (TimeoutException notYet) {
-        continue;
-      }
-    }
-    return call.answer.get(partMillis, TimeUnit.MILLISECONDS);
   }
 
   private final class Receiver implements Connection.Handler {
@@ -232,10 +270,11 @@ public final class KeeperClient implements Closeable {
       }
       Call call = calls.get(frame.id());
       if (call == null) {
-        return; // its caller has stopped waiting
+        throw new FrameReader.Malformed("an answer to no request");
       }
       if (frame.kind() != Protocol.TASKS || lastOfList(frame, call)) {
-        call.answer.complete(frame);
+        calls.remove(frame.id());
+        call.told.accept(frame);
       }
     }
 
@@ -248,11 +287,21 @@ public final class KeeperClient implements Closeable {
     }
 
     @Override
+    public void tick() {
+      for (Call call : calls.values()) {
+        if (++call.parts > PARTS) {
+          connection.close(
+              new KeeperUnresponsive("the keeper has not answered for " + timeoutMillis + " ms"));
+          return;
+        }
+      }
+    }
+
+    @Override
     public void closed(Throwable cause) {
       closedBy = cause;
-      for (Call call : calls.values()) {
-        call.answer.completeExceptionally(cause);
-      }
+      calls.clear();
+      waiters.forEach(answer -> answer.completeExceptionally(cause));
       listener.disconnected(cause);
     }
   }

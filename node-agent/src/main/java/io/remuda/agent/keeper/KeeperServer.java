@@ -72,7 +72,13 @@ final class KeeperServer {
       channel.close();
       return;
     }
-    KeeperSession session = new KeeperSession(keeper, channel, this::left);
+    KeeperSession session;
+    try {
+      session = new KeeperSession(keeper, channel, this::left);
+    } catch (IOException | RuntimeException fault) {
+      channel.close();
+      throw fault;
+    }
     synchronized (sessions) {
       sessions.add(session);
     }

@@ -1,6 +1,7 @@
 package io.remuda.agent.keeper;
 
 import java.io.EOFException;
+import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -9,20 +10,23 @@ import java.util.function.Consumer;
 
 /** One client of the keeper: reads its requests and answers each, on the connection's thread. */
 final class KeeperSession implements Connection.Handler {
+  private static final long TICK_MILLIS = 10_000;
+
   private final Keeper keeper;
   private final Connection connection;
   private final Consumer<KeeperSession> left;
   private long number;
   private volatile boolean greeted;
 
-  KeeperSession(Keeper keeper, SocketChannel channel, Consumer<KeeperSession> left) {
+  KeeperSession(Keeper keeper, SocketChannel channel, Consumer<KeeperSession> left)
+      throws IOException {
     this.keeper = keeper;
     this.left = left;
     connection = new Connection(channel, this);
   }
 
   void start() {
-    connection.start("client");
+    connection.start("client", TICK_MILLIS);
   }
 
   /** Whether it is a client of our version. */

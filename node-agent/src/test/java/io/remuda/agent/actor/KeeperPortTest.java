@@ -2,13 +2,11 @@ package io.remuda.agent.actor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.keeper.AdoptRequest;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
-import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.testkit.Messages;
@@ -57,12 +55,7 @@ class KeeperPortTest {
     BehaviorTestKit<KeeperPort.Command> port = port();
     port.run(new KeeperPort.Shutdown(0)); // so that it does not start a keeper
     List<KeeperPort.Command> samples =
-        Messages.oneOfEach(
-            KeeperPort.Command.class,
-            request(),
-            lease(),
-            told(),
-            new TaskView("r1/n1/1.0.1", 1, 1, TaskView.State.RUNNING, null));
+        Messages.oneOfEach(KeeperPort.Command.class, request(), lease(), told());
     assertEquals(KeeperPort.Command.class.getPermittedSubclasses().length, samples.size());
     for (KeeperPort.Command sample : samples) {
       port.run(sample);
@@ -75,16 +68,6 @@ class KeeperPortTest {
     port().run(new KeeperPort.Spawn(request(), reply.getRef()::tell));
     SpawnAnswer.Refused refused = (SpawnAnswer.Refused) reply.receiveMessage();
     assertEquals(RefusalCode.SHUTTING_DOWN, refused.code());
-  }
-
-  @Test
-  void an_exit_is_passed_on() {
-    TaskView view = new TaskView("r1/n1/1.0.1", 1, 1, TaskView.State.RUNNING, null);
-    BehaviorTestKit<KeeperPort.Command> port = port();
-    Messages.oneOfEach(KeeperPort.Command.class, request(), lease(), told(), view).stream()
-        .filter(command -> command.getClass().getSimpleName().equals("Exited"))
-        .forEach(port::run);
-    assertTrue(agent.getAllReceived().contains(new NodeAgent.TaskExited(view)));
   }
 
   @Test

@@ -16,7 +16,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class KeeperFaultIT extends WithKeeper {
-  private static final int SIGSTOP = 19;
 
   @Test
   void a_device_of_a_killed_keeper_stays_lent_while_its_task_lives() throws IOException {
@@ -76,7 +75,7 @@ class KeeperFaultIT extends WithKeeper {
 
   @Test
   void a_stopped_keeper_is_noticed_and_starts_nothing_once_it_goes_on() throws IOException {
-    keeper.signalKeeper(SIGSTOP);
+    keeper.stopKeeper();
 
     SpawnRequest request = keeper.requests().shell(keeper.key("late"), "echo x > late");
     assertThrows(KeeperUnresponsive.class, () -> client.spawn(request));
@@ -91,7 +90,7 @@ class KeeperFaultIT extends WithKeeper {
     client.spawn(
         keeper.requests().leasedFor(500).shell(keeper.key("a"), "echo $$ > up; exec sleep 1000"));
     int pid = keeper.awaitPid("up");
-    keeper.signalKeeper(SIGSTOP);
+    keeper.stopKeeper();
     long stopped = BootClock.system().millis();
     await().until(() -> BootClock.system().millis() > stopped + 600);
     assertTrue(alive(pid));

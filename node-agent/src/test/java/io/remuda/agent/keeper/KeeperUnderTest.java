@@ -21,6 +21,8 @@ import java.util.stream.Stream;
  * process that its tasks have left, by their ids.
  */
 final class KeeperUnderTest implements AutoCloseable {
+  private static final int SIGSTOP = 19;
+
   final Path folder;
   final Path locks;
   final String run = "t" + ProcessHandle.current().pid() + "x" + System.nanoTime() + "/";
@@ -149,6 +151,28 @@ final class KeeperUnderTest implements AutoCloseable {
 
   void signalKeeper(int signal) {
     Posix.kill((int) process().pid(), signal);
+  }
+
+  /** Returns when none of its threads runs any more. */
+  void stopKeeper() {
+    signalKeeper(SIGSTOP);
+    String pid = Long.toString(process().pid());
+    await("stop of the keeper").until(() -> threadsOf(pid).allMatch(KeeperUnderTest::isStopped));
+  }
+
+  private static Stream<Path> threadsOf(String pid) throws IOException {
+    try (Stream<Path> threads = Files.list(Path.of("/proc", pid, "task"))) {
+      return threads.toList().stream();
+    }
+  }
+
+  private static boolean isStopped(Path thread) {
+    try {
+      String stat = Files.readString(thread.resolve("stat"));
+      return stat.charAt(stat.lastIndexOf(')') + 2) == 'T';
+    } catch (IOException ended) {
+      return true;
+    }
   }
 
   @Override
