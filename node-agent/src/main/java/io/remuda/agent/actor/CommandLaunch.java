@@ -34,7 +34,8 @@ final class CommandLaunch {
         order.devices().stream().map(DeviceId::uuid).toList(),
         order.leaseMillis(),
         settings.timing().grace().toMillis(),
-        command.umask());
+        command.umask(),
+        order.seat());
   }
 
   /** The documented variables are in docs/job-service.md. */

@@ -48,6 +48,9 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
   /** A program that was adopted gives its devices back. */
   public record Release(String key) implements Command {}
 
+  /** What waits for its seat under this key is not to be started. */
+  public record Withdraw(String key) implements Command {}
+
   /** Ends a task's whole tree. */
   public record Kill(String key, long graceMillis) implements Command {
 
@@ -106,6 +109,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
         .onMessage(Spawn.class, this::onSpawn)
         .onMessage(Adopt.class, this::onAdopt)
         .onMessage(Release.class, command -> call(keeper -> keeper.release(command.key())))
+        .onMessage(Withdraw.class, command -> call(keeper -> keeper.withdraw(command.key())))
         .onMessage(
             Kill.class,
             command -> call(keeper -> keeper.kill(command.key(), command.graceMillis())))

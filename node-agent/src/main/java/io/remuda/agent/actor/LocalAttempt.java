@@ -133,6 +133,14 @@ final class LocalAttempt {
     }
   }
 
+  /** It was in the keeper's hands and never began. */
+  void notBegun(String cause) {
+    if (!isOver()) {
+      end = TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, cause);
+      become(TaskPhase.REFUSED);
+    }
+  }
+
   /** How far its worker is. */
   void progressed(TaskProgress now) {
     progress = now;

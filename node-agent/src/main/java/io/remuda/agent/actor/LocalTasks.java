@@ -41,6 +41,8 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
  */
 final class LocalTasks {
 
+  private static final String TURN_NOT_SOON = "its turn did not come soon";
+
   private final ActorContext<NodeAgent.Command> context;
   private final NodeAgent.Parts parts;
   private final AgentSettings settings;
@@ -255,7 +257,7 @@ final class LocalTasks {
 
   private void endUnwanted(AttemptId attempt) {
     if (seats.isWaiting(attempt)) {
-      seats.leave(attempt);
+      seats.leave(attempt, now());
       reports.remove(attempt);
     } else {
       end(attempt, "no longer wanted");
@@ -347,7 +349,7 @@ final class LocalTasks {
   }
 
   private void refuse(AttemptId attempt, TaskEnd.Kind kind, String cause) {
-    seats.leave(attempt);
+    seats.leave(attempt, now());
     reports.put(
         attempt, new TaskReport(attempt, TaskPhase.REFUSED, 0, null, TaskEnd.because(kind, cause)));
     changed.run();
@@ -355,9 +357,9 @@ final class LocalTasks {
 
   /** Gives those back whose turn has not come within the time that they may wait. */
   void giveUp() {
-    seats
-        .giveUp(settings.timing().turn().toNanos(), now())
-        .forEach(attempt -> refuse(attempt, TaskEnd.Kind.NOT_BEGUN, "its turn did not come soon"));
+    Seats.GivenUp given = seats.giveUp(settings.timing().turn().toNanos(), now());
+    given.here().forEach(attempt -> refuse(attempt, TaskEnd.Kind.NOT_BEGUN, TURN_NOT_SOON));
+    given.handed().forEach(this::withdraw);
   }
 
   private void forget(List<AttemptId> attempts) {
@@ -412,9 +414,21 @@ final class LocalTasks {
     }
   }
 
-  /** Ends an attempt that has begun. */
+  /** Has the keeper not start what it was handed for later; without effect if it has begun. */
+  private void withdraw(AttemptId attempt) {
+    keeper.tell(new KeeperPort.Withdraw(settings.keyPrefix() + attempt));
+  }
+
+  /** Ends an attempt that has begun, or is about to. */
   void end(AttemptId attempt, String cause) {
-    command(attempt, command -> command.end(cause));
+    command(
+        attempt,
+        command -> {
+          command.end(cause);
+          if (command.phase() == TaskPhase.STARTING) {
+            withdraw(attempt);
+          }
+        });
     tell(attempt, new JobSupervisor.End(cause));
   }
 
@@ -433,6 +447,11 @@ final class LocalTasks {
   }
 
   void keeperLost(String cause) {
+    for (AttemptId attempt : seats.behind()) {
+      if (!TaskFolder.of(settings, attempt).mayHaveBegun()) {
+        command(attempt, command -> command.notBegun("keeper lost: " + cause));
+      }
+    }
     List.copyOf(commands.values()).forEach(command -> command.keeperGone(cause));
     workers.values().forEach(task -> task.tell(new JobSupervisor.KeeperGone(cause)));
   }
@@ -452,7 +471,7 @@ final class LocalTasks {
       return;
     }
     if (isOver(attempt)) {
-      seats.leave(attempt);
+      seats.leave(attempt, now());
       leases.ended(attempt);
       gpus.ended(attempt).ifPresent(use -> reports.put(attempt, report.with(use)));
     }

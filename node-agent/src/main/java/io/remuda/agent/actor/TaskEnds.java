@@ -62,6 +62,7 @@ final class TaskEnds {
         switch (refused.code()) {
           case DEVICE_BUSY -> TaskEnd.Kind.DEVICE_BUSY;
           case EXPIRED, SHUTTING_DOWN -> TaskEnd.Kind.KEEPER_GONE;
+          case NOT_BEGUN -> TaskEnd.Kind.NOT_BEGUN;
           case DEVICE_LOCK_UNUSABLE,
               CANNOT_RUN,
               WORKING_FOLDER,

@@ -99,6 +99,7 @@ final class FrameReader {
     long leaseMillis = longNumber();
     long graceMillis = longNumber();
     int umask = number();
+    long seat = longNumber();
     return new SpawnRequest(
         key,
         argv,
@@ -110,7 +111,8 @@ final class FrameReader {
         deviceLocks,
         leaseMillis,
         graceMillis,
-        umask);
+        umask,
+        seat);
   }
 
   /** Throws IllegalArgumentException if the frame is well made but the request is not. */

@@ -80,7 +80,8 @@ final class FrameWriter {
         .texts(request.deviceLocks())
         .number(request.leaseMillis())
         .number(request.graceMillis())
-        .number(request.umask());
+        .number(request.umask())
+        .number(request.seat());
   }
 
   FrameWriter request(AdoptRequest request) {

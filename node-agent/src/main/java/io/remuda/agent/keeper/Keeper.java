@@ -28,6 +28,8 @@ final class Keeper {
   private final long idleExitMillis;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Object spawning = new Object();
+  private final SeatQueue queue = new SeatQueue();
+  private final Starter starter = new Starter(this::startNext);
   private volatile Consumer<TaskView> listener = view -> {};
   private long newestClient;
   private int clients;
@@ -56,7 +58,7 @@ final class Keeper {
             new RecentPids(Posix.getpid()),
             locks,
             limits,
-            view -> listener.accept(view),
+            this::exited,
             this::lookAfterItself);
     lastNeeded = clock.millis();
     lastRefresh = lastNeeded;
@@ -67,32 +69,68 @@ final class Keeper {
     listener = exited;
     daemon(new Reaper(table, clock), "reaper");
     daemon(warden, "warden");
+    daemon(starter, "starter");
     daemon(memoryWatch, "memory");
   }
 
   /**
-   * Starts a task, unless its key is known here or its folder holds its exit.
+   * Starts a task, unless its key is known here or its folder holds its exit. If another task has
+   * its seat, it starts when that is gone.
    *
    * @param expiresAtMillis of {@link BootClock}; later nothing is started
    * @param client the number of the one that asks; a word that an agent has left behind in its
    *     socket must not start what the next one, which knows better, has not asked for
+   * @param told takes the answer; a second one on another thread, unless its client has gone, if
+   *     the first is that it waits
    */
-  SpawnAnswer spawn(SpawnRequest request, long expiresAtMillis, long client) {
+  void spawn(SpawnRequest request, long expiresAtMillis, long client, Consumer<SpawnAnswer> told) {
+    SeatQueue.Waiting turn = new SeatQueue.Waiting(request, expiresAtMillis, client, told);
     synchronized (spawning) {
       if (client < newestClient) {
-        return new SpawnAnswer.Refused(RefusalCode.EXPIRED, "another client has taken over");
+        told.accept(new SpawnAnswer.Refused(RefusalCode.EXPIRED, "another client has taken over"));
+      } else if (isTaken(request.seat()) && known(request) == null) {
+        queue.add(turn);
+        told.accept(new SpawnAnswer.Queued());
+      } else {
+        told.accept(answer(turn, RefusalCode.EXPIRED));
       }
-      TaskView known = known(request);
-      if (known != null) {
-        return new SpawnAnswer.Known(known);
+    }
+  }
+
+  private boolean isTaken(long seat) {
+    return seat != 0 && (!queue.isEmpty(seat) || table.isTaken(seat));
+  }
+
+  private SpawnAnswer answer(SeatQueue.Waiting turn, RefusalCode late) {
+    TaskView known = known(turn.request());
+    if (known != null) {
+      return new SpawnAnswer.Known(known);
+    }
+    if (clock.millis() > turn.expiresAtMillis()) {
+      return new SpawnAnswer.Refused(late, "the request came too late");
+    }
+    try {
+      return start(turn.request());
+    } catch (SpawnFailure refused) {
+      return new SpawnAnswer.Refused(refused.code(), refused.getMessage());
+    }
+  }
+
+  /** The seat is free: starts the next that waits for it and can be started. */
+  private void startNext(long seat) {
+    synchronized (spawning) {
+      while (!table.isTaken(seat) && !queue.isEmpty(seat)) {
+        SeatQueue.Waiting next = queue.poll(seat);
+        next.told().accept(answer(next, RefusalCode.NOT_BEGUN));
       }
-      if (clock.millis() > expiresAtMillis) {
-        return new SpawnAnswer.Refused(RefusalCode.EXPIRED, "the request came too late");
-      }
-      try {
-        return start(request);
-      } catch (SpawnFailure refused) {
-        return new SpawnAnswer.Refused(refused.code(), refused.getMessage());
+    }
+  }
+
+  /** What waits under this key is not to be started any more; it is told so. */
+  void withdraw(String key) {
+    synchronized (spawning) {
+      for (SeatQueue.Waiting gone : queue.remove(one -> one.request().key().equals(key))) {
+        gone.told().accept(new SpawnAnswer.Refused(RefusalCode.NOT_BEGUN, "withdrawn"));
       }
     }
   }
@@ -113,6 +151,13 @@ final class Keeper {
       Log.line("keeper: " + unreadable.getMessage());
     }
     return null;
+  }
+
+  private void exited(TaskView view, long seat) {
+    listener.accept(view);
+    if (seat != 0) {
+      starter.free(seat);
+    }
   }
 
   private SpawnAnswer start(SpawnRequest request) throws SpawnFailure {
@@ -182,7 +227,9 @@ final class Keeper {
    */
   long clientGreeted() {
     synchronized (spawning) {
-      return ++newestClient;
+      newestClient++;
+      queue.remove(any -> true); // its next agent asks for what is still wanted
+      return newestClient;
     }
   }
 
@@ -210,9 +257,19 @@ final class Keeper {
     clients++;
   }
 
-  synchronized void clientLeft() {
-    clients--;
-    lastNeeded = clock.millis();
+  /**
+   * A client is gone; what it has waiting does not start.
+   *
+   * @param number that it was given when it said hello, or 0
+   */
+  void clientLeft(long number) {
+    synchronized (spawning) {
+      queue.remove(waiting -> waiting.client() == number);
+    }
+    synchronized (this) {
+      clients--;
+      lastNeeded = clock.millis();
+    }
   }
 
   /** False if it has not ended after so long. */

@@ -68,6 +68,9 @@ public final class KeeperClient implements Closeable {
     private final List<TaskView> tasks = new ArrayList<>();
     private int parts;
 
+    /** Its turn comes when it comes. */
+    private boolean queued;
+
     Call(Consumer<FrameReader> told) {
       this.told = told;
     }
@@ -118,7 +121,8 @@ public final class KeeperClient implements Closeable {
   }
 
   /**
-   * Starts a task, or says why not; a key known already starts nothing.
+   * Starts a task, or says why not; a key known already starts nothing. One whose seat is taken
+   * starts when that is free.
    *
    * @param told takes the answer on the reading thread; never if the connection ends before
    * @throws KeeperGone if it has ended
@@ -132,6 +136,14 @@ public final class KeeperClient implements Closeable {
   /** The same, and waits for the answer. */
   public SpawnAnswer spawn(SpawnRequest request) {
     return await(told -> spawn(request, told));
+  }
+
+  /**
+   * A request that waits for its seat is not to be started any more; it is refused then. Without
+   * effect on one that has begun. An unknown key is no error.
+   */
+  public void withdraw(String key) {
+    say(request(Protocol.WITHDRAW).text(key));
   }
 
   /**
@@ -272,7 +284,9 @@ public final class KeeperClient implements Closeable {
       if (call == null) {
         throw new FrameReader.Malformed("an answer to no request");
       }
-      if (frame.kind() != Protocol.TASKS || lastOfList(frame, call)) {
+      if (frame.kind() == Protocol.QUEUED) {
+        call.queued = true;
+      } else if (frame.kind() != Protocol.TASKS || lastOfList(frame, call)) {
         calls.remove(frame.id());
         call.told.accept(frame);
       }
@@ -289,7 +303,7 @@ public final class KeeperClient implements Closeable {
     @Override
     public void tick() {
       for (Call call : calls.values()) {
-        if (++call.parts > PARTS) {
+        if (!call.queued && ++call.parts > PARTS) {
           connection.close(
               new KeeperUnresponsive("the keeper has not answered for " + timeoutMillis + " ms"));
           return;

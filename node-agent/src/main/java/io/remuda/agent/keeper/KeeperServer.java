@@ -90,7 +90,7 @@ final class KeeperServer {
     synchronized (sessions) {
       sessions.remove(session);
     }
-    keeper.clientLeft();
+    keeper.clientLeft(session.number());
   }
 
   private KeeperSession newest() {

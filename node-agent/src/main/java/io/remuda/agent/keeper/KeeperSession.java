@@ -15,7 +15,7 @@ final class KeeperSession implements Connection.Handler {
   private final Keeper keeper;
   private final Connection connection;
   private final Consumer<KeeperSession> left;
-  private long number;
+  private volatile long number;
   private volatile boolean greeted;
 
   KeeperSession(Keeper keeper, SocketChannel channel, Consumer<KeeperSession> left)
@@ -27,6 +27,11 @@ final class KeeperSession implements Connection.Handler {
 
   void start() {
     connection.start("client", TICK_MILLIS);
+  }
+
+  /** By which the keeper knows it; 0 as long as it has not said hello. */
+  long number() {
+    return number;
   }
 
   /** Whether it is a client of our version. */
@@ -53,6 +58,7 @@ final class KeeperSession implements Connection.Handler {
       case Protocol.SPAWN -> spawn(frame);
       case Protocol.ADOPT -> adopt(frame);
       case Protocol.RELEASE -> release(frame);
+      case Protocol.WITHDRAW -> withdraw(frame);
       case Protocol.KILL -> kill(frame);
       case Protocol.LIST -> list(frame);
       case Protocol.RENEW -> renew(frame);
@@ -88,15 +94,16 @@ final class KeeperSession implements Connection.Handler {
 
   private void spawn(FrameReader frame) {
     long expiresAt = frame.longNumber();
-    SpawnAnswer answer;
+    int id = frame.id();
+    SpawnRequest request;
     try {
-      SpawnRequest request = frame.request();
+      request = frame.request();
       frame.end();
-      answer = keeper.spawn(request, expiresAt, number);
     } catch (IllegalArgumentException wrong) {
-      answer = new SpawnAnswer.Refused(RefusalCode.INVALID, wrong.getMessage());
+      send(encode(id, new SpawnAnswer.Refused(RefusalCode.INVALID, wrong.getMessage())));
+      return;
     }
-    send(encode(frame.id(), answer));
+    keeper.spawn(request, expiresAt, number, answer -> send(encode(id, answer)));
   }
 
   private void adopt(FrameReader frame) {
@@ -118,12 +125,22 @@ final class KeeperSession implements Connection.Handler {
     done(frame);
   }
 
+  private void withdraw(FrameReader frame) {
+    String key = frame.text();
+    frame.end();
+    keeper.withdraw(key);
+    done(frame);
+  }
+
   private static byte[] encode(int id, SpawnAnswer answer) {
     if (answer instanceof SpawnAnswer.Started started) {
       return new FrameWriter(Protocol.STARTED, id)
           .number(started.pid())
           .number(started.startTicks())
           .frame();
+    }
+    if (answer instanceof SpawnAnswer.Queued) {
+      return new FrameWriter(Protocol.QUEUED, id).frame();
     }
     if (answer instanceof SpawnAnswer.Known known) {
       return new FrameWriter(Protocol.KNOWN, id).view(known.task()).frame();

@@ -8,7 +8,7 @@ package io.remuda.agent.keeper;
  * #ERROR} and closes.
  */
 final class Protocol {
-  static final int VERSION = 4;
+  static final int VERSION = 5;
   static final int MAGIC = 0x52454d4b; // REMK
   static final int FRAME_LIMIT = 4 << 20;
 
@@ -24,6 +24,7 @@ final class Protocol {
   static final byte SHUTDOWN = 7;
   static final byte ADOPT = 8;
   static final byte RELEASE = 9;
+  static final byte WITHDRAW = 10;
 
   static final byte WELCOME = 64;
   static final byte DONE = 65;
@@ -33,6 +34,9 @@ final class Protocol {
   static final byte TASKS = 69;
   static final byte EXITED = 70;
   static final byte ERROR = 71;
+
+  /** The request waits for its seat; its answer follows with the same id. */
+  static final byte QUEUED = 72;
 
   private Protocol() {}
 }

@@ -22,6 +22,8 @@ public enum RefusalCode {
   GONE,
   /** The caller had stopped waiting for it, or was replaced, before the keeper read the request. */
   EXPIRED,
+  /** It waited for its seat and was withdrawn, or the caller has stopped waiting. */
+  NOT_BEGUN,
   /** The keeper is ending. */
   SHUTTING_DOWN
 }

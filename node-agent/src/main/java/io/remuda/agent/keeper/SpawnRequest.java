@@ -24,6 +24,8 @@ import java.util.Map;
  * @param graceMillis between SIGTERM and SIGKILL when the keeper itself has to end it; 0 for
  *     SIGKILL at once
  * @param umask of the process, or {@link #OWN_UMASK} for the keeper's
+ * @param seat room that one task has at a time: it starts when no other of the seat is left; 0 for
+ *     at once
  */
 public record SpawnRequest(
     String key,
@@ -36,12 +38,13 @@ public record SpawnRequest(
     List<String> deviceLocks,
     long leaseMillis,
     long graceMillis,
-    int umask) {
+    int umask,
+    long seat) {
 
   /** The process gets the keeper's umask. */
   public static final int OWN_UMASK = -1;
 
-  /** A request for a process with the keeper's umask. */
+  /** A request for a process with the keeper's umask, at once. */
   public SpawnRequest(
       String key,
       List<String> argv,
@@ -64,7 +67,8 @@ public record SpawnRequest(
         deviceLocks,
         leaseMillis,
         graceMillis,
-        OWN_UMASK);
+        OWN_UMASK,
+        0);
   }
 
   public SpawnRequest {
@@ -91,6 +95,7 @@ public record SpawnRequest(
     requireAbsolute("taskFolder", taskFolder);
     requireNotNegative("leaseMillis", leaseMillis);
     requireNotNegative("graceMillis", graceMillis);
+    requireNotNegative("seat", seat);
     if (umask < OWN_UMASK || umask > 0777) {
       throw new IllegalArgumentException("umask: not 0 to 0777: " + umask);
     }

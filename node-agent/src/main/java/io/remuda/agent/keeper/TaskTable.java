@@ -67,6 +67,16 @@ final class TaskTable {
     return liveTasks.size();
   }
 
+  /** Whether a task of the seat has not ended. */
+  synchronized boolean isTaken(long seat) {
+    for (Task task : liveTasks.values()) {
+      if (task.request().seat() == seat) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   synchronized boolean closing() {
     return closing;
   }
@@ -320,6 +330,7 @@ final class TaskTable {
         request.deviceLocks(),
         request.leaseMillis(),
         request.graceMillis(),
-        request.umask());
+        request.umask(),
+        request.seat());
   }
 }

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /**
  * Ends what has to end: trees that are to be killed, whose lease has run out, or whose first
@@ -18,12 +17,22 @@ final class Warden implements Runnable {
   private static final long PATIENT_ROUND_MILLIS = 100;
   private static final long STUCK_ROUND_MILLIS = 500;
 
+  /** What is done with a task that is over. */
+  interface Exited {
+    /**
+     * Its exit is written and its devices are free.
+     *
+     * @param seat which is free, too; 0 if it had none
+     */
+    void accept(TaskView view, long seat);
+  }
+
   private final TaskTable table;
   private final ProcessTree tree;
   private final RecentPids recent;
   private final DeviceLocks locks;
   private final MemoryLimits limits;
-  private final Consumer<TaskView> exited;
+  private final Exited exited;
   private final Runnable afterRound;
   private final Syncer syncer = new Syncer();
 
@@ -33,7 +42,7 @@ final class Warden implements Runnable {
   /**
    * Creates one.
    *
-   * @param exited called on this thread after the exit is written and its devices are free
+   * @param exited called on this thread
    * @param afterRound called on this thread about once a second or more often
    */
   Warden(
@@ -42,7 +51,7 @@ final class Warden implements Runnable {
       RecentPids recent,
       DeviceLocks locks,
       MemoryLimits limits,
-      Consumer<TaskView> exited,
+      Exited exited,
       Runnable afterRound) {
     this.table = table;
     this.tree = tree;
@@ -173,7 +182,7 @@ final class Warden implements Runnable {
       Log.line("keeper: no exit record of " + record.key() + ": " + unwritable);
     }
     locks.release(task.locks());
-    exited.accept(table.exited(task, record));
+    exited.accept(table.exited(task, record), task.request().seat());
   }
 
   /** No task is left, so whatever still lives below us has shed all marks of one. */

@@ -3,10 +3,11 @@ package io.remuda.agent.recovery;
 import io.remuda.agent.protocol.CoordinatorMessage.Kept;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.CommandWorkload;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,13 +15,38 @@ import java.util.Set;
 /**
  * Which orders wait on the node for another of their seat to end. A coordinator sends more orders
  * than there is room for when tasks are so short that the way to it and back would take longer than
- * they do. Times are nanoseconds of one monotonic clock. One thread.
+ * they do. Of those that wait for a seat the next few are handed to the keeper, which starts each
+ * when the one before it is gone, so that not even the way between agent and keeper is in between.
+ * Times are nanoseconds of one monotonic clock. One thread.
  */
 public final class Seats {
 
-  private record Taken(long seat, long since) {}
+  /** So many orders of a seat are in the keeper's hands: enough for the agent to hand on more. */
+  static final int HANDED = 8;
 
-  private final Map<AttemptId, Taken> taken = new HashMap<>();
+  /** What the keeper has of one seat. */
+  private static final class Seat {
+    /** In the order of their turns. */
+    private final Set<AttemptId> handed = new LinkedHashSet<>();
+
+    /** When the turn of the first of them came. */
+    private long since;
+
+    boolean isFirst(AttemptId attempt) {
+      return handed.iterator().next().equals(attempt);
+    }
+  }
+
+  /**
+   * Whose turn has not come although it could have.
+   *
+   * @param here of those that wait here; they no longer do
+   * @param handed of those that the keeper has been handed, which may begin at any moment
+   */
+  public record GivenUp(List<AttemptId> here, List<AttemptId> handed) {}
+
+  private final Map<Long, Seat> seats = new HashMap<>();
+  private final Map<AttemptId, Long> seatOf = new HashMap<>();
   private final Map<AttemptId, TaskOrder> waiting = new LinkedHashMap<>();
 
   /** The order waits until {@link #due} gives it out. */
@@ -28,63 +54,94 @@ public final class Seats {
     waiting.put(order.attempt(), order);
   }
 
+  /** Whether it has not been given out yet. */
   public boolean isWaiting(AttemptId attempt) {
     return waiting.containsKey(attempt);
   }
 
-  /** How many orders wait. */
+  /** How many orders wait for their turn, here and in the keeper's hands. */
   public int waiting() {
-    return waiting.size();
+    return waiting.size() + seatOf.size() - seats.size();
   }
 
   /** A living attempt has its seat, also when it was started by an earlier agent. */
   public void keep(Kept living, long now) {
-    if (!isWaiting(living.attempt())) {
-      taken.putIfAbsent(living.attempt(), new Taken(living.seat(), now));
+    if (!isWaiting(living.attempt()) && living.seat() != 0) {
+      take(living.attempt(), living.seat(), now);
+    }
+  }
+
+  private void take(AttemptId attempt, long number, long now) {
+    if (seatOf.putIfAbsent(attempt, number) == null) {
+      Seat seat = seats.computeIfAbsent(number, any -> new Seat());
+      seat.since = seat.handed.isEmpty() ? now : seat.since;
+      seat.handed.add(attempt);
     }
   }
 
   /** The attempt is over, or is no longer wanted before it began. */
-  public void leave(AttemptId attempt) {
-    taken.remove(attempt);
+  public void leave(AttemptId attempt, long now) {
     waiting.remove(attempt);
+    Long number = seatOf.remove(attempt);
+    if (number == null) {
+      return;
+    }
+    Seat seat = seats.get(number);
+    seat.since = seat.isFirst(attempt) ? now : seat.since;
+    seat.handed.remove(attempt);
+    if (seat.handed.isEmpty()) {
+      seats.remove(number);
+    }
   }
 
-  /** The orders whose turn it is, and which have their seats from now on. */
+  /** The orders to be handed to the keeper now, which has them from now on. */
   public List<TaskOrder> due(long now) {
-    if (waiting.isEmpty()) {
-      return List.of();
-    }
-    Set<Long> full = new HashSet<>();
-    taken.values().forEach(one -> full.add(one.seat()));
     List<TaskOrder> due = new ArrayList<>();
     for (TaskOrder order : waiting.values()) {
-      if (order.seat() == 0 || full.add(order.seat())) {
+      if (order.seat() == 0) {
+        due.add(order);
+      } else if (hasRoom(order)) {
+        take(order.attempt(), order.seat(), now);
         due.add(order);
       }
     }
-    for (TaskOrder order : due) {
-      waiting.remove(order.attempt());
-      taken.put(order.attempt(), new Taken(order.seat(), now));
-    }
+    due.forEach(order -> waiting.remove(order.attempt()));
     return due;
   }
 
-  /** Takes out those that wait for a seat that another has had for longer than this. */
-  public List<AttemptId> giveUp(long longestNanos, long now) {
-    Set<Long> slow = new HashSet<>();
-    for (Taken one : taken.values()) {
-      if (now - one.since() > longestNanos) {
-        slow.add(one.seat());
+  private boolean hasRoom(TaskOrder order) {
+    Seat seat = seats.get(order.seat());
+    boolean mayFollow = order.workload() instanceof CommandWorkload && order.devices().isEmpty();
+    return seat == null || (mayFollow && seat.handed.size() < HANDED);
+  }
+
+  /** Those that the keeper was handed behind others. */
+  public List<AttemptId> behind() {
+    List<AttemptId> behind = new ArrayList<>();
+    seats.values().forEach(seat -> seat.handed.stream().skip(1).forEach(behind::add));
+    return behind;
+  }
+
+  /** Those that wait for a seat that another has had for longer than this. */
+  public GivenUp giveUp(long longestNanos, long now) {
+    List<AttemptId> handed = new ArrayList<>();
+    for (Seat seat : seats.values()) {
+      if (isSlow(seat, longestNanos, now)) {
+        seat.handed.stream().skip(1).forEach(handed::add);
       }
     }
-    List<AttemptId> given = new ArrayList<>();
+    List<AttemptId> here = new ArrayList<>();
     for (TaskOrder order : waiting.values()) {
-      if (slow.contains(order.seat())) {
-        given.add(order.attempt());
+      Seat seat = seats.get(order.seat());
+      if (seat != null && isSlow(seat, longestNanos, now)) {
+        here.add(order.attempt());
       }
     }
-    given.forEach(waiting::remove);
-    return given;
+    here.forEach(waiting::remove);
+    return new GivenUp(here, handed);
+  }
+
+  private static boolean isSlow(Seat seat, long longestNanos, long now) {
+    return now - seat.since > longestNanos;
   }
 }

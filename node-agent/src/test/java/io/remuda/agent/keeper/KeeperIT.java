@@ -463,7 +463,7 @@ class KeeperIT extends WithKeeper {
       FrameReader frame = new FrameReader(Arrays.copyOfRange(answer.array(), 4, answer.position()));
 
       assertEquals(Protocol.ERROR, frame.kind());
-      assertEquals("keeper speaks version 4, agent 99", frame.text());
+      assertEquals("keeper speaks version 5, agent 99", frame.text());
     }
   }
 

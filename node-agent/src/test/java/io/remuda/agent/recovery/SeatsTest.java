@@ -44,7 +44,7 @@ class SeatsTest {
     seats.add(TestAgents.seated("1.0.1", 7));
     assertEquals(List.of("1.5.1"), due(0));
     assertEquals(List.of(), due(0));
-    seats.leave(id("1.5.1"));
+    seats.leave(id("1.5.1"), 0);
     assertEquals(List.of("1.0.1"), due(0));
     assertEquals(0, seats.waiting());
   }
@@ -70,12 +70,55 @@ class SeatsTest {
     due(0);
     seats.add(TestAgents.seated("1.2.1", 7));
     seats.add(TestAgents.seated("1.3.1", 8));
-    seats.leave(id("1.1.1"));
+    seats.leave(id("1.1.1"), 900);
     due(900);
     seats.add(TestAgents.seated("1.4.1", 8));
-    assertEquals(List.of(), seats.giveUp(1000, 1000));
-    assertEquals(List.of(id("1.2.1")), seats.giveUp(1000, 1001));
+    assertEquals(new Seats.GivenUp(List.of(), List.of()), seats.giveUp(1000, 1000));
+    assertEquals(new Seats.GivenUp(List.of(id("1.2.1")), List.of()), seats.giveUp(1000, 1001));
     assertTrue(seats.isWaiting(id("1.4.1")));
+  }
+
+  private void commands(int count) {
+    for (int i = 0; i < count; i++) {
+      seats.add(TestAgents.command("1." + i + ".1", 7));
+    }
+  }
+
+  @Test
+  void commands_are_handed_on_before_their_turn_but_only_some() {
+    commands(Seats.HANDED + 2);
+    assertEquals(Seats.HANDED, due(0).size());
+    assertEquals(List.of(), due(0));
+    assertEquals(Seats.HANDED + 1, seats.waiting(), "all but the first");
+    seats.leave(id("1.0.1"), 0);
+    assertEquals(List.of("1." + Seats.HANDED + ".1"), due(0));
+    assertEquals(
+        List.of("1.2.1", "1.3.1"),
+        seats.behind().stream().limit(2).map(AttemptId::toString).toList());
+  }
+
+  @Test
+  void a_worker_follows_nobody_before_its_turn() {
+    commands(1);
+    seats.add(TestAgents.seated("2.0.1", 7));
+    assertEquals(List.of("1.0.1"), due(0));
+    seats.leave(id("1.0.1"), 0);
+    assertEquals(List.of("2.0.1"), due(0));
+  }
+
+  @Test
+  void those_that_were_handed_on_give_up_when_the_one_that_has_the_seat_is_slow() {
+    commands(Seats.HANDED + 1);
+    due(0);
+    seats.leave(id("1.0.1"), 500);
+    Seats.GivenUp given = seats.giveUp(1000, 1400);
+    assertEquals(new Seats.GivenUp(List.of(), List.of()), given, "1.1 has it since 500");
+    given = seats.giveUp(1000, 1501);
+    assertEquals(List.of(id("1." + Seats.HANDED + ".1")), given.here());
+    assertEquals(id("1.2.1"), given.handed().get(0));
+    assertEquals(Seats.HANDED - 2, given.handed().size());
+    seats.leave(id("1.2.1"), 1501);
+    assertEquals(id("1.3.1"), seats.behind().get(0), "others left the seat as it was");
   }
 
   @Property(tries = 300)
@@ -89,7 +132,7 @@ class SeatsTest {
       } else if (!living.isEmpty()) {
         AttemptId over = new ArrayList<>(living.keySet()).get(random.nextInt(living.size()));
         living.remove(over);
-        seats.leave(over);
+        seats.leave(over, step);
       }
       for (TaskOrder order : seats.due(step)) {
         assertTrue(!living.containsValue(order.seat()), "seat " + order.seat() + " has two");

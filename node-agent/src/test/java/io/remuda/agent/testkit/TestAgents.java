@@ -5,10 +5,13 @@ import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.ConvolutionWorkload;
 import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.Workload;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -42,13 +45,21 @@ public final class TestAgents {
 
   /** An order that shares its seat with others. */
   public static TaskOrder seated(String attempt, long seat) {
-    TaskOrder order = order(attempt);
+    return in(seat, order(attempt).workload(), order(attempt));
+  }
+
+  /** A command in a seat. */
+  public static TaskOrder command(String attempt, long seat) {
+    return in(seat, new CommandWorkload(List.of("true"), Map.of(), "/", 022), order(attempt));
+  }
+
+  private static TaskOrder in(long seat, Workload workload, TaskOrder order) {
     return new TaskOrder(
         order.attempt(),
         order.user(),
         order.tied(),
         order.leaseMillis(),
-        order.workload(),
+        workload,
         order.devices(),
         order.threads(),
         order.cuda(),
