@@ -64,7 +64,7 @@ public final class TaskRegistry {
     this.moves = new Moves(table, shares, company);
     Learning learning = new Learning(table, profiles, offers, company);
     this.reports = new Reports(table, moves, retry, sharing, pace, offers, learning);
-    this.placing = new Placing(table, moves, shares, sharing, pace, offers);
+    this.placing = new Placing(table, moves, shares, sharing, pace, offers, profiles);
   }
 
   /** From now on the user is due {@code share} times what one with 1 is. */
