@@ -9,6 +9,7 @@ import java.util.Locale;
 public final class WaitText {
 
   private static final double MILLI = 1000;
+  private static final double CENT = 100;
   private static final long MEBIBYTE = 1 << 20;
   private static final long GIBIBYTE = 1L << 30;
 
@@ -77,6 +78,8 @@ public final class WaitText {
           + busy.percent()
           + " % busy, wanted "
           + busy.wanted();
+    } else if (reason instanceof WaitReason.SlowTogether slow) {
+      return "there is room only beside '" + slow.type() + "': " + together(slow.togetherPercent());
     } else if (reason instanceof WaitReason.TooFewFreeCpus cpus) {
       return cores(cpus.free())
           + " of "
@@ -109,6 +112,12 @@ public final class WaitText {
         + memory.wantedGpus()
         + "; the most free is "
         + bytes(memory.mostFree());
+  }
+
+  /** How fast two types are that share a GPU. */
+  public static String together(int percent) {
+    return String.format(
+        Locale.ROOT, "together they are %.2f times as fast as one after the other", percent / CENT);
   }
 
   private static String cores(long thousandths) {

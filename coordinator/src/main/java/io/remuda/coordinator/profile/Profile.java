@@ -16,6 +16,8 @@ import java.util.Objects;
  * @param floor bytes that were too little, or that a run had used when it failed; 0 for none
  * @param utilPercent mean utilisation of the GPU in the newest run that had it for itself, or null
  * @param wallMillis how long the newest good run took
+ * @param speeds how long runs take alone and beside others; null, as older builds have stored it,
+ *     for none
  */
 public record Profile(
     JobType type,
@@ -24,7 +26,8 @@ public record Profile(
     long most,
     long floor,
     Integer utilPercent,
-    long wallMillis) {
+    long wallMillis,
+    Speeds speeds) {
 
   /** So many good runs count. */
   static final int WINDOW = 20;
@@ -46,11 +49,12 @@ public record Profile(
   public Profile {
     Objects.requireNonNull(type, "type");
     peaks = List.copyOf(peaks);
+    speeds = speeds == null ? Speeds.NONE : speeds;
   }
 
   /** Of a type of which nothing ran yet. */
   public static Profile unknown(JobType type) {
-    return new Profile(type, List.of(), 0, 0, 0, null, 0);
+    return new Profile(type, List.of(), 0, 0, 0, null, 0, Speeds.NONE);
   }
 
   /** Whether a run has ended well. */
@@ -106,7 +110,22 @@ public record Profile(
         Math.max(most, peak),
         evidence ? 0 : floor,
         util == null ? utilPercent : util,
-        millis);
+        millis,
+        speeds);
+  }
+
+  /** With a good run more, of which it is known who was beside it. */
+  public Profile took(Speeds.Run run) {
+    return withSpeeds(speeds.ran(run));
+  }
+
+  /** As if one of that type had never been beside it. */
+  Profile without(JobType other) {
+    return withSpeeds(speeds.without(other));
+  }
+
+  private Profile withSpeeds(Speeds others) {
+    return new Profile(type, peaks, runs, most, floor, utilPercent, wallMillis, others);
   }
 
   /** With a run that failed for want of memory and is tried again with so many bytes. */
@@ -120,12 +139,19 @@ public record Profile(
   }
 
   private Profile withFloor(long bytes) {
-    return new Profile(type, peaks, runs, most, bytes, utilPercent, wallMillis);
+    return new Profile(type, peaks, runs, most, bytes, utilPercent, wallMillis, speeds);
   }
 
   /** With a run that failed when it had used so much. */
   public Profile failed(long bytes) {
     return new Profile(
-        type, peaks, runs, Math.max(most, bytes), Math.max(floor, bytes), utilPercent, wallMillis);
+        type,
+        peaks,
+        runs,
+        Math.max(most, bytes),
+        Math.max(floor, bytes),
+        utilPercent,
+        wallMillis,
+        speeds);
   }
 }

@@ -13,10 +13,12 @@ public final class Profiles {
 
   private final Map<JobType, Profile> known = new HashMap<>();
   private final Map<JobType, Optional<Profile>> changed = new LinkedHashMap<>();
+  private final Pairings pairings = new Pairings();
 
   /** Takes over what a store has. */
   public void restore(Collection<Profile> profiles) {
     profiles.forEach(profile -> known.put(profile.type(), profile));
+    profiles.forEach(profile -> pairings.look(profile, known::get));
   }
 
   /** What is known of a type; nothing if nothing is. */
@@ -27,14 +29,30 @@ public final class Profiles {
   /** From now on this is known of its type. */
   public void put(Profile profile) {
     known.put(profile.type(), profile);
+    pairings.look(profile, known::get);
     changed.put(profile.type(), Optional.of(profile));
   }
 
-  /** Whether there was one; the next task of the type is measured again. */
+  /**
+   * Types that are not to share a device: by type those beside which it is slow, with what both
+   * reach together, in percent of the speed of one alone.
+   */
+  public Map<JobType, Map<JobType, Integer>> slowTogether() {
+    return pairings.slow();
+  }
+
+  /**
+   * Whether there was one; the next task of the type is measured again, and so is how fast it and
+   * others are beside each other.
+   */
   public boolean forget(JobType type) {
     boolean there = known.remove(type) != null;
     if (there) {
       changed.put(type, Optional.empty());
+      pairings.forget(type);
+      List.copyOf(known.values()).stream()
+          .filter(other -> other.speeds().speedBeside(type).isPresent())
+          .forEach(other -> put(other.without(type)));
     }
     return there;
   }

@@ -4,12 +4,17 @@ import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.profile.Profiles;
+import io.remuda.coordinator.profile.Speeds;
 import io.remuda.coordinator.schedule.Fit;
+import io.remuda.worker.job.LeaseWorkload;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What the ends of tasks say of the memory that their types need of a GPU. One thread. */
+/**
+ * What the ends of tasks say of their types: the memory that they need of a GPU, and how fast they
+ * are beside others. One thread.
+ */
 final class Learning {
 
   /** What was too little is tried again with so many times as much. */
@@ -24,18 +29,23 @@ final class Learning {
   /** A shared device is looked at once a second: a shorter run says only that it used so much. */
   private static final long WELL_SEEN_MILLIS = 10_000;
 
+  /** How long a lease lasts is up to its program: two have to agree before that says anything. */
+  private static final int LEASES_ALONE = 2;
+
   private final TaskTable table;
   private final Profiles profiles;
   private final OfferBook offers;
+  private final Company company;
 
-  Learning(TaskTable table, Profiles profiles, OfferBook offers) {
+  Learning(TaskTable table, Profiles profiles, OfferBook offers, Company company) {
     this.table = table;
     this.profiles = profiles;
     this.offers = offers;
+    this.company = company;
   }
 
   /** A task that had a place has ended by itself, or was ended. */
-  void ended(TaskRecord task, TaskEnd end) {
+  void ended(TaskRecord task, TaskEnd end, long now) {
     Optional<JobType> type = TaskTable.type(table.spec(task));
     long used = end.gpu() == null ? 0 : end.gpu().peakBytes();
     if (type.isEmpty() || used == 0 || end.kind() != TaskEnd.Kind.BY_ITSELF) {
@@ -48,13 +58,37 @@ final class Learning {
     boolean wellSeen = table.needs(task).isAuto() || wall >= WELL_SEEN_MILLIS;
     if (!end.succeeded()) {
       learn(before, before.failed(peak));
-    } else if (wellSeen || peak >= before.quantile(1)) {
-      Profile explained = before.seenWith(task.floor().gpuMemory());
-      learn(before, explained.ran(peak, end.gpu().utilPercent(), wall));
+    } else {
+      Profile timed = run(task, end, now).map(before::took).orElse(before);
+      boolean shows = wellSeen || peak >= before.quantile(1);
+      Profile after =
+          shows
+              ? timed.seenWith(task.floor().gpuMemory()).ran(peak, end.gpu().utilPercent(), wall)
+              : timed;
+      learn(before, after);
     }
   }
 
+  /**
+   * What a good run says of speeds; nothing if it is not known how long it took or who was there.
+   */
+  private Optional<Speeds.Run> run(TaskRecord task, TaskEnd end, long now) {
+    if (end.wallMillis() == null) {
+      return Optional.empty();
+    }
+    String devices = offers.models(task.place().node(), task.place().devices());
+    Optional<Speeds.Run> run =
+        table.needs(task).isAuto()
+            ? Optional.of(Speeds.Run.alone(devices, end.wallMillis()))
+            : company.of(task.id(), now).flatMap(times -> times.run(devices, end.wallMillis()));
+    boolean lease = table.spec(task).tasks().get(task.id().index()) instanceof LeaseWorkload;
+    return lease ? run.map(one -> one.believedAfter(LEASES_ALONE)) : run;
+  }
+
   private void learn(Profile before, Profile after) {
+    if (after.equals(before)) {
+      return;
+    }
     boolean same =
         before.isKnown() == after.isKnown()
             && (!after.isKnown() || before.reservation() == after.reservation())

@@ -3,6 +3,7 @@ package io.remuda.coordinator.registry;
 import io.remuda.coordinator.lifecycle.Lifecycle;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
+import io.remuda.coordinator.profile.JobType;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
@@ -18,11 +19,18 @@ final class Moves {
 
   private final TaskTable table;
   private final FairShare shares;
+  private final Company company;
   private final JobMoves jobs;
 
-  Moves(TaskTable table, FairShare shares) {
+  /**
+   * Moves tasks.
+   *
+   * @param company is told of those that begin to share devices, and that no longer do
+   */
+  Moves(TaskTable table, FairShare shares, Company company) {
     this.table = table;
     this.shares = shares;
+    this.company = company;
     this.jobs = new JobMoves(table, this);
   }
 
@@ -65,8 +73,12 @@ final class Moves {
     if (holds && !from.holdsPlace() && table.inSeat(place.seat()).size() == 1) {
       chargeFirst(place.seat(), now);
     } else if (!holds && from.holdsPlace()) {
+      company.left(task.id(), now);
       shares.ended(task.id(), now);
       chargeNext(place.seat(), now);
+    }
+    if (task.state() == TaskState.RUNNING && isShared(task)) {
+      company.began(task.id(), type(task), place.devices(), now);
     }
     return new TaskChange(
         new AttemptId(task.id(), Math.max(1, task.attempt())),
@@ -76,6 +88,21 @@ final class Moves {
         place == null ? null : place.node(),
         place == null ? List.of() : place.devices(),
         task.cause());
+  }
+
+  private boolean isShared(TaskRecord task) {
+    return !task.place().devices().isEmpty() && table.needs(task).sharesGpus();
+  }
+
+  private JobType type(TaskRecord task) {
+    return TaskTable.type(table.spec(task)).orElse(null);
+  }
+
+  /** A task has its place from an earlier coordinator. */
+  void restored(TaskRecord task, long now) {
+    if (isShared(task)) {
+      company.found(task.id(), type(task), task.place().devices(), now);
+    }
   }
 
   /** What a seat holds is its first task's use; those behind it have none yet. */

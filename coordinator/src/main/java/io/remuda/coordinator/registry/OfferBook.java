@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -106,6 +107,17 @@ final class OfferBook {
         .mapToLong(DeviceOffer::totalMemory)
         .min()
         .orElse(0);
+  }
+
+  /** The models of these devices of a node, as of the last look. */
+  String models(String node, Collection<DeviceId> devices) {
+    return Stream.of(offers)
+        .filter(offer -> offer.node().equals(node))
+        .flatMap(offer -> offer.devices().stream())
+        .filter(device -> devices.contains(device.id()))
+        .map(DeviceOffer::model)
+        .sorted()
+        .collect(Collectors.joining(", "));
   }
 
   private boolean hasSameNodes(List<NodeRegistry.Node> current) {

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.registry;
 
+import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.schedule.DeviceOffer;
 import io.remuda.coordinator.schedule.DeviceOffer.Standing;
 import io.remuda.coordinator.schedule.NodeOffer;
@@ -31,7 +32,8 @@ import java.util.Set;
  */
 final class Offers {
 
-  private record Part(TaskRecord task, ResourceRequest needs) {}
+  /** What a task has of a device; its type is null if it has none. */
+  private record Part(TaskRecord task, ResourceRequest needs, JobType type) {}
 
   private final TaskTable table;
   private final Map<DeviceId, Long> avoidUntil;
@@ -76,8 +78,11 @@ final class Offers {
       ResourceRequest needs = table.needs(task);
       usedCpus.merge(machine, needs.milliCpus(), Long::sum);
       usedMemory.merge(machine, needs.memory(), Long::sum);
-      for (DeviceId device : task.place().devices()) {
-        parts.computeIfAbsent(device, id -> new ArrayList<>()).add(new Part(task, needs));
+      if (!task.place().devices().isEmpty()) {
+        Part part = new Part(task, needs, TaskTable.type(table.spec(task)).orElse(null));
+        task.place()
+            .devices()
+            .forEach(device -> parts.computeIfAbsent(device, id -> new ArrayList<>()).add(part));
       }
     }
   }
@@ -120,7 +125,7 @@ final class Offers {
   private static DeviceOffer.Load load(List<Part> shares) {
     DeviceOffer.Load load = DeviceOffer.Load.NONE;
     for (Part part : shares) {
-      load = load.plus(part.needs());
+      load = load.plus(part.needs(), part.type());
     }
     return load;
   }

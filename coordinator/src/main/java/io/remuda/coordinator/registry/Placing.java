@@ -1,6 +1,7 @@
 package io.remuda.coordinator.registry;
 
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.schedule.Line;
 import io.remuda.coordinator.schedule.NodeOffer;
 import io.remuda.coordinator.schedule.Plan;
@@ -32,6 +33,7 @@ final class Placing {
   private final SharingPolicy sharing;
   private final Pace pace;
   private final OfferBook offers;
+  private final Profiles profiles;
   private Map<JobId, String> lastNode = Map.of();
   private Plan lastPlan = new Plan(List.of(), Map.of(), Map.of(), null);
   private long lastSeat;
@@ -42,13 +44,15 @@ final class Placing {
       FairShare shares,
       SharingPolicy sharing,
       Pace pace,
-      OfferBook offers) {
+      OfferBook offers,
+      Profiles profiles) {
     this.table = table;
     this.moves = moves;
     this.shares = shares;
     this.sharing = sharing;
     this.pace = pace;
     this.offers = offers;
+    this.profiles = profiles;
   }
 
   /** Forgets a job that is over. */
@@ -130,6 +134,7 @@ final class Placing {
                 shares.useByShare(now),
                 shares.shares(),
                 table.measuring(),
+                profiles.slowTogether(),
                 now),
             lines);
     lastNode = lastPlan.lastNode();

@@ -186,7 +186,7 @@ final class Reports {
     if (own && end.wallMillis() != null && !(workload(task) instanceof LeaseWorkload)) {
       pace.ran(table.kind(task), end.wallMillis());
     }
-    learning.ended(task, end);
+    learning.ended(task, end, now);
     if (end.succeeded()) {
       return moves.fire(task.ended(end, end.cause()), TaskTrigger.FINISHED, now);
     }

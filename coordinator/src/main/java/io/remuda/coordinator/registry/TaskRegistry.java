@@ -60,11 +60,11 @@ public final class TaskRegistry {
     OfferBook offers = new OfferBook(table);
     this.sharing = sharing;
     this.shares = new FairShare(sharing.useHalfLife(), now);
-    this.moves = new Moves(table, shares);
-    this.reports =
-        new Reports(
-            table, moves, retry, sharing, pace, offers, new Learning(table, profiles, offers));
-    this.placing = new Placing(table, moves, shares, sharing, pace, offers);
+    Company company = new Company();
+    this.moves = new Moves(table, shares, company);
+    Learning learning = new Learning(table, profiles, offers, company);
+    this.reports = new Reports(table, moves, retry, sharing, pace, offers, learning);
+    this.placing = new Placing(table, moves, shares, sharing, pace, offers, profiles);
   }
 
   /** From now on the user is due {@code share} times what one with 1 is. */
@@ -156,9 +156,14 @@ public final class TaskRegistry {
       entry.put(task.place() == null ? task : placing.seated(task.silentSince(now)));
     }
     add(entry, open, now);
-    changed.stream()
-        .filter(task -> task.state().holdsPlace())
-        .map(task -> table.find(task.id()).place().seat())
+    List<TaskRecord> placed =
+        changed.stream()
+            .filter(task -> task.state().holdsPlace())
+            .map(task -> table.find(task.id()))
+            .toList();
+    placed.forEach(task -> moves.restored(task, now));
+    placed.stream()
+        .map(task -> task.place().seat())
         .distinct()
         .forEach(seat -> moves.chargeFirst(seat, now));
   }

@@ -12,9 +12,12 @@ import io.remuda.coordinator.actor.Coordinator.Caller;
 import io.remuda.coordinator.actor.Rejection;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profile;
+import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.store.ProfileRow;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -56,13 +59,21 @@ final class ProfileRoutes {
 
   private CompletionStage<HttpResponse> list(Caller caller) {
     return backend
-        .query(reader -> reader.profiles(caller.mayAll() ? null : caller.user()))
-        .thenApply(
-            rows ->
-                Replies.ok(Map.of("profiles", rows.stream().map(ProfileRoutes::view).toList())));
+        .query(reader -> reader.profiles(null)) // what types are together is known of both
+        .thenApply(rows -> Replies.ok(Map.of("profiles", views(rows, caller))));
   }
 
-  private static Map<String, Object> view(ProfileRow row) {
+  static List<Map<String, Object>> views(List<ProfileRow> rows, Caller caller) {
+    Profiles all = new Profiles();
+    all.restore(rows.stream().map(ProfileRow::profile).toList());
+    Map<JobType, Map<JobType, Integer>> slow = all.slowTogether();
+    return rows.stream()
+        .filter(row -> caller.mayAll() || row.profile().type().user().equals(caller.user()))
+        .map(row -> view(row, slow.getOrDefault(row.profile().type(), Map.of())))
+        .toList();
+  }
+
+  private static Map<String, Object> view(ProfileRow row, Map<JobType, Integer> slowWith) {
     Profile profile = row.profile();
     Map<String, Object> view = new LinkedHashMap<>();
     view.put("type", profile.type().name());
@@ -75,8 +86,26 @@ final class ProfileRoutes {
     view.put("tooLittleBytes", profile.floor() == 0 ? null : profile.floor());
     view.put("gpuPercent", profile.utilPercent());
     view.put("seconds", profile.isKnown() ? profile.wallMillis() / 1000.0 : null);
+    view.put("slowWith", slowWith(slowWith));
     view.put("updatedAt", Instant.ofEpochMilli(row.updated()).toString());
     return view;
+  }
+
+  private static List<Map<String, Object>> slowWith(Map<JobType, Integer> others) {
+    return others.entrySet().stream()
+        .sorted(
+            Comparator.comparing((Map.Entry<JobType, Integer> other) -> other.getKey().name())
+                .thenComparing(other -> other.getKey().user()))
+        .map(
+            other ->
+                Map.<String, Object>of(
+                    "type",
+                    other.getKey().name(),
+                    "user",
+                    other.getKey().user(),
+                    "togetherPercent",
+                    other.getValue()))
+        .toList();
   }
 
   private CompletionStage<HttpResponse> forget(byte[] body, Caller caller) {

@@ -1,9 +1,12 @@
 package io.remuda.coordinator.schedule;
 
+import io.remuda.coordinator.profile.JobType;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.ResourceRequest;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * A device as the scheduler sees it.
@@ -24,25 +27,43 @@ public record DeviceOffer(
    * @param tasks how many
    * @param mostTasks how many of them suffer each other, 0 if that does not matter
    * @param percent how busy they keep it together, as far as is known
+   * @param types of those that have one
    */
-  public record Load(int tasks, int mostTasks, int percent) {
+  public record Load(int tasks, int mostTasks, int percent, Set<JobType> types) {
     /** Of a device that nobody has. */
-    public static final Load NONE = new Load(0, 0, 0);
+    public static final Load NONE = new Load(0, 0, 0, Set.of());
 
     private static final int ALL = 100;
 
-    /** With one more, which {@code needs} describes. */
-    public Load plus(ResourceRequest needs) {
+    public Load {
+      types = Set.copyOf(types);
+    }
+
+    /**
+     * With one more, which {@code needs} describes.
+     *
+     * @param type or null if it has none
+     */
+    public Load plus(ResourceRequest needs, JobType type) {
       int most =
           mostTasks == 0 || needs.perGpu() == 0
               ? Math.max(mostTasks, needs.perGpu())
               : Math.min(mostTasks, needs.perGpu());
-      return new Load(tasks + 1, most, percent + needs.gpuPercent());
+      return new Load(tasks + 1, most, percent + needs.gpuPercent(), typesWith(type));
+    }
+
+    private Set<JobType> typesWith(JobType type) {
+      if (type == null || types.contains(type)) {
+        return types;
+      }
+      Set<JobType> all = new HashSet<>(types);
+      all.add(type);
+      return all;
     }
 
     /** Whether it suffers no more than so many tasks. */
     boolean isFullFor(ResourceRequest needs) {
-      Load with = plus(needs);
+      Load with = plus(needs, null);
       return with.mostTasks > 0 && with.tasks > with.mostTasks;
     }
 

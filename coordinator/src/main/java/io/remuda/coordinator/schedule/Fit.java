@@ -29,7 +29,7 @@ public final class Fit {
     for (NodeRoom room : empty.all()) {
       Optional<WaitReason> no = refusal(room, needs);
       while (no.isEmpty() && placed < atOnce) {
-        room.take(needs, NodeRoom.fullestFirst());
+        room.take(needs, null, NodeRoom.fullestFirst());
         placed++;
         no = refusal(room, needs);
       }

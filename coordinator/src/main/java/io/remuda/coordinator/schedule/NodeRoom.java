@@ -1,11 +1,15 @@
 package io.remuda.coordinator.schedule;
 
+import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.schedule.DeviceOffer.Standing;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -61,8 +65,12 @@ public final class NodeRoom {
       return hasMemoryFor(needs) && !load.isFullFor(needs) && !load.isTooBusyFor(needs);
     }
 
-    private void take(ResourceRequest needs) {
-      load = load.plus(needs);
+    private boolean isApartFrom(Set<JobType> types) {
+      return Collections.disjoint(load.types(), types);
+    }
+
+    private void take(ResourceRequest needs, JobType type) {
+      load = load.plus(needs, type);
       if (needs.sharesGpus()) {
         standing = Standing.SHARED;
         freeMemory -= needs.partOf(offer.totalMemory());
@@ -149,6 +157,29 @@ public final class NodeRoom {
     return count;
   }
 
+  /** Types of tasks on the devices of which a task can have a part. */
+  public Set<JobType> typesBeside(ResourceRequest needs) {
+    Set<JobType> types = new HashSet<>();
+    for (DeviceRoom device : devices) {
+      if (device.isModel(needs.gpuModel()) && device.takesPart(needs)) {
+        types.addAll(device.load.types());
+      }
+    }
+    return types;
+  }
+
+  /**
+   * The node without the devices on which tasks of these types are. What is taken of it is taken of
+   * this one.
+   */
+  public NodeRoom apartFrom(Set<JobType> types) {
+    if (types.isEmpty()) {
+      return this;
+    }
+    return new NodeRoom(
+        offer, machine, devices.stream().filter(device -> device.isApartFrom(types)).toList());
+  }
+
   /** The least bytes that a device has left once the task has its part; all if none takes it. */
   public long leastLeftBy(ResourceRequest needs) {
     long least = Long.MAX_VALUE;
@@ -196,10 +227,11 @@ public final class NodeRoom {
   /**
    * Gives a task its room, which has been found to be there.
    *
+   * @param type or null if it has none
    * @param order in which devices are taken
    * @return the devices lent to it
    */
-  List<DeviceId> take(ResourceRequest needs, Comparator<DeviceRoom> order) {
+  List<DeviceId> take(ResourceRequest needs, JobType type, Comparator<DeviceRoom> order) {
     machine.freeCpus -= needs.milliCpus();
     machine.freeMemory -= needs.memory();
     List<DeviceId> lent = new ArrayList<>();
@@ -214,7 +246,7 @@ public final class NodeRoom {
     fit.sort(order);
     for (DeviceRoom device : fit.subList(0, needs.gpus())) {
       lent.add(device.offer.id());
-      device.take(needs);
+      device.take(needs, type);
     }
     return lent;
   }

@@ -48,7 +48,7 @@ final class Reservation {
       }
       NodeRoom room = empty.get(name);
       while (left > 0 && Fit.refusal(room, needs).isEmpty()) {
-        room.take(needs, NodeRoom.fullestFirst());
+        room.take(needs, null, NodeRoom.fullestFirst());
         chosen.merge(name, 1, Integer::sum);
         left--;
       }

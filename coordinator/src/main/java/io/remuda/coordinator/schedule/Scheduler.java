@@ -1,6 +1,7 @@
 package io.remuda.coordinator.schedule;
 
 import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.schedule.filter.CompanyFilter;
 import io.remuda.coordinator.schedule.order.Turns;
 import io.remuda.coordinator.schedule.order.Turns.Turn;
 import io.remuda.coordinator.schedule.score.BestFitScore;
@@ -153,12 +154,14 @@ public final class Scheduler {
   private Optional<NodeRoom> best(TaskId task, Line.Kind kind, List<WaitReason> reasons) {
     NodeRoom best = null;
     double highest = 0;
-    for (NodeRoom room : candidates(task, kind)) {
-      Optional<WaitReason> no = refusal(room, kind);
+    CompanyFilter company = new CompanyFilter(snapshot.slowWith(kind));
+    for (NodeRoom node : candidates(task, kind)) {
+      Optional<WaitReason> no = refusal(node, kind, company);
       if (no.isPresent()) {
         reasons.add(no.get());
         continue;
       }
+      NodeRoom room = company.leftOf(node);
       if (kind.policy() == PlacementPolicy.ROUND_ROBIN) {
         return Optional.of(room);
       }
@@ -171,8 +174,11 @@ public final class Scheduler {
     return Optional.ofNullable(best);
   }
 
-  private Optional<WaitReason> refusal(NodeRoom room, Line.Kind kind) {
+  private Optional<WaitReason> refusal(NodeRoom room, Line.Kind kind, CompanyFilter company) {
     Optional<WaitReason> no = Fit.refusal(room, kind.needs());
+    if (no.isEmpty()) {
+      no = company.refusal(room, kind.needs());
+    }
     return no.isEmpty() && reservation != null
         ? reservation.refusal(room, kind.needs(), kind.timeLimitMillis())
         : no;
@@ -210,6 +216,7 @@ public final class Scheduler {
     List<DeviceId> devices =
         room.take(
             needs,
+            kind.type(),
             switch (kind.policy()) {
               case PACK, BEST_FIT -> NodeRoom.fullestFirst();
               case SPREAD -> NodeRoom.emptiestFirst();

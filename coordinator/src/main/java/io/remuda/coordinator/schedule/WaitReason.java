@@ -24,6 +24,7 @@ import java.util.List;
   @JsonSubTypes.Type(value = WaitReason.TooLittleGpuMemory.class, name = "too-little-gpu-memory"),
   @JsonSubTypes.Type(value = WaitReason.TooManyOnGpus.class, name = "too-many-on-gpus"),
   @JsonSubTypes.Type(value = WaitReason.GpusTooBusy.class, name = "gpus-too-busy"),
+  @JsonSubTypes.Type(value = WaitReason.SlowTogether.class, name = "slow-together"),
   @JsonSubTypes.Type(value = WaitReason.TooFewFreeCpus.class, name = "too-few-free-cpus"),
   @JsonSubTypes.Type(value = WaitReason.TooLittleMemory.class, name = "too-little-memory"),
   @JsonSubTypes.Type(value = WaitReason.HeldForOther.class, name = "held-for-other")
@@ -83,6 +84,12 @@ public sealed interface WaitReason {
 
   /** Too few devices are idle enough for a task that keeps one busy for {@code percent}. */
   record GpusTooBusy(String node, int wanted, int taking, int percent) implements OfNode {}
+
+  /**
+   * There is room only on devices with a task of a type beside which it is slow: together they
+   * reach so many percent of the speed that each has alone, so sharing is not worth it.
+   */
+  record SlowTogether(String node, String type, int togetherPercent) implements OfNode {}
 
   /** The task wants more thousandths of a core than other tasks leave. */
   record TooFewFreeCpus(String node, long wanted, long free, long total) implements OfNode {}

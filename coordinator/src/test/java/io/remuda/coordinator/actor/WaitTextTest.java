@@ -32,6 +32,7 @@ class WaitTextTest {
           new WaitReason.TooLittleGpuMemory("n1", 20 * GIB, 1, 0, 6 * GIB, 80 * GIB),
           new WaitReason.TooManyOnGpus("n1", 1, 0),
           new WaitReason.GpusTooBusy("n1", 2, 1, 60),
+          new WaitReason.SlowTogether("n1", "eval", 104),
           new WaitReason.TooFewFreeCpus("n1", 1500, 500, 4000),
           new WaitReason.TooLittleMemory("n1", 8 * GIB, 2 * GIB, 16 * GIB),
           new WaitReason.HeldForOther("n1", new JobId(7)));
@@ -60,6 +61,8 @@ class WaitTextTest {
             "n1: 0 GPUs with 20.0 GiB free, wanted 1; the most free is 6.0 GiB",
             "n1: 0 GPUs take one more task (--per-gpu, --exclusive), wanted 1",
             "n1: 1 GPUs are idle enough for a task that keeps one 60 % busy, wanted 2",
+            "n1: there is room only beside 'eval': together they are 1.04 times as fast as one after"
+                + " the other",
             "n1: 0.50 of 4 CPUs free, wanted 1.50",
             "n1: 2.0 GiB of 16.0 GiB memory free, wanted 8.0 GiB",
             "n1: what is free is kept for job 7, which is ahead"),

@@ -16,6 +16,7 @@ import io.remuda.worker.job.Dependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.LeaseWorkload;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
@@ -155,6 +156,13 @@ final class TestCluster {
   /** The jobs that follow run commands and are tied to nothing. */
   TestCluster commands() {
     workload = new CommandWorkload(List.of("/bin/true"), Map.of(), "/", 022);
+    tied = false;
+    return this;
+  }
+
+  /** The jobs that follow are leases of programs. */
+  TestCluster leases() {
+    workload = new LeaseWorkload(4711, 1, "python3");
     tied = false;
     return this;
   }

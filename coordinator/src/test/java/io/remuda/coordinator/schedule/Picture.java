@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -39,6 +40,8 @@ final class Picture {
   private int priority;
   private long timeLimit;
   private boolean gang;
+  private String type;
+  private final Map<JobType, Map<JobType, Integer>> slow = new HashMap<>();
 
   static List<DeviceId> devices(String... uuids) {
     return Stream.of(uuids).map(DeviceId::new).toList();
@@ -173,6 +176,38 @@ final class Picture {
     return newest(devices, last.clearsAt());
   }
 
+  /** The first device of the newest node has a task of that type, one of ann's. */
+  Picture holds(String what) {
+    List<DeviceOffer> devices = new ArrayList<>(nodes.get(nodes.size() - 1).devices());
+    DeviceOffer first = devices.get(0);
+    DeviceOffer.Load load = new DeviceOffer.Load(1, 0, 0, Set.of(new JobType("ann", what)));
+    devices.set(
+        0,
+        new DeviceOffer(
+            first.id(),
+            first.model(),
+            first.totalMemory(),
+            first.freeMemory(),
+            Standing.SHARED,
+            load));
+    return newest(devices, OptionalLong.empty());
+  }
+
+  /** These types of ann reach so little together. */
+  Picture slow(String one, String other, int percent) {
+    JobType ones = new JobType("ann", one);
+    JobType others = new JobType("ann", other);
+    slow.computeIfAbsent(ones, any -> new HashMap<>()).put(others, percent);
+    slow.computeIfAbsent(others, any -> new HashMap<>()).put(ones, percent);
+    return this;
+  }
+
+  /** Of what type the tasks that follow are. */
+  Picture type(String which) {
+    type = which;
+    return this;
+  }
+
   /** How the tasks that follow choose among nodes. */
   Picture by(PlacementPolicy how) {
     policy = how;
@@ -236,7 +271,9 @@ final class Picture {
   }
 
   private Line.Kind kind(TaskId id, ResourceRequest needs) {
-    return new Line.Kind(priority, user, needs, policy, timeLimit, gang ? id.job() : null);
+    JobType own = type == null ? null : new JobType("ann", type);
+    return new Line.Kind(
+        priority, user, needs, policy, timeLimit, gang ? id.job() : null, own, false);
   }
 
   /** This task has waited for so long that room is kept for it. */
@@ -265,7 +302,7 @@ final class Picture {
   }
 
   Plan plan() {
-    return Scheduler.plan(new Snapshot(nodes, lastNode, use, shares, measuring, 0), lines());
+    return Scheduler.plan(new Snapshot(nodes, lastNode, use, shares, measuring, slow, 0), lines());
   }
 
   /** Who got what. */

@@ -3,6 +3,7 @@ package io.remuda.coordinator.schedule;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.schedule.DeviceOffer.Standing;
 import io.remuda.coordinator.schedule.NodeOffer.Amount;
 import io.remuda.coordinator.schedule.NodeOffer.Presence;
@@ -32,6 +33,13 @@ import net.jqwik.api.Provide;
 class SchedulerPropertyTest {
   private static final long MEMORY = 1000;
   private static final long DEVICE_MEMORY = 80;
+  private static final JobType A = new JobType("ann", "a");
+  private static final JobType B = new JobType("ann", "b");
+
+  /** They are slow beside each other, and tasks of the one among themselves. */
+  private static final Map<JobType, Map<JobType, Integer>> SLOW =
+      Map.of(A, Map.of(A, 90, B, 80), B, Map.of(A, 80));
+
   private static final List<DeviceId> DEVICES = Picture.devices("A", "B", "C", "D", "E", "F");
 
   /** Nodes of two machines, with devices that others may see too, in any standing. */
@@ -92,10 +100,19 @@ class SchedulerPropertyTest {
                 Arbitraries.of("ann", "bob"),
                 needs,
                 Arbitraries.of(PlacementPolicy.values()),
-                Arbitraries.of(true, false, false))
+                Arbitraries.of(true, false, false),
+                Arbitraries.of(A, B).injectNull(0.5))
             .as(
-                (priority, user, request, policy, gang) ->
-                    new Line.Kind(priority, user, request, policy, 0, gang ? new JobId(1) : null));
+                (priority, user, request, policy, gang, type) ->
+                    new Line.Kind(
+                        priority,
+                        user,
+                        request,
+                        policy,
+                        0,
+                        gang ? new JobId(1) : null,
+                        type,
+                        false));
     return kinds
         .list()
         .uniqueElements()
@@ -119,21 +136,32 @@ class SchedulerPropertyTest {
         kind.gang() == null
             ? kind
             : new Line.Kind(
-                kind.priority(), kind.user(), kind.needs(), kind.policy(), 0, new JobId(job));
+                kind.priority(),
+                kind.user(),
+                kind.needs(),
+                kind.policy(),
+                0,
+                new JobId(job),
+                kind.type(),
+                false);
     return new Line(own, tasks, 1, job % 2 == 0 ? Line.Patience.PATIENT : Line.Patience.EXHAUSTED);
   }
 
   private static Plan plan(List<NodeOffer> offers, List<Line> lines) {
-    return Scheduler.plan(new Snapshot(offers, Map.of(), Map.of(), Map.of(), Map.of(), 0), lines);
+    return Scheduler.plan(
+        new Snapshot(offers, Map.of(), Map.of(), Map.of(), Map.of(), SLOW, 0), lines);
   }
 
-  private static ResourceRequest needs(List<Line> lines, TaskId task) {
+  private static Line.Kind kind(List<Line> lines, TaskId task) {
     return lines.stream()
         .filter(line -> line.tasks().contains(task))
         .findFirst()
         .orElseThrow()
-        .kind()
-        .needs();
+        .kind();
+  }
+
+  private static ResourceRequest needs(List<Line> lines, TaskId task) {
+    return kind(lines, task).needs();
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)
@@ -165,6 +193,27 @@ class SchedulerPropertyTest {
           assertTrue(used <= device(device).freeMemory(), device + " memory " + used);
           assertTrue(!whole.contains(device), device + " whole and in parts");
         });
+  }
+
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void types_that_are_slow_together_never_share_but_in_a_gang(
+      @ForAll("offers") List<NodeOffer> offers, @ForAll("lines") List<Line> lines) {
+    Map<DeviceId, List<Line.Kind>> there = new HashMap<>();
+    for (Plan.Placement placement : plan(offers, lines).placements()) {
+      Line.Kind kind = kind(lines, placement.task());
+      for (DeviceId device : placement.devices()) {
+        List<Line.Kind> others = there.computeIfAbsent(device, id -> new ArrayList<>());
+        others.forEach(other -> assertMayShare(kind, other));
+        others.add(kind);
+      }
+    }
+  }
+
+  private static void assertMayShare(Line.Kind one, Line.Kind other) {
+    boolean typed = one.type() != null && other.type() != null;
+    boolean slow = typed && SLOW.get(one.type()).containsKey(other.type());
+    boolean gang = typed && one.gang() != null && one.type().equals(other.type());
+    assertTrue(!slow || gang, one + " beside " + other);
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)

@@ -10,7 +10,9 @@ import io.remuda.coordinator.testkit.ServiceProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 class MeasuredMemoryIT {
   private static final int GPUS = 2;
   private static final int LIFE_MILLIS = 1500;
+
+  /** Long enough to show how fast it is, which is said by two seconds and more. */
+  private static final int WORK_MILLIS = 3000;
 
   /** Long enough for a server and an agent to be started meanwhile. */
   private static final int LONG_MILLIS = 25_000;
@@ -81,6 +86,52 @@ class MeasuredMemoryIT {
         JsonNode task = service.client().get("/jobs/" + job).path("attempts").get(0);
         assertEquals(1, task.path("attempt").asInt(), task::toString);
       }
+    }
+  }
+
+  @Test
+  void types_that_were_slow_together_get_gpus_of_their_own() throws Exception {
+    SharedGpus gpus = new SharedGpus(folder, GPUS);
+    try (ServiceProcess service =
+        new ServiceProcess(Installation.find(), folder.resolve("h"), gpus.driver().environment())) {
+      service.serve("--no-agent");
+      service.agent("n1");
+      service.awaitNode("n1", "ready");
+      Set<String> alone = devicesOfBoth(service, WORK_MILLIS);
+      assertEquals(2, alone.size(), "each is measured on a GPU for itself");
+      assertEquals(1, devicesOfBoth(service, 2 * WORK_MILLIS).size(), "and then they share one");
+      JsonNode slow = profile(service, "train").path("slowWith").path(0);
+      assertEquals("eval", slow.path("type").asText(), () -> profiles(service));
+      assertEquals(100, slow.path("togetherPercent").asInt(), 9, () -> profiles(service));
+      assertEquals(2, devicesOfBoth(service, WORK_MILLIS).size(), "but not again");
+      String table = service.cli("profiles").out();
+      assertTrue(table.contains("'train' of"), table);
+      assertEquals(0, service.cli("profiles", "forget", "eval").code());
+      assertEquals(0, profile(service, "train").path("slowWith").size());
+    }
+  }
+
+  /** Runs a task of two types each, so many milliseconds at the same time. */
+  private static Set<String> devicesOfBoth(ServiceProcess service, int millis) throws IOException {
+    Set<String> devices = new HashSet<>();
+    long train = submit(service, "train", 3 * SharedGpus.GIB, millis);
+    long eval = submit(service, "eval", 3 * SharedGpus.GIB, millis);
+    for (long job : List.of(train, eval)) {
+      service.awaitState(job, "running");
+      JsonNode task = service.client().get("/jobs/" + job).path("attempts").path(0);
+      devices.add(task.path("devices").path(0).asText());
+    }
+    for (long job : List.of(train, eval)) {
+      assertSucceeded(service.awaitEnd(job));
+    }
+    return devices;
+  }
+
+  private static String profiles(ServiceProcess service) {
+    try {
+      return service.client().get("/profiles").toString();
+    } catch (IOException gone) {
+      return gone.toString();
     }
   }
 

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profile;
+import io.remuda.coordinator.profile.Speeds;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
@@ -121,6 +122,32 @@ class StoreTest {
     }
     opened.journal().close();
     assertEquals(List.of(train.ran(6L << 30, null, 2000)), reopened().profiles());
+  }
+
+  @Test
+  void a_profile_of_a_build_that_measured_no_speeds_is_read() throws Exception {
+    Profile train =
+        Rows.JSON.readValue(
+            """
+            {"type": {"user": "ann", "name": "train"}, "peaks": [5368709120], "runs": 1,
+             "most": 5368709120, "floor": 0, "utilPercent": 80, "wallMillis": 1000}""",
+            Profile.class);
+    assertEquals(Profile.unknown(new JobType("ann", "train")).ran(5L << 30, 80, 1000), train);
+  }
+
+  @Test
+  void how_fast_types_are_together_is_there_again() throws Exception {
+    Store.Opened opened = Store.open(folder, CLOCK);
+    JobType eval = new JobType("bob", "eval");
+    Profile train =
+        Profile.unknown(new JobType("ann", "train"))
+            .ran(5L << 30, 80, 9000)
+            .took(Speeds.Run.alone("H200", 9000))
+            .took(new Speeds.Run("H200", 15_000, 0, eval, 1, 1));
+    assertEquals(List.of(new Speeds.Beside(eval, 60)), train.speeds().beside());
+    write(opened.journal(), new Entry.ProfileSet(train, 1));
+    opened.journal().close();
+    assertEquals(List.of(train), reopened().profiles());
   }
 
   @Test

@@ -7,8 +7,13 @@ import io.remuda.coordinator.cli.output.Table;
 import io.remuda.coordinator.client.RestClient;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -48,7 +53,29 @@ final class ProfilesCommand extends Verb {
           Ago.of(profile.path("updatedAt").asText(), Instant.now()));
     }
     print(table);
+    apart(profiles).forEach(out()::println);
+    out().flush();
     return OK;
+  }
+
+  /** A line for each two types that are not put on one GPU. */
+  static Collection<String> apart(JsonNode profiles) {
+    Map<Set<String>, String> lines = new LinkedHashMap<>();
+    for (JsonNode profile : profiles) {
+      String one = type(profile);
+      for (JsonNode with : profile.path("slowWith")) {
+        String other = type(with);
+        String who = one.equals(other) ? "two of " + one : one + " and " + other;
+        int percent = with.path("togetherPercent").asInt();
+        String line = who + " do not share a GPU: " + WaitText.together(percent);
+        lines.putIfAbsent(new TreeSet<>(List.of(one, other)), line);
+      }
+    }
+    return lines.values();
+  }
+
+  private static String type(JsonNode profile) {
+    return "'" + profile.path("type").asText() + "' of " + profile.path("user").asText();
   }
 
   private static String bytes(JsonNode bytes) {

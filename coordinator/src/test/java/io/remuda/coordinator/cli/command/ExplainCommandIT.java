@@ -5,12 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.agent.settings.OwnFolders;
+import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.profile.Profile;
+import io.remuda.coordinator.profile.Speeds;
 import io.remuda.coordinator.schedule.WaitReason;
+import io.remuda.coordinator.store.Entry;
+import io.remuda.coordinator.store.Store;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceProcess.Result;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -27,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A service with a job for each reason to wait. Node n1 has 2 cores, 4 GiB and two GPUs, most of
- * which three jobs hold; n2 is drained and n3 is dead.
+ * which four jobs hold; n2 is drained and n3 is dead.
  */
 class ExplainCommandIT {
   private static final Duration SOON = Duration.ofSeconds(60);
@@ -49,6 +56,7 @@ class ExplainCommandIT {
     service =
         new ServiceProcess(
             Installation.find(), shared.resolve("h"), Map.of("JAVA_TOOL_OPTIONS", SETTINGS));
+    knowTypesThatAreSlowTogether();
     service.serve("--no-agent");
     waits("lacks-label", service.submit("true", "labels", Map.of("zone", "b")));
     waits("lacks-model", service.submit("true", "gpuModel", "h100"));
@@ -57,6 +65,27 @@ class ExplainCommandIT {
     join();
     submitWhatRuns();
     submitWhatWaits();
+  }
+
+  private static void knowTypesThatAreSlowTogether() throws Exception {
+    OwnFolders.create(service.home());
+    Store.Opened opened = Store.open(service.home(), Clock.systemUTC());
+    opened
+        .journal()
+        .append(
+            List.of(
+                new Entry.ProfileSet(halfAsFast("train", "eval"), 0),
+                new Entry.ProfileSet(halfAsFast("eval", "train"), 0)),
+            () -> {});
+    opened.journal().close(); // writes what waits
+  }
+
+  private static Profile halfAsFast(String type, String beside) {
+    String user = System.getProperty("user.name");
+    return Profile.unknown(new JobType(user, type))
+        .ran(1L << 30, null, 9000)
+        .took(Speeds.Run.alone("H200", 9000))
+        .took(new Speeds.Run("H200", 18_000, 0, new JobType(user, beside), 1, 1));
   }
 
   private static void join() throws Exception {
@@ -80,7 +109,8 @@ class ExplainCommandIT {
     long whole = service.submit(line, "cpus", 0.4, "gpuMem", "auto", "type", "sleeper");
     long part = service.submit(line, "cpus", 0.4, "gpus", 1, "gpuMem", "100GiB");
     long large = service.submit(line, "cpus", 0.7, "mem", "3GiB");
-    for (long job : List.of(whole, part, large)) {
+    long train = service.submit(line, "cpus", 0, "gpuMem", "auto", "type", "train");
+    for (long job : List.of(whole, part, large, train)) {
       service.awaitState(job, "running");
     }
   }
@@ -97,6 +127,7 @@ class ExplainCommandIT {
     waits(
         "too-many-on-gpus",
         service.submit("true", "cpus", LITTLE, "gpuMem", "10GiB", "exclusive", true));
+    waits("slow-together", service.submit("true", "cpus", 0, "gpuMem", "auto", "type", "eval"));
     waits("too-few-free-cpus", service.submit("true", "cpus", 1));
     waits("too-little-memory", service.submit("true", "cpus", LITTLE, "mem", "2GiB"));
     waits("gang-incomplete", service.submit("true", "cpus", LITTLE, "count", 8, "gang", true));
@@ -145,6 +176,10 @@ class ExplainCommandIT {
         new Words(
             "too-many-on-gpus",
             "n1: 0 GPUs take one more task \\(--per-gpu, --exclusive\\), wanted 1"),
+        new Words(
+            "slow-together",
+            "n1: there is room only beside 'train': together they are 1\\.00 times as fast as one"
+                + " after the other"),
         new Words("too-few-free-cpus", "n1: 0\\.50 of 2 CPUs free, wanted 1"),
         new Words("too-little-memory", "n1: 1\\.0 GiB of 4\\.0 GiB memory free, wanted 2\\.0 GiB"),
         new Words(

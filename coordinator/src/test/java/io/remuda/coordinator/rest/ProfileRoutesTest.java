@@ -1,0 +1,42 @@
+package io.remuda.coordinator.rest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.remuda.coordinator.actor.Coordinator.Caller;
+import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.profile.Profile;
+import io.remuda.coordinator.profile.Speeds;
+import io.remuda.coordinator.store.ProfileRow;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ProfileRoutesTest {
+  private static final JobType TRAIN = new JobType("ann", "train");
+  private static final JobType EVAL = new JobType("bob", "eval");
+
+  private static ProfileRow halfAsFastBeside(JobType type, JobType other) {
+    return new ProfileRow(
+        Profile.unknown(type)
+            .took(Speeds.Run.alone("H200", 9000))
+            .took(new Speeds.Run("H200", 18_000, 0, other, 1, 1)),
+        0);
+  }
+
+  private static final List<ProfileRow> ROWS =
+      List.of(halfAsFastBeside(TRAIN, EVAL), halfAsFastBeside(EVAL, TRAIN));
+
+  @Test
+  void the_owner_of_the_server_sees_all() {
+    assertEquals(2, ProfileRoutes.views(ROWS, new Caller("root", true)).size());
+  }
+
+  @Test
+  void a_user_sees_with_whose_types_their_own_do_not_share() {
+    List<Map<String, Object>> seen = ProfileRoutes.views(ROWS, new Caller("ann", false));
+    assertEquals(List.of("train"), seen.stream().map(view -> view.get("type")).toList());
+    assertEquals(
+        List.of(Map.of("type", "eval", "user", "bob", "togetherPercent", 100)),
+        seen.get(0).get("slowWith"));
+  }
+}
