@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Lists what types of jobs were measured to need of a GPU. */
@@ -66,9 +67,17 @@ final class ProfilesCommand extends Verb {
     @Parameters(paramLabel = "TYPE", description = "as remuda profiles shows it")
     private String type;
 
+    @Option(
+        names = "--user",
+        paramLabel = "NAME",
+        description = "whose it is, if not yours; for the owner of the server")
+    private String user;
+
     @Override
     int ask(RestClient server) throws IOException {
-      server.post("/profiles/forget", Map.of("type", type));
+      server.post(
+          "/profiles/forget",
+          user == null ? Map.of("type", type) : Map.of("type", type, "user", user));
       if (!quiet) {
         out().println("forgot what '" + type + "' needs");
         out().flush();
