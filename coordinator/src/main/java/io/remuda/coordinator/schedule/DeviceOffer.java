@@ -3,6 +3,7 @@ package io.remuda.coordinator.schedule;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -14,9 +15,17 @@ import java.util.Objects;
  * @param freeMemory in bytes that neither tasks nor others use or have been promised
  * @param standing whether and how it may be lent
  * @param load of the tasks that share it
+ * @param ownMemory bytes, by process number, that would be free besides for a process which uses it
+ *     already and belongs to no task of it
  */
 public record DeviceOffer(
-    DeviceId id, String model, long totalMemory, long freeMemory, Standing standing, Load load) {
+    DeviceId id,
+    String model,
+    long totalMemory,
+    long freeMemory,
+    Standing standing,
+    Load load,
+    Map<Long, Long> ownMemory) {
 
   /**
    * What shares a device.
@@ -55,7 +64,7 @@ public record DeviceOffer(
   /** A device that tasks without a load share, if any. */
   public DeviceOffer(
       DeviceId id, String model, long totalMemory, long freeMemory, Standing standing) {
-    this(id, model, totalMemory, freeMemory, standing, Load.NONE);
+    this(id, model, totalMemory, freeMemory, standing, Load.NONE, Map.of());
   }
 
   /** Whether and how a device may be lent. */
@@ -74,12 +83,24 @@ public record DeviceOffer(
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(model, "model");
     Objects.requireNonNull(standing, "standing");
+    ownMemory = Map.copyOf(ownMemory);
   }
 
   /** Whether a part of the model's name is as wanted, in any case; any will do for null. */
   public boolean isModel(String wanted) {
     return wanted == null
         || model.toLowerCase(Locale.ROOT).contains(wanted.toLowerCase(Locale.ROOT));
+  }
+
+  /** Whether it is of the model and, if only some devices will do, one of these. */
+  public boolean isWanted(ResourceRequest needs) {
+    return isModel(needs.gpuModel())
+        && (needs.bound() == null || needs.bound().devices().contains(id));
+  }
+
+  /** Bytes that a process which is bound to it has of it already. */
+  long ownMemory(ResourceRequest needs) {
+    return needs.bound() == null ? 0 : ownMemory.getOrDefault(needs.bound().pid(), 0L);
   }
 
   /** The same device if nobody had anything of it. */

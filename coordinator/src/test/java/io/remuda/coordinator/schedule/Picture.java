@@ -173,6 +173,25 @@ final class Picture {
     return newest(devices, last.clearsAt());
   }
 
+  /** A process of no task has so much of the newest node's devices. */
+  Picture inUseBy(long pid, long bytes) {
+    NodeOffer last = nodes.get(nodes.size() - 1);
+    return newest(
+        last.devices().stream()
+            .map(
+                device ->
+                    new DeviceOffer(
+                        device.id(),
+                        device.model(),
+                        device.totalMemory(),
+                        device.freeMemory(),
+                        device.standing(),
+                        device.load(),
+                        Map.of(pid, bytes)))
+            .toList(),
+        last.clearsAt());
+  }
+
   /** How the tasks that follow choose among nodes. */
   Picture by(PlacementPolicy how) {
     policy = how;
