@@ -8,6 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Iterator, List, Mapping, Optional, Sequence, Tuple, Type, Union
 
+from remuda import _cuda
 from remuda._access import default_home, read_access
 from remuda._errors import JobFailed, Timeout
 from remuda._holding import enter
@@ -204,6 +205,7 @@ class Client:
         wanted = Wanted(type, gpus, cpus, memory_wanted(gpu_memory), policy_named(policy))
         stay = enter(lambda: self._transport, wanted)
         try:
+            _cuda.warn_if_elsewhere(stay.lease.devices)  # it may be raised
             yield stay.lease
         except BaseException as fault:
             stay.leave(Outcome.of(fault))

@@ -49,15 +49,23 @@ _bound: Tuple[str, ...] = ()
 
 
 def note_use(devices: Sequence[str]) -> None:
-    """Remembers where this process has its GPU, when a lease ends."""
+    """Remembers where this process has its GPU, when a lease ends under which it may have begun to
+    use one."""
     global _bound
     if not _bound and devices and is_initialised():
         _bound = tuple(devices)
 
 
+def bound_to(gpus: int) -> Tuple[str, ...]:
+    """The GPUs that a lease of so many has to be of for this process to use them: those that its
+    frameworks count first. None if any will do, or if that is not known."""
+    known = _bound if is_initialised() else ()
+    return known[:gpus] if len(known) >= gpus else ()
+
+
 def warn_if_elsewhere(devices: Sequence[str]) -> None:
     """A process that has used a GPU stays there, whatever it is lent later."""
-    if devices and is_initialised() and set(devices) != set(_bound):
+    if devices and is_initialised() and set(devices) != set(_bound[: len(devices)]):
         before = f"{', '.join(_bound)}" if _bound else "a GPU that it took before its first lease"
         warnings.warn(
             f"CUDA of this process stays on {before}, and is lent {', '.join(devices)}: import"

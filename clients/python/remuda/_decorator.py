@@ -135,9 +135,9 @@ class _Runs:
                 f"{wanted.type} runs without load balancing: {fault}", RuntimeWarning, stacklevel=3
             )
             return body(NO_LEASE)
-        _cuda.warn_if_elsewhere(stay.lease.devices)
         while True:
             try:
+                _cuda.warn_if_elsewhere(stay.lease.devices)  # it may be raised
                 value = body(stay.lease)
             except Exception as fault:
                 if not self._goes_on(stay, fault):

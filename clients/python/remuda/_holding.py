@@ -10,6 +10,7 @@ A thread that calls while the lease is being asked for, or given back, waits for
 """
 
 import atexit
+import dataclasses
 import os
 import threading
 import time
@@ -86,6 +87,7 @@ class _Held:
         self.calls = 1
         self.outcome = Outcome("the program ended")
         self.before: Dict[str, Optional[str]] = {}
+        self.may_choose_gpu = not _cuda.is_initialised()
         self.set_environment()
 
     def set_environment(self) -> None:
@@ -93,6 +95,11 @@ class _Held:
             if not (name.startswith(UNLESS_SET) and name in os.environ):
                 self.before.setdefault(name, os.environ.get(name))
                 os.environ[name] = value
+
+    def note_use(self) -> None:
+        """Once what was called is done. A GPU that was chosen before the lease may be another."""
+        if self.may_choose_gpu:
+            _cuda.note_use(self.lease.devices)
 
     def restore_environment(self) -> None:
         for name, value in self.before.items():
@@ -132,6 +139,7 @@ class _Owner(Stay):
         with _process.turn:
             alone = held.calls == 1
             if alone:
+                held.note_use()
                 _process.held = None
                 _process.begin_change()
         if not alone:  # the others still need it as it is
@@ -180,10 +188,19 @@ def enter(transport: Callable[[], Transport], wanted: Wanted) -> Stay:
     held = None
     try:
         server = transport()
-        held = _Held(server, acquire(server, wanted))
+        held = _Held(server, acquire(server, _where_it_can_be(wanted)))
         return _Owner(held)
     finally:
         _process.end_change(held)
+
+
+def _where_it_can_be(wanted: Wanted) -> Wanted:
+    """A process that has used a GPU wants that one again, and of its memory what it needs no more
+    is the server's to promise."""
+    devices = _cuda.bound_to(wanted.gpus)
+    if devices:
+        _cuda.give_back_unused()
+    return dataclasses.replace(wanted, devices=devices)
 
 
 def _leave(held: _Held) -> None:
@@ -191,7 +208,7 @@ def _leave(held: _Held) -> None:
         return
     with _process.turn:
         held.calls -= 1
-        _cuda.note_use(held.lease.devices)
+        held.note_use()
         if held.calls > 0:
             return
         _process.held = None

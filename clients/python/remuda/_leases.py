@@ -51,13 +51,15 @@ NO_LEASE = Lease(None, (), None, False)
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a lease is asked for; ``gpu_memory`` as the API reads it, None for whole GPUs."""
+    """What a lease is asked for; ``gpu_memory`` as the API reads it, None for whole GPUs,
+    ``devices`` the UUIDs of those that alone will do, empty for any."""
 
     type: str
     gpus: int = 1
     cpus: float = 0
     gpu_memory: Optional[str] = "auto"
     policy: str = "pack"
+    devices: Tuple[str, ...] = ()
 
     def on_cpu(self) -> "Wanted":
         """The same where there is no GPU: a core."""
@@ -70,6 +72,7 @@ class Wanted:
             "cpus": self.cpus,
             "gpuMem": self.gpu_memory,
             "policy": self.policy,
+            "devices": self.devices or None,
             "process": this_process(),
             "clientKey": uuid.uuid4().hex,
             "waitSeconds": WAIT_SECONDS,
@@ -92,8 +95,12 @@ def acquire(transport: Transport, wanted: Wanted) -> Lease:
     try:
         return _granted(transport, _asked(transport, wanted))
     except Refused as no:
-        if no.code != NEVER_FITS or wanted.gpus == 0 or _has_gpu(transport):
+        if no.code != NEVER_FITS or wanted.gpus == 0:
             raise
+        if not wanted.devices and _has_gpu(transport):
+            raise
+    if wanted.devices:  # they are gone, or too small
+        return acquire(transport, replace(wanted, devices=()))
     balancing_on_cpu()
     if _is_in_job_with_core():  # another one may never be free while the job waits for it
         return NO_LEASE

@@ -41,6 +41,10 @@ class Lender:
             if body.get("gpus") and (not self.devices or body.get("gpuMem") == "999GiB"):
                 error = {"code": "never-fits", "message": LARGEST}
                 return 422, {"error": error}
+            gone = sorted(set(body.get("devices", ())) - set(self.devices))
+            if gone:
+                message = f"no node can ever run this: here: does not have {', '.join(gone)}"
+                return 422, {"error": {"code": "never-fits", "message": message}}
             lease: Dict[str, Any] = {"id": len(self.leases) + 1, "type": body["type"]}
             lease.update(
                 state="waiting",
@@ -52,6 +56,7 @@ class Lender:
             )
             lease.update(environment={}, reasons=[], cause=None)
             lease.update(key=body["clientKey"], gpus=body.get("gpus", 1))
+            lease.update(wanted=body.get("devices") or self.devices)
             self.leases[lease["id"]] = lease
             return 200, self._awaited(lease, body)
 
@@ -127,7 +132,7 @@ class Lender:
         known = lease["type"] in self.known or not lease["gpus"]
         if not known and any(other["type"] == lease["type"] for other in running):
             return
-        device = self._device(running, known) if lease["gpus"] else None
+        device = self._device(lease, running, known) if lease["gpus"] else None
         if lease["gpus"] and device is None:
             return
         devices = [device] if device else []
@@ -144,8 +149,10 @@ class Lender:
         }
         self.events.append(f"granted {lease['id']}")
 
-    def _device(self, running: List[Dict[str, Any]], known: bool) -> Optional[str]:
-        for device in self.devices:
+    def _device(
+        self, lease: Dict[str, Any], running: List[Dict[str, Any]], known: bool
+    ) -> Optional[str]:
+        for device in lease["wanted"]:
             there = [other for other in running if device in other["devices"]]
             full = any(other["measuring"] for other in there) or len(there) >= SHARERS
             if not full and (known or not there):

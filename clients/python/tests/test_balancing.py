@@ -85,6 +85,21 @@ HOLD_ALL = """
         print(lease.devices, flush=True)
         sys.stdin.readline()
     """
+BOUND = """
+    import os, sys, types, remuda
+
+    cuda = types.SimpleNamespace(is_initialized=lambda: False, empty_cache=lambda: None)
+    sys.modules["torch"] = types.SimpleNamespace(cuda=cuda)
+
+    @remuda.job("bound", gpu_memory="all")
+    def use():
+        cuda.is_initialized = lambda: True  # from the first use on
+        print(os.environ["CUDA_VISIBLE_DEVICES"], flush=True)
+
+    use()
+    sys.stdin.readline()
+    use()
+    """
 FAIL = """
     import sys, remuda
 
@@ -157,6 +172,29 @@ class BalancingTest(ProgramCase):
         _, err = waiter.communicate(timeout=WAIT_SECONDS)
         holder.communicate("\n", timeout=WAIT_SECONDS)
         self.assertRegex(err, r"remuda._errors.Refused: lease \d+ was cancelled")
+
+    def test_a_process_that_has_used_a_gpu_waits_for_it_while_the_other_is_free(self) -> None:
+        bound = self.program(BOUND)
+        used = _line(bound)
+        holders = [self.program(HOLD, f"holds-{number}") for number in range(2)]
+        by_gpu = {_line(holder): holder for holder in holders}
+        there = by_gpu.pop(used)
+        for holder in by_gpu.values():
+            holder.communicate("\n", timeout=WAIT_SECONDS)
+        assert bound.stdin is not None
+        bound.stdin.write("\n")
+        bound.stdin.flush()
+        why = f"no room on {used.strip()}, and its process can use no other GPU"
+        self._await(
+            lambda: any(
+                why in line
+                for job in self._live("waiting")
+                for line in self.client.explain(job).text
+            )
+        )
+        there.communicate("\n", timeout=WAIT_SECONDS)
+        out, err = bound.communicate(timeout=WAIT_SECONDS)
+        self.assertEqual((out, err, bound.returncode), (used, "", 0))
 
     def test_what_is_bigger_than_every_gpu_is_refused_naming_the_largest(self) -> None:
         with self.assertRaisesRegex(remuda.Refused, "14[01]|13[9]|GiB") as raised:

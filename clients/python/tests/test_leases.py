@@ -1,5 +1,6 @@
 """Functions that run under leases, with a server that lends as a real one does."""
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -10,18 +11,30 @@ import types
 import unittest
 import warnings
 from pathlib import Path
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable, Dict, Iterator, List
 from unittest import mock
 
 import remuda
 import remuda._transport
-from remuda import _leases, _process
+from remuda import _cuda, _leases, _process
 from remuda._naming import type_of
 from tests import fake
 from tests.lease_case import PACKAGE, SECONDS, VARIABLES, LeaseCase, NeverCase
-from tests.lease_server import lending
+from tests.lease_server import Lender, lending
 
 OUT_OF_MEMORY = "CUDA out of memory. Tried to allocate 2 GiB"
+
+
+@contextlib.contextmanager
+def _elsewhere(lender: Lender, type: str) -> Iterator[Dict[str, Any]]:
+    """Another process's lease, which is held in the block."""
+    body = {"type": type, "gpus": 1, "clientKey": f"elsewhere {type}", "waitSeconds": 1}
+    view = lender.ask(body)[1]
+    assert view["state"] == "running"
+    try:
+        yield view
+    finally:
+        lender.release(view["id"], {"succeeded": True})
 
 
 class CallTest(LeaseCase):
@@ -227,17 +240,108 @@ class MemoryTest(LeaseCase):
                 train()
         self.assertEqual(alive, [False])
 
-    def test_a_process_that_is_bound_to_another_gpu_is_warned_of(self) -> None:
-        torch = types.SimpleNamespace(cuda=mock.Mock(is_initialized=lambda: True))
-        with mock.patch.dict(sys.modules, torch=torch), mock.patch("remuda._cuda._bound", ()):
+
+class BoundTest(LeaseCase):
+    """A process that has used CUDA stays where it did so first."""
+
+    gpus = 2
+    known = ("known",)
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.cuda = mock.Mock(is_initialized=lambda: False)
+        torch = types.SimpleNamespace(cuda=self.cuda)
+        for patch in (
+            mock.patch.dict(sys.modules, torch=torch),
+            mock.patch("remuda._cuda._bound", ()),
+        ):
+            patch.start()
+            self.addCleanup(patch.stop)
+        strict = warnings.catch_warnings()
+        strict.__enter__()
+        self.addCleanup(strict.__exit__, None, None, None)
+        warnings.simplefilter("error")
+
+    def _use(self) -> str:
+        self.cuda.is_initialized = lambda: True
+        return os.environ["CUDA_VISIBLE_DEVICES"]
+
+    def _asked(self) -> List[Any]:
+        return [body.get("devices") for body in self.lender.asked]
+
+    def test_it_asks_for_the_gpu_that_it_has_used_and_waits_for_it(self) -> None:
+        call = remuda.job("known")(self._use)
+        with _elsewhere(self.lender, "other"):
+            self.assertEqual(call(), "GPU-1")
+        self.assertEqual(call(), "GPU-1")
+        with _elsewhere(self.lender, "first"), _elsewhere(self.lender, "second") as second:
+            self.assertEqual(second["devices"], ["GPU-1"])
+            seen: List[str] = []
+            thread = threading.Thread(target=lambda: seen.append(call()))
+            thread.start()
+            self.lender.wait_for(*["succeeded"] * 3, "running", "running", "waiting")
+        thread.join(SECONDS)
+        self.assertEqual(seen, ["GPU-1"])
+        self.assertEqual(self._asked(), [None, None, ["GPU-1"], None, None, ["GPU-1"]])
+
+    def test_what_it_needs_no_more_is_freed_before_it_asks_again(self) -> None:
+        asked: List[int] = []
+        self.cuda.empty_cache = lambda: asked.append(len(self.lender.asked))
+        call = remuda.job("known")(self._use)
+        call()
+        self.assertEqual(asked, [])
+        call()
+        self.assertEqual(asked, [1])
+
+    def test_of_several_gpus_it_asks_for_those_that_frameworks_count_first(self) -> None:
+        self.cuda.is_initialized = lambda: True
+        with mock.patch("remuda._cuda._bound", ("GPU-1", "GPU-0")):
+            asked = (_cuda.bound_to(gpus) for gpus in range(4))
+            self.assertEqual(list(asked), [(), ("GPU-1",), ("GPU-1", "GPU-0"), ()])
+            with remuda.lease("known"), self.assertWarns(RuntimeWarning):
+                _cuda.warn_if_elsewhere(["GPU-0"])
+        self.assertEqual(self._asked(), [["GPU-1"]])
+
+    def test_where_its_gpu_is_gone_another_will_have_to_do_and_is_warned_of(self) -> None:
+        call = remuda.job("known")(self._use)
+        self.assertEqual(call(), "GPU-0")
+        self.lender.devices = ["GPU-other"]
+        with self.assertWarnsRegex(RuntimeWarning, "stays on GPU-0, and is lent GPU-other"):
+            call()
+        with self.assertWarnsRegex(RuntimeWarning, "stays on GPU-0, and is lent GPU-other"):
+            with remuda.lease("known"):
+                pass
+        self.assertEqual(self._asked(), [None, ["GPU-0"], None, ["GPU-0"], None])
+
+    def test_what_no_gpu_can_do_is_refused_as_ever(self) -> None:
+        remuda.job("known")(self._use)()
+        with self.assertRaisesRegex(remuda.Refused, "the largest, SIM, has 80 GiB"):
+            remuda.job("known", gpu_memory="999GiB")(self.never)()
+
+    def test_a_second_try_on_another_gpu_is_warned_of(self) -> None:
+        @remuda.job("known")
+        def train() -> None:
+            if self._use() == "GPU-0":
+                self.lender.leases[1]["wanted"] = ["GPU-1"]
+                raise RuntimeError(OUT_OF_MEMORY)
+
+        with self.assertWarnsRegex(RuntimeWarning, "stays on GPU-0, and is lent GPU-1"):
+            train()
+
+    def test_a_warning_that_is_raised_leaves_no_lease_behind(self) -> None:
+        self.cuda.is_initialized = lambda: True
+        with self.assertRaises(RuntimeWarning):
+            remuda.job("known")(self.never)()
+        with self.assertRaises(RuntimeWarning), remuda.lease("known"):
+            self.never()
+        self.assertEqual(self.outcomes(), [False, False])
+
+    def test_a_gpu_that_it_took_before_its_first_lease_is_not_known(self) -> None:
+        self.cuda.is_initialized = lambda: True
+        for _ in range(2):
             with self.assertWarnsRegex(RuntimeWarning, "CUDA of this process stays on a GPU that"):
-                remuda.job(lambda: None)()
-            with warnings.catch_warnings():
-                warnings.simplefilter("error")
-                remuda.job(lambda: None)()
-            self.lender.devices = ["GPU-other"]
-            with self.assertWarnsRegex(RuntimeWarning, "stays on GPU-0, and is lent GPU-other"):
-                remuda.job(lambda: None)()
+                remuda.job("known")(lambda: None)()
+        self.assertEqual(self._asked(), [None, None])
 
 
 class InsideTest(LeaseCase):
@@ -356,7 +460,7 @@ class WaitTest(LeaseCase):
     known = ("known",)
 
     def test_a_call_waits_for_the_one_that_is_measured_without_asking_again(self) -> None:
-        with self._elsewhere("new"):
+        with _elsewhere(self.lender, "new"):
             call = threading.Thread(target=remuda.job("new")(lambda: None))
             call.start()
             self.lender.wait_for("running", "waiting")
@@ -366,12 +470,12 @@ class WaitTest(LeaseCase):
         self.assertEqual(self.lender.events[:2], ["granted 1", "released 1"])
 
     def test_calls_of_a_known_type_share_a_gpu(self) -> None:
-        with self._elsewhere("known"):
+        with _elsewhere(self.lender, "known"):
             remuda.job("known")(lambda: None)()
         self.assertEqual(self.lender.largest_share, 2)
 
     def test_a_cancelled_lease_says_so(self) -> None:
-        with self._elsewhere("new"):
+        with _elsewhere(self.lender, "new"):
             raised: List[BaseException] = []
 
             def call() -> None:
@@ -390,7 +494,7 @@ class WaitTest(LeaseCase):
     def test_who_is_interrupted_while_waiting_gives_its_place_up(self) -> None:
         look = mock.patch("remuda._leases._look", side_effect=KeyboardInterrupt)
         short = mock.patch("remuda._leases.WAIT_SECONDS", 0)
-        with self._elsewhere("new"), look, short, self.assertRaises(KeyboardInterrupt):
+        with _elsewhere(self.lender, "new"), look, short, self.assertRaises(KeyboardInterrupt):
             remuda.job("new")(self.never)()
         self.assertIn(
             (2, {"succeeded": False, "error": "no longer waited for"}), self.lender.released
@@ -438,22 +542,6 @@ class WaitTest(LeaseCase):
                 pass
         self.assertEqual(asked[0], asked[1])
         self.assertEqual([path for path, _ in asked[2:]], ["/api/v1/leases/5/release"] * 2)
-
-    def _elsewhere(self, type: str) -> Any:
-        """Another process's lease, which is held in the block."""
-        import contextlib
-
-        @contextlib.contextmanager
-        def held() -> Any:
-            body = {"type": type, "gpus": 1, "clientKey": "elsewhere", "waitSeconds": 1}
-            view = self.lender.ask(body)[1]
-            assert view["state"] == "running"
-            try:
-                yield
-            finally:
-                self.lender.release(view["id"], {"succeeded": True})
-
-        return held()
 
 
 class NoServerTest(NeverCase):

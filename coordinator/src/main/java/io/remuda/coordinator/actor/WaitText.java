@@ -1,9 +1,11 @@
 package io.remuda.coordinator.actor;
 
 import io.remuda.coordinator.schedule.WaitReason;
+import io.remuda.telemetry.model.DeviceId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Reasons in words. */
 public final class WaitText {
@@ -62,6 +64,10 @@ public final class WaitText {
       return model.models().isEmpty()
           ? "has no GPU, wanted " + model.wanted()
           : "has " + String.join(", ", model.models()) + ", wanted " + model.wanted();
+    } else if (reason instanceof WaitReason.LacksGpus lacks) {
+      return "does not have " + names(lacks.devices()) + ", and its process can use no other GPU";
+    } else if (reason instanceof WaitReason.NoRoomOnGpus full) {
+      return "no room on " + names(full.devices()) + ", and its process can use no other GPU";
     } else if (reason instanceof WaitReason.TooFewFreeGpus gpus) {
       return gpus.total() < gpus.wanted()
           ? "has " + gpus.total() + " GPUs, wanted " + gpus.wanted()
@@ -96,6 +102,10 @@ public final class WaitText {
       return "what is free is kept for job " + held.job() + ", which is ahead";
     }
     throw new IllegalArgumentException("no words for " + reason);
+  }
+
+  private static String names(List<DeviceId> devices) {
+    return devices.stream().map(DeviceId::uuid).collect(Collectors.joining(", "));
   }
 
   private static String gpuMemory(WaitReason.TooLittleGpuMemory memory) {

@@ -84,7 +84,7 @@ final class OfferBook {
     return Stream.of(offers)
         .filter(node -> node.labels().entrySet().containsAll(needs.labels().entrySet()))
         .flatMap(node -> node.devices().stream())
-        .filter(device -> device.isModel(needs.gpuModel()))
+        .filter(device -> device.isWanted(needs))
         .mapToLong(DeviceOffer::totalMemory)
         .max()
         .orElse(0);

@@ -29,6 +29,7 @@ import java.util.Set;
  * part of it the larger of what it was promised and what its processes use. So a framework that
  * takes seconds to allocate is not promised away meanwhile, and bare free memory is never trusted.
  * Before a device's first reading nothing of it is free in parts: nobody knows what others use.
+ * What a program still has of a device after its lease is a stranger's, but not to that program.
  */
 final class Offers {
 
@@ -117,9 +118,31 @@ final class Offers {
   private DeviceOffer device(DeviceInfo device, DeviceSample reading, Set<DeviceId> unhealthy) {
     List<Part> shares = parts.getOrDefault(device.id(), List.of());
     long total = device.memoryTotalBytes() - kept(reading);
-    long free = reading == null ? 0 : Math.max(0, total - promised(shares, total, reading));
+    long left = reading == null ? 0 : total - promised(shares, total, reading);
     return new DeviceOffer(
-        device.id(), device.name(), total, free, standing(device, shares, unhealthy), load(shares));
+        device.id(),
+        device.name(),
+        total,
+        Math.max(0, left),
+        standing(device, shares, unhealthy),
+        load(shares),
+        ownMemory(shares, left, reading));
+  }
+
+  /** What each stranger would leave free besides; a program's own when it wants a lease there. */
+  private static Map<Long, Long> ownMemory(List<Part> shares, long left, DeviceSample reading) {
+    if (reading == null || reading.processes() == null || reading.processes().isEmpty()) {
+      return Map.of();
+    }
+    Set<String> tenants = new HashSet<>();
+    shares.forEach(part -> tenants.add(part.task().attemptId().toString()));
+    Map<Long, Long> own = new HashMap<>();
+    for (DeviceProcess process : reading.processes()) {
+      if (process.memBytes() != null && !tenants.contains(process.task())) {
+        own.put(process.pid(), Math.max(0, left + process.memBytes()) - Math.max(0, left));
+      }
+    }
+    return own;
   }
 
   private static DeviceOffer.Load load(List<Part> shares) {

@@ -2,9 +2,12 @@ package io.remuda.coordinator.rest;
 
 import io.remuda.coordinator.actor.LeaseAsk;
 import io.remuda.coordinator.profile.JobType;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.BoundProcess;
 import io.remuda.worker.job.LeaseWorkload;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -15,6 +18,7 @@ import java.util.Map;
  * @param cpus cores, none
  * @param gpuMem memory of each device, or {@value JobRequest#AUTO}; a whole device
  * @param gpuModel part of the model's name
+ * @param devices UUIDs of those that it can use, as many as {@code gpus}; any
  * @param policy as of a job, pack
  * @param process the program
  * @param clientKey makes a repeated request return the first one's lease
@@ -26,6 +30,7 @@ record LeaseRequest(
     Double cpus,
     String gpuMem,
     String gpuModel,
+    List<String> devices,
     String policy,
     Process process,
     String clientKey,
@@ -64,6 +69,11 @@ record LeaseRequest(
             JobRequest.gpuMemory(gpuMem),
             gpuModel,
             Map.of());
+    if (devices != null && !devices.isEmpty()) {
+      request =
+          request.boundTo(
+              new BoundProcess(process.pid(), devices.stream().map(DeviceId::new).toList()));
+    }
     if (request.gpus() == 0 && request.cpus() == 0) {
       throw new IllegalArgumentException("a lease needs gpus or cpus");
     }

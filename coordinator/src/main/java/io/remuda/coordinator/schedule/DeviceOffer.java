@@ -5,6 +5,7 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.HashSet;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -17,9 +18,17 @@ import java.util.Set;
  * @param freeMemory in bytes that neither tasks nor others use or have been promised
  * @param standing whether and how it may be lent
  * @param load of the tasks that share it
+ * @param ownMemory bytes, by process number, that would be free besides for a process which uses it
+ *     already and belongs to no task of it
  */
 public record DeviceOffer(
-    DeviceId id, String model, long totalMemory, long freeMemory, Standing standing, Load load) {
+    DeviceId id,
+    String model,
+    long totalMemory,
+    long freeMemory,
+    Standing standing,
+    Load load,
+    Map<Long, Long> ownMemory) {
 
   /**
    * What shares a device.
@@ -76,7 +85,7 @@ public record DeviceOffer(
   /** A device that tasks without a load share, if any. */
   public DeviceOffer(
       DeviceId id, String model, long totalMemory, long freeMemory, Standing standing) {
-    this(id, model, totalMemory, freeMemory, standing, Load.NONE);
+    this(id, model, totalMemory, freeMemory, standing, Load.NONE, Map.of());
   }
 
   /** Whether and how a device may be lent. */
@@ -95,12 +104,24 @@ public record DeviceOffer(
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(model, "model");
     Objects.requireNonNull(standing, "standing");
+    ownMemory = Map.copyOf(ownMemory);
   }
 
   /** Whether a part of the model's name is as wanted, in any case; any will do for null. */
   public boolean isModel(String wanted) {
     return wanted == null
         || model.toLowerCase(Locale.ROOT).contains(wanted.toLowerCase(Locale.ROOT));
+  }
+
+  /** Whether it is of the model and, if only some devices will do, one of these. */
+  public boolean isWanted(ResourceRequest needs) {
+    return isModel(needs.gpuModel())
+        && (needs.bound() == null || needs.bound().devices().contains(id));
+  }
+
+  /** Bytes that a process which is bound to it has of it already. */
+  long ownMemory(ResourceRequest needs) {
+    return needs.bound() == null ? 0 : ownMemory.getOrDefault(needs.bound().pid(), 0L);
   }
 
   /** The same device if nobody had anything of it. */

@@ -42,6 +42,9 @@ public final class NodeRoom {
     private long freeMemory;
     private DeviceOffer.Load load;
 
+    /** Nobody's any more once a process was given its own. */
+    private boolean ownIsLeft = true;
+
     DeviceRoom(DeviceOffer offer) {
       this.offer = offer;
       this.standing = offer.standing();
@@ -58,11 +61,21 @@ public final class NodeRoom {
     }
 
     private boolean hasMemoryFor(ResourceRequest needs) {
-      return takesParts() && freeMemory >= needs.partOf(offer.totalMemory());
+      return takesParts() && left(needs) >= 0;
+    }
+
+    /** Bytes that nobody has once the task has its part. */
+    private long left(ResourceRequest needs) {
+      long own = ownIsLeft ? offer.ownMemory(needs) : 0;
+      return freeMemory + own - needs.partOf(offer.totalMemory());
     }
 
     private boolean takesPart(ResourceRequest needs) {
       return hasMemoryFor(needs) && !load.isFullFor(needs) && !load.isTooBusyFor(needs);
+    }
+
+    private boolean takes(ResourceRequest needs) {
+      return needs.sharesGpus() ? takesPart(needs) : standing == Standing.FREE;
     }
 
     private boolean isApartFrom(Set<JobType> types) {
@@ -73,7 +86,8 @@ public final class NodeRoom {
       load = load.plus(needs, type);
       if (needs.sharesGpus()) {
         standing = Standing.SHARED;
-        freeMemory -= needs.partOf(offer.totalMemory());
+        freeMemory = Math.min(freeMemory, left(needs)); // it may have more than it wants
+        ownIsLeft &= needs.bound() == null;
       } else {
         standing = Standing.TAKEN;
         freeMemory = 0;
@@ -142,6 +156,23 @@ public final class NodeRoom {
     return count(needs, device -> device.hasMemoryFor(needs) && !device.load.isFullFor(needs));
   }
 
+  /** Which of these devices have no room for a task, though the node has them. */
+  public List<DeviceId> gpusWithoutRoom(ResourceRequest needs, List<DeviceId> wanted) {
+    return devices.stream()
+        .filter(device -> wanted.contains(device.offer.id()) && !device.takes(needs))
+        .map(device -> device.offer.id())
+        .toList();
+  }
+
+  /** Nobody else is to get these devices in this plan. */
+  void keep(List<DeviceId> kept) {
+    for (DeviceRoom device : devices) {
+      if (kept.contains(device.offer.id())) {
+        device.standing = Standing.TAKEN;
+      }
+    }
+  }
+
   /** Devices of which a task can have a part. */
   public int gpusFor(ResourceRequest needs) {
     return count(needs, device -> device.takesPart(needs));
@@ -150,7 +181,7 @@ public final class NodeRoom {
   private int count(ResourceRequest needs, Predicate<DeviceRoom> fits) {
     int count = 0;
     for (DeviceRoom device : devices) {
-      if (device.isModel(needs.gpuModel()) && fits.test(device)) {
+      if (device.offer.isWanted(needs) && fits.test(device)) {
         count++;
       }
     }
@@ -161,7 +192,7 @@ public final class NodeRoom {
   public Set<JobType> typesBeside(ResourceRequest needs) {
     Set<JobType> types = new HashSet<>();
     for (DeviceRoom device : devices) {
-      if (device.isModel(needs.gpuModel()) && device.takesPart(needs)) {
+      if (device.offer.isWanted(needs) && device.takesPart(needs)) {
         types.addAll(device.load.types());
       }
     }
@@ -184,8 +215,8 @@ public final class NodeRoom {
   public long leastLeftBy(ResourceRequest needs) {
     long least = Long.MAX_VALUE;
     for (DeviceRoom device : devices) {
-      if (device.isModel(needs.gpuModel()) && device.takesPart(needs)) {
-        least = Math.min(least, device.freeMemory - needs.partOf(device.offer.totalMemory()));
+      if (device.offer.isWanted(needs) && device.takesPart(needs)) {
+        least = Math.min(least, device.left(needs));
       }
     }
     return least;
@@ -237,9 +268,7 @@ public final class NodeRoom {
     List<DeviceId> lent = new ArrayList<>();
     List<DeviceRoom> fit = new ArrayList<>();
     for (DeviceRoom device : devices) {
-      boolean fits =
-          needs.sharesGpus() ? device.takesPart(needs) : device.standing == Standing.FREE;
-      if (fits && device.isModel(needs.gpuModel())) {
+      if (device.offer.isWanted(needs) && device.takes(needs)) {
         fit.add(device);
       }
     }

@@ -30,7 +30,8 @@ final class Reservation {
   }
 
   /**
-   * Chooses nodes on which {@code count} tasks would fit if all others had ended.
+   * Chooses nodes on which {@code count} tasks would fit if all others had ended. Of devices that a
+   * process is bound to, others would not leave enough: nobody gets them any more in this plan.
    *
    * @param rooms of all nodes
    * @param inOrder the nodes, those first that are to be chosen first
@@ -53,7 +54,13 @@ final class Reservation {
         left--;
       }
     }
-    return left == 0 ? Optional.of(new Reservation(job, chosen, needs, now)) : Optional.empty();
+    if (left > 0) {
+      return Optional.empty();
+    }
+    if (needs.bound() != null) {
+      chosen.keySet().forEach(node -> rooms.get(node).keep(needs.bound().devices()));
+    }
+    return Optional.of(new Reservation(job, chosen, needs, now));
   }
 
   /** The nodes as if nothing ran there; each is looked at when it is asked for. */
@@ -102,7 +109,8 @@ final class Reservation {
   private boolean leavesEnough(NodeRoom node, ResourceRequest other, int tasks) {
     return leaves(node.freeCpus(), other.milliCpus(), needs.milliCpus() * tasks)
         && leaves(node.freeMemory(), other.memory(), needs.memory() * tasks)
-        && leaves(node.wholeGpus(null), other.gpus(), (long) needs.gpus() * tasks);
+        && (needs.bound() != null // what it is bound to nobody gets
+            || leaves(node.wholeGpus(null), other.gpus(), (long) needs.gpus() * tasks));
   }
 
   private static boolean leaves(long free, long taken, long kept) {

@@ -2,6 +2,7 @@ package io.remuda.coordinator.schedule;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.Dependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
@@ -20,6 +21,8 @@ import java.util.List;
   @JsonSubTypes.Type(value = WaitReason.NodeDraining.class, name = "node-draining"),
   @JsonSubTypes.Type(value = WaitReason.LacksLabel.class, name = "lacks-label"),
   @JsonSubTypes.Type(value = WaitReason.LacksModel.class, name = "lacks-model"),
+  @JsonSubTypes.Type(value = WaitReason.LacksGpus.class, name = "lacks-gpus"),
+  @JsonSubTypes.Type(value = WaitReason.NoRoomOnGpus.class, name = "no-room-on-gpus"),
   @JsonSubTypes.Type(value = WaitReason.TooFewFreeGpus.class, name = "too-few-free-gpus"),
   @JsonSubTypes.Type(value = WaitReason.TooLittleGpuMemory.class, name = "too-little-gpu-memory"),
   @JsonSubTypes.Type(value = WaitReason.TooManyOnGpus.class, name = "too-many-on-gpus"),
@@ -68,6 +71,20 @@ public sealed interface WaitReason {
   record LacksModel(String node, String wanted, List<String> models) implements OfNode {
     public LacksModel {
       models = List.copyOf(models);
+    }
+  }
+
+  /** The task can use certain devices only, and the node does not have these of them. */
+  record LacksGpus(String node, List<DeviceId> devices) implements OfNode {
+    public LacksGpus {
+      devices = List.copyOf(devices);
+    }
+  }
+
+  /** The task can use certain devices only, and these of them have no room for it. */
+  record NoRoomOnGpus(String node, List<DeviceId> devices) implements OfNode {
+    public NoRoomOnGpus {
+      devices = List.copyOf(devices);
     }
   }
 

@@ -10,7 +10,10 @@ import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.store.UserRow;
 import io.remuda.coordinator.testkit.Messages;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.BoundProcess;
 import io.remuda.worker.job.LeaseWorkload;
+import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.protocol.ToWorker;
 import java.time.Duration;
 import java.util.List;
@@ -37,6 +40,7 @@ class CoordinatorMessagesTest extends WithCoordinator {
             FIRST,
             new ToWorker.NoMoreItems(1),
             new LeaseWorkload(12, 1, "python3"),
+            new ResourceRequest(0, 1).boundTo(new BoundProcess(12, List.of(new DeviceId("GPU-1")))),
             hello("n1", "boot", List.of()),
             new AgentMessage.Leaving("signal"),
             new ClusterEvent.TaskMoved(change),

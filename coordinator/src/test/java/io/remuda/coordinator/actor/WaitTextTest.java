@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.schedule.WaitReason;
+import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.Dependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.Test;
 
 class WaitTextTest {
   private static final long GIB = 1L << 30;
+
+  private static final List<DeviceId> GPUS = List.of(new DeviceId("GPU-1"), new DeviceId("GPU-2"));
 
   private static final List<WaitReason> ONE_OF_EACH =
       List.of(
@@ -28,6 +31,8 @@ class WaitTextTest {
           new WaitReason.NodeDraining("n1"),
           new WaitReason.LacksLabel("n1", "zone", "a", "b"),
           new WaitReason.LacksModel("n1", "h100", List.of("NVIDIA H200")),
+          new WaitReason.LacksGpus("n1", GPUS),
+          new WaitReason.NoRoomOnGpus("n1", GPUS.subList(0, 1)),
           new WaitReason.TooFewFreeGpus("n1", 2, 1, 8),
           new WaitReason.TooLittleGpuMemory("n1", 20 * GIB, 1, 0, 6 * GIB, 80 * GIB),
           new WaitReason.TooManyOnGpus("n1", 1, 0),
@@ -57,6 +62,8 @@ class WaitTextTest {
             "n1: is drained",
             "n1: label zone is b, wanted a",
             "n1: has NVIDIA H200, wanted h100",
+            "n1: does not have GPU-1, GPU-2, and its process can use no other GPU",
+            "n1: no room on GPU-1, and its process can use no other GPU",
             "n1: 1 of 8 GPUs free, wanted 2",
             "n1: 0 GPUs with 20.0 GiB free, wanted 1; the most free is 6.0 GiB",
             "n1: 0 GPUs take one more task (--per-gpu, --exclusive), wanted 1",

@@ -101,6 +101,21 @@ class OffersTest {
   }
 
   @Test
+  void what_a_stranger_uses_is_its_own_if_it_wants_a_lease_there() {
+    twoTasks();
+    sampled(30, 2, process(1, 10, "1.0.1"), process(8, 5, "7.0.1"), process(9, 15, null));
+    assertEquals(Map.of(8L, 5 * GIB, 9L, 15 * GIB), device().ownMemory());
+  }
+
+  @Test
+  void of_a_device_that_is_promised_too_much_less_is_its_own() {
+    twoTasks();
+    sampled(85, 0, process(1, 30, "1.0.1"), process(2, 25, "1.1.1"), process(9, 30, null));
+    assertEquals(0, freeGib());
+    assertEquals(Map.of(9L, 25 * GIB), device().ownMemory());
+  }
+
+  @Test
   void memory_that_a_task_has_left_behind_is_not_free_until_the_driver_says_so() {
     twoTasks();
     sampled(40, 0, process(1, 20, "1.0.1"), process(2, 20, "1.1.1"));

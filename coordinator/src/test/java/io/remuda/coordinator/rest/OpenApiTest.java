@@ -14,6 +14,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The document that is served says what the code does. */
 class OpenApiTest {
@@ -30,15 +32,15 @@ class OpenApiTest {
     return names;
   }
 
-  @Test
-  void the_fields_of_a_job_are_those_that_are_read() throws IOException {
+  @ParameterizedTest
+  @ValueSource(classes = {JobRequest.class, LeaseRequest.class})
+  void the_fields_of_a_request_are_those_that_are_read(Class<?> request) throws IOException {
     Set<String> read =
-        Stream.of(JobRequest.class.getRecordComponents())
+        Stream.of(request.getRecordComponents())
             .map(RecordComponent::getName)
             .collect(Collectors.toCollection(TreeSet::new));
-    assertEquals(
-        read,
-        names(document().path("components").path("schemas").path("JobRequest").path("properties")));
+    JsonNode schemas = document().path("components").path("schemas");
+    assertEquals(read, names(schemas.path(request.getSimpleName()).path("properties")));
   }
 
   @Test

@@ -189,7 +189,8 @@ final class Picture {
             first.totalMemory(),
             first.freeMemory(),
             Standing.SHARED,
-            load));
+            load,
+            Map.of()));
     return newest(devices, OptionalLong.empty());
   }
 
@@ -206,6 +207,25 @@ final class Picture {
   Picture type(String which) {
     type = which;
     return this;
+  }
+
+  /** A process of no task has so much of the newest node's devices. */
+  Picture inUseBy(long pid, long bytes) {
+    NodeOffer last = nodes.get(nodes.size() - 1);
+    return newest(
+        last.devices().stream()
+            .map(
+                device ->
+                    new DeviceOffer(
+                        device.id(),
+                        device.model(),
+                        device.totalMemory(),
+                        device.freeMemory(),
+                        device.standing(),
+                        device.load(),
+                        Map.of(pid, bytes)))
+            .toList(),
+        last.clearsAt());
   }
 
   /** How the tasks that follow choose among nodes. */

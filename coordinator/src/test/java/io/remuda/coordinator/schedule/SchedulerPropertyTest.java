@@ -8,6 +8,7 @@ import io.remuda.coordinator.schedule.DeviceOffer.Standing;
 import io.remuda.coordinator.schedule.NodeOffer.Amount;
 import io.remuda.coordinator.schedule.NodeOffer.Presence;
 import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.BoundProcess;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
@@ -89,11 +90,17 @@ class SchedulerPropertyTest {
                 Arbitraries.integers().between(0, 3),
                 Arbitraries.integers().between(0, 3),
                 Arbitraries.longs().between(0, MEMORY / 2),
-                Arbitraries.of(0L, 0L, 30L, 50L))
+                Arbitraries.of(0L, 0L, 30L, 50L),
+                Arbitraries.shuffle(DEVICES),
+                Arbitraries.of(true, false, false))
             .as(
-                (cpus, gpus, memory, share) ->
+                (cpus, gpus, memory, share, devices, bound) ->
                     new ResourceRequest(
-                        cpus / 2.0, gpus, memory, gpus == 0 ? 0 : share, null, Map.of()));
+                            cpus / 2.0, gpus, memory, gpus == 0 ? 0 : share, null, Map.of())
+                        .boundTo(
+                            bound && gpus > 0
+                                ? new BoundProcess(1, devices.subList(0, gpus))
+                                : null));
     Arbitrary<Line.Kind> kinds =
         Combinators.combine(
                 Arbitraries.integers().between(0, 1),
@@ -177,6 +184,9 @@ class SchedulerPropertyTest {
       cpus.merge(machine, needs.milliCpus(), Long::sum);
       memory.merge(machine, needs.memory(), Long::sum);
       assertEquals(needs.gpus(), Set.copyOf(placement.devices()).size());
+      if (needs.bound() != null) {
+        assertEquals(Set.copyOf(needs.bound().devices()), Set.copyOf(placement.devices()));
+      }
       for (DeviceId device : placement.devices()) {
         if (needs.sharesGpus()) {
           parts.merge(device, needs.gpuMemory(), Long::sum);

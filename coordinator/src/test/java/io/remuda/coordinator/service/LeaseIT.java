@@ -30,7 +30,11 @@ class LeaseIT {
 
   @BeforeEach
   void serve() throws IOException {
-    gpus = new SharedGpus(folder, 1);
+    serve(1);
+  }
+
+  private void serve(int devices) throws IOException {
+    gpus = new SharedGpus(folder, devices);
     service =
         new ServiceProcess(Installation.find(), folder.resolve("h"), gpus.driver().environment());
     service.serve("--no-agent");
@@ -195,6 +199,61 @@ class LeaseIT {
 
       assertEquals(15, program.awaitEnd());
       assertEquals("cancelled", service.awaitEnd(LeasedProgram.id(held)).path("state").asText());
+    }
+  }
+
+  @Test
+  void a_process_that_is_bound_to_a_gpu_waits_for_that_while_others_are_free() throws Exception {
+    service.close();
+    serve(2);
+    String second = service.client().get("/nodes").at("/nodes/0/devices/1/uuid").asText();
+    try (LeasedProgram first = program();
+        LeasedProgram next = program();
+        LeasedProgram last = program()) {
+      JsonNode held = first.askFor(second, null, 20);
+      assertState("running", held);
+      assertEquals(second, held.path("devices").get(0).asText());
+
+      JsonNode waits = next.askFor(second, null, 0);
+
+      assertState("waiting", waits);
+      String why = "n1: no room on " + second + ", and its process can use no other GPU";
+      service.await(
+          "reason", Duration.ofSeconds(20), () -> next.look(waits).toString().contains(why));
+      assertTrue(service.cli("explain", "" + LeasedProgram.id(waits)).out().contains(why));
+      JsonNode other = last.ask("any", null, 20);
+      assertState("running", other);
+      assertFalse(second.equals(other.path("devices").get(0).asText()), other::toString);
+      assertState("succeeded", last.giveBack(other));
+      assertState("waiting", next.look(waits));
+      assertState("succeeded", first.giveBack(held));
+      assertEquals(second, next.await(waits).path("devices").get(0).asText());
+      RestFailure unknown =
+          assertThrows(RestFailure.class, () -> last.askFor("GPU-elsewhere", null, 20));
+      assertTrue(
+          unknown.getMessage().contains("n1: does not have GPU-elsewhere"), unknown.getMessage());
+    }
+  }
+
+  @Test
+  void what_a_program_still_has_of_its_gpu_does_not_keep_it_waiting() throws Exception {
+    try (LeasedProgram program = program();
+        LeasedProgram other = program()) {
+      gpus.driver()
+          .says(
+              "gpus 1",
+              "gpu 0 memory 24576MiB reserved 512MiB",
+              "gpu 0 process " + program.pid() + " 14GiB");
+      String device = service.client().get("/nodes").at("/nodes/0/devices/0/uuid").asText();
+      service.await(
+          "its memory in use",
+          Duration.ofSeconds(30),
+          () ->
+              service.client().get("/nodes").at("/nodes/0/devices/0/freeMemoryBytes").asLong() >> 20
+                  == SharedGpus.MEMORY - SharedGpus.RESERVED - 14 * SharedGpus.GIB);
+
+      assertState("waiting", other.askFor(device, "15GiB", 0));
+      assertState("running", program.askFor(device, "15GiB", 20));
     }
   }
 

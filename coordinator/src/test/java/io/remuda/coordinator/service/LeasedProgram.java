@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -44,9 +45,20 @@ final class LeasedProgram implements AutoCloseable {
 
   /** Asks for a part of one device and gives the answer after at most so many seconds. */
   JsonNode ask(String type, String gpuMem, double waitSeconds) throws IOException {
+    return ask(type, gpuMem, waitSeconds, List.of());
+  }
+
+  /** The same of this device, which it can use alone. */
+  JsonNode askFor(String device, String gpuMem, double waitSeconds) throws IOException {
+    return ask("bound", gpuMem, waitSeconds, List.of(device));
+  }
+
+  private JsonNode ask(String type, String gpuMem, double waitSeconds, List<String> devices)
+      throws IOException {
     Map<String, Object> request = new HashMap<>();
     request.put("type", type);
     request.put("waitSeconds", waitSeconds);
+    request.put("devices", devices);
     request.put(
         "process",
         Map.of(

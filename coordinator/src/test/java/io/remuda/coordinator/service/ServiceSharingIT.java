@@ -121,6 +121,18 @@ class ServiceSharingIT {
   }
 
   @Test
+  void whose_type_is_to_be_measured_again_can_be_said_by_the_owner_only() throws Exception {
+    user("eve", "1");
+    Files.move(folder.resolve("eve.json"), folder.resolve("access.json"));
+    Map<String, String> asEve = Map.of("REMUDA_HOME", folder.toString());
+    String[] forget = {"profiles", "forget", "train", "--user", "ann"};
+    Result eve = service.cli(asEve, forget);
+    assertTrue(eve.err().contains("only the owner of this server may forget"), eve::toString);
+    Result owner = service.cli(forget);
+    assertTrue(owner.err().contains("nothing is known of a type 'train'"), owner::toString);
+  }
+
+  @Test
   void a_chain_a_diamond_and_what_follows_a_failure_end_as_documented() throws Exception {
     Path file = folder.resolve("jobs.yaml");
     Path order = folder.resolve("order");

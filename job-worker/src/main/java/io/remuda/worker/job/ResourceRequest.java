@@ -1,6 +1,7 @@
 package io.remuda.worker.job;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -18,6 +19,7 @@ import java.util.TreeMap;
  *     does not matter. Without gpuMemory each has that part of the device
  * @param gpuPercent how busy it keeps its devices as far as is known, 0 if it is not; tasks that
  *     share one are to keep it busy together at most 100 %
+ * @param bound the process that wants them, if it can use no other devices; null for any
  */
 public record ResourceRequest(
     double cpus,
@@ -27,7 +29,8 @@ public record ResourceRequest(
     String gpuModel,
     Map<String, String> labels,
     int perGpu,
-    int gpuPercent) {
+    int gpuPercent,
+    @JsonInclude(JsonInclude.Include.NON_NULL) BoundProcess bound) {
 
   /** As much of each device as its type needs; whole devices as long as that is not known. */
   public static final long AUTO = -1;
@@ -51,6 +54,27 @@ public record ResourceRequest(
     if (gpus == 0 && (gpuMemory != 0 || gpuModel != null || perGpu != 0)) {
       throw new IllegalArgumentException("gpuMemory, gpuModel and perGpu want gpus of at least 1");
     }
+    if (bound != null && bound.devices().size() != gpus) {
+      throw new IllegalArgumentException(
+          "devices must be as many as gpus, " + gpus + ", got " + bound.devices());
+    }
+    if (bound != null && gpuModel != null) {
+      throw new IllegalArgumentException(
+          "give devices or gpuModel, not both, got " + bound.devices() + " and " + gpuModel);
+    }
+  }
+
+  /** A request for any devices that will do. */
+  public ResourceRequest(
+      double cpus,
+      int gpus,
+      long memory,
+      long gpuMemory,
+      String gpuModel,
+      Map<String, String> labels,
+      int perGpu,
+      int gpuPercent) {
+    this(cpus, gpus, memory, gpuMemory, gpuModel, labels, perGpu, gpuPercent, null);
   }
 
   /** A request to which only memory matters where devices are shared. */
@@ -81,22 +105,32 @@ public record ResourceRequest(
 
   /** The same with another amount of the machine's memory. */
   public ResourceRequest withMemory(long bytes) {
-    return new ResourceRequest(cpus, gpus, bytes, gpuMemory, gpuModel, labels, perGpu, gpuPercent);
+    return new ResourceRequest(
+        cpus, gpus, bytes, gpuMemory, gpuModel, labels, perGpu, gpuPercent, bound);
   }
 
   /** The same with another amount of each device. */
   public ResourceRequest withGpuMemory(long bytes) {
-    return new ResourceRequest(cpus, gpus, memory, bytes, gpuModel, labels, perGpu, gpuPercent);
+    return new ResourceRequest(
+        cpus, gpus, memory, bytes, gpuModel, labels, perGpu, gpuPercent, bound);
   }
 
   /** The same of a task that is known to keep its devices so busy. */
   public ResourceRequest withGpuPercent(int percent) {
-    return new ResourceRequest(cpus, gpus, memory, gpuMemory, gpuModel, labels, perGpu, percent);
+    return new ResourceRequest(
+        cpus, gpus, memory, gpuMemory, gpuModel, labels, perGpu, percent, bound);
   }
 
   /** The same on a node that has these labels. */
   public ResourceRequest withLabels(Map<String, String> others) {
-    return new ResourceRequest(cpus, gpus, memory, gpuMemory, gpuModel, others, perGpu, gpuPercent);
+    return new ResourceRequest(
+        cpus, gpus, memory, gpuMemory, gpuModel, others, perGpu, gpuPercent, bound);
+  }
+
+  /** The same of a process that can use no other devices. */
+  public ResourceRequest boundTo(BoundProcess process) {
+    return new ResourceRequest(
+        cpus, gpus, memory, gpuMemory, gpuModel, labels, perGpu, gpuPercent, process);
   }
 
   /** Whether its type decides how much of each device it needs. */

@@ -1,10 +1,13 @@
 package io.remuda.worker.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.telemetry.model.DeviceId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +56,22 @@ class JobRecordsTest {
     refused("gpus", "-1", () -> new ResourceRequest(0, -1));
     refused("memory", "-1", () -> new ResourceRequest(0, 0, -1));
     assertEquals(0, new ResourceRequest(0, 0).gpus());
+  }
+
+  @Test
+  void a_process_is_bound_to_as_many_devices_as_it_wants_each_once() {
+    DeviceId one = new DeviceId("GPU-1");
+    ResourceRequest part = new ResourceRequest(0, 1, 0, 1024, null, Map.of());
+    ResourceRequest h200 = new ResourceRequest(0, 1, 0, 0, "H200", Map.of());
+    BoundProcess bound = new BoundProcess(7, List.of(one));
+    refused("as many as gpus", "2", () -> new ResourceRequest(0, 2).boundTo(bound));
+    refused("gpuModel", "H200", () -> h200.boundTo(bound));
+    refused("devices", "GPU-1", () -> new BoundProcess(7, List.of(one, one)));
+    refused("devices", "[]", () -> new BoundProcess(7, List.of()));
+    ResourceRequest other =
+        part.boundTo(bound).withMemory(1).withGpuMemory(1).withGpuPercent(2).withLabels(Map.of());
+    assertEquals(bound, other.bound());
+    assertNull(other.withoutGpus().bound());
   }
 
   @Test
@@ -120,5 +139,17 @@ class JobRecordsTest {
     assertEquals(
         new ResourceRequest(1, 1, 0, 1024, null, Map.of()),
         new JsonMapper().readValue(stored, ResourceRequest.class));
+  }
+
+  @Test
+  void what_is_bound_to_no_device_is_stored_as_earlier_builds_did() throws Exception {
+    JsonMapper json = new JsonMapper();
+    ResourceRequest free = new ResourceRequest(1, 1, 0, 1024, null, Map.of());
+    ResourceRequest bound = free.boundTo(new BoundProcess(7, List.of(new DeviceId("GPU-1"))));
+    assertFalse(json.writeValueAsString(free).contains("bound"));
+    for (ResourceRequest request : List.of(free, bound)) {
+      String stored = json.writeValueAsString(request);
+      assertEquals(request, json.readValue(stored, ResourceRequest.class));
+    }
   }
 }

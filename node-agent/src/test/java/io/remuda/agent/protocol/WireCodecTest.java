@@ -18,6 +18,7 @@ import io.remuda.telemetry.model.HostSample;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.telemetry.model.Vendor;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.BoundProcess;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.LeaseWorkload;
 import io.remuda.worker.job.MnistWorkload;
@@ -118,7 +119,12 @@ class WireCodecTest {
           List.of(new DeviceId("GPU-1")),
           1,
           true,
-          COMMAND.job());
+          new TaskOrder.JobFacts(
+              new UUID(1, 2),
+              "train",
+              1,
+              new ResourceRequest(0, 1)
+                  .boundTo(new BoundProcess(4711, List.of(new DeviceId("GPU-1"))))));
 
   private static final List<AgentMessage> FROM_AGENT =
       List.of(

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Lists what types of jobs were measured to need of a GPU. */
@@ -93,9 +94,17 @@ final class ProfilesCommand extends Verb {
     @Parameters(paramLabel = "TYPE", description = "as remuda profiles shows it")
     private String type;
 
+    @Option(
+        names = "--user",
+        paramLabel = "NAME",
+        description = "whose it is, if not yours; for the owner of the server")
+    private String user;
+
     @Override
     int ask(RestClient server) throws IOException {
-      server.post("/profiles/forget", Map.of("type", type));
+      server.post(
+          "/profiles/forget",
+          user == null ? Map.of("type", type) : Map.of("type", type, "user", user));
       if (!quiet) {
         out().println("forgot what '" + type + "' needs");
         out().flush();

@@ -221,6 +221,7 @@ class ExplainCommandIT {
     Set<String> tested = words().map(Words::reason).collect(Collectors.toSet());
     tested.add("no-nodes");
     tested.add("gpus-too-busy"); // no GPU here is busy; SharedDeviceTest has it
+    tested.addAll(Set.of("lacks-gpus", "no-room-on-gpus")); // of leases only; LeaseIT has them
     assertEquals(all, tested);
   }
 
