@@ -4,11 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.agent.keeper.RefusalCode;
+import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.testkit.TestAgents;
+import io.remuda.worker.job.AttemptId;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
@@ -72,5 +75,94 @@ class NodeAgentSeatsTest extends WithNodeAgent {
     assertFalse(Files.exists(folder.resolve("tasks/1.1.1")));
     changes("1.0.1", TaskPhase.ENDED);
     assertTrue(Files.exists(folder.resolve("tasks/1.1.1")));
+  }
+
+  private void answers(String attempt, SpawnAnswer answer) {
+    agent.run(new NodeAgent.TaskAnswered(AttemptId.parse(attempt), answer));
+    settle();
+  }
+
+  private static SpawnAnswer notBegun() {
+    return new SpawnAnswer.Refused(RefusalCode.NOT_BEGUN, "withdrawn");
+  }
+
+  private List<String> spawned() {
+    return toKeeper().stream()
+        .filter(KeeperPort.Spawn.class::isInstance)
+        .map(word -> ((KeeperPort.Spawn) word).request())
+        .map(request -> request.key() + " in seat " + request.seat())
+        .toList();
+  }
+
+  /** Two commands in one seat, of which the first has begun. */
+  private void handedOn() {
+    startWelcomed();
+    toKeeper();
+    wants(1, TestAgents.command("1.0.1", 5), TestAgents.command("1.1.1", 5));
+    assertEquals(List.of("r1/n1/1.0.1 in seat 5", "r1/n1/1.1.1 in seat 5"), spawned());
+    answers("1.0.1", new SpawnAnswer.Started(4711, 1));
+    report();
+  }
+
+  @Test
+  void commands_of_a_seat_are_handed_to_the_keeper_at_once_and_run_when_it_says_so() {
+    handedOn();
+    changes("1.0.1", TaskPhase.ENDED);
+    answers("1.1.1", new SpawnAnswer.Started(4712, 1));
+    tick();
+    assertEquals(List.of("1.0.1 ENDED", "1.1.1 RUNNING"), tasks(report().tasks()));
+  }
+
+  @Test
+  void a_command_behind_one_that_takes_long_is_withdrawn_and_given_back() {
+    handedOn();
+    clock.advance(Duration.ofSeconds(2));
+    tick();
+    assertEquals(List.of(new KeeperPort.Withdraw("r1/n1/1.1.1")), withdrawn());
+    answers("1.1.1", notBegun());
+    tick();
+    AgentMessage.Report report = report();
+    assertEquals(List.of("1.0.1 RUNNING", "1.1.1 REFUSED"), tasks(report.tasks()));
+    assertEquals(TaskEnd.Kind.NOT_BEGUN, report.tasks().get(1).end().kind());
+  }
+
+  private List<KeeperPort.Command> withdrawn() {
+    return toKeeper().stream().filter(KeeperPort.Withdraw.class::isInstance).toList();
+  }
+
+  @Test
+  void a_command_that_is_taken_back_before_its_turn_is_withdrawn() {
+    handedOn();
+    wants(2, TestAgents.command("1.0.1", 5));
+    assertEquals(List.of(new KeeperPort.Withdraw("r1/n1/1.1.1")), withdrawn());
+    answers("1.1.1", notBegun());
+    wants(3, TestAgents.command("1.0.1", 5));
+    tick();
+    assertEquals(List.of("1.0.1 RUNNING"), tasks(report().tasks()));
+  }
+
+  @Test
+  void one_that_is_taken_back_and_has_begun_meanwhile_is_ended() {
+    handedOn();
+    wants(2, TestAgents.command("1.0.1", 5));
+    toKeeper();
+    answers("1.1.1", new SpawnAnswer.Started(4712, 1));
+    assertEquals(List.of(new KeeperPort.Kill("r1/n1/1.1.1", 1000)), toKeeper());
+  }
+
+  @Test
+  void with_the_keeper_only_those_are_lost_that_may_have_begun() throws Exception {
+    handedOn();
+    wants(
+        2,
+        TestAgents.command("1.0.1", 5),
+        TestAgents.command("1.1.1", 5),
+        TestAgents.command("1.2.1", 5));
+    Files.createFile(folder.resolve("tasks/1.1.1/out")); // it has, and nobody has said so yet
+    agent.run(new NodeAgent.KeeperLost("killed"));
+    settle();
+    AgentMessage.Report report = report();
+    assertEquals(List.of("1.0.1 ENDED", "1.1.1 ENDED", "1.2.1 REFUSED"), tasks(report.tasks()));
+    assertEquals(TaskEnd.Kind.NOT_BEGUN, report.tasks().get(2).end().kind());
   }
 }

@@ -122,6 +122,7 @@ class KeeperSeatIT extends WithKeeper {
     spawn("c", "true");
     client.withdraw(keeper.key("b"));
     client.withdraw(keeper.key("a")); // it has begun
+    client.list(); // by then the keeper has heard
     release();
     keeper.awaitExit(client, keeper.key("c"));
     assertEquals(List.of("a Started", "b NOT_BEGUN", "c Started"), answers);
