@@ -57,6 +57,7 @@ struct machine *state_current(void) {
   if (file == NULL || stat(file, &now) != 0) memset(&now, 0, sizeof now);
   if (known && same(&now)) return &machine;
   char *text = file == NULL ? NULL : read_all(file);
+  if (text == NULL && now.st_ino != 0) perror(file); /* it is there: the defaults are not it */
   if (text == NULL) {
     control_defaults(&machine);
   } else {

@@ -82,6 +82,7 @@ final class Attendance {
     links.join(hello, event.session());
     leases.joined(hello.node(), hello.processSpace());
     nodes.find(hello.node()).ifPresent(node -> audience.joined(node, again));
+    tasks.offers(nodes.all(), now()); // what it has counts for the tasks that it tells of
     publication.publish(tasks.joined(hello.node(), hello.tasks(), now()));
     links.endLatecomer(hello.node());
     links.order(hello.node());

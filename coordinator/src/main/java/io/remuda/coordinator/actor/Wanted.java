@@ -69,15 +69,6 @@ final class Wanted {
   }
 
   private static long size(TaskOrder order) {
-    long size = 500;
-    if (order.workload() instanceof CommandWorkload command) {
-      for (String argument : command.argv()) {
-        size += argument.length();
-      }
-      for (Map.Entry<String, String> variable : command.environment().entrySet()) {
-        size += variable.getKey().length() + variable.getValue().length();
-      }
-    }
-    return size;
+    return order.workload() instanceof CommandWorkload command ? 500 + command.size() : 500;
   }
 }

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.registry;
 
 import io.remuda.coordinator.schedule.DeviceOffer;
+import io.remuda.coordinator.schedule.Fit;
 import io.remuda.coordinator.schedule.NodeOffer;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.ResourceRequest;
@@ -90,10 +91,10 @@ final class OfferBook {
         .orElse(0);
   }
 
-  /** Bytes of the node with the most memory that a task may have, as of the last look. */
+  /** Bytes of the node with the most memory on which a task could be, as of the last look. */
   long largestMemory(ResourceRequest needs) {
     return Stream.of(offers)
-        .filter(node -> node.labels().entrySet().containsAll(needs.labels().entrySet()))
+        .filter(node -> Fit.everRefused(List.of(node), needs, 1).isEmpty())
         .mapToLong(node -> node.memory().total())
         .max()
         .orElse(0);

@@ -194,7 +194,7 @@ final class Placing {
             .seats(node.name())
             .forEach(
                 (seat, first) -> {
-                  if (table.kind(first).equals(kind)) {
+                  if (table.kind(first).equals(kind) && table.isCommand(first)) {
                     queues.add(new Queue(node.name(), seat, table.inSeat(seat).size()));
                   }
                 });

@@ -5,6 +5,7 @@ import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.schedule.Line;
+import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
@@ -94,6 +95,11 @@ final class TaskTable {
 
   JobSpec spec(TaskRecord task) {
     return jobs.get(task.id().job()).spec();
+  }
+
+  /** Whether it is a command, which the node starts and sees the end of. */
+  boolean isCommand(TaskRecord task) {
+    return spec(task).tasks().get(task.id().index()) instanceof CommandWorkload;
   }
 
   /** The type by which a job's tasks get their part of a device; nothing if they state it. */

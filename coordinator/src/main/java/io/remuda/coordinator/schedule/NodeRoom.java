@@ -301,7 +301,8 @@ public final class NodeRoom {
       long freeMemory,
       List<Standing> standings,
       List<Long> freeGpuMemory,
-      List<DeviceOffer.Load> loads) {}
+      List<DeviceOffer.Load> loads,
+      List<Boolean> ownIsLeft) {}
 
   Before remember() {
     return new Before(
@@ -309,7 +310,8 @@ public final class NodeRoom {
         machine.freeMemory,
         devices.stream().map(device -> device.standing).toList(),
         devices.stream().map(device -> device.freeMemory).toList(),
-        devices.stream().map(device -> device.load).toList());
+        devices.stream().map(device -> device.load).toList(),
+        devices.stream().map(device -> device.ownIsLeft).toList());
   }
 
   void restore(Before before) {
@@ -319,6 +321,7 @@ public final class NodeRoom {
       devices.get(i).standing = before.standings().get(i);
       devices.get(i).freeMemory = before.freeGpuMemory().get(i);
       devices.get(i).load = before.loads().get(i);
+      devices.get(i).ownIsLeft = before.ownIsLeft().get(i);
     }
   }
 }

@@ -7,6 +7,7 @@ import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
@@ -74,6 +75,16 @@ class HostMemoryTest {
     cluster.reported("n1", tookMore("1.0.2"));
     assertEquals(TaskState.FAILED, cluster.state("1.0"));
     assertEquals("took more than its --mem", cluster.task("1.0").cause());
+  }
+
+  @Test
+  void only_nodes_on_which_it_could_be_count_for_the_most_it_gets() {
+    cluster.node("n1", "A"); // 8 GiB
+    HostInfo large = new HostInfo("n2", "a CPU", 4, 4, 1L << 36, 1L << 36);
+    cluster.nodes.joined("n2", large, List.of(), "test");
+    cluster.job(1, 1, new ResourceRequest(0, 1, 6 * GIB)).schedule();
+    cluster.reported("n1", tookMore("1.0.1")).schedule();
+    assertEquals(8, orderedGib("1.0.2"));
   }
 
   @Test

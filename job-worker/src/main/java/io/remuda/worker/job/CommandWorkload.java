@@ -42,6 +42,18 @@ public record CommandWorkload(
     return new CommandWorkload(argv, other, folder, umask);
   }
 
+  /** Characters of its arguments and environment, by which it takes room. */
+  public long size() {
+    long size = 0;
+    for (String argument : argv) {
+      size += argument.length();
+    }
+    for (Map.Entry<String, String> variable : environment.entrySet()) {
+      size += variable.getKey().length() + variable.getValue().length();
+    }
+    return size;
+  }
+
   private static void checkVariable(String name, String value) {
     if (name.isEmpty() || name.indexOf('=') >= 0) {
       throw new IllegalArgumentException("environment has a bad name '" + name + "'");

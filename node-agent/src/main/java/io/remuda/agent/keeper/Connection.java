@@ -137,7 +137,7 @@ final class Connection {
   private void run(long tickMillis) {
     try (selector) {
       readAll(tickMillis);
-    } catch (IOException | RuntimeException | OutOfMemoryError fault) {
+    } catch (Throwable fault) { // nobody else would notice that nothing is read any more
       close(fault);
     }
     handler.closed(cause());
@@ -162,7 +162,13 @@ final class Connection {
       if (count < 0) {
         throw new EOFException("closed by the other side");
       }
-      frames.take(bytes.flip(), handler::frame);
+      frames.take(bytes.flip(), this::hear);
+    }
+  }
+
+  private void hear(byte[] frame) {
+    if (cause() == null) { // what was read before it was closed counts no more
+      handler.frame(frame);
     }
   }
 

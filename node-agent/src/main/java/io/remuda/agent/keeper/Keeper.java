@@ -17,6 +17,15 @@ import java.util.function.Consumer;
 final class Keeper {
   private static final long REFRESH_MILLIS = 3_600_000;
 
+  /** Who asks for a start. */
+  interface Asker {
+    /** It waits for its seat; the answer comes later, on another thread. */
+    void queued();
+
+    /** What became of it; never said if its client has gone while it waited. */
+    void answered(SpawnAnswer answer);
+  }
+
   private final BootClock clock;
   private final TaskTable table;
   private final DeviceLocks locks;
@@ -80,19 +89,18 @@ final class Keeper {
    * @param expiresAtMillis of {@link BootClock}; later nothing is started
    * @param client the number of the one that asks; a word that an agent has left behind in its
    *     socket must not start what the next one, which knows better, has not asked for
-   * @param told takes the answer; a second one on another thread, unless its client has gone, if
-   *     the first is that it waits
    */
-  void spawn(SpawnRequest request, long expiresAtMillis, long client, Consumer<SpawnAnswer> told) {
-    SeatQueue.Waiting turn = new SeatQueue.Waiting(request, expiresAtMillis, client, told);
+  void spawn(SpawnRequest request, long expiresAtMillis, long client, Asker asker) {
+    SeatQueue.Waiting turn = new SeatQueue.Waiting(request, expiresAtMillis, client, asker);
     synchronized (spawning) {
       if (client < newestClient) {
-        told.accept(new SpawnAnswer.Refused(RefusalCode.EXPIRED, "another client has taken over"));
+        asker.answered(
+            new SpawnAnswer.Refused(RefusalCode.EXPIRED, "another client has taken over"));
       } else if (isTaken(request.seat()) && known(request) == null) {
         queue.add(turn);
-        told.accept(new SpawnAnswer.Queued());
+        asker.queued();
       } else {
-        told.accept(answer(turn, RefusalCode.EXPIRED));
+        asker.answered(answer(turn, RefusalCode.EXPIRED));
       }
     }
   }
@@ -121,8 +129,18 @@ final class Keeper {
     synchronized (spawning) {
       while (!table.isTaken(seat) && !queue.isEmpty(seat)) {
         SeatQueue.Waiting next = queue.poll(seat);
-        next.told().accept(answer(next, RefusalCode.NOT_BEGUN));
+        next.asker().answered(guardedAnswer(next));
       }
+    }
+  }
+
+  /** A fault, as no memory, must not leave the seat to nobody. */
+  private SpawnAnswer guardedAnswer(SeatQueue.Waiting next) {
+    try {
+      return answer(next, RefusalCode.NOT_BEGUN);
+    } catch (RuntimeException | OutOfMemoryError fault) {
+      Log.line("keeper: " + next.request().key() + " was not started: " + fault);
+      return new SpawnAnswer.Refused(RefusalCode.LIMIT, "the keeper could not: " + fault);
     }
   }
 
@@ -130,7 +148,7 @@ final class Keeper {
   void withdraw(String key) {
     synchronized (spawning) {
       for (SeatQueue.Waiting gone : queue.remove(one -> one.request().key().equals(key))) {
-        gone.told().accept(new SpawnAnswer.Refused(RefusalCode.NOT_BEGUN, "withdrawn"));
+        gone.asker().answered(new SpawnAnswer.Refused(RefusalCode.NOT_BEGUN, "withdrawn"));
       }
     }
   }

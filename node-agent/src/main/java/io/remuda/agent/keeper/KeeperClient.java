@@ -7,8 +7,10 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,6 +38,12 @@ public final class KeeperClient implements Closeable {
 
   private static final int KEYS_AT_ONCE = 1000;
 
+  /** So many starts are asked for without an answer: a keeper that is slow is not flooded. */
+  private static final int MOST_OPEN = 64;
+
+  /** Nor more bytes of them; a single one may be larger. */
+  private static final int MOST_OPEN_BYTES = 1 << 20;
+
   /**
    * An answer is waited for in so many parts. A pause of this whole process is no silence of the
    * keeper: it counts as one part at most.
@@ -48,7 +56,13 @@ public final class KeeperClient implements Closeable {
   private final Map<Integer, Call> calls = new ConcurrentHashMap<>();
   private final AtomicInteger lastId = new AtomicInteger();
   private final Set<CompletableFuture<?>> waiters = ConcurrentHashMap.newKeySet();
+  private final Deque<Start> later = new ArrayDeque<>();
+  private int openStarts;
+  private int openBytes;
   private volatile Throwable closedBy;
+
+  /** A start that is to be asked for. */
+  private record Start(SpawnRequest request, Consumer<SpawnAnswer> told) {}
 
   /** What the keeper tells unasked; called on the reading thread. */
   public interface Listener {
@@ -70,6 +84,9 @@ public final class KeeperClient implements Closeable {
 
     /** Its turn comes when it comes. */
     private boolean queued;
+
+    /** Bytes that it counts as among the open starts, 0 if it does not or no longer. */
+    private int open;
 
     Call(Consumer<FrameReader> told) {
       this.told = told;
@@ -128,9 +145,47 @@ public final class KeeperClient implements Closeable {
    * @throws KeeperGone if it has ended
    */
   public void spawn(SpawnRequest request, Consumer<SpawnAnswer> told) {
-    long patience = Math.max(timeoutMillis - EXPIRY_MARGIN_MILLIS, timeoutMillis / 2);
-    long expiresAt = clock.millis() + patience;
-    ask(request(Protocol.SPAWN).number(expiresAt).request(request), told);
+    synchronized (later) {
+      later.add(new Start(request, told));
+      askForMore();
+    }
+  }
+
+  private void askForMore() {
+    while (!later.isEmpty() && (openStarts == 0 || hasRoomForStart())) {
+      Start next = later.remove();
+      long patience = Math.max(timeoutMillis - EXPIRY_MARGIN_MILLIS, timeoutMillis / 2);
+      long expiresAt = clock.millis() + patience;
+      FrameWriter words = request(Protocol.SPAWN).number(expiresAt).request(next.request());
+      byte[] frame;
+      try {
+        frame = words.frame();
+      } catch (IllegalArgumentException tooLong) {
+        next.told().accept(new SpawnAnswer.Refused(RefusalCode.INVALID, tooLong.getMessage()));
+        continue;
+      }
+      Call call = new Call(answer -> next.told().accept(answer(answer)));
+      call.open = frame.length;
+      openStarts++;
+      openBytes += frame.length;
+      send(words.id(), frame, call);
+    }
+  }
+
+  private boolean hasRoomForStart() {
+    return openStarts < MOST_OPEN && openBytes < MOST_OPEN_BYTES;
+  }
+
+  /** A start has its first answer. */
+  private void heardOfStart(Call call) {
+    if (call.open > 0) {
+      synchronized (later) {
+        openStarts--;
+        openBytes -= call.open;
+        call.open = 0;
+        askForMore();
+      }
+    }
   }
 
   /** The same, and waits for the answer. */
@@ -143,6 +198,14 @@ public final class KeeperClient implements Closeable {
    * effect on one that has begun. An unknown key is no error.
    */
   public void withdraw(String key) {
+    synchronized (later) {
+      for (Start start : List.copyOf(later)) {
+        if (start.request().key().equals(key)) {
+          later.remove(start);
+          start.told().accept(new SpawnAnswer.Refused(RefusalCode.NOT_BEGUN, "withdrawn"));
+        }
+      }
+    }
     say(request(Protocol.WITHDRAW).text(key));
   }
 
@@ -238,10 +301,13 @@ public final class KeeperClient implements Closeable {
   }
 
   private void send(FrameWriter request, Call call) {
-    byte[] frame = request.frame();
-    calls.put(request.id(), call);
+    send(request.id(), request.frame(), call);
+  }
+
+  private void send(int id, byte[] frame, Call call) {
+    calls.put(id, call);
     if (closedBy != null) {
-      calls.remove(request.id());
+      calls.remove(id);
       throw new KeeperGone(closedBy);
     }
     connection.send(frame);
@@ -284,6 +350,7 @@ public final class KeeperClient implements Closeable {
       if (call == null) {
         throw new FrameReader.Malformed("an answer to no request");
       }
+      heardOfStart(call);
       if (frame.kind() == Protocol.QUEUED) {
         call.queued = true;
       } else if (frame.kind() != Protocol.TASKS || lastOfList(frame, call)) {

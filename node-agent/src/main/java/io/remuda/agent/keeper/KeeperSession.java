@@ -103,7 +103,21 @@ final class KeeperSession implements Connection.Handler {
       send(encode(id, new SpawnAnswer.Refused(RefusalCode.INVALID, wrong.getMessage())));
       return;
     }
-    keeper.spawn(request, expiresAt, number, answer -> send(encode(id, answer)));
+    keeper.spawn(
+        request,
+        expiresAt,
+        number,
+        new Keeper.Asker() {
+          @Override
+          public void queued() {
+            send(new FrameWriter(Protocol.QUEUED, id).frame());
+          }
+
+          @Override
+          public void answered(SpawnAnswer answer) {
+            send(encode(id, answer));
+          }
+        });
   }
 
   private void adopt(FrameReader frame) {
@@ -138,9 +152,6 @@ final class KeeperSession implements Connection.Handler {
           .number(started.pid())
           .number(started.startTicks())
           .frame();
-    }
-    if (answer instanceof SpawnAnswer.Queued) {
-      return new FrameWriter(Protocol.QUEUED, id).frame();
     }
     if (answer instanceof SpawnAnswer.Known known) {
       return new FrameWriter(Protocol.KNOWN, id).view(known.task()).frame();

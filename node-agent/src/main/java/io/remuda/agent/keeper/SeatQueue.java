@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -20,10 +19,9 @@ final class SeatQueue {
    *
    * @param expiresAtMillis of {@link BootClock}; later it is not started
    * @param client the number of the one that asked
-   * @param told takes the answer
+   * @param asker takes the answer
    */
-  record Waiting(
-      SpawnRequest request, long expiresAtMillis, long client, Consumer<SpawnAnswer> told) {}
+  record Waiting(SpawnRequest request, long expiresAtMillis, long client, Keeper.Asker asker) {}
 
   private final Map<Long, ArrayDeque<Waiting>> bySeat = new HashMap<>();
 

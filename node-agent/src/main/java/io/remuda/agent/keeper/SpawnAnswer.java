@@ -10,9 +10,6 @@ public sealed interface SpawnAnswer {
    */
   record Started(long pid, long startTicks) implements SpawnAnswer {}
 
-  /** Another task has its seat; a second answer follows when its turn has come. */
-  record Queued() implements SpawnAnswer {}
-
   /** The key was spawned before; nothing was started now. */
   record Known(TaskView task) implements SpawnAnswer {}
 

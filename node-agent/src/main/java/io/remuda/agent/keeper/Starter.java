@@ -37,7 +37,7 @@ final class Starter implements Runnable {
     try {
       start.accept(seat);
     } catch (RuntimeException | OutOfMemoryError fault) {
-      Log.line("keeper: what waits for seat " + seat + " was not started: " + fault);
+      Log.line("keeper: seat " + seat + " was not given on: " + fault);
     }
   }
 }

@@ -24,6 +24,9 @@ public final class Seats {
   /** So many orders of a seat are in the keeper's hands: enough for the agent to hand on more. */
   static final int HANDED = 8;
 
+  /** Characters of arguments and environments that the keeper holds for later, in all. */
+  static final long MOST_BEHIND = 2 << 20;
+
   /** What the keeper has of one seat. */
   private static final class Seat {
     /** In the order of their turns. */
@@ -48,6 +51,8 @@ public final class Seats {
   private final Map<Long, Seat> seats = new HashMap<>();
   private final Map<AttemptId, Long> seatOf = new HashMap<>();
   private final Map<AttemptId, TaskOrder> waiting = new LinkedHashMap<>();
+  private final Map<AttemptId, Long> sizeBehind = new HashMap<>();
+  private long allBehind;
 
   /** The order waits until {@link #due} gives it out. */
   public void add(TaskOrder order) {
@@ -82,6 +87,8 @@ public final class Seats {
   /** The attempt is over, or is no longer wanted before it began. */
   public void leave(AttemptId attempt, long now) {
     waiting.remove(attempt);
+    Long size = sizeBehind.remove(attempt);
+    allBehind -= size == null ? 0 : size;
     Long number = seatOf.remove(attempt);
     if (number == null) {
       return;
@@ -101,6 +108,11 @@ public final class Seats {
       if (order.seat() == 0) {
         due.add(order);
       } else if (hasRoom(order)) {
+        if (seats.containsKey(order.seat())) {
+          long size = size(order);
+          sizeBehind.put(order.attempt(), size);
+          allBehind += size;
+        }
         take(order.attempt(), order.seat(), now);
         due.add(order);
       }
@@ -112,7 +124,12 @@ public final class Seats {
   private boolean hasRoom(TaskOrder order) {
     Seat seat = seats.get(order.seat());
     boolean mayFollow = order.workload() instanceof CommandWorkload && order.devices().isEmpty();
-    return seat == null || (mayFollow && seat.handed.size() < HANDED);
+    return seat == null
+        || (mayFollow && seat.handed.size() < HANDED && allBehind + size(order) <= MOST_BEHIND);
+  }
+
+  private static long size(TaskOrder order) {
+    return order.workload() instanceof CommandWorkload command ? command.size() : 0;
   }
 
   /** Those that the keeper was handed behind others. */

@@ -33,9 +33,14 @@ class ConnectionTest {
     private final List<Integer> lengths = new ArrayList<>();
     private int ticks;
     private Throwable closedBy;
+    private int closes;
+    private volatile Error fault;
 
     @Override
     public synchronized void frame(byte[] frame) {
+      if (fault != null) {
+        throw fault;
+      }
       lengths.add(frame.length);
     }
 
@@ -47,6 +52,7 @@ class ConnectionTest {
     @Override
     public synchronized void closed(Throwable cause) {
       closedBy = cause;
+      closes++;
     }
 
     synchronized boolean isClosed() {
@@ -135,10 +141,21 @@ class ConnectionTest {
   }
 
   @Test
-  void the_end_of_the_other_side_is_told_once_and_nothing_is_sent_after_it() throws IOException {
+  void the_end_of_the_other_side_is_told_once_and_words_after_it_are_dropped() throws IOException {
     other.close();
     await().until(heard::isClosed);
     connection.send(frame(1, (byte) 1));
+    connection.close(new IOException("again"));
+    assertEquals("closed by the other side", heard.closedBy.getMessage());
+    assertEquals(1, heard.closes);
+  }
+
+  @Test
+  void a_fault_in_what_hears_ends_the_connection() throws IOException {
+    heard.fault = new StackOverflowError("deep");
+    other.write(ByteBuffer.wrap(frame(3, (byte) 2)));
+    await().until(heard::isClosed);
+    assertEquals("deep", heard.closedBy.getMessage());
   }
 
   @Test

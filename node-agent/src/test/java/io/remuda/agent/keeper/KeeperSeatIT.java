@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Requests that wait for a seat: the keeper starts each when nothing is left of the one before. */
@@ -136,10 +138,11 @@ class KeeperSeatIT extends WithKeeper {
     spawn(other, "b", "echo b >> order");
     assertEquals(1, other.list().size());
     other.close();
-    KeeperClient next = keeper.client();
-    next.list(); // by then the keeper knows
+    await().pollDelay(java.time.Duration.ofMillis(300)).until(() -> true); // the keeper hears of it
     release();
-    keeper.awaitExit(next, keeper.key("a"));
+    await().until(() -> Files.exists(keeper.folder.resolve("a").resolve("exit")));
+    KeeperClient next = keeper.client(); // whose hello would drop what waits, too
+    assertEquals(List.of(keeper.key("a")), next.list().stream().map(TaskView::key).toList());
     next.spawn(request("c", "echo c >> order"));
     keeper.awaitExit(next, keeper.key("c"));
     assertEquals("a,c", String.join(",", Files.readAllLines(keeper.folder.resolve("order"))));
@@ -169,5 +172,31 @@ class KeeperSeatIT extends WithKeeper {
     keeper.awaitExit(client, keeper.key("b"));
     assertEquals(List.of("a Started", "b Started", "b Known"), answers);
     assertEquals("b", String.join(",", Files.readAllLines(keeper.folder.resolve("order"))));
+  }
+
+  @Test
+  void a_keeper_that_is_slow_is_not_flooded_and_starts_all() throws IOException {
+    int count = 500;
+    String large = "x".repeat(20_000); // together more than a connection holds back
+    keeper.stopKeeper();
+    for (int i = 0; i < count; i++) {
+      SpawnRequest plain = keeper.requests("n" + i).run(keeper.key("n" + i), "/bin/true");
+      client.spawn(
+          new SpawnRequest(
+              plain.key(),
+              plain.argv(),
+              Map.of("LARGE", large),
+              plain.workingFolder(),
+              plain.stdout(),
+              plain.stderr(),
+              plain.taskFolder(),
+              List.of(),
+              0,
+              100),
+          answer -> answers.add(word(answer)));
+    }
+    keeper.signalKeeper(Posix.SIGCONT);
+    await().until(() -> answers.size() == count);
+    assertEquals(Set.of("Started"), Set.copyOf(answers));
   }
 }

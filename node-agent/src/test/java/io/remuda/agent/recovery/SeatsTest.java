@@ -7,6 +7,7 @@ import io.remuda.agent.protocol.CoordinatorMessage.Kept;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.testkit.TestAgents;
 import io.remuda.worker.job.AttemptId;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -119,6 +120,50 @@ class SeatsTest {
     assertEquals(Seats.HANDED - 2, given.handed().size());
     seats.leave(id("1.2.1"), 1501);
     assertEquals(id("1.3.1"), seats.behind().get(0), "others left the seat as it was");
+  }
+
+  @Test
+  void no_more_is_handed_on_than_the_keeper_can_hold() {
+    int half = (int) (Seats.MOST_BEHIND / 2);
+    seats.add(TestAgents.command("1.0.1", 7, "x".repeat(half)));
+    seats.add(TestAgents.command("1.1.1", 7, "x".repeat(half)));
+    seats.add(TestAgents.command("1.2.1", 7, "x".repeat(half)));
+    seats.add(TestAgents.command("1.3.1", 8, "x".repeat(half)));
+    assertEquals(List.of("1.0.1", "1.1.1", "1.3.1"), due(0));
+    seats.leave(id("1.0.1"), 0);
+    assertEquals(List.of(), due(0), "1.1 is counted until it is over");
+    seats.leave(id("1.1.1"), 0);
+    assertEquals(List.of("1.2.1"), due(0));
+  }
+
+  @Property(tries = 300)
+  void commands_of_a_seat_are_handed_on_in_order_and_never_too_many(@ForAll Random random) {
+    Map<Long, ArrayDeque<AttemptId>> handed = new HashMap<>();
+    List<Integer> begun = new ArrayList<>();
+    int added = 0;
+    int here = 0;
+    for (int step = 0; step < 300 || here > 0; step++) {
+      if (step < 300 && random.nextInt(3) > 0) {
+        seats.add(TestAgents.command("1." + added++ + ".1", 1 + random.nextInt(2)));
+      } else if (here > 0) {
+        List<Long> taken = new ArrayList<>(handed.keySet());
+        long seat = taken.get(random.nextInt(taken.size()));
+        seats.leave(handed.get(seat).remove(), step);
+        here--;
+        handed.values().removeIf(ArrayDeque::isEmpty);
+      }
+      for (TaskOrder order : seats.due(step)) {
+        handed.computeIfAbsent(order.seat(), any -> new ArrayDeque<>()).add(order.attempt());
+        begun.add(order.attempt().task().index());
+        here++;
+      }
+      handed.values().forEach(seat -> assertTrue(seat.size() <= Seats.HANDED));
+      int behind = handed.values().stream().mapToInt(seat -> seat.size() - 1).sum();
+      assertEquals(behind, seats.behind().size());
+      assertEquals(added - begun.size() + behind, seats.waiting());
+    }
+    assertEquals(added, begun.size());
+    assertEquals(added, new HashSet<>(begun).size());
   }
 
   @Property(tries = 300)

@@ -49,8 +49,9 @@ public final class TestAgents {
   }
 
   /** A command in a seat. */
-  public static TaskOrder command(String attempt, long seat) {
-    return in(seat, new CommandWorkload(List.of("true"), Map.of(), "/", 022), order(attempt));
+  public static TaskOrder command(String attempt, long seat, String... arguments) {
+    List<String> argv = Stream.concat(Stream.of("true"), Stream.of(arguments)).toList();
+    return in(seat, new CommandWorkload(argv, Map.of(), "/", 022), order(attempt));
   }
 
   private static TaskOrder in(long seat, Workload workload, TaskOrder order) {
