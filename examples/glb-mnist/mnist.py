@@ -6,8 +6,6 @@ import importlib.util
 import os
 import sys
 
-import numpy
-
 FILES = ("train-images-idx3-ubyte", "train-labels-idx1-ubyte")
 PIXELS = 28
 MADE_UP = 4096
@@ -31,6 +29,8 @@ def load(limit=None):
 
 def _read(path):
     """The array of a file in MNIST's own format: two zeros, type, dimensions, their sizes, bytes."""
+    import numpy
+
     with open(path, "rb") if os.path.exists(path) else gzip.open(path + ".gz") as file:
         data = file.read()
     sizes = numpy.frombuffer(data, ">i4", count=data[3], offset=4)
@@ -39,6 +39,8 @@ def _read(path):
 
 def _made_up():
     """Each label a bright row of its own in noise."""
+    import numpy
+
     random = numpy.random.default_rng(1)
     labels = random.integers(0, 10, MADE_UP)
     images = random.integers(0, 100, (MADE_UP, PIXELS, PIXELS))
@@ -57,7 +59,8 @@ def main(framework, train_job):
     parser.add_argument("--epochs", type=int, default=1)
     parser.add_argument("--batch-size", type=int, default=128)
     arguments = parser.parse_args()
-    if importlib.util.find_spec(framework) is None:
-        say(f"{framework} is not installed for {sys.executable}: skipped")
-        return
+    for wanted in ("numpy", framework):
+        if importlib.util.find_spec(wanted) is None:
+            say(f"{wanted} is not installed for {sys.executable}: skipped")
+            return
     train_job(arguments.epochs, arguments.batch_size)
