@@ -6,17 +6,34 @@
     def job(): ...
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Callable, overload
 
 from grn import job
 from remuda import job as _job
 
 if TYPE_CHECKING:
-    from remuda._decorator import JobDecorator
+    from remuda._decorator import JobDecorator, JobFunction, P, R
 
 __all__ = ["gpu_load_balance", "job"]
 
 
+@overload
+def gpu_load_balance(
+    continue_on_server_unavailable: "Callable[P, R]",
+) -> "JobFunction[P, R]":
+    ...
+
+
+@overload
 def gpu_load_balance(continue_on_server_unavailable: bool = False) -> "JobDecorator":
-    """Runs each call of the function on a GPU that has room for it, the one least used."""
+    ...
+
+
+def gpu_load_balance(continue_on_server_unavailable: Any = False) -> Any:
+    """Runs each call of the function on a GPU that has room for it, the one least used.
+
+    Works with and without parentheses: GLB's guide shows it in both ways.
+    """
+    if callable(continue_on_server_unavailable):
+        return _job(continue_on_server_unavailable)
     return _job(continue_on_server_unavailable=continue_on_server_unavailable)

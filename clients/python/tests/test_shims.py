@@ -93,10 +93,11 @@ class GuideTest(LeaseCase):
 
 class ShimTest(LeaseCase):
     def test_all_spellings_decorate(self) -> None:
-        for decorate in (glb.gpu_load_balance(), glb.job, glb.job(), grn.job, grn.job("mine")):
+        with_and_without = (glb.gpu_load_balance, glb.gpu_load_balance(), glb.job, glb.job())
+        for decorate in (*with_and_without, grn.job, grn.job("mine")):
             self.assertEqual(decorate(lambda: "ran")(), "ran")  # type: ignore[operator]
         asked = [(body["gpuMem"], body["policy"]) for body in self.lender.asked]
-        self.assertEqual(asked, [("auto", "spread")] * 5)
+        self.assertEqual(asked, [("auto", "spread")] * 6)
         self.assertEqual(self.lender.types()[-1], "mine")
 
     def test_grns_policies_are_understood(self) -> None:

@@ -1,6 +1,8 @@
 package io.remuda.coordinator.registry;
 
 import io.remuda.worker.job.ResourceRequest;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What a task needs at least, since it has failed with less; it counts where it is more than the
@@ -11,12 +13,26 @@ import io.remuda.worker.job.ResourceRequest;
  */
 public record Floor(long gpuMemory, long memory) {
 
+  private static final int MEBIBYTE = 20;
+
   /** Of a task that has not failed for want of memory. */
   public static final Floor NONE = new Floor(0, 0);
 
   /** Whether nothing is known. */
   boolean isNone() {
     return gpuMemory == 0 && memory == 0;
+  }
+
+  /** For people, behind the cause of an end: that the task had more than it has stated. */
+  String words() {
+    List<String> parts = new ArrayList<>();
+    if (memory > 0) {
+      parts.add((memory >> MEBIBYTE) + " MiB of memory");
+    }
+    if (gpuMemory > 0) {
+      parts.add((gpuMemory >> MEBIBYTE) + " MiB of each GPU");
+    }
+    return isNone() ? "" : ", with " + String.join(" and ", parts) + " after less was too little";
   }
 
   Floor withGpuMemory(long bytes) {

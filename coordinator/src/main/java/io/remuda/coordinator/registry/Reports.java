@@ -188,7 +188,7 @@ final class Reports {
     }
     learning.ended(task, end, now);
     if (end.succeeded()) {
-      return moves.fire(task.ended(end, end.cause()), TaskTrigger.FINISHED, now);
+      return moves.fire(task.ended(end, why(task, end)), TaskTrigger.FINISHED, now);
     }
     Optional<Floor> more = own ? learning.more(task, end) : Optional.empty();
     if (more.isPresent()) {
@@ -199,9 +199,14 @@ final class Reports {
       return moves.fire(again, TaskTrigger.INTERRUPTED, now);
     }
     return moves.fire(
-        task.ended(end, end.cause()),
+        task.ended(end, why(task, end)),
         own ? TaskTrigger.BROKE : TaskTrigger.INTERRUPTED_TOO_OFTEN,
         now);
+  }
+
+  /** With what it had beyond what it has stated. */
+  private static String why(TaskRecord task, TaskEnd end) {
+    return end.cause() + task.floor().words();
   }
 
   private static TaskEnd nodeGone(String cause) {

@@ -61,7 +61,16 @@ public final class NodeRoom {
     }
 
     private boolean hasMemoryFor(ResourceRequest needs) {
-      return takesParts() && left(needs) >= 0;
+      return takesParts() && (left(needs) >= 0 || isAllFor(needs));
+    }
+
+    /** Whether it is idle, and a task that wants about all of it can have it as it is. */
+    private boolean isAllFor(ResourceRequest needs) {
+      long nearlyAll = ResourceRequest.nearlyAll(offer.totalMemory());
+      return standing == Standing.FREE
+          && freeMemory >= nearlyAll
+          && needs.gpuMemory() > nearlyAll
+          && needs.gpuMemory() <= offer.totalMemory();
     }
 
     /** Bytes that nobody has once the task has its part. */

@@ -65,6 +65,10 @@ class HostMemoryTest {
     assertEquals(List.of("n1[]", "-"), cluster.places("1.0", "2.0"));
     assertEquals(6, orderedGib("1.0.2"));
     assertEquals(0, cluster.task("1.0").interruptions());
+    cluster.reported("n1", TestCluster.exited("1.0.2", 0));
+    assertEquals(
+        "exit code 0, with 6144 MiB of memory after less was too little",
+        cluster.task("1.0").cause());
   }
 
   @Test
@@ -74,7 +78,9 @@ class HostMemoryTest {
     assertEquals(8, orderedGib("1.0.2"));
     cluster.reported("n1", tookMore("1.0.2"));
     assertEquals(TaskState.FAILED, cluster.state("1.0"));
-    assertEquals("took more than its --mem", cluster.task("1.0").cause());
+    assertEquals(
+        "took more than its --mem, with 8192 MiB of memory after less was too little",
+        cluster.task("1.0").cause());
   }
 
   @Test

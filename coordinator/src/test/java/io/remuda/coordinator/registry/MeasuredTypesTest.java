@@ -36,6 +36,10 @@ class MeasuredTypesTest {
 
   /** Two devices of 24 GiB. */
   private TestCluster twoDevices() {
+    return twoDevices(0);
+  }
+
+  private TestCluster twoDevices(long used) {
     cluster.nodeWithMemory("n1", 24 * GIB, "A", "B");
     List<DeviceSample> devices =
         Stream.of("A", "B")
@@ -43,7 +47,7 @@ class MeasuredTypesTest {
                 uuid ->
                     DeviceSampleBuilder.of(new DeviceId(uuid), 0)
                         .memTotal(24 * GIB)
-                        .memUsed(0L)
+                        .memUsed(used)
                         .memReserved(0L)
                         .processes(List.of())
                         .build())
@@ -213,6 +217,14 @@ class MeasuredTypesTest {
 
   private static String[] rest(int tasks) {
     return IntStream.range(1, tasks).mapToObj(index -> "1." + index).toArray(String[]::new);
+  }
+
+  @Test
+  void who_states_all_of_a_device_gets_an_idle_one_of_which_some_mebibytes_are_in_use() {
+    twoDevices(300L << 20);
+    cluster.job(1, 3, new ResourceRequest(0, 1, 0, 24 * GIB, null, Map.of()));
+    cluster.job(2, 1, new ResourceRequest(0, 1, 0, GIB / 4, null, Map.of())).schedule();
+    assertEquals(List.of("n1[A]", "n1[B]", "-", "-"), cluster.places("1.0", "1.1", "1.2", "2.0"));
   }
 
   @Test

@@ -149,11 +149,16 @@ public record ResourceRequest(
     return gpuMemory > 0 || (gpuMemory == 0 && perGpu > 1);
   }
 
+  /** So much of an idle device is surely free: of one of so many bytes some MiB are in use. */
+  public static long nearlyAll(long deviceBytes) {
+    return (long) (deviceBytes * LENDABLE);
+  }
+
   /**
    * What a task that shares a device of so many bytes has of it, in bytes. Parts by number leave a
    * little: of an idle device some MiB are in use.
    */
   public long partOf(long deviceBytes) {
-    return gpuMemory > 0 ? gpuMemory : (long) (deviceBytes * LENDABLE) / perGpu;
+    return gpuMemory > 0 ? gpuMemory : nearlyAll(deviceBytes) / perGpu;
   }
 }
