@@ -5,6 +5,7 @@ import io.remuda.agent.settings.Places;
 import io.remuda.coordinator.client.EventReader;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.console.Tty;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Base64;
@@ -45,7 +46,7 @@ final class RunCommand extends Verb {
   @Mixin private JobOptions job;
 
   private final Map<String, Long> shown = new HashMap<>();
-  private RestClient current;
+  private volatile RestClient current;
 
   @Override
   RestClient server() throws IOException, InterruptedException {
@@ -60,6 +61,9 @@ final class RunCommand extends Verb {
     current = server;
     String id = submit();
     cancelOnSignal(current, id);
+    if (Tty.of(Tty.ERR).isTerminal()) {
+      WaitNotice.start(() -> current, id, err());
+    }
     PrintStream out = new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out));
     PrintStream err = new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.err));
     for (int breaks = 0; ; breaks++) {

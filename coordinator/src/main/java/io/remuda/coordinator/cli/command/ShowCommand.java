@@ -77,6 +77,11 @@ final class ShowCommand extends Verb {
     } else if (needs.path("gpuMemory").asLong() > 0) {
       parts.add((needs.path("gpuMemory").asLong() >> 20) + " MiB of each GPU");
     }
+    if (needs.path("perGpu").asInt() == 1) {
+      parts.add("no other task on its GPUs");
+    } else if (needs.path("perGpu").asInt() > 1) {
+      parts.add("at most " + needs.path("perGpu").asInt() + " tasks on each GPU");
+    }
     return String.join(", ", parts);
   }
 

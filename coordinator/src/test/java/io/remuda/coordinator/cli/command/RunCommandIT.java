@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceProcess.Result;
+import io.remuda.coordinator.testkit.Tmux;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * what they would without it. Nobody has started a server.
  */
 class RunCommandIT {
+  private static final Duration SOON = Duration.ofSeconds(60);
   private static final String RUN = "remuda run --cpus 0.1 -- ";
 
   /**
@@ -201,5 +204,22 @@ class RunCommandIT {
 
   private static int number(String[] columns) {
     return Integer.parseInt(columns[0]);
+  }
+
+  @Test
+  void on_a_terminal_it_says_why_a_job_does_not_begin() throws IOException {
+    assertEquals(0, service.cli("run", "--", "true").code()); // so that there is a server
+    long busy = service.submit("exec sleep 1000", "hold", true);
+    try (Tmux tmux =
+        Tmux.run(
+            folder,
+            100,
+            24,
+            service.shellLine("run", "--after", busy + ":any", "--", "echo", "it begins")
+                + "\necho ended with $?\nexec sleep 1000\n")) {
+      tmux.awaitText("remuda: job " + (busy + 1) + " waits: ", SOON);
+      assertEquals(0, service.cli("cancel", Long.toString(busy)).code());
+      tmux.awaitText("ended with 0", SOON);
+    }
   }
 }

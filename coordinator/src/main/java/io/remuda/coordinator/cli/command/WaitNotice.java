@@ -1,0 +1,68 @@
+package io.remuda.coordinator.cli.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.client.RestClient;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Says why a job that somebody is looking at does not begin, once for each reason. Where nobody
+ * looks nothing is said: what a job prints is then as without us.
+ */
+final class WaitNotice implements Runnable {
+  private static final long LOOK_MILLIS = 3000;
+  private static final Set<String> BEFORE = Set.of("submitted", "held", "waiting");
+
+  private final Supplier<RestClient> server;
+  private final String id;
+  private final PrintWriter err;
+  private String said = "";
+
+  private WaitNotice(Supplier<RestClient> server, String id, PrintWriter err) {
+    this.server = server;
+    this.id = id;
+    this.err = err;
+  }
+
+  /** Looks every three seconds until the job begins, on a daemon thread. */
+  static void start(Supplier<RestClient> server, String id, PrintWriter err) {
+    Thread thread = new Thread(new WaitNotice(server, id, err), "wait-notice");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  @Override
+  public void run() {
+    try {
+      do {
+        Thread.sleep(LOOK_MILLIS);
+      } while (waits());
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean waits() {
+    try {
+      JsonNode job = server.get().get("/jobs/" + id);
+      if (!BEFORE.contains(job.path("state").asText())) {
+        return false;
+      }
+      say(job.path("reason").asText(""));
+      return true;
+    } catch (IOException awayForNow) {
+      return true;
+    }
+  }
+
+  private void say(String reason) {
+    String why = reason.isEmpty() || reason.equals("null") ? "remuda explain " + id : reason;
+    if (!why.equals(said)) {
+      said = why;
+      err.println("remuda: job " + id + " waits: " + why);
+      err.flush();
+    }
+  }
+}
