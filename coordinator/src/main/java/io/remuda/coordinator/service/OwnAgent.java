@@ -38,11 +38,17 @@ final class OwnAgent {
       List<String> more) {}
 
   private final Launch launch;
-  private Process process;
+  private final AgentEnds ends;
+  private Process process; // the one that this server has started last, if any
   private volatile boolean ending;
 
   OwnAgent(Launch launch) {
     this.launch = launch;
+    this.ends = new AgentEnds(log());
+  }
+
+  private Path log() {
+    return launch.folder().resolve("agent.log");
   }
 
   /**
@@ -80,16 +86,27 @@ final class OwnAgent {
   private synchronized void look() throws IOException {
     OwnFolders.create(launch.folder());
     boolean comingUp = process != null && process.isAlive();
-    if (ending || comingUp || AgentLock.isHeld(launch.folder())) {
+    if (ending || comingUp) {
       return;
     }
+    boolean another = AgentLock.isHeld(launch.folder());
+    if (process != null && !another) {
+      ends.ended(process.exitValue()).ifPresent(word -> LOG.warn("{}", word));
+    }
+    process = null;
+    if (!another) {
+      launchOne();
+    }
+  }
+
+  private void launchOne() throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command());
     builder.environment().putAll(JvmFlags.agentEnvironment());
     builder.environment().put("LC_ALL", "C.UTF-8"); // paths may have any letter
     builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
     builder.redirectErrorStream(true);
-    builder.redirectOutput(
-        ProcessBuilder.Redirect.appendTo(launch.folder().resolve("agent.log").toFile()));
+    builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
+    ends.begins();
     process = builder.start();
   }
 

@@ -11,6 +11,7 @@ import io.remuda.agent.settings.AgentLock;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.KnownKeys;
+import io.remuda.agent.settings.Lent;
 import io.remuda.agent.settings.OnOverUse;
 import io.remuda.agent.settings.OwnFolders;
 import io.remuda.agent.settings.Places;

@@ -5,6 +5,7 @@ import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.Vendor;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -95,9 +96,7 @@ public record SimulatedMachine(
 
     /** Adds GPUs of a model of the {@link GpuCatalogue}. */
     public Builder gpus(String model, int count) {
-      for (int i = 0; i < count; i++) {
-        gpus.add(GpuCatalogue.model(model));
-      }
+      gpus.addAll(Collections.nCopies(count, GpuCatalogue.model(model)));
       return this;
     }
 

@@ -90,7 +90,8 @@ class SimulatedMachineTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "h9000", "h200:", "h200:x", "h200:-1", "h200:65", "h200:8,"})
+  @ValueSource(
+      strings = {"", "h9000", "h9000:0", "h200:", "h200:x", "h200:-1", "h200:65", "h200:8,"})
   void a_wrong_specification_is_refused(String spec) {
     assertThrows(IllegalArgumentException.class, () -> SimulatedMachine.parse(spec, "s"));
   }

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.command;
 
 import io.remuda.agent.keeper.OwnSession;
+import io.remuda.agent.settings.Lent;
 import io.remuda.agent.settings.Places;
 import io.remuda.coordinator.access.ServerAccess;
 import io.remuda.coordinator.client.RestClient;
@@ -8,6 +9,8 @@ import io.remuda.coordinator.service.FolderInUse;
 import io.remuda.coordinator.service.JobService;
 import io.remuda.coordinator.store.StoreDamaged;
 import io.remuda.telemetry.host.LinuxHost;
+import io.remuda.telemetry.source.DeviceSources;
+import io.remuda.telemetry.source.HostSource;
 import io.remuda.worker.job.Quantities;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -89,6 +92,8 @@ final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     System.setProperty("REMUDA_LOG_LEVEL", "WARN");
+    HostSource here = LinuxHost.open(System.getenv());
+    List<String> agentOptions = agentOptions(here);
     InetSocketAddress address = address();
     Optional<Duration> idle = Optional.ofNullable(idleExit).map(Quantities::time);
     if (idle.isPresent()) {
@@ -107,8 +112,8 @@ final class ServeCommand implements Callable<Integer> {
                   address,
                   isTls(address),
                   System.getProperty("user.name"),
-                  LinuxHost.open(System.getenv()).info().hostName(),
-                  noAgent ? Optional.empty() : Optional.of(agentOptions())));
+                  here.info().hostName(),
+                  noAgent ? Optional.empty() : Optional.of(agentOptions)));
     } catch (FolderInUse taken) {
       spec.commandLine().getErr().println("remuda: " + taken.getMessage());
       return IN_USE;
@@ -166,17 +171,16 @@ final class ServeCommand implements Callable<Integer> {
     return tls || (beyond && !insecure);
   }
 
-  private List<String> agentOptions() {
+  /** Refused here, by what the agent reads them with, and not by each agent that is started. */
+  private List<String> agentOptions(HostSource here) {
     List<String> options = new ArrayList<>();
     if (cpus != null) {
+      check("", () -> Lent.of(here, cpus, null));
       options.addAll(List.of("--cpus", Double.toString(cpus)));
     }
     if (memory != null) {
-      try {
-        options.addAll(List.of("--mem", Quantities.bytes(memory) / (1 << 20) + "MiB"));
-      } catch (IllegalArgumentException wrong) {
-        throw new ParameterException(spec.commandLine(), "--mem: " + wrong.getMessage());
-      }
+      check("--mem: ", () -> Quantities.bytes(memory));
+      options.addAll(List.of("--mem", Quantities.bytes(memory) / (1 << 20) + "MiB"));
     }
     if (onOveruse != null) {
       if (!onOveruse.matches("stop|warn")) {
@@ -186,9 +190,18 @@ final class ServeCommand implements Callable<Integer> {
       options.addAll(List.of("--on-overuse", onOveruse));
     }
     if (simulated != null) {
+      check("--simulate-gpus: ", () -> DeviceSources.simulated(simulated, "check").close());
       options.addAll(List.of("--simulate-gpus", simulated));
     }
     return options;
+  }
+
+  private void check(String prefix, Runnable reading) {
+    try {
+      reading.run();
+    } catch (IllegalArgumentException wrong) {
+      throw new ParameterException(spec.commandLine(), prefix + wrong.getMessage());
+    }
   }
 
   /** Ends once nobody has had a job for so long. */

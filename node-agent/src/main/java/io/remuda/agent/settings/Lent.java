@@ -1,11 +1,11 @@
-package io.remuda.agent.main;
+package io.remuda.agent.settings;
 
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.model.HostSample;
 import io.remuda.telemetry.source.HostSource;
 
 /** A machine of which a user lends only a part. */
-final class Lent implements HostSource {
+public final class Lent implements HostSource {
 
   private final HostSource machine;
   private final HostInfo info;
@@ -15,13 +15,19 @@ final class Lent implements HostSource {
     this.info = info;
   }
 
-  /** The machine itself if neither limit is given. */
-  static HostSource of(HostSource machine, Double cpus, Long memory) {
+  /**
+   * The machine itself if neither limit is given.
+   *
+   * @param cpus cores that are lent, or null for all
+   * @param memory bytes that are lent, or null for all
+   * @throws IllegalArgumentException naming the option and the value that cannot be
+   */
+  public static HostSource of(HostSource machine, Double cpus, Long memory) {
     if (cpus == null && memory == null) {
       return machine;
     }
     HostInfo all = machine.info();
-    if (cpus != null && !(cpus > 0)) {
+    if (cpus != null && (!(cpus > 0) || cpus.isInfinite())) {
       throw new IllegalArgumentException("--cpus must be above 0, got " + cpus);
     }
     return new Lent(

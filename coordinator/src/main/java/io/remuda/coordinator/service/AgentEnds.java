@@ -1,0 +1,67 @@
+package io.remuda.coordinator.service;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What is to be said of agents that end by themselves, one after the other: each cause once. For
+ * one thread at a time.
+ */
+final class AgentEnds {
+
+  private static final int LAST_BYTES = 8192;
+  private static final int SIGNALS = 128;
+
+  private final Path log;
+  private final Set<String> told = new HashSet<>();
+  private long earlier; // bytes of the log that are not of the present agent
+
+  AgentEnds(Path log) {
+    this.log = log;
+  }
+
+  /** What is written to the log from now on is of a new agent. */
+  void begins() {
+    earlier = log.toFile().length();
+  }
+
+  /** The word on its end; nothing if it was told to end, or the same was said of one before. */
+  Optional<String> ended(int exitCode) {
+    if (exitCode == 0) {
+      return Optional.empty();
+    }
+    String how =
+        exitCode > SIGNALS
+            ? "signal " + (exitCode - SIGNALS)
+            : "exit code " + exitCode + ": " + lastWords();
+    String cause = exitCode + how.replaceAll("[0-9]+", "0"); // whatever the time of day
+    boolean isNew = told.add(cause);
+    return isNew
+        ? Optional.of(
+            "the agent of this machine has ended and is started again: "
+                + how
+                + " (see "
+                + log
+                + "; the same is not said again)")
+        : Optional.empty();
+  }
+
+  private String lastWords() {
+    try (InputStream in = Files.newInputStream(log)) {
+      in.skip(Math.max(earlier, log.toFile().length() - LAST_BYTES));
+      return new String(in.readNBytes(LAST_BYTES), StandardCharsets.UTF_8)
+          .lines()
+          .filter(line -> !line.isBlank() && !line.startsWith("\t")) // nor from a stack trace
+          .reduce((first, second) -> second)
+          .orElse("it said nothing");
+    } catch (IOException fault) {
+      return "its log cannot be read: " + fault;
+    }
+  }
+}
