@@ -36,7 +36,7 @@ class CoordinatorSettingsTest {
             Duration.ofSeconds(3),
             Duration.ofSeconds(2),
             Duration.ofSeconds(60),
-            Duration.ofSeconds(30),
+            Duration.ofSeconds(10),
             Duration.ofSeconds(1),
             Duration.ofMillis(2200),
             new RetryPolicy(
