@@ -23,14 +23,18 @@ public record Floor(long gpuMemory, long memory) {
     return gpuMemory == 0 && memory == 0;
   }
 
-  /** For people, behind the cause of an end: that the task had more than it has stated. */
-  String words() {
+  /**
+   * For people, behind the cause of an end: that the task had more than it has stated.
+   *
+   * @param had what it had
+   */
+  String words(ResourceRequest had) {
     List<String> parts = new ArrayList<>();
     if (memory > 0) {
-      parts.add((memory >> MEBIBYTE) + " MiB of memory");
+      parts.add((had.memory() >> MEBIBYTE) + " MiB of memory");
     }
     if (gpuMemory > 0) {
-      parts.add((gpuMemory >> MEBIBYTE) + " MiB of each GPU");
+      parts.add(had.isAuto() ? "whole GPUs" : (had.gpuMemory() >> MEBIBYTE) + " MiB of each GPU");
     }
     return isNone() ? "" : ", with " + String.join(" and ", parts) + " after less was too little";
   }

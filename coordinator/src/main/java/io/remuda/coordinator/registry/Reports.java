@@ -205,8 +205,8 @@ final class Reports {
   }
 
   /** With what it had beyond what it has stated. */
-  private static String why(TaskRecord task, TaskEnd end) {
-    return end.cause() + task.floor().words();
+  private String why(TaskRecord task, TaskEnd end) {
+    return end.cause() + task.floor().words(table.needs(task));
   }
 
   private static TaskEnd nodeGone(String cause) {

@@ -129,7 +129,12 @@ final class Keeper {
     synchronized (spawning) {
       while (!table.isTaken(seat) && !queue.isEmpty(seat)) {
         SeatQueue.Waiting next = queue.poll(seat);
-        next.asker().answered(guardedAnswer(next));
+        SpawnAnswer answer = guardedAnswer(next);
+        try {
+          next.asker().answered(answer);
+        } catch (RuntimeException | OutOfMemoryError fault) { // the others still have their turn
+          Log.line("keeper: " + next.request().key() + " cannot be answered: " + fault);
+        }
       }
     }
   }
@@ -139,8 +144,15 @@ final class Keeper {
     try {
       return answer(next, RefusalCode.NOT_BEGUN);
     } catch (RuntimeException | OutOfMemoryError fault) {
-      Log.line("keeper: " + next.request().key() + " was not started: " + fault);
-      return new SpawnAnswer.Refused(RefusalCode.LIMIT, "the keeper could not: " + fault);
+      String key = next.request().key();
+      Log.line("keeper: the start of " + key + " failed: " + fault);
+      TaskView begun = table.find(key);
+      if (begun != null) {
+        return new SpawnAnswer.Known(begun);
+      }
+      boolean mayPass = fault instanceof OutOfMemoryError;
+      return new SpawnAnswer.Refused(
+          mayPass ? RefusalCode.NOT_BEGUN : RefusalCode.LIMIT, "the keeper could not: " + fault);
     }
   }
 
@@ -184,23 +196,32 @@ final class Keeper {
       locks.release(taken);
       throw new SpawnFailure(RefusalCode.SHUTTING_DOWN, "the keeper is ending");
     }
-    boolean started = false;
+    Spawned spawned = null;
+    boolean registered = false;
     try {
       long born = clock.millis();
-      Spawned spawned = spawner.spawn(request, fds(taken));
-      started = true;
+      spawned = spawner.spawn(request, fds(taken));
       limits.started(new TaskMark(request.key(), spawned.pid(), spawned.startTicks()), request);
       Task task = table.register(request, spawned, born, taken);
+      registered = true;
       for (DeviceLock lock : taken) {
         lock.name(spawned.pid(), request.key());
       }
       return new SpawnAnswer.Started(spawned.pid(), task.mark().startTicks());
     } finally {
       table.spawnEnds();
-      if (!started) {
-        locks.release(taken);
+      if (!registered) {
+        abandon(spawned, taken);
       }
     }
+  }
+
+  /** Of what nobody will watch nothing stays. */
+  private void abandon(Spawned spawned, List<DeviceLock> taken) {
+    if (spawned != null) {
+      Posix.kill(spawned.pid(), Posix.SIGKILL);
+    }
+    locks.release(taken);
   }
 
   private static List<Integer> fds(List<DeviceLock> locks) {

@@ -62,7 +62,11 @@ public final class KeeperClient implements Closeable {
   private volatile Throwable closedBy;
 
   /** A start that is to be asked for. */
-  private record Start(SpawnRequest request, Consumer<SpawnAnswer> told) {}
+  private record Start(SpawnRequest request, long expiresAt, Consumer<SpawnAnswer> told) {
+    void notBegun(String why) {
+      told.accept(new SpawnAnswer.Refused(RefusalCode.NOT_BEGUN, why));
+    }
+  }
 
   /** What the keeper tells unasked; called on the reading thread. */
   public interface Listener {
@@ -141,12 +145,17 @@ public final class KeeperClient implements Closeable {
    * Starts a task, or says why not; a key known already starts nothing. One whose seat is taken
    * starts when that is free.
    *
-   * @param told takes the answer on the reading thread; never if the connection ends before
+   * @param told takes the answer, mostly on the reading thread, and must not wait; never if the
+   *     connection ends when the keeper has been asked
    * @throws KeeperGone if it has ended
    */
   public void spawn(SpawnRequest request, Consumer<SpawnAnswer> told) {
+    long patience = Math.max(timeoutMillis - EXPIRY_MARGIN_MILLIS, timeoutMillis / 2);
     synchronized (later) {
-      later.add(new Start(request, told));
+      if (closedBy != null) {
+        throw new KeeperGone(closedBy);
+      }
+      later.add(new Start(request, clock.millis() + patience, told));
       askForMore();
     }
   }
@@ -154,9 +163,11 @@ public final class KeeperClient implements Closeable {
   private void askForMore() {
     while (!later.isEmpty() && (openStarts == 0 || hasRoomForStart())) {
       Start next = later.remove();
-      long patience = Math.max(timeoutMillis - EXPIRY_MARGIN_MILLIS, timeoutMillis / 2);
-      long expiresAt = clock.millis() + patience;
-      FrameWriter words = request(Protocol.SPAWN).number(expiresAt).request(next.request());
+      if (clock.millis() > next.expiresAt()) {
+        next.notBegun("the keeper was busy for too long");
+        continue;
+      }
+      FrameWriter words = request(Protocol.SPAWN).number(next.expiresAt()).request(next.request());
       byte[] frame;
       try {
         frame = words.frame();
@@ -202,7 +213,7 @@ public final class KeeperClient implements Closeable {
       for (Start start : List.copyOf(later)) {
         if (start.request().key().equals(key)) {
           later.remove(start);
-          start.told().accept(new SpawnAnswer.Refused(RefusalCode.NOT_BEGUN, "withdrawn"));
+          start.notBegun("withdrawn");
         }
       }
     }
@@ -380,7 +391,11 @@ public final class KeeperClient implements Closeable {
 
     @Override
     public void closed(Throwable cause) {
-      closedBy = cause;
+      synchronized (later) {
+        closedBy = cause;
+        later.forEach(start -> start.notBegun("the keeper is gone"));
+        later.clear();
+      }
       calls.clear();
       waiters.forEach(answer -> answer.completeExceptionally(cause));
       listener.disconnected(cause);

@@ -6,6 +6,7 @@ import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -104,10 +105,13 @@ public final class Seats {
   /** The orders to be handed to the keeper now, which has them from now on. */
   public List<TaskOrder> due(long now) {
     List<TaskOrder> due = new ArrayList<>();
+    Set<Long> full = new HashSet<>(); // nobody passes one of its seat that has no room yet
     for (TaskOrder order : waiting.values()) {
       if (order.seat() == 0) {
         due.add(order);
-      } else if (hasRoom(order)) {
+      } else if (full.contains(order.seat()) || !hasRoom(order)) {
+        full.add(order.seat());
+      } else {
         if (seats.containsKey(order.seat())) {
           long size = size(order);
           sizeBehind.put(order.attempt(), size);

@@ -136,15 +136,19 @@ class SeatsTest {
     assertEquals(List.of("1.2.1"), due(0));
   }
 
-  @Property(tries = 300)
+  @Property(tries = 50)
   void commands_of_a_seat_are_handed_on_in_order_and_never_too_many(@ForAll Random random) {
     Map<Long, ArrayDeque<AttemptId>> handed = new HashMap<>();
+    Map<Long, ArrayDeque<AttemptId>> came = new HashMap<>();
     List<Integer> begun = new ArrayList<>();
     int added = 0;
     int here = 0;
     for (int step = 0; step < 300 || here > 0; step++) {
       if (step < 300 && random.nextInt(3) > 0) {
-        seats.add(TestAgents.command("1." + added++ + ".1", 1 + random.nextInt(2)));
+        String argument = "x".repeat(random.nextInt(3) * (int) (Seats.MOST_BEHIND / 3));
+        long seat = 1 + random.nextInt(2);
+        seats.add(TestAgents.command("1." + added + ".1", seat, argument));
+        came.computeIfAbsent(seat, any -> new ArrayDeque<>()).add(id("1." + added++ + ".1"));
       } else if (here > 0) {
         List<Long> taken = new ArrayList<>(handed.keySet());
         long seat = taken.get(random.nextInt(taken.size()));
@@ -154,6 +158,7 @@ class SeatsTest {
       }
       for (TaskOrder order : seats.due(step)) {
         handed.computeIfAbsent(order.seat(), any -> new ArrayDeque<>()).add(order.attempt());
+        assertEquals(came.get(order.seat()).remove(), order.attempt(), "in the order of its seat");
         begun.add(order.attempt().task().index());
         here++;
       }

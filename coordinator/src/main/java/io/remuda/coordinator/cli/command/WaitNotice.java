@@ -2,6 +2,7 @@ package io.remuda.coordinator.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailure;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Set;
@@ -46,22 +47,23 @@ final class WaitNotice implements Runnable {
 
   private boolean waits() {
     try {
-      JsonNode job = server.get().get("/jobs/" + id);
-      if (!BEFORE.contains(job.path("state").asText())) {
-        return false;
+      JsonNode job = server.get().get("/jobs/" + id + "/explain");
+      String state = job.path("state").asText();
+      if (BEFORE.contains(state)) {
+        say(job.path("text").path(0).asText(""));
       }
-      say(job.path("reason").asText(""));
-      return true;
+      return BEFORE.contains(state) || state.equals("starting");
+    } catch (RestFailure no) {
+      return no.status() == RestFailure.NO_SERVER;
     } catch (IOException awayForNow) {
       return true;
     }
   }
 
   private void say(String reason) {
-    String why = reason.isEmpty() || reason.equals("null") ? "remuda explain " + id : reason;
-    if (!why.equals(said)) {
-      said = why;
-      err.println("remuda: job " + id + " waits: " + why);
+    if (!reason.isEmpty() && !reason.equals(said)) {
+      said = reason;
+      err.println("remuda: job " + id + " waits: " + reason);
       err.flush();
     }
   }

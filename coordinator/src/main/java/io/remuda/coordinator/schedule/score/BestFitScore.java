@@ -17,6 +17,6 @@ public final class BestFitScore implements Score {
       return others.of(node, needs);
     }
     double largest = Math.max(1, node.largestGpu(needs.gpuModel()));
-    return Math.max(0, 1 - node.leastLeftBy(needs) / largest);
+    return Math.max(0, Math.min(1, 1 - node.leastLeftBy(needs) / largest));
   }
 }

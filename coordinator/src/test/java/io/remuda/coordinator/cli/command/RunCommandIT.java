@@ -217,7 +217,7 @@ class RunCommandIT {
             24,
             service.shellLine("run", "--after", busy + ":any", "--", "echo", "it begins")
                 + "\necho ended with $?\nexec sleep 1000\n")) {
-      tmux.awaitText("remuda: job " + (busy + 1) + " waits: ", SOON);
+      tmux.awaitText("remuda: job " + (busy + 1) + " waits: it starts after job " + busy, SOON);
       assertEquals(0, service.cli("cancel", Long.toString(busy)).code());
       tmux.awaitText("ended with 0", SOON);
     }

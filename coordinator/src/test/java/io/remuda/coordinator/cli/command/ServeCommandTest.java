@@ -14,11 +14,13 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is refused before a server starts. */
+@Timeout(60) // what is not refused is a server
 class ServeCommandTest {
   private final PrintStream err = System.err;
   private final ByteArrayOutputStream complained = new ByteArrayOutputStream();
