@@ -1,5 +1,7 @@
 package io.remuda.coordinator.cli.top;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOError;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +13,8 @@ import org.jline.terminal.Terminal;
 import org.jline.terminal.Terminal.Signal;
 import org.jline.terminal.TerminalBuilder;
 import org.jline.utils.AttributedString;
+import org.jline.utils.ClosedException;
+import org.jline.utils.Curses;
 import org.jline.utils.Display;
 import org.jline.utils.InfoCmp.Capability;
 
@@ -22,6 +26,7 @@ public final class TopScreen implements AutoCloseable {
 
   private static final long LOOK_MILLIS = 100;
   private static final int INTERRUPTED = 130;
+  private static final long MOMENT_MILLIS = 1000;
 
   private final Terminal terminal;
   private final Attributes before;
@@ -30,6 +35,7 @@ public final class TopScreen implements AutoCloseable {
   private final String settings = stty("-g");
 
   private final Display display;
+  private final byte[] leave;
   private final boolean colour;
   private final Thread onExit = new Thread(this::restore, "top-restore");
   private volatile boolean resized = true;
@@ -45,6 +51,7 @@ public final class TopScreen implements AutoCloseable {
     terminal.handle(Signal.WINCH, signal -> resized = true);
     terminal.handle(Signal.TSTP, Terminal.SignalHandler.SIG_IGN); // it would leave a raw terminal
     before = terminal.enterRawMode();
+    leave = leaving();
     Runtime.getRuntime().addShutdownHook(onExit);
     terminal.puts(Capability.enter_ca_mode);
     terminal.puts(Capability.keypad_xmit);
@@ -78,6 +85,17 @@ public final class TopScreen implements AutoCloseable {
 
   /** Shows what comes until somebody wants no more; gives the exit code. */
   public int show(TopFeed feed) throws IOException {
+    try {
+      return showAll(feed);
+    } catch (IllegalStateException | IOError | ClosedException closed) {
+      if (isEnding()) {
+        return INTERRUPTED; // nobody hears of it: the process has ended by then
+      }
+      throw closed;
+    }
+  }
+
+  private int showAll(TopFeed feed) throws IOException {
     TopFeed.News shown = null;
     while (!interrupted) {
       TopFeed.News news = feed.news();
@@ -133,18 +151,51 @@ public final class TopScreen implements AutoCloseable {
       return;
     }
     restored = true;
+    notifyAll();
+    boolean open = true;
     try {
-      terminal.puts(Capability.cursor_normal);
-      terminal.puts(Capability.keypad_local);
-      terminal.puts(Capability.clear_screen); // of one that has grown tmux would keep some lines
-      terminal.puts(Capability.exit_ca_mode);
       terminal.flush();
       terminal.setAttributes(before);
     } catch (IllegalStateException | IOError closed) { // by JLine's own hook, at the same moment
-      if (!settings.isEmpty()) {
-        stty(settings);
+      open = false;
+    }
+    if (!open && !settings.isEmpty()) {
+      stty(settings);
+    }
+    try {
+      new FileOutputStream(FileDescriptor.out).write(leave); // never closed: it is standard output
+    } catch (IOException gone) {
+      return; // there is no terminal to be as it was
+    }
+  }
+
+  /** What is to be written at the end: not through the terminal, which may be closed by then. */
+  private byte[] leaving() {
+    StringBuilder words = new StringBuilder();
+    for (Capability each :
+        List.of(
+            Capability.cursor_normal,
+            Capability.keypad_local,
+            Capability.clear_screen, // of one that has grown tmux would keep some lines
+            Capability.exit_ca_mode)) {
+      String word = terminal.getStringCapability(each);
+      if (word != null) {
+        Curses.tputs(words, word);
       }
     }
+    return words.toString().getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  /** Whether the terminal was closed since the process ends by a signal; waits until it is seen. */
+  private synchronized boolean isEnding() {
+    try {
+      if (!restored) {
+        wait(MOMENT_MILLIS);
+      }
+    } catch (InterruptedException asked) {
+      Thread.currentThread().interrupt();
+    }
+    return restored;
   }
 
   private static String stty(String argument) {
