@@ -56,7 +56,7 @@ final class Connection {
   /**
    * Starts the thread, as a daemon.
    *
-   * @param tickMillis between two ticks
+   * @param tickMillis between two ticks; 0 for none
    */
   void start(String name, long tickMillis) {
     Thread thread = new Thread(() -> run(tickMillis), name);
@@ -154,7 +154,7 @@ final class Connection {
     while (true) {
       await(tickMillis);
       long now = System.nanoTime();
-      if (now - ticked >= tickMillis * 1_000_000) {
+      if (tickMillis > 0 && now - ticked >= tickMillis * 1_000_000) {
         ticked = now;
         handler.tick();
       }

@@ -22,18 +22,18 @@ import java.util.function.Consumer;
 
 /**
  * The agent's side of the socket to its keeper. Any thread, and nobody waits but for {@link
- * #spawn}, {@link #adopt} and {@link #list} without a listener, which must not be called on the
- * listener's thread. What the keeper answers and tells comes in its order, on one thread. A keeper
- * that leaves a request unanswered for the timeout is given up: the connection ends, by {@link
- * KeeperUnresponsive}.
+ * #spawn(SpawnRequest)}, {@link #adopt(AdoptRequest)} and {@link #list()}, which must not be called
+ * on the listener's thread. What the keeper answers and tells comes in its order, on one thread. A
+ * keeper that owes answers and gives none for the timeout is given up: the connection ends, by
+ * {@link KeeperUnresponsive}. One that answers slowly is not.
  *
- * <p>A spawn that was not answered in time is not started later: it carries its own expiry. It may
- * still have been started just in time, which {@link #list} tells.
+ * <p>A spawn that the keeper comes to read too late is not started: it carries its own expiry. It
+ * may still have been started just in time, which {@link #list()} tells.
  */
 public final class KeeperClient implements Closeable {
   private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(3);
 
-  /** A spawn expires so long before its caller stops waiting. */
+  /** A spawn expires so long before a keeper that says nothing is given up. */
   private static final long EXPIRY_MARGIN_MILLIS = 300;
 
   private static final int KEYS_AT_ONCE = 1000;
@@ -84,7 +84,6 @@ public final class KeeperClient implements Closeable {
   private static final class Call {
     private final Consumer<FrameReader> told;
     private final List<TaskView> tasks = new ArrayList<>();
-    private int parts;
 
     /** Its turn comes when it comes. */
     private boolean queued;
@@ -346,6 +345,9 @@ public final class KeeperClient implements Closeable {
   private final class Receiver implements Connection.Handler {
     private final Listener listener;
 
+    /** Parts of the timeout in which answers were owed and none came. */
+    private int silentParts;
+
     Receiver(Listener listener) {
       this.listener = listener;
     }
@@ -361,6 +363,7 @@ public final class KeeperClient implements Closeable {
       if (call == null) {
         throw new FrameReader.Malformed("an answer to no request");
       }
+      silentParts = 0;
       heardOfStart(call);
       if (frame.kind() == Protocol.QUEUED) {
         call.queued = true;
@@ -380,12 +383,11 @@ public final class KeeperClient implements Closeable {
 
     @Override
     public void tick() {
-      for (Call call : calls.values()) {
-        if (!call.queued && ++call.parts > PARTS) {
-          connection.close(
-              new KeeperUnresponsive("the keeper has not answered for " + timeoutMillis + " ms"));
-          return;
-        }
+      boolean owes = calls.values().stream().anyMatch(call -> !call.queued);
+      silentParts = owes ? silentParts + 1 : 0;
+      if (silentParts > PARTS) {
+        connection.close(
+            new KeeperUnresponsive("the keeper has not answered for " + timeoutMillis + " ms"));
       }
     }
 

@@ -10,8 +10,6 @@ import java.util.function.Consumer;
 
 /** One client of the keeper: reads its requests and answers each, on the connection's thread. */
 final class KeeperSession implements Connection.Handler {
-  private static final long TICK_MILLIS = 10_000;
-
   private final Keeper keeper;
   private final Connection connection;
   private final Consumer<KeeperSession> left;
@@ -26,7 +24,7 @@ final class KeeperSession implements Connection.Handler {
   }
 
   void start() {
-    connection.start("client", TICK_MILLIS);
+    connection.start("client", 0);
   }
 
   /** By which the keeper knows it; 0 as long as it has not said hello. */

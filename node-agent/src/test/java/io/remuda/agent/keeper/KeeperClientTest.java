@@ -1,0 +1,112 @@
+package io.remuda.agent.keeper;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A client whose keeper is the test: it refuses every start, slowly, and at last says nothing. */
+@Timeout(30)
+class KeeperClientTest {
+  private static final int STARTS = 12;
+  private static final Duration TIMEOUT = Duration.ofMillis(500);
+  private static final Duration PAUSE = TIMEOUT.dividedBy(4);
+
+  @TempDir private Path folder;
+  private final List<SpawnAnswer> answers = new CopyOnWriteArrayList<>();
+  private final List<Throwable> ends = new CopyOnWriteArrayList<>();
+  private ServerSocketChannel door;
+  private KeeperClient client;
+
+  @BeforeEach
+  void connect() throws IOException {
+    Path socket = folder.resolve("s");
+    door = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    door.bind(UnixDomainSocketAddress.of(socket));
+    Thread keeper = new Thread(this::keep, "slow-keeper");
+    keeper.setDaemon(true);
+    keeper.start();
+    client =
+        KeeperClient.connect(
+            socket,
+            new KeeperClient.Listener() {
+              @Override
+              public void exited(TaskView task) {}
+
+              @Override
+              public void disconnected(Throwable cause) {
+                ends.add(cause);
+              }
+            },
+            TIMEOUT);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    client.close();
+    door.close();
+  }
+
+  private void keep() {
+    try (SocketChannel channel = door.accept()) {
+      DataInputStream in = new DataInputStream(Channels.newInputStream(channel));
+      FrameReader hello = next(in);
+      answer(
+          channel, new FrameWriter(Protocol.WELCOME, hello.id()).number(Protocol.VERSION).frame());
+      for (int i = 0; i < STARTS; i++) {
+        int id = next(in).id();
+        Thread.sleep(PAUSE.toMillis()); // as a start in a folder on a slow disk
+        String code = RefusalCode.NOT_BEGUN.name();
+        answer(channel, new FrameWriter(Protocol.REFUSED, id).text(code).text("slow").frame());
+      }
+      in.readAllBytes();
+    } catch (IOException | InterruptedException over) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static FrameReader next(DataInputStream in) throws IOException {
+    return new FrameReader(in.readNBytes(in.readInt()));
+  }
+
+  private static void answer(SocketChannel channel, byte[] frame) throws IOException {
+    channel.write(ByteBuffer.wrap(frame));
+  }
+
+  private void spawn() {
+    client.spawn(Requests.in(folder).run("k/1", "/bin/true"), answers::add);
+  }
+
+  @Test
+  void a_keeper_that_is_slow_with_many_starts_is_not_given_up() {
+    IntStream.range(0, STARTS).forEach(i -> spawn());
+    await().until(() -> answers.size() == STARTS || !ends.isEmpty());
+    assertEquals(List.of(), ends, "it has answered all the time");
+  }
+
+  @Test
+  void a_keeper_that_answers_no_more_is_given_up() {
+    IntStream.range(0, STARTS + 1).forEach(i -> spawn());
+    await().until(() -> !ends.isEmpty());
+    assertEquals(STARTS, answers.size());
+    assertInstanceOf(KeeperUnresponsive.class, ends.get(0));
+  }
+}
