@@ -20,12 +20,6 @@ final class Learning {
   /** What was too little is tried again with so many times as much. */
   private static final double GROWTH = 1.5;
 
-  /**
-   * A task is promised no more than this share of a device: of one that nobody has anything of a
-   * few MiB are in use all the same.
-   */
-  private static final double WHOLE = 0.96;
-
   /** A shared device is looked at once a second: a shorter run says only that it used so much. */
   private static final long WELL_SEEN_MILLIS = 10_000;
 
@@ -52,7 +46,7 @@ final class Learning {
       return; // what never used its GPU shows nothing
     }
     long size = offers.smallest(task.place().devices());
-    long peak = size == 0 ? used : Math.min(used, Profile.peakFor((long) (size * WHOLE)));
+    long peak = size == 0 ? used : Math.min(used, Profile.peakFor(ResourceRequest.nearlyAll(size)));
     Profile before = profiles.of(type.get()).orElse(Profile.unknown(type.get()));
     long wall = end.wallMillis() == null ? before.wallMillis() : end.wallMillis();
     boolean wellSeen = table.needs(task).isAuto() || wall >= WELL_SEEN_MILLIS;
@@ -130,7 +124,7 @@ final class Learning {
     if (!needs.isAuto() && !needs.sharesGpus()) {
       return Optional.empty();
     }
-    long most = (long) (offers.largestGpu(needs) * WHOLE);
+    long most = ResourceRequest.nearlyAll(offers.largestGpu(needs));
     long more =
         needs.isAuto()
             ? offers.smallest(task.place().devices()) + 1
