@@ -31,8 +31,6 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 
 /**
@@ -53,7 +51,7 @@ final class LocalTasks {
   private final LongSupplier leaseMillis;
   private final Runnable changed;
   private final Map<AttemptId, LocalAttempt> commands = new HashMap<>();
-  private final Map<AttemptId, ActorRef<JobSupervisor.Command>> workers = new HashMap<>();
+  private final BuiltInWorkers workers;
   private final Map<AttemptId, TaskReport> reports = new TreeMap<>();
   private final Seats seats = new Seats();
   private final LocalAttempt.Effects effects = new OfCommand();
@@ -126,6 +124,10 @@ final class LocalTasks {
     this.settings = parts.settings();
     this.keeper = keeper;
     this.output = output;
+    this.workers =
+        new BuiltInWorkers(
+            context,
+            new JobSupervisor.Surroundings(settings, context.getSelf(), keeper, parts.nanoClock()));
     this.leases = new LeaseWatch(settings, keeper, context.getSelf(), leased);
     this.gpus =
         new GpuShares(
@@ -190,12 +192,12 @@ final class LocalTasks {
   }
 
   private void adopt(AttemptId attempt, TaskView task) {
-    if (commands.containsKey(attempt) || workers.containsKey(attempt)) {
+    if (commands.containsKey(attempt) || workers.has(attempt)) {
       return;
     }
     reports.put(attempt, new TaskReport(attempt, TaskPhase.RUNNING, task.pid(), null, null));
     if (TaskFolder.of(settings, attempt).isWorker()) {
-      supervise(attempt, JobSupervisor.adopt(attempt, task, surroundings()));
+      workers.adopt(attempt, task);
     } else {
       leases.goesOn(attempt);
       command(attempt).known(task);
@@ -215,15 +217,6 @@ final class LocalTasks {
     commands.put(id, attempt);
     GpuPromise.read(folder.path()).ifPresent(promise -> gpus.promised(id, promise));
     return attempt;
-  }
-
-  private void supervise(AttemptId attempt, Behavior<JobSupervisor.Command> behavior) {
-    Props blocking = JobSupervisor.PROPS;
-    workers.put(attempt, context.spawn(behavior, "task-" + attempt, blocking));
-  }
-
-  private JobSupervisor.Surroundings surroundings() {
-    return new JobSupervisor.Surroundings(settings, context.getSelf(), keeper, parts.nanoClock());
   }
 
   /**
@@ -312,7 +305,7 @@ final class LocalTasks {
     }
     gpus.begins(order);
     if (folder.isWorker()) {
-      supervise(attempt, JobSupervisor.start(attempt, request, surroundings()));
+      workers.start(attempt, request);
     } else {
       command(attempt);
       ActorRef<NodeAgent.Command> agent = context.getSelf();
@@ -376,10 +369,7 @@ final class LocalTasks {
     commands.remove(attempt);
     leases.ended(attempt);
     gpus.ended(attempt);
-    ActorRef<JobSupervisor.Command> worker = workers.remove(attempt);
-    if (worker != null) {
-      context.stop(worker);
-    }
+    workers.forget(attempt);
     retire(attempt, TaskFolder.of(settings, attempt));
   }
 
@@ -397,14 +387,7 @@ final class LocalTasks {
 
   /** Passes something on to a built-in worker, if there is one. */
   void tell(AttemptId attempt, ToWorker message) {
-    tell(attempt, new JobSupervisor.Tell(message));
-  }
-
-  private void tell(AttemptId attempt, JobSupervisor.Command command) {
-    ActorRef<JobSupervisor.Command> worker = workers.get(attempt);
-    if (worker != null) {
-      worker.tell(command);
-    }
+    workers.tell(attempt, new JobSupervisor.Tell(message));
   }
 
   private void command(AttemptId attempt, Consumer<LocalAttempt> change) {
@@ -429,7 +412,7 @@ final class LocalTasks {
             withdraw(attempt);
           }
         });
-    tell(attempt, new JobSupervisor.End(cause));
+    workers.tell(attempt, new JobSupervisor.End(cause));
   }
 
   /** The keeper has answered the order to start a command. */
@@ -442,7 +425,7 @@ final class LocalTasks {
     Optional<AttemptId> attempt = attemptOf(task.key());
     if (attempt.isPresent()) {
       command(attempt.get(), command -> command.exited(task.exit()));
-      tell(attempt.get(), new JobSupervisor.Exited(task.exit()));
+      workers.tell(attempt.get(), new JobSupervisor.Exited(task.exit()));
     }
   }
 
@@ -453,7 +436,7 @@ final class LocalTasks {
       }
     }
     List.copyOf(commands.values()).forEach(command -> command.keeperGone(cause));
-    workers.values().forEach(task -> task.tell(new JobSupervisor.KeeperGone(cause)));
+    workers.tellAll(new JobSupervisor.KeeperGone(cause));
   }
 
   /**
