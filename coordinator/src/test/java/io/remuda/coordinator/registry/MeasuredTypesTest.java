@@ -10,11 +10,6 @@ import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.schedule.WaitReason;
-import io.remuda.telemetry.model.DeviceId;
-import io.remuda.telemetry.model.DeviceSample;
-import io.remuda.telemetry.model.DeviceSampleBuilder;
-import io.remuda.telemetry.model.HostSample;
-import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
@@ -23,7 +18,6 @@ import io.remuda.worker.job.TaskId;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Tasks that ask for what their type needs: the first one shows it, the others share. */
@@ -40,22 +34,7 @@ class MeasuredTypesTest {
   }
 
   private TestCluster twoDevices(long used) {
-    cluster.nodeWithMemory("n1", 24 * GIB, "A", "B");
-    List<DeviceSample> devices =
-        Stream.of("A", "B")
-            .map(
-                uuid ->
-                    DeviceSampleBuilder.of(new DeviceId(uuid), 0)
-                        .memTotal(24 * GIB)
-                        .memUsed(used)
-                        .memReserved(0L)
-                        .processes(List.of())
-                        .build())
-            .toList();
-    cluster.nodes.sampled(
-        new NodeSample(
-            "n1", 1, 0, new HostSample(0, 0, 0, null, 4, 1L << 33, 1L << 32, 0L), devices));
-    return cluster;
+    return cluster.nodeWithReadings("n1", 24 * GIB, used, "A", "B");
   }
 
   private TestCluster job(long id, int tasks, String type) {

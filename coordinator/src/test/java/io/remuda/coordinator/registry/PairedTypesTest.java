@@ -12,11 +12,6 @@ import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.schedule.WaitReason;
-import io.remuda.telemetry.model.DeviceId;
-import io.remuda.telemetry.model.DeviceSample;
-import io.remuda.telemetry.model.DeviceSampleBuilder;
-import io.remuda.telemetry.model.HostSample;
-import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobTerms;
@@ -53,22 +48,7 @@ class PairedTypesTest {
   }
 
   private static TestCluster twoDevices() {
-    TestCluster cluster = new TestCluster().commands().nodeWithMemory("n1", 24 * GIB, "A", "B");
-    List<DeviceSample> devices =
-        Stream.of("A", "B")
-            .map(
-                uuid ->
-                    DeviceSampleBuilder.of(new DeviceId(uuid), 0)
-                        .memTotal(24 * GIB)
-                        .memUsed(0L)
-                        .memReserved(0L)
-                        .processes(List.of())
-                        .build())
-            .toList();
-    cluster.nodes.sampled(
-        new NodeSample(
-            "n1", 1, 0, new HostSample(0, 0, 0, null, 4, 1L << 33, 1L << 32, 0L), devices));
-    return cluster;
+    return new TestCluster().commands().nodeWithReadings("n1", 24 * GIB, 0, "A", "B");
   }
 
   private PairedTypesTest job(long id, String type) {

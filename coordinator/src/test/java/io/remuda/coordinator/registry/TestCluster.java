@@ -6,7 +6,11 @@ import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
+import io.remuda.telemetry.model.DeviceSample;
+import io.remuda.telemetry.model.DeviceSampleBuilder;
 import io.remuda.telemetry.model.HostInfo;
+import io.remuda.telemetry.model.HostSample;
+import io.remuda.telemetry.model.NodeSample;
 import io.remuda.telemetry.model.Vendor;
 import io.remuda.telemetry.testkit.ManualTicker;
 import io.remuda.worker.job.AttemptId;
@@ -86,6 +90,27 @@ final class TestCluster {
               new DeviceId(device), infos.size(), Vendor.SIMULATED, "H200", null, bytes, null));
     }
     nodes.joined(name, new HostInfo(name, "a CPU", 4, 4, 1L << 33, 1L << 33), infos, "test");
+    return this;
+  }
+
+  /**
+   * A node whose devices have so many bytes each, of which processes of no task use {@code used}.
+   */
+  TestCluster nodeWithReadings(String name, long bytes, long used, String... devices) {
+    nodeWithMemory(name, bytes, devices);
+    List<DeviceSample> readings =
+        Stream.of(devices)
+            .map(
+                uuid ->
+                    DeviceSampleBuilder.of(new DeviceId(uuid), 0)
+                        .memTotal(bytes)
+                        .memUsed(used)
+                        .memReserved(0L)
+                        .processes(List.of())
+                        .build())
+            .toList();
+    HostSample host = new HostSample(0, 0, 0, null, 4, 1L << 33, 1L << 32, 0L);
+    nodes.sampled(new NodeSample(name, 1, 0, host, readings));
     return this;
   }
 

@@ -3,42 +3,18 @@ package io.remuda.coordinator.cli.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.agent.settings.Places;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is refused before a server starts. */
 @Timeout(60) // what is not refused is a server
-class ServeCommandTest {
-  private final PrintStream err = System.err;
-  private final ByteArrayOutputStream complained = new ByteArrayOutputStream();
-
-  @TempDir private Path folder;
-
-  @BeforeEach
-  void listen() {
-    System.setErr(new PrintStream(complained, true, StandardCharsets.UTF_8));
-    System.setProperty(Places.HOME_PROPERTY, folder.toString());
-  }
-
-  @AfterEach
-  void restore() {
-    System.setErr(err);
-    System.clearProperty(Places.HOME_PROPERTY);
-  }
-
+class ServeCommandTest extends WithComplaints {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -59,7 +35,7 @@ class ServeCommandTest {
   void what_its_agent_would_die_of_is_bad_usage_in_the_words_of_the_agent_and_nothing_starts(
       String option, String value, String words) throws IOException {
     assertEquals(2, EnsembleCommand.execute(new String[] {"serve", option, value}));
-    List<String> lines = complained.toString(StandardCharsets.UTF_8).lines().toList();
+    List<String> lines = complaint().lines().toList();
     assertEquals(1, lines.size(), lines.toString());
     assertTrue(lines.get(0).startsWith("remuda: " + words), lines.get(0));
     try (Stream<Path> files = Files.list(folder)) {

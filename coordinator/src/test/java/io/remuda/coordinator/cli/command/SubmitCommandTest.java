@@ -3,42 +3,17 @@ package io.remuda.coordinator.cli.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.agent.settings.Places;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is said before a server is asked; there is none here. */
-class SubmitCommandTest {
-  private final PrintStream err = System.err;
-  private final ByteArrayOutputStream complained = new ByteArrayOutputStream();
-
-  @TempDir private Path folder;
-
-  @BeforeEach
-  void listen() {
-    System.setErr(new PrintStream(complained, true, StandardCharsets.UTF_8));
-    System.setProperty(Places.HOME_PROPERTY, folder.toString());
-  }
-
-  @AfterEach
-  void restore() {
-    System.setErr(err);
-    System.clearProperty(Places.HOME_PROPERTY);
-  }
-
+class SubmitCommandTest extends WithComplaints {
   private void assertComplaint(int exitCode, String start, String... arguments) {
     assertEquals(exitCode, EnsembleCommand.execute(arguments));
-    String complaint = complained.toString(StandardCharsets.UTF_8);
+    String complaint = complaint();
     assertTrue(complaint.startsWith(start), complaint);
   }
 

@@ -1,0 +1,36 @@
+package io.remuda.coordinator.cli.command;
+
+import io.remuda.agent.settings.Places;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A test of what commands say on standard error, with an empty home. */
+abstract class WithComplaints {
+  private final PrintStream err = System.err;
+  private final ByteArrayOutputStream complained = new ByteArrayOutputStream();
+
+  /** The home. */
+  @TempDir Path folder;
+
+  @BeforeEach
+  void listen() {
+    System.setErr(new PrintStream(complained, true, StandardCharsets.UTF_8));
+    System.setProperty(Places.HOME_PROPERTY, folder.toString());
+  }
+
+  @AfterEach
+  void restore() {
+    System.setErr(err);
+    System.clearProperty(Places.HOME_PROPERTY);
+  }
+
+  /** All that was said. */
+  String complaint() {
+    return complained.toString(StandardCharsets.UTF_8);
+  }
+}
