@@ -4,12 +4,20 @@ import com.sun.jna.Library;
 import com.sun.jna.NativeLibrary;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A simulated driver inside this process. Its state is that of the process: tests that use it must
  * not run at the same time.
  */
 public final class LoadedDriver {
+  /**
+   * Kept for the life of the process. JNA unloads a library once nothing refers to its handle, and
+   * the driver, loaded again, would not know which control file it follows.
+   */
+  private static final Set<NativeLibrary> KEPT = ConcurrentHashMap.newKeySet();
+
   private final NativeLibrary library;
 
   private LoadedDriver(NativeLibrary library) {
@@ -20,6 +28,7 @@ public final class LoadedDriver {
     LoadedDriver driver =
         new LoadedDriver(
             NativeLibrary.getInstance(library.toString(), Map.of(Library.OPTION_OPEN_FLAGS, 1)));
+    KEPT.add(driver.library);
     driver.call("remuda_simulated_nvml_control", control.toString());
     driver.call("remuda_simulated_nvml_reset_counters");
     return driver;
