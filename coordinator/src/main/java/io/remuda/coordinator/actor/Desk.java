@@ -287,16 +287,9 @@ final class Desk {
     return new Outcome<>(Reply.of(id), changes, List.of());
   }
 
-  /** Cancels every job that has a task on a node. */
-  List<TaskChange> cancelPlaced(long now) {
-    List<TaskChange> changes = new ArrayList<>();
-    for (JobSpec job : tasks.jobs()) {
-      boolean placed = tasks.of(job.id()).stream().anyMatch(task -> task.state().holdsPlace());
-      if (placed) {
-        changes.addAll(tasks.cancel(job.id(), "the server was stopped", now));
-      }
-    }
-    return changes;
+  /** Ends what runs, for the server is being stopped. */
+  List<TaskChange> stop(long now) {
+    return tasks.stop("the server was stopped", now);
   }
 
   /** The next task of the type is measured again. */

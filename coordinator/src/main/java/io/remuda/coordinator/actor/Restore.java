@@ -46,7 +46,7 @@ final class Restore {
                 row.state() == TaskState.ENDING ? 0 : Long.MAX_VALUE,
                 now,
                 row.started() == 0 ? 0 : now - ran,
-                row.overdue(),
+                row.ending(),
                 row.seat(),
                 row.gpuMemory())
             : null;

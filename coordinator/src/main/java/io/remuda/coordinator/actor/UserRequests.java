@@ -105,7 +105,7 @@ final class UserRequests {
 
   Behavior<Command> onStopAll(Coordinator.StopAll command) {
     desk.close();
-    List<TaskChange> changes = desk.cancelPlaced(now());
+    List<TaskChange> changes = desk.stop(now());
     publication.publish(changes, List.of(), () -> command.replyTo().tell(Reply.of(changes.size())));
     return Behaviors.same();
   }

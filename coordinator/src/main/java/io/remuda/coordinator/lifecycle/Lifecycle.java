@@ -70,6 +70,7 @@ public final class Lifecycle {
           new Row(UNKNOWN, FINISHED, SUCCEEDED),
           new Row(UNKNOWN, BROKE, FAILED),
           new Row(UNKNOWN, CANCEL, ENDING),
+          new Row(ENDING, REFUSED, WAITING),
           new Row(ENDING, GONE, CANCELLED),
           new Row(ENDING, GONE_OVERDUE, FAILED));
 

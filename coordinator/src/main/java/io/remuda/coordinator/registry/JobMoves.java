@@ -66,6 +66,25 @@ final class JobMoves {
     return changes;
   }
 
+  /**
+   * Ends every task that has a place, and leaves the others of its job alone. One that its node
+   * gives back before it began waits again; but tasks of a gang begin together, so all of it ends.
+   */
+  List<TaskChange> stop(String why, long now) {
+    List<TaskChange> changes = new ArrayList<>();
+    for (TaskRecord placed : table.placed()) {
+      TaskRecord task = table.find(placed.id()); // an earlier one may have ended it
+      if (!task.state().holdsPlace()) {
+        continue;
+      }
+      changes.addAll(
+          table.spec(task).terms().gang()
+              ? cancel(task.id().job(), why, now)
+              : moves.fire(task.stopped(why), TaskTrigger.CANCEL, now));
+    }
+    return changes;
+  }
+
   /** Keeps a job's tasks from starting. */
   List<TaskChange> hold(JobId job, long now) {
     List<TaskChange> changes = new ArrayList<>();

@@ -2,6 +2,7 @@ package io.remuda.coordinator.registry;
 
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskReport;
+import io.remuda.coordinator.lifecycle.Ending;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.worker.job.AttemptId;
@@ -126,7 +127,9 @@ final class Reports {
 
   private List<TaskChange> refused(TaskRecord task, TaskEnd end, long now) {
     if (task.state() == TaskState.ENDING) {
-      return gone(task, now);
+      return task.place().ending() == Ending.SERVER_STOPS
+          ? moves.fire(task.delayed(now, null), TaskTrigger.REFUSED, now)
+          : gone(task, now);
     }
     if (end.kind() == TaskEnd.Kind.DEVICE_BUSY) {
       long until = now + retry.maxDelay().toNanos();
@@ -177,7 +180,9 @@ final class Reports {
 
   private List<TaskChange> gone(TaskRecord task, long now) {
     return moves.fire(
-        task, task.place().overdue() ? TaskTrigger.GONE_OVERDUE : TaskTrigger.GONE, now);
+        task,
+        task.place().ending() == Ending.OVERDUE ? TaskTrigger.GONE_OVERDUE : TaskTrigger.GONE,
+        now);
   }
 
   /** The exit code of a command is its result, unless we or a failure of ours ended it. */

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.registry;
 
 import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.coordinator.lifecycle.Ending;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
@@ -44,7 +45,7 @@ public record TaskRecord(
    * @param silentSince when the node fell silent, on the monotonic clock in nanoseconds; 0 if it
    *     has not
    * @param runningSince when its process was first seen, on the same clock; 0 if it was not
-   * @param overdue whether it is being ended because its time limit has passed
+   * @param ending why it is being ended, if it is
    * @param seat room on the node that tasks of one kind have one after the other; more than one of
    *     them may be ordered
    * @param gpuMemory bytes of each device that it was promised; 0 for whole devices, {@link
@@ -56,7 +57,7 @@ public record TaskRecord(
       long sinceRevision,
       long silentSince,
       long runningSince,
-      boolean overdue,
+      Ending ending,
       long seat,
       long gpuMemory) {
     public Place {
@@ -66,30 +67,29 @@ public record TaskRecord(
     /** A place that a task has just got. */
     static Place at(
         String node, List<DeviceId> devices, long sinceRevision, long seat, long gpuMemory) {
-      return new Place(node, devices, sinceRevision, 0, 0, false, seat, gpuMemory);
+      return new Place(node, devices, sinceRevision, 0, 0, Ending.ON_REQUEST, seat, gpuMemory);
     }
 
     private Place in(long otherSeat) {
       return new Place(
-          node, devices, sinceRevision, silentSince, runningSince, overdue, otherSeat, gpuMemory);
+          node, devices, sinceRevision, silentSince, runningSince, ending, otherSeat, gpuMemory);
     }
 
     private Place orderedIn(long revision) {
-      return new Place(
-          node, devices, revision, silentSince, runningSince, overdue, seat, gpuMemory);
+      return new Place(node, devices, revision, silentSince, runningSince, ending, seat, gpuMemory);
     }
 
     private Place silent(long since) {
-      return new Place(node, devices, sinceRevision, since, runningSince, overdue, seat, gpuMemory);
+      return new Place(node, devices, sinceRevision, since, runningSince, ending, seat, gpuMemory);
     }
 
     private Place running(long since) {
-      return new Place(node, devices, sinceRevision, silentSince, since, overdue, seat, gpuMemory);
+      return new Place(node, devices, sinceRevision, silentSince, since, ending, seat, gpuMemory);
     }
 
-    private Place pastLimit() {
+    private Place ending(Ending why) {
       return new Place(
-          node, devices, sinceRevision, silentSince, runningSince, true, seat, gpuMemory);
+          node, devices, sinceRevision, silentSince, runningSince, why, seat, gpuMemory);
     }
   }
 
@@ -159,7 +159,11 @@ public record TaskRecord(
   }
 
   TaskRecord pastLimit(String why) {
-    return with(state, place.pastLimit(), notBefore, why);
+    return with(state, place.ending(Ending.OVERDUE), notBefore, why);
+  }
+
+  TaskRecord stopped(String why) {
+    return with(state, place.ending(Ending.SERVER_STOPS), notBefore, why);
   }
 
   TaskRecord heard(long sequence, WorkerEvent event) {

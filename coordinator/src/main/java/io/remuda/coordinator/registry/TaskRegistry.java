@@ -305,6 +305,11 @@ public final class TaskRegistry {
     return moves.jobs().cancel(job, why, now);
   }
 
+  /** Ends what runs, for the server is being stopped; what waits is kept. */
+  public List<TaskChange> stop(String why, long now) {
+    return moves.jobs().stop(why, now);
+  }
+
   /** Keeps a job's tasks from starting. */
   public List<TaskChange> hold(JobId job, long now) {
     return moves.jobs().hold(job, now);

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.store;
 
 import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.coordinator.lifecycle.Ending;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.profile.Profiles;
@@ -185,7 +186,7 @@ public final class JobBook {
         task.state().isFinal() ? at : 0,
         task.interruptions(),
         task.crashes(),
-        place != null && place.overdue(),
+        place == null ? Ending.ON_REQUEST : place.ending(),
         task.cause(),
         task.end(),
         place == null ? 0 : place.seat(),

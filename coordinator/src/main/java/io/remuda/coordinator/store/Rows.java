@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.coordinator.lifecycle.Ending;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.telemetry.model.DeviceId;
@@ -110,7 +111,7 @@ final class Rows {
       row.ended(),
       row.interruptions(),
       row.crashes(),
-      row.overdue() ? 1 : 0,
+      row.ending().ordinal(), // the column is older than any reason but the first
       row.cause(),
       row.end() == null ? null : json(row.end()),
       row.seat(),
@@ -185,7 +186,7 @@ final class Rows {
         row.getLong("ended"),
         row.getInt("interruptions"),
         row.getInt("crashes"),
-        row.getInt("overdue") != 0,
+        Ending.values()[row.getInt("overdue")],
         row.getString("cause"),
         end == null ? null : parse(end, new TypeReference<TaskEnd>() {}),
         row.getLong("seat"),

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.store;
 
 import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.coordinator.lifecycle.Ending;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.TaskId;
@@ -15,6 +16,7 @@ import java.util.List;
  * @param devices of that node, which it has or had
  * @param started when the process of the newest attempt was first seen
  * @param ended when the task came to its final state
+ * @param ending why the newest attempt is being ended, if it is
  * @param end how its last process ended, or null
  * @param seat of the newest attempt while it has a place, else 0
  * @param gpuMemory bytes of each device that the newest attempt was promised; 0 for whole devices,
@@ -32,7 +34,7 @@ public record TaskRow(
     long ended,
     int interruptions,
     int crashes,
-    boolean overdue,
+    Ending ending,
     String cause,
     TaskEnd end,
     long seat,

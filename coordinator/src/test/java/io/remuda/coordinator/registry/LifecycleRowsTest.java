@@ -89,6 +89,15 @@ class LifecycleRowsTest {
         : new TestCluster();
   }
 
+  private static TestCluster before(Row row) {
+    if (row.trigger() == TaskTrigger.GONE_OVERDUE) {
+      return reach(TaskState.RUNNING, new TestCluster()).after(Duration.ofDays(1)).tick();
+    }
+    return row.from() == TaskState.ENDING && row.trigger() == TaskTrigger.REFUSED
+        ? reach(TaskState.STARTING, new TestCluster()).stop()
+        : reach(row.from(), clusterFor(row.trigger()));
+  }
+
   static Stream<Row> rows() {
     return Lifecycle.ROWS.stream();
   }
@@ -96,10 +105,7 @@ class LifecycleRowsTest {
   @ParameterizedTest
   @MethodSource("rows")
   void every_row_is_taken(Row row) {
-    TestCluster cluster =
-        row.trigger() == TaskTrigger.GONE_OVERDUE
-            ? reach(TaskState.RUNNING, new TestCluster()).after(Duration.ofDays(1)).tick()
-            : reach(row.from(), clusterFor(row.trigger()));
+    TestCluster cluster = before(row);
     assertEquals(row.from(), cluster.state("1.0"));
     cluster.changes.clear();
     Consumer<TestCluster> cause = CAUSE.get(row.trigger());

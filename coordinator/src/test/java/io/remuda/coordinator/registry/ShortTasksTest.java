@@ -1,14 +1,17 @@
 package io.remuda.coordinator.registry;
 
+import static io.remuda.coordinator.registry.TestCluster.ending;
 import static io.remuda.coordinator.registry.TestCluster.exitedAfter;
 import static io.remuda.coordinator.registry.TestCluster.notBegun;
 import static io.remuda.coordinator.registry.TestCluster.running;
 import static io.remuda.coordinator.registry.TestCluster.starting;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.schedule.NodeOffer;
+import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
@@ -17,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A node of four cores is given more short tasks than it has room for. */
@@ -144,5 +148,45 @@ class ShortTasksTest {
         List.of("1.0", "1.1", "1.2").stream()
             .filter(task -> cluster.state(task) == TaskState.ENDING)
             .collect(Collectors.toList()));
+  }
+
+  /** Attack H7: the whole array was cancelled, 98 tasks of which had never begun. */
+  @Test
+  @Tag("attack")
+  @Tag("attack-store")
+  void a_server_that_stops_cancels_what_runs_and_keeps_what_waits() {
+    array(100).reported("n1", running("1.0.1"), running("1.1.1")).stop();
+    assertEquals(
+        Map.of(TaskState.ENDING, 2, TaskState.WAITING, 98), cluster.tasks.counts(new JobId(1)));
+    cluster.reported("n1");
+    assertEquals(
+        Map.of(TaskState.CANCELLED, 2, TaskState.WAITING, 98), cluster.tasks.counts(new JobId(1)));
+  }
+
+  @Test
+  @Tag("attack")
+  @Tag("attack-store")
+  void what_was_sent_ahead_and_has_not_begun_waits_again_when_the_server_stops() {
+    array(100).reported("n1", exitedAfter("1.0.1", 20), running("1.1.1")).schedule();
+    assertEquals(List.of(10, 10), seats());
+    cluster.stop().reported("n1", notBegun("1.2.1"), ending("1.1.1"));
+    assertEquals(TaskState.WAITING, cluster.state("1.2"));
+    assertNull(cluster.task("1.2").cause());
+    assertEquals(TaskState.ENDING, cluster.state("1.1"));
+  }
+
+  /** It may have begun, and without retries nothing begins twice. */
+  @Test
+  void what_a_node_no_longer_has_when_the_server_stops_is_not_begun_again() {
+    array(1).stop().reported("n1");
+    assertEquals(TaskState.CANCELLED, cluster.state("1.0"));
+  }
+
+  @Test
+  void a_gang_ends_as_a_whole_when_the_server_stops() {
+    cluster.terms(
+        new JobTerms(true, PlacementPolicy.PACK, 0, List.of(), 0, 0, null)); // begins together
+    array(2).reported("n1", notBegun("1.0.1"), running("1.1.1")).stop().reported("n1");
+    assertEquals(Map.of(TaskState.CANCELLED, 2), cluster.tasks.counts(new JobId(1)));
   }
 }

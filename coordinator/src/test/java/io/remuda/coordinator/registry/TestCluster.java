@@ -258,6 +258,12 @@ final class TestCluster {
     return this;
   }
 
+  /** The server is being stopped. */
+  TestCluster stop() {
+    changes.addAll(tasks.stop("the server was stopped", now()));
+    return this;
+  }
+
   TestCluster told(String attempt, long sequence, WorkerEvent event) {
     tasks.heard(AttemptId.parse(attempt), sequence, event);
     return this;

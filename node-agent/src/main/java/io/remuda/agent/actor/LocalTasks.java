@@ -250,8 +250,7 @@ final class LocalTasks {
 
   private void endUnwanted(AttemptId attempt) {
     if (seats.isWaiting(attempt)) {
-      seats.leave(attempt, now());
-      reports.remove(attempt);
+      refuse(attempt, TaskEnd.Kind.NOT_BEGUN, "no longer wanted");
     } else {
       end(attempt, "no longer wanted");
     }

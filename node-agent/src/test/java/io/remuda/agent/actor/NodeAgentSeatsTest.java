@@ -45,6 +45,8 @@ class NodeAgentSeatsTest extends WithNodeAgent {
     startWelcomed();
     wants(1, TestAgents.seated("1.0.1", 5), TestAgents.seated("1.1.1", 5));
     wants(2, TestAgents.seated("1.0.1", 5));
+    assertEquals(List.of("1.0.1 STARTING", "1.1.1 REFUSED"), tasks(report().tasks()));
+    wants(3, TestAgents.seated("1.0.1", 5));
     assertEquals(List.of("1.0.1 STARTING"), tasks(report().tasks()));
     changes("1.0.1", TaskPhase.ENDED);
     assertFalse(Files.exists(folder.resolve("tasks/1.1.1")));
