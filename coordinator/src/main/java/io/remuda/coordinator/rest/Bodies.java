@@ -1,18 +1,52 @@
 package io.remuda.coordinator.rest;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.util.Map;
 
-/** Reads what a request carries. An unknown field is an error. */
+/**
+ * Reads what a request carries, token by token and within {@link Limits}, so that it never takes
+ * much more memory than it has bytes. An unknown field, one that is given twice and text behind the
+ * object are errors.
+ */
 final class Bodies {
 
+  private static final StreamReadConstraints CONSTRAINTS =
+      StreamReadConstraints.builder()
+          .maxDocumentLength(Limits.BODY)
+          .maxNestingDepth(Limits.DEPTH)
+          .maxNumberLength(Limits.NUMBER)
+          .maxNameLength(2 * Limits.NAME)
+          .maxStringLength(Limits.COMMAND)
+          .build();
+
   private static final ObjectMapper STRICT =
-      JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .streamReadConstraints(CONSTRAINTS)
+                  .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                  .disable(JsonFactory.Feature.INTERN_FIELD_NAMES) // variables are named by users
+                  .build())
+          .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .addModule(StrictValues.module())
+          .build();
+
+  private static final String TWICE = "Duplicate field ";
+
+  /** Something that reads. */
+  interface Reading<T> {
+    T run() throws IOException;
+  }
 
   private Bodies() {}
 
@@ -22,43 +56,84 @@ final class Bodies {
    * @throws IllegalArgumentException saying what is wrong, for people
    */
   static <T> T read(byte[] body, Class<T> kind) {
-    return as(object(body), kind);
+    return told(
+        () -> {
+          try (JsonParser in = open(body)) {
+            T value = reader(kind).readValue(in);
+            end(in);
+            return value;
+          }
+        });
+  }
+
+  /** Reads records of one body, whose values count together. */
+  static ObjectReader reader(Class<?> kind) {
+    return STRICT.readerFor(kind).withAttribute(StrictValues.Count.class, new StrictValues.Count());
+  }
+
+  /** Fields that were read elsewhere, as a record, by the same rules. */
+  static <T> T as(Map<String, Object> fields, Class<T> kind) {
+    return told(() -> reader(kind).readValue(STRICT.treeAsTokens(STRICT.valueToTree(fields))));
   }
 
   /**
-   * A body that is one JSON object.
+   * A parser at the beginning of the object that a body has to be.
    *
-   * @throws IllegalArgumentException if it is not
+   * @throws IllegalArgumentException if it is none
    */
-  static JsonNode object(byte[] body) {
-    JsonNode root;
-    try {
-      root = STRICT.readTree(body);
-    } catch (IOException wrong) {
-      String first = String.valueOf(wrong.getMessage()).lines().findFirst().orElse("");
-      throw new IllegalArgumentException("the body is no JSON: " + first, wrong);
-    }
-    if (root == null || !root.isObject()) {
+  static JsonParser open(byte[] body) throws IOException {
+    JsonParser in = STRICT.createParser(body);
+    if (in.nextToken() != JsonToken.START_OBJECT) {
+      in.close();
       throw new IllegalArgumentException("the body must be a JSON object");
     }
-    return root;
+    return in;
   }
 
   /**
-   * An object as a record.
+   * To be called behind the last token of the object.
    *
-   * @throws IllegalArgumentException saying what is wrong, for people
+   * @throws IllegalArgumentException if there is more
    */
-  static <T> T as(JsonNode object, Class<T> kind) {
+  static void end(JsonParser in) throws IOException {
+    JsonToken more;
     try {
-      Texts.check(object);
-      return STRICT.treeToValue(object, kind);
+      more = in.nextToken();
+    } catch (JsonProcessingException noToken) {
+      throw new IllegalArgumentException("there is text behind the JSON object", noToken);
+    }
+    if (more != null) {
+      throw new IllegalArgumentException("there is text behind the JSON object");
+    }
+  }
+
+  /**
+   * What is read, or what is wrong with it.
+   *
+   * @throws IllegalArgumentException for people
+   */
+  static <T> T told(Reading<T> reading) {
+    try {
+      return reading.run();
+    } catch (StrictValues.Unfit unfit) {
+      throw new IllegalArgumentException(unfit.getOriginalMessage(), unfit);
     } catch (UnrecognizedPropertyException unknown) {
       throw new IllegalArgumentException(
-          "unknown field '" + unknown.getPropertyName() + "'", unknown);
+          "unknown field " + Shortened.quoted(unknown.getPropertyName()), unknown);
     } catch (JsonProcessingException wrong) {
-      throw new IllegalArgumentException(
-          wrong.getOriginalMessage().replaceFirst("\\(.*", "").trim(), wrong);
+      throw new IllegalArgumentException(inWords(wrong), wrong);
+    } catch (IOException fault) {
+      throw new IllegalArgumentException("the body cannot be read: " + fault.getMessage(), fault);
     }
+  }
+
+  /** Without what the parser says of its own settings. */
+  private static String inWords(JsonProcessingException wrong) {
+    String first = String.valueOf(wrong.getOriginalMessage()).lines().findFirst().orElse("");
+    if (first.startsWith(TWICE)) {
+      String name = first.substring(TWICE.length()).replaceAll("^'|'$", "");
+      return "field " + Shortened.quoted(name) + " is given twice";
+    }
+    return "the body is no JSON that is taken: " + first.replaceAll(", from `[^`]*`", "");
   }
 }

@@ -10,6 +10,7 @@ import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.Quantities;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
@@ -77,8 +78,6 @@ public record JobRequest(
   /** The same for whole devices. */
   public static final String WHOLE = "whole";
 
-  private static final int MOST_NAME = 200;
-  private static final long MOST_TEXT = 500_000;
   private static final int USUAL_UMASK = 022;
 
   /**
@@ -89,16 +88,30 @@ public record JobRequest(
    * @throws IllegalArgumentException naming the field that is wrong, and its value
    */
   public NewJob toNewJob(String user, List<String> earlier) {
-    return toNewJob(user, earlier, false);
+    Map<String, Integer> positions = new HashMap<>();
+    for (int i = 0; i < earlier.size(); i++) {
+      positions.put(earlier.get(i), i);
+    }
+    return toNewJob(user, positions, false);
+  }
+
+  /**
+   * A job out of fields that were read elsewhere, by the rules of a request.
+   *
+   * @throws IllegalArgumentException naming the field that is wrong, and its value
+   */
+  public static JobRequest of(Map<String, Object> fields) {
+    return Bodies.as(fields, JobRequest.class);
   }
 
   /**
    * The same.
    *
+   * @param earlier where in the submission the last job of each name before it stands, from 0
    * @param autoGpuMem whether one that asks for GPUs and says nothing of their memory means {@value
    *     #AUTO}, and not whole ones
    */
-  NewJob toNewJob(String user, List<String> earlier, boolean autoGpuMem) {
+  NewJob toNewJob(String user, Map<String, Integer> earlier, boolean autoGpuMem) {
     boolean silent = gpuMem == null && perGpu == null && exclusive == null && or(gpus, 0) > 0;
     String wanted = silent && autoGpuMem ? AUTO : gpuMem;
     List<String> words = words();
@@ -199,9 +212,9 @@ public record JobRequest(
     for (Map.Entry<String, String> variable : or(env, Map.<String, String>of()).entrySet()) {
       size += variable.getKey().length() + variable.getValue().length();
     }
-    if (size > MOST_TEXT) {
+    if (size > Limits.COMMAND) {
       throw new IllegalArgumentException(
-          "arguments and environment have at most " + MOST_TEXT + " characters, got " + size);
+          "arguments and environment have at most " + Limits.COMMAND + " characters, got " + size);
     }
   }
 
@@ -220,11 +233,18 @@ public record JobRequest(
   private String checkedName(List<String> words) {
     String program = words.isEmpty() ? "" : words.get(0).replaceFirst(".*/(?=.)", "");
     String chosen = name != null ? name : shell != null ? "sh" : program;
-    if (chosen.isBlank() || chosen.length() > MOST_NAME || chosen.chars().anyMatch(c -> c < ' ')) {
+    if (chosen.isBlank() || chosen.length() > mostName() || chosen.chars().anyMatch(c -> c < ' ')) {
       throw new IllegalArgumentException(
-          "name must be 1 to " + MOST_NAME + " printable characters, got '" + chosen + "'");
+          "name must be 1 to "
+              + mostName()
+              + " printable characters, got "
+              + Shortened.quoted(chosen));
     }
     return chosen;
+  }
+
+  private static int mostName() {
+    return Limits.of(JobRequest.class, "name").text();
   }
 
   private int parsedUmask() {
@@ -239,11 +259,14 @@ public record JobRequest(
 
   /** A number is a job that is known already, all else the name of one of the same submission. */
   private static void addDependency(
-      String text, List<String> earlier, List<Dependency> others, List<NewJob.Sibling> siblings) {
+      String text,
+      Map<String, Integer> earlier,
+      List<Dependency> others,
+      List<NewJob.Sibling> siblings) {
     int colon = text.lastIndexOf(':');
     String target = colon < 0 ? text : text.substring(0, colon);
-    int position = earlier.lastIndexOf(target);
-    if (position >= 0) {
+    Integer position = earlier.get(target);
+    if (position != null) {
       String when = colon < 0 ? "ok" : text.substring(colon + 1);
       if (!when.matches("ok|any|fail")) {
         throw new IllegalArgumentException(

@@ -1,14 +1,23 @@
 package io.remuda.coordinator.rest;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.ObjectReader;
 import io.remuda.coordinator.actor.NewJob;
+import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
-/** Reads a submission: one job, or {@code {"jobs": [...]}}. An unknown field is an error. */
+/**
+ * Reads a submission: one job, or {@code {"jobs": [...]}}. An unknown field is an error. Jobs are
+ * made one by one as they are read, so that what is refused is refused where it stands.
+ */
 final class Submissions {
 
-  private static final int MOST_JOBS = 10_000;
+  private static final String JOBS = "jobs";
+  private static final String LIST = "a list of jobs is {\"jobs\": [...]} and nothing else";
 
   private final boolean autoGpuMem;
 
@@ -16,7 +25,7 @@ final class Submissions {
    * A reader.
    *
    * @param autoGpuMem what a job means that asks for GPUs and says nothing of their memory, as in
-   *     {@link JobRequest#toNewJob(String, List, boolean)}
+   *     {@link JobRequest#toNewJob(String, Map, boolean)}
    */
   Submissions(boolean autoGpuMem) {
     this.autoGpuMem = autoGpuMem;
@@ -28,42 +37,67 @@ final class Submissions {
    * @throws IllegalArgumentException saying what is wrong, for people
    */
   List<NewJob> read(byte[] body, String user) {
-    List<NewJob> jobs = new ArrayList<>();
-    List<String> names = new ArrayList<>();
-    List<JsonNode> nodes = nodes(body);
-    for (JsonNode node : nodes) {
-      String where =
-          nodes.size() == 1 ? "" : NewJob.said(jobs.size(), node.path("name").textValue()) + ": ";
-      NewJob job = read(node, where, user, names);
-      jobs.add(job);
-      names.add(job.name());
+    return Bodies.told(
+        () -> {
+          try (JsonParser in = Bodies.open(body)) {
+            if (JOBS.equals(in.nextFieldName())) {
+              return several(in, user);
+            }
+          }
+          return List.of(one(body, user));
+        });
+  }
+
+  private NewJob one(byte[] body, String user) {
+    return made(Bodies.read(body, JobRequest.class), user, Map.of());
+  }
+
+  private List<NewJob> several(JsonParser in, String user) throws IOException {
+    if (in.nextToken() != JsonToken.START_ARRAY) {
+      throw new IllegalArgumentException(LIST);
     }
+    ObjectReader reader = Bodies.reader(JobRequest.class);
+    List<NewJob> jobs = new ArrayList<>();
+    Map<String, Integer> positions = new HashMap<>();
+    while (in.nextToken() != JsonToken.END_ARRAY) {
+      if (jobs.size() == Limits.JOBS) {
+        throw new IllegalArgumentException("a submission has 1 to " + Limits.JOBS + " jobs");
+      }
+      NewJob job = next(in, reader, jobs.size(), user, positions);
+      positions.put(job.name(), jobs.size());
+      jobs.add(job);
+    }
+    if (jobs.isEmpty()) {
+      throw new IllegalArgumentException("a submission has 1 to " + Limits.JOBS + " jobs");
+    }
+    if (in.nextToken() != JsonToken.END_OBJECT) {
+      throw new IllegalArgumentException(LIST);
+    }
+    Bodies.end(in);
     return jobs;
   }
 
-  private NewJob read(JsonNode node, String where, String user, List<String> earlier) {
+  private NewJob next(
+      JsonParser in,
+      ObjectReader reader,
+      int position,
+      String user,
+      Map<String, Integer> positions) {
+    JobRequest request = null;
     try {
-      return Bodies.as(node, JobRequest.class).toNewJob(user, earlier, autoGpuMem);
+      if (!in.hasToken(JsonToken.START_OBJECT)) {
+        throw new IllegalArgumentException("a job must be a JSON object");
+      }
+      request = Bodies.told(() -> reader.readValue(in));
+      return made(request, user, positions);
     } catch (IllegalArgumentException wrong) {
-      throw new IllegalArgumentException(where + wrong.getMessage(), wrong);
-    } catch (NullPointerException nothing) {
-      throw new IllegalArgumentException(where + "null stands for a value", nothing);
+      String name = request == null ? null : request.name();
+      throw new IllegalArgumentException(
+          NewJob.said(position, name) + ": " + wrong.getMessage(), wrong);
     }
   }
 
-  private static List<JsonNode> nodes(byte[] body) {
-    JsonNode root = Bodies.object(body);
-    if (!root.has("jobs")) {
-      return List.of(root);
-    }
-    if (root.size() != 1 || !root.get("jobs").isArray()) {
-      throw new IllegalArgumentException("a list of jobs is {\"jobs\": [...]} and nothing else");
-    }
-    if (root.get("jobs").isEmpty() || root.get("jobs").size() > MOST_JOBS) {
-      throw new IllegalArgumentException("a submission has 1 to " + MOST_JOBS + " jobs");
-    }
-    List<JsonNode> all = new ArrayList<>();
-    root.get("jobs").forEach(all::add);
-    return all;
+  private NewJob made(JobRequest request, String user, Map<String, Integer> positions) {
+    return request.toNewJob(user, positions, autoGpuMem);
   }
 }

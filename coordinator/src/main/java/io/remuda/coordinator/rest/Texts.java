@@ -1,28 +1,14 @@
 package io.remuda.coordinator.rest;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
 /** JSON may hold text that nothing else can: it names halves of surrogate pairs one by one. */
 final class Texts {
 
   private Texts() {}
 
   /**
-   * Looks at all values; names of fields the parser has looked at.
-   *
-   * @throws IllegalArgumentException if one of them cannot be written as UTF-8, in which it would
-   *     go to nodes and into the state file
+   * Whether a text can be written as UTF-8, in which it would go to nodes and into the state file.
    */
-  static void check(JsonNode node) {
-    if (node.isTextual()) {
-      check(node.textValue());
-    }
-    for (JsonNode child : node) {
-      check(child);
-    }
-  }
-
-  private static void check(String text) {
+  static boolean isWhole(String text) {
     for (int i = 0; i < text.length(); i++) {
       boolean pair =
           Character.isHighSurrogate(text.charAt(i))
@@ -31,9 +17,9 @@ final class Texts {
       if (pair) {
         i++;
       } else if (Character.isSurrogate(text.charAt(i))) {
-        throw new IllegalArgumentException(
-            "half of a surrogate pair stands alone in a text: it has no UTF-8");
+        return false;
       }
     }
+    return true;
   }
 }

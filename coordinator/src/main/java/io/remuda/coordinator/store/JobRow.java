@@ -36,8 +36,23 @@ public record JobRow(
     List<Dependency> open,
     String clientKey) {
 
+  /** The most characters of a key; builds before this one took any number of them. */
+  public static final int MOST_KEY = 200;
+
   public JobRow {
     open = List.copyOf(open);
+  }
+
+  /**
+   * The same without a key that is longer than is taken, for rows of which many are held: nobody
+   * can ask for it any more.
+   */
+  JobRow withoutLongKey() {
+    return clientKey == null || clientKey.codePointCount(0, clientKey.length()) <= MOST_KEY
+        ? this
+        : new JobRow(
+            id, uuid, user, name, state, first, tasks, submitted, started, ended, reason, exitCode,
+            open, null);
   }
 
   /** A job that has just been submitted. */

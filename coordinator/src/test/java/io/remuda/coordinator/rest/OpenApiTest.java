@@ -9,6 +9,8 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -41,6 +43,36 @@ class OpenApiTest {
             .collect(Collectors.toCollection(TreeSet::new));
     JsonNode schemas = document().path("components").path("schemas");
     assertEquals(read, names(schemas.path(request.getSimpleName()).path("properties")));
+  }
+
+  private static JsonNode body(String path) throws IOException {
+    return document()
+        .path("paths")
+        .path(path)
+        .at("/post/requestBody/content/application~1json/schema/properties");
+  }
+
+  private static JsonNode schema(String name) throws IOException {
+    return document().path("components").path("schemas").path(name).path("properties");
+  }
+
+  @Test
+  void the_limits_of_texts_and_lists_are_those_that_are_kept() throws IOException {
+    SaidLimits.compare(JobRequest.class, schema("JobRequest"));
+    SaidLimits.compare(LeaseRequest.class, schema("LeaseRequest"));
+    SaidLimits.compare(
+        LeaseRequest.Process.class, schema("LeaseRequest").path("process").path("properties"));
+    SaidLimits.compare(LeaseRoutes.Release.class, body("/leases/{id}/release"));
+    SaidLimits.compare(ProfileRoutes.Forget.class, body("/profiles/forget"));
+    SaidLimits.compare(ServerRoutes.NewUser.class, body("/users"));
+  }
+
+  @Test
+  void the_limits_of_a_job_in_a_file_are_the_same() throws IOException {
+    String schema = Files.readString(Path.of("..", "docs", "job-file.schema.json"));
+    SaidLimits.compare(
+        JobRequest.class,
+        JsonMapper.builder().build().readTree(schema).at("/$defs/job/properties"));
   }
 
   @Test

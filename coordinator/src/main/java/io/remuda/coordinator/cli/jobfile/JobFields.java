@@ -1,7 +1,5 @@
 package io.remuda.coordinator.cli.jobfile;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.coordinator.rest.JobRequest;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
@@ -25,7 +23,6 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  */
 final class JobFields {
 
-  private static final ObjectMapper JSON = JsonMapper.builder().build();
   private static final Map<String, Class<?>> TYPES = types();
 
   /** A command, for a field to be checked without one. */
@@ -160,7 +157,7 @@ final class JobFields {
   /** What is wrong with a job, as the server would say it. */
   static Optional<String> fault(Map<String, Object> values, List<String> earlier) {
     try {
-      JSON.convertValue(values, JobRequest.class).toNewJob("", earlier);
+      JobRequest.of(values).toNewJob("", earlier);
       return Optional.empty();
     } catch (IllegalArgumentException wrong) {
       return Optional.of(wrong.getMessage());
@@ -172,7 +169,7 @@ final class JobFields {
     Map<String, Object> naming = new LinkedHashMap<>(values);
     naming.keySet().retainAll(List.of("name", "argv", "shell"));
     try {
-      return JSON.convertValue(naming, JobRequest.class).toNewJob("", List.of()).name();
+      return JobRequest.of(naming).toNewJob("", List.of()).name();
     } catch (IllegalArgumentException wrong) {
       return values.get("name") instanceof String name ? name : "";
     }

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.jobfile;
 
 import io.remuda.agent.settings.Invocation;
+import io.remuda.coordinator.rest.Limits;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,7 +22,6 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 public final class JobFile {
 
   private static final String JOBS = "jobs";
-  private static final int MOST_JOBS = 10_000;
 
   private JobFile() {}
 
@@ -87,8 +87,8 @@ public final class JobFile {
       return List.of();
     }
     int count = list.getValue().size();
-    if (count == 0 || count > MOST_JOBS) {
-      faults.add(list, "jobs must have 1 to " + MOST_JOBS + " jobs, got " + count);
+    if (count == 0 || count > Limits.JOBS) {
+      faults.add(list, "jobs must have 1 to " + Limits.JOBS + " jobs, got " + count);
       return List.of();
     }
     return list.getValue();

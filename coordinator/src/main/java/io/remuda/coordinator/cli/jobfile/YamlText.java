@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.jobfile;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
@@ -12,18 +13,20 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.parser.Parser;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /** A file as YAML, of which JSON is a part: from bytes to nodes that know their place. */
 final class YamlText {
 
-  /** As much as the server takes. */
-  private static final int MOST_CHARACTERS = 16 << 20;
+  /** As much as the server takes; so characters, too. */
+  private static final int MOST_BYTES = 16 << 20;
 
   private YamlText() {}
 
@@ -37,8 +40,12 @@ final class YamlText {
   }
 
   private static byte[] bytes(Path file) throws BadJobFile {
-    try {
-      return Files.readAllBytes(file);
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] bytes = in.readNBytes(MOST_BYTES + 1);
+      if (bytes.length > MOST_BYTES) {
+        throw new BadJobFile(List.of(file + ": has more than " + MOST_BYTES + " bytes"));
+      }
+      return bytes;
     } catch (NoSuchFileException missing) {
       throw new BadJobFile(List.of(file + ": no such file"));
     } catch (IOException fault) {
@@ -75,9 +82,10 @@ final class YamlText {
   }
 
   private static Optional<Node> compose(String text, Faults faults) {
-    LoadSettings settings = LoadSettings.builder().setCodePointLimit(MOST_CHARACTERS).build();
+    LoadSettings settings = LoadSettings.builder().setCodePointLimit(MOST_BYTES).build();
     try {
-      return new Compose(settings).composeString(text);
+      Parser parser = new ParserImpl(settings, new StreamReader(settings, text));
+      return new Composer(settings, new ShallowParser(parser)).getSingleNode();
     } catch (MarkedYamlEngineException fault) {
       faults.add(fault.getProblemMark().orElseThrow(), inWords(fault));
     } catch (YamlEngineException fault) {

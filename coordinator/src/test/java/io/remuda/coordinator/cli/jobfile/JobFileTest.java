@@ -223,4 +223,37 @@ class JobFileTest {
     assertEquals(List.of("none.yaml: no such file"), faults(folder.resolve("none.yaml")));
     assertEquals(List.of(folder + ": cannot be read: Is a directory"), faults(folder));
   }
+
+  @Test
+  void a_value_that_is_too_long_is_told_with_its_limit() throws IOException {
+    assertEquals(
+        List.of(
+            "jobs.yaml:2:12: clientKey has at most 200 characters, got 201: '"
+                + "k".repeat(60)
+                + "'..."),
+        faults("shell: x\nclientKey: " + "k".repeat(201)));
+  }
+
+  @Test
+  void lists_that_are_too_deep_in_each_other_are_refused() throws IOException {
+    assertEquals(
+        List.of("jobs.yaml:1:22: there are more than 16 lists and maps in each other"),
+        faults("argv: " + "[".repeat(100_000)));
+  }
+
+  @Test
+  void aliases_cannot_make_a_small_file_large() throws IOException {
+    StringBuilder laughs = new StringBuilder("a0: &a0 [x, x]\n");
+    for (int i = 1; i < 40; i++) {
+      laughs.append("a").append(i).append(": &a").append(i);
+      laughs.append(" [").append("*a").append(i - 1).append(", *a").append(i - 1).append("]\n");
+    }
+    assertEquals(1, faults(laughs.toString()).size());
+  }
+
+  @Test
+  void a_file_without_end_is_refused() {
+    Path endless = Path.of("/dev/zero");
+    assertEquals(List.of("/dev/zero: has more than 16777216 bytes"), faults(endless));
+  }
 }

@@ -58,6 +58,7 @@ final class SchemaCheck {
           case "items" -> !value.isArray() || items(rule, value, at, faults);
           case "minItems" -> !value.isArray() || value.size() >= rule.asInt();
           case "maxItems" -> !value.isArray() || value.size() <= rule.asInt();
+          case "maxProperties" -> !value.isObject() || value.size() <= rule.asInt();
           case "minLength" -> !value.isTextual() || length(value) >= rule.asInt();
           case "maxLength" -> !value.isTextual() || length(value) <= rule.asInt();
           case "pattern" -> !value.isTextual() || matches(rule, value);

@@ -1,0 +1,284 @@
+package io.remuda.coordinator.rest;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.databind.BeanProperty;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.deser.ContextualDeserializer;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads the values of requests as what they are: a text is no number, and 1.5 is not 1. Each is
+ * compared with its field's {@link Limits} before the next one is read.
+ */
+final class StrictValues {
+
+  private StrictValues() {}
+
+  /** A value that cannot be taken, in words for people. */
+  static final class Unfit extends JsonMappingException {
+    private static final long serialVersionUID = 1;
+
+    private Unfit(JsonParser in, String message) {
+      super(in, message);
+    }
+  }
+
+  /** Counts the values of one request. */
+  static final class Count {
+    private int left = Limits.VALUES;
+
+    private void one(JsonParser in) throws Unfit {
+      if (--left < 0) {
+        throw new Unfit(
+            in, "a request has at most " + Limits.VALUES + " values: send the jobs in several");
+      }
+    }
+  }
+
+  /** Has all text, lists and maps of texts, and numbers read like this. */
+  static SimpleModule module() {
+    SimpleModule module = new SimpleModule("strict values");
+    module.addDeserializer(String.class, new Text("", new Limits.Limit(1, 0, 0)));
+    module.addDeserializer(List.class, new TextList("", new Limits.Limit(0, 0, 0)));
+    module.addDeserializer(Map.class, new TextMap("", new Limits.Limit(0, 0, 0)));
+    module.addDeserializer(
+        Integer.class, new Number<>("a whole number", JsonParser::getIntValue, false));
+    module.addDeserializer(
+        Long.class, new Number<>("a whole number", JsonParser::getLongValue, false));
+    module.addDeserializer(
+        Double.class, new Number<>("a number", JsonParser::getDoubleValue, true));
+    module.addDeserializer(Boolean.class, new YesOrNo());
+    return module;
+  }
+
+  /** What stands there, shortened. */
+  private static String got(JsonParser in) throws IOException {
+    return switch (in.currentToken()) {
+      case START_OBJECT -> "an object";
+      case START_ARRAY -> "a list";
+      case VALUE_NULL -> "null";
+      case VALUE_STRING -> "the text " + Shortened.quoted(in.getText());
+      default -> Shortened.quoted(in.getText());
+    };
+  }
+
+  private static Unfit tooLong(JsonParser in, String field, int most, String got) {
+    return new Unfit(in, field + " has at most " + most + " characters, got " + got);
+  }
+
+  /** The text that stands there, of at most {@code most} characters. */
+  private static String text(JsonParser in, DeserializationContext context, String field, int most)
+      throws IOException {
+    count(in, context);
+    if (!in.hasToken(JsonToken.VALUE_STRING)) {
+      throw new Unfit(in, field + " must be a text, got " + got(in));
+    }
+    String text;
+    try {
+      text = in.getText();
+    } catch (StreamConstraintsException huge) {
+      throw tooLong(in, field, most, "more than " + Limits.COMMAND);
+    }
+    checkLength(in, field, text, most);
+    if (!Texts.isWhole(text)) {
+      throw new Unfit(in, "half of a surrogate pair stands alone in a text: it has no UTF-8");
+    }
+    return text;
+  }
+
+  private static void checkLength(JsonParser in, String what, String text, int most) throws Unfit {
+    int length = text.length() <= most ? 0 : text.codePointCount(0, text.length());
+    if (length > most) {
+      throw tooLong(in, what, most, length + ": " + Shortened.quoted(text));
+    }
+  }
+
+  private static void count(JsonParser in, DeserializationContext context) throws Unfit {
+    if (context.getAttribute(Count.class) instanceof Count count) {
+      count.one(in);
+    }
+  }
+
+  /** Knows its field, once it was asked for one. */
+  private abstract static class OfField<T> extends JsonDeserializer<T>
+      implements ContextualDeserializer {
+    final String field;
+    final Limits.Limit limit;
+
+    OfField(String field, Limits.Limit limit) {
+      this.field = field;
+      this.limit = limit;
+    }
+
+    abstract JsonDeserializer<T> of(String name, Limits.Limit most);
+
+    @Override
+    public JsonDeserializer<?> createContextual(
+        DeserializationContext context, BeanProperty property) {
+      if (property == null) {
+        return this;
+      }
+      Class<?> request = property.getMember().getDeclaringClass();
+      return of(property.getName(), Limits.of(request, property.getName()));
+    }
+
+    void checkItems(JsonParser in, int items) throws Unfit {
+      if (items > limit.items()) {
+        throw new Unfit(in, field + " has at most " + limit.items() + " entries, got more");
+      }
+    }
+
+    void checkStart(JsonParser in, JsonToken start, String wanted) throws IOException {
+      if (!in.hasToken(start)) {
+        throw new Unfit(in, field + " must be " + wanted + ", got " + got(in));
+      }
+    }
+  }
+
+  private static final class Text extends OfField<String> {
+    Text(String field, Limits.Limit limit) {
+      super(field, limit);
+    }
+
+    @Override
+    JsonDeserializer<String> of(String name, Limits.Limit most) {
+      return new Text(name, most);
+    }
+
+    @Override
+    public String deserialize(JsonParser in, DeserializationContext context) throws IOException {
+      return text(in, context, field, limit.text());
+    }
+  }
+
+  /** A list of texts. */
+  private static final class TextList extends OfField<List<String>> {
+    TextList(String field, Limits.Limit limit) {
+      super(field, limit);
+    }
+
+    @Override
+    JsonDeserializer<List<String>> of(String name, Limits.Limit most) {
+      return new TextList(name, most);
+    }
+
+    @Override
+    public List<String> deserialize(JsonParser in, DeserializationContext context)
+        throws IOException {
+      checkStart(in, JsonToken.START_ARRAY, "a list of texts");
+      List<String> texts = new ArrayList<>();
+      while (in.nextToken() != JsonToken.END_ARRAY) {
+        checkItems(in, texts.size() + 1);
+        texts.add(text(in, context, field, limit.text()));
+      }
+      return texts;
+    }
+  }
+
+  /** An object whose values are texts. */
+  private static final class TextMap extends OfField<Map<String, String>> {
+    TextMap(String field, Limits.Limit limit) {
+      super(field, limit);
+    }
+
+    @Override
+    JsonDeserializer<Map<String, String>> of(String name, Limits.Limit most) {
+      return new TextMap(name, most);
+    }
+
+    @Override
+    public Map<String, String> deserialize(JsonParser in, DeserializationContext context)
+        throws IOException {
+      checkStart(in, JsonToken.START_OBJECT, "an object of texts");
+      Map<String, String> entries = new LinkedHashMap<>();
+      for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
+        count(in, context);
+        checkItems(in, entries.size() + 1);
+        checkLength(in, "each name in " + field, name, limit.name());
+        in.nextToken();
+        String where = field + "." + name;
+        entries.put(name, text(in, context, where, limit.text()));
+      }
+      return entries;
+    }
+  }
+
+  /** Gives the number that stands there. */
+  private interface Read<T> {
+    T from(JsonParser in) throws IOException;
+  }
+
+  private static final class Number<T> extends JsonDeserializer<T>
+      implements ContextualDeserializer {
+    private final String field;
+    private final String wanted;
+    private final Read<T> read;
+    private final boolean fractions;
+
+    Number(String wanted, Read<T> read, boolean fractions) {
+      this("", wanted, read, fractions);
+    }
+
+    private Number(String field, String wanted, Read<T> read, boolean fractions) {
+      this.field = field;
+      this.wanted = wanted;
+      this.read = read;
+      this.fractions = fractions;
+    }
+
+    @Override
+    public JsonDeserializer<?> createContextual(
+        DeserializationContext context, BeanProperty property) {
+      return property == null ? this : new Number<>(property.getName(), wanted, read, fractions);
+    }
+
+    @Override
+    public T deserialize(JsonParser in, DeserializationContext context) throws IOException {
+      boolean whole = in.hasToken(JsonToken.VALUE_NUMBER_INT);
+      if (whole || (fractions && in.hasToken(JsonToken.VALUE_NUMBER_FLOAT))) {
+        try {
+          return read.from(in);
+        } catch (com.fasterxml.jackson.core.exc.InputCoercionException tooLarge) {
+          throw new Unfit(in, field + " is too large: " + got(in));
+        }
+      }
+      throw new Unfit(in, field + " must be " + wanted + ", got " + got(in));
+    }
+  }
+
+  private static final class YesOrNo extends JsonDeserializer<Boolean>
+      implements ContextualDeserializer {
+    private final String field;
+
+    YesOrNo() {
+      this("");
+    }
+
+    private YesOrNo(String field) {
+      this.field = field;
+    }
+
+    @Override
+    public JsonDeserializer<?> createContextual(
+        DeserializationContext context, BeanProperty property) {
+      return property == null ? this : new YesOrNo(property.getName());
+    }
+
+    @Override
+    public Boolean deserialize(JsonParser in, DeserializationContext context) throws IOException {
+      if (in.hasToken(JsonToken.VALUE_TRUE) || in.hasToken(JsonToken.VALUE_FALSE)) {
+        return in.getBooleanValue();
+      }
+      throw new Unfit(in, field + " must be true or false, got " + got(in));
+    }
+  }
+}
