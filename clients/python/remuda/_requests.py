@@ -30,10 +30,11 @@ def job_request(
 ) -> Dict[str, Any]:
     """A submission with this process's environment, folder and umask; what is None has the
     server's default."""
+    folder = os.path.abspath(workdir or os.curdir)
     fields = {
         "argv": None if argv is None else words(argv),
-        "env": {**inherited(), **(env or {})},
-        "workdir": os.path.abspath(workdir or os.curdir),
+        "env": variables(env),
+        "workdir": utf8(folder, f"the folder {folder}"),
         "umask": own_umask(),
         "mem": None if mem is None else str(mem),
         "gpuMem": None if gpu_mem is None else str(gpu_mem),
@@ -49,16 +50,26 @@ def words(argv: Sequence[Word]) -> Sequence[str]:
     """The program and its arguments; a line in one string is taken for a mistake."""
     if isinstance(argv, (str, bytes)):
         raise TypeError(f"argv is a list of words; a line for the shell is shell={argv!r}")
-    return [os.fspath(word) for word in argv]
+    return [utf8(os.fspath(word), f"argv[{at}] {os.fspath(word)}") for at, word in enumerate(argv)]
 
 
-def inherited() -> Dict[str, str]:
-    """This process's environment; what is not UTF-8, which JSON cannot carry, becomes ``?``."""
-    return {_utf8(name): _utf8(value) for name, value in os.environ.items()}
+def variables(env: Optional[Mapping[str, str]]) -> Dict[str, str]:
+    """This process's environment and what is given besides."""
+    together = {**os.environ, **(env or {})}
+    return {
+        utf8(name, f"the name of the variable {name}"): utf8(value, f"the variable {name}")
+        for name, value in together.items()
+    }
 
 
-def _utf8(text: str) -> str:
-    return text.encode("utf-8", "replace").decode("utf-8")
+def utf8(text: str, what: str) -> str:
+    """The same text, if a job can carry it. Python keeps bytes that are not UTF-8 as halves of
+    surrogate pairs; sent as anything else they would name another file."""
+    try:
+        str(text).encode("utf-8")
+    except UnicodeEncodeError as fault:
+        raise ValueError(ascii(what)[1:-1] + " is not UTF-8, and jobs carry nothing else") from fault
+    return text
 
 
 def own_umask() -> Optional[str]:

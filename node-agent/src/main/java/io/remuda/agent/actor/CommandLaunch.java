@@ -8,7 +8,6 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.ResourceRequest;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +26,7 @@ final class CommandLaunch {
         settings.keyPrefix() + order.attempt(),
         command.argv(),
         environment(order, command, folder, settings),
-        Path.of(command.folder()),
+        command.folder(),
         folder.stdout(),
         folder.stderr(),
         folder.path(),

@@ -104,7 +104,7 @@ final class FrameReader {
         key,
         argv,
         environment,
-        Path.of(workingFolder),
+        workingFolder,
         Path.of(stdout),
         Path.of(stderr),
         Path.of(taskFolder),

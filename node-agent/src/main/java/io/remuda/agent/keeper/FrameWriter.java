@@ -73,7 +73,7 @@ final class FrameWriter {
     for (Map.Entry<String, String> variable : request.environment().entrySet()) {
       text(variable.getKey()).text(variable.getValue());
     }
-    return path(request.workingFolder())
+    return text(request.workingFolder())
         .path(request.stdout())
         .path(request.stderr())
         .path(request.taskFolder())

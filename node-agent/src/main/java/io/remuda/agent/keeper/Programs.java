@@ -35,8 +35,7 @@ final class Programs {
 
   private static File in(SpawnRequest request, String folder, String program) {
     File base = new File(folder.isEmpty() ? "." : folder);
-    File absolute =
-        base.isAbsolute() ? base : new File(request.workingFolder().toString(), base.getPath());
+    File absolute = base.isAbsolute() ? base : new File(request.workingFolder(), base.getPath());
     return new File(absolute, program);
   }
 }

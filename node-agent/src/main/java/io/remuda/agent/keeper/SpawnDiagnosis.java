@@ -40,14 +40,14 @@ final class SpawnDiagnosis {
         RefusalCode.OUTPUT_FILE, name + " " + path + " is not writable: " + words(Posix.errno()));
   }
 
-  private static SpawnFailure folderFailure(Path folder) {
-    File file = new File(folder.toString());
+  private static SpawnFailure folderFailure(String folder) {
+    File file = new File(folder);
     String problem = null;
     if (!file.exists()) {
       problem = "is missing";
     } else if (!file.isDirectory()) {
       problem = "is not a folder";
-    } else if (Posix.access(CStrings.of(folder.toString()), Posix.X_OK) != 0) {
+    } else if (Posix.access(CStrings.of(folder), Posix.X_OK) != 0) {
       problem = "is closed to us: " + words(Posix.errno());
     }
     return problem == null
@@ -58,7 +58,7 @@ final class SpawnDiagnosis {
   private static SpawnFailure programFailure(SpawnRequest request, String program, int errno) {
     File file = new File(program);
     if (!file.isAbsolute()) {
-      file = new File(request.workingFolder().toString(), program);
+      file = new File(request.workingFolder(), program);
     }
     String problem = words(errno);
     if (errno == Errno.ENOEXEC) {

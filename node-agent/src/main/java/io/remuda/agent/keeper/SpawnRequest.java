@@ -14,7 +14,8 @@ import java.util.Map;
  *     {@code workingFolder}.
  * @param environment complete: nothing is inherited; {@code REMUDA_TASK_KEY} and {@code
  *     REMUDA_KEEPER} are added
- * @param workingFolder absolute, must exist
+ * @param workingFolder absolute, must exist; a text, for it may hold letters that the locale of the
+ *     process that asks has not
  * @param stdout absolute; appended to, or created with mode 0600; may be the same as stderr
  * @param stderr like stdout
  * @param taskFolder absolute; the exit record is written here
@@ -31,7 +32,7 @@ public record SpawnRequest(
     String key,
     List<String> argv,
     Map<String, String> environment,
-    Path workingFolder,
+    String workingFolder,
     Path stdout,
     Path stderr,
     Path taskFolder,
@@ -60,7 +61,7 @@ public record SpawnRequest(
         key,
         argv,
         environment,
-        workingFolder,
+        workingFolder.toString(),
         stdout,
         stderr,
         taskFolder,
@@ -89,7 +90,10 @@ public record SpawnRequest(
         throw new IllegalArgumentException("environment: bad name '" + variable.getKey() + "'");
       }
     }
-    requireAbsolute("workingFolder", workingFolder);
+    requireNoNul("workingFolder", workingFolder);
+    if (!workingFolder.startsWith("/")) {
+      throw new IllegalArgumentException("workingFolder: not absolute: " + workingFolder);
+    }
     requireAbsolute("stdout", stdout);
     requireAbsolute("stderr", stderr);
     requireAbsolute("taskFolder", taskFolder);

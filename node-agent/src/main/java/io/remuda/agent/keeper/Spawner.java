@@ -117,7 +117,7 @@ final class Spawner {
       Pointer argv,
       Pointer envp)
       throws SpawnFailure {
-    byte[] folder = CStrings.of(request.workingFolder().toString());
+    byte[] folder = CStrings.of(request.workingFolder());
     boolean byChild = Posix.addChdir(actions, folder);
     if (!byChild && Posix.chdir(folder) != 0) {
       throw SpawnDiagnosis.of(request, program, Posix.errno());

@@ -10,8 +10,10 @@ import io.remuda.agent.protocol.Build;
 import io.remuda.agent.settings.AgentLock;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
+import io.remuda.agent.settings.Invocation;
 import io.remuda.agent.settings.KnownKeys;
 import io.remuda.agent.settings.Lent;
+import io.remuda.agent.settings.NotUtf8;
 import io.remuda.agent.settings.OnOverUse;
 import io.remuda.agent.settings.OwnFolders;
 import io.remuda.agent.settings.Places;
@@ -126,7 +128,12 @@ public final class AgentMain implements Callable<Integer> {
             .setParameterExceptionHandler(AgentMain::usageError)
             .setExecutionExceptionHandler(AgentMain::failure);
     line.getCommandSpec().version("node-agent " + Build.VERSION);
-    System.exit(line.execute(arguments));
+    try {
+      System.exit(line.execute(Invocation.arguments(arguments)));
+    } catch (NotUtf8 refused) {
+      System.err.println("node-agent: " + refused.getMessage());
+      System.exit(CommandLine.ExitCode.USAGE);
+    }
   }
 
   private static int usageError(CommandLine.ParameterException fault, String[] arguments) {

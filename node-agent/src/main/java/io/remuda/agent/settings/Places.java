@@ -3,6 +3,8 @@ package io.remuda.agent.settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -15,6 +17,9 @@ import java.util.Optional;
  */
 public record Places(Path state, Path cache) {
 
+  private static final String STATE = "REMUDA_HOME";
+  private static final String CACHE = "REMUDA_CACHE";
+
   /** System property that stands for {@code $HOME}, for tests within one process. */
   public static final String HOME_PROPERTY = "remuda.user-home";
 
@@ -22,8 +27,12 @@ public record Places(Path state, Path cache) {
   public static Places current() {
     String given = System.getProperty(HOME_PROPERTY);
     Path account = Path.of(System.getProperty("user.home"));
-    Path home = given(System.getenv(), "HOME").orElse(account);
-    return of(System.getenv(), given == null ? home : Path.of(given));
+    Map<String, String> named = new HashMap<>();
+    for (String name : List.of("HOME", STATE, CACHE, "XDG_CACHE_HOME")) {
+      Invocation.variable(name).ifPresent(value -> named.put(name, value));
+    }
+    Path home = given(named, "HOME").orElse(account);
+    return of(named, given == null ? home : Path.of(given));
   }
 
   /**
@@ -33,8 +42,8 @@ public record Places(Path state, Path cache) {
    */
   public static Places of(Map<String, String> environment, Path userHome) {
     return new Places(
-        given(environment, "REMUDA_HOME").orElse(userHome.resolve(".remuda")),
-        given(environment, "REMUDA_CACHE")
+        given(environment, STATE).orElse(userHome.resolve(".remuda")),
+        given(environment, CACHE)
             .or(() -> given(environment, "XDG_CACHE_HOME").map(dir -> dir.resolve("remuda")))
             .orElse(userHome.resolve(".cache").resolve("remuda")));
   }
@@ -52,8 +61,8 @@ public record Places(Path state, Path cache) {
    * @throws IOException naming the folder that cannot be used
    */
   public void check() throws IOException {
-    writable("state folder", state, "REMUDA_HOME");
-    writable("cache folder", cache, "REMUDA_CACHE");
+    writable("state folder", state, STATE);
+    writable("cache folder", cache, CACHE);
   }
 
   private static void writable(String what, Path folder, String variable) throws IOException {

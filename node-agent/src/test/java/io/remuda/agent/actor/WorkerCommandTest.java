@@ -94,7 +94,7 @@ class WorkerCommandTest {
     SpawnRequest request = request(training(true));
     Path folder = Path.of("/run/n1/tasks/1.0.2");
     assertEquals("r1/n1/1.0.2", request.key());
-    assertEquals(folder, request.workingFolder());
+    assertEquals(folder.toString(), request.workingFolder());
     assertEquals(folder, request.taskFolder());
     assertEquals(folder.resolve("out"), request.stdout());
     assertEquals(folder.resolve("err"), request.stderr());

@@ -29,7 +29,7 @@ class MemoryIT extends WithKeeper {
         plain.key(),
         plain.argv(),
         environment,
-        plain.workingFolder(),
+        keeper.folder,
         plain.stdout(),
         plain.stderr(),
         plain.taskFolder(),

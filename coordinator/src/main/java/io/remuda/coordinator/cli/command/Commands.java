@@ -50,8 +50,7 @@ final class Commands {
   /** Those that these arguments may name or ask about. */
   static Map<String, Class<?>> of(String[] arguments) {
     List<String> words = List.of(arguments);
-    boolean elsewhere = words.stream().anyMatch(word -> word.startsWith("@")); // in a file of words
-    if (elsewhere || words.contains("completion")) {
+    if (words.contains("completion")) {
       return BY_NAME;
     }
     for (String word : words) {

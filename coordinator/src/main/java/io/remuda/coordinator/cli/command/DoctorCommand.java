@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.command;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.agent.settings.Invocation;
 import io.remuda.agent.settings.Places;
 import io.remuda.coordinator.doctor.Doctor;
 import io.remuda.coordinator.doctor.Finding;
@@ -31,7 +32,7 @@ final class DoctorCommand implements Callable<Integer> {
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     Places places = Places.current();
     List<Finding> findings = new ArrayList<>();
-    new Doctor(System.getenv(), places)
+    new Doctor(Invocation.readEnvironment(), places)
         .look(
             finding -> {
               findings.add(finding);

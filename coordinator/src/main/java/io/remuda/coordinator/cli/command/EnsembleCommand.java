@@ -1,6 +1,8 @@
 package io.remuda.coordinator.cli.command;
 
 import io.remuda.agent.protocol.Build;
+import io.remuda.agent.settings.Invocation;
+import io.remuda.agent.settings.NotUtf8;
 import io.remuda.agent.settings.Places;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.ensemble.EnsembleRun;
@@ -66,7 +68,14 @@ public final class EnsembleCommand implements Callable<Integer> {
 
   /** Parses, runs and returns the exit code: 0, 1 for a failure, 2 for bad usage. */
   public static int execute(String[] arguments) {
-    return line(Commands.of(arguments)).execute(arguments);
+    String[] typed;
+    try {
+      typed = Invocation.arguments(arguments);
+    } catch (NotUtf8 refused) {
+      System.err.println("remuda: " + refused.getMessage());
+      return CommandLine.ExitCode.USAGE;
+    }
+    return line(Commands.of(typed)).execute(typed);
   }
 
   /** The command with all below it. */
@@ -78,6 +87,7 @@ public final class EnsembleCommand implements Callable<Integer> {
     CommandLine line = new CommandLine(new EnsembleCommand());
     below.forEach(line::addSubcommand);
     line.setOverwrittenOptionsAllowed(true) // the last one counts, as in most commands
+        .setExpandAtFiles(false) // @file is a word of the user's command, as in curl -d @file
         .setParameterExceptionHandler(EnsembleCommand::usageError)
         .setExecutionExceptionHandler(EnsembleCommand::failure);
     line.getCommandSpec().version("remuda " + Build.VERSION);
@@ -101,7 +111,7 @@ public final class EnsembleCommand implements Callable<Integer> {
   private static int failure(Exception fault, CommandLine line, CommandLine.ParseResult parsed) {
     String message = fault.getMessage();
     System.err.println("remuda: " + (message == null ? fault.toString() : message));
-    return FAILURE;
+    return fault instanceof NotUtf8 ? CommandLine.ExitCode.USAGE : FAILURE;
   }
 
   @Override
@@ -184,7 +194,7 @@ public final class EnsembleCommand implements Callable<Integer> {
       }
       return options.dataDir.toAbsolutePath();
     }
-    String variable = System.getenv("MNIST_DIR");
+    String variable = Invocation.variable("MNIST_DIR").orElse(null);
     return variable == null || variable.isBlank() ? null : Path.of(variable).toAbsolutePath();
   }
 
@@ -215,6 +225,6 @@ public final class EnsembleCommand implements Callable<Integer> {
   }
 
   private Console console() {
-    return Consoles.open(options.bars, options.json, System.getenv());
+    return Consoles.open(options.bars, options.json, Invocation.readEnvironment());
   }
 }

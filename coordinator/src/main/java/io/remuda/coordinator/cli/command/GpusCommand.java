@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.command;
 
+import io.remuda.agent.settings.Invocation;
 import io.remuda.agent.settings.Places;
 import io.remuda.coordinator.console.LiveScreen;
 import io.remuda.coordinator.console.Tty;
@@ -53,7 +54,7 @@ final class GpusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Map<String, String> environment = System.getenv();
+    Map<String, String> environment = Invocation.readEnvironment();
     HostSource host = LinuxHost.open(environment);
     String machine = host.info().hostName();
     DeviceSource devices =
@@ -70,9 +71,10 @@ final class GpusCommand implements Callable<Integer> {
   private void show(Callable<List<RunStatus>> statuses) throws Exception {
     PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
     Tty terminal = Tty.of(Tty.OUT);
-    if (watch && !json && terminal.moves(System.getenv())) {
+    if (watch && !json && terminal.moves(Invocation.readEnvironment())) {
       Runtime.getRuntime().addShutdownHook(new Thread(out::println, "last-line")); // below ^C
-      LiveScreen screen = new LiveScreen(out, terminal::size, BarStyle.of(System.getenv()));
+      LiveScreen screen =
+          new LiveScreen(out, terminal::size, BarStyle.of(Invocation.readEnvironment()));
       while (true) {
         List<Bar> lines = GpuLines.of(statuses.call()).stream().map(Bar::words).toList();
         screen.show(most -> fitting(lines, most));
@@ -92,7 +94,9 @@ final class GpusCommand implements Callable<Integer> {
   /** Without UTF-8 there is no degree sign. */
   private static String plain(List<String> lines) {
     String text = String.join("\n", lines);
-    return BarStyle.of(System.getenv()).unicode() ? text : text.replace("\u00b0C", " C");
+    return BarStyle.of(Invocation.readEnvironment()).unicode()
+        ? text
+        : text.replace("\u00b0C", " C");
   }
 
   private static List<Bar> fitting(List<Bar> lines, int most) {

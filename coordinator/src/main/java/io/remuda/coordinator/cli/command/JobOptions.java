@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.command;
 
+import io.remuda.agent.settings.Invocation;
 import io.remuda.coordinator.cli.jobfile.Shell;
 import io.remuda.coordinator.client.RestClient;
 import java.nio.file.Path;
@@ -119,8 +120,7 @@ final class JobOptions {
     Map<String, String> environment = new LinkedHashMap<>(here.environment());
     environment.putAll(env);
     request.put("env", environment);
-    Path folder = workdir == null ? Path.of("") : workdir;
-    request.put("workdir", folder.toAbsolutePath().normalize().toString());
+    request.put("workdir", folder());
     put(request, "umask", here.umask());
     put(request, "count", count);
     put(request, "gang", gang ? true : null);
@@ -141,6 +141,15 @@ final class JobOptions {
     put(request, "type", type);
     put(request, "clientKey", key);
     return request;
+  }
+
+  private String folder() {
+    if (workdir == null) {
+      return Invocation.folder(); // as text: this locale may not be able to say it
+    }
+    boolean absolute = workdir.isAbsolute();
+    Path whole = absolute ? workdir : Path.of(Invocation.folder()).resolve(workdir);
+    return whole.normalize().toString();
   }
 
   private static void put(Map<String, Object> request, String field, Object value) {

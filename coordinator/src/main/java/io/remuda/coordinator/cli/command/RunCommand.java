@@ -48,6 +48,13 @@ final class RunCommand extends Verb {
   private final Map<String, Long> shown = new HashMap<>();
   private volatile RestClient current;
 
+  /** What cannot be carried is refused before a server is started for it. */
+  @Override
+  public Integer call() throws Exception {
+    job.request();
+    return super.call();
+  }
+
   @Override
   RestClient server() throws IOException, InterruptedException {
     return TransientServer.find(Places.current());

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.agent.settings.Invocation;
 import io.remuda.coordinator.cli.top.TopFeed;
 import io.remuda.coordinator.cli.top.TopPicture;
 import io.remuda.coordinator.cli.top.TopScreen;
@@ -64,7 +65,7 @@ final class TopCommand extends Verb {
       return print(picture, OptionalInt.empty());
     }
     Tty out = Tty.of(Tty.OUT);
-    Map<String, String> environment = System.getenv();
+    Map<String, String> environment = Invocation.readEnvironment();
     if (!once && !quiet && out.moves(environment) && Tty.of(Tty.IN).isTerminal()) {
       return watch(picture, BarStyle.of(environment).colour());
     }

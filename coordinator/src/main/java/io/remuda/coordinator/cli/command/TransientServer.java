@@ -106,6 +106,7 @@ final class TransientServer {
     builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
     builder.redirectErrorStream(true);
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(home.resolve("serve.log").toFile()));
+    builder.environment().put("LC_ALL", "C.UTF-8"); // paths may have any letter
     builder.directory(Path.of("/").toFile());
     return builder.start();
   }

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.jobfile;
 
+import io.remuda.agent.settings.Invocation;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -53,7 +54,7 @@ public final class JobFile {
 
   /** A pipe is in no folder of the user's. */
   private static Path folderOf(Path file) {
-    Path here = Path.of("").toAbsolutePath();
+    Path here = Path.of(Invocation.folder());
     return Files.isRegularFile(file) ? here.resolve(file).normalize().getParent() : here;
   }
 

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.jobfile;
 
+import io.remuda.agent.settings.Invocation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,9 +20,13 @@ public record Shell(Map<String, String> environment, String umask) {
     environment = Map.copyOf(environment);
   }
 
-  /** The one that this process was started from. */
+  /**
+   * The one that this process was started from.
+   *
+   * @throws io.remuda.agent.settings.NotUtf8 if it has what cannot be carried
+   */
   public static Shell current() {
-    return new Shell(System.getenv(), ownUmask());
+    return new Shell(Invocation.environment(), ownUmask());
   }
 
   private static String ownUmask() {
