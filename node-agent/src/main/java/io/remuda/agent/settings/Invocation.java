@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * How this process was started: its arguments, its environment and its working folder, as text that
@@ -29,6 +30,7 @@ public final class Invocation {
   static final String OWN_LC_ALL = "REMUDA_SHELL_LC_ALL";
 
   private static final String LC_ALL = "LC_ALL";
+  private static final Set<String> OF_SHELLS = Set.of("PWD", "OLDPWD");
   private static final Path CMDLINE = Path.of("/proc/self/cmdline");
   private static final Path ENVIRON = Path.of("/proc/self/environ");
   private static final Path CWD = Path.of("/proc/self/cwd");
@@ -41,11 +43,23 @@ public final class Invocation {
    * The arguments of {@code main} as they were typed.
    *
    * @param read as Java has read them
-   * @throws NotUtf8 naming the first that cannot be carried
+   * @throws NotUtf8 naming the first that cannot be carried, or if this JVM cannot work here
    */
   public static String[] arguments(String[] read) {
+    checkFolder(System.getProperty("user.dir"), System.getProperty("sun.jnu.encoding"));
     boolean plain = Arrays.stream(read).allMatch(Invocation::isAscii);
     return plain ? read : arguments(read, bytes(CMDLINE));
+  }
+
+  /** Java's own classes fail in a folder whose name their locale cannot say. */
+  static void checkFolder(String read, String encoding) {
+    boolean sayable = isAscii(read) || StandardCharsets.UTF_8.name().equalsIgnoreCase(encoding);
+    if (!sayable) {
+      throw new NotUtf8(
+          "Java cannot work in this folder with the locale's encoding "
+              + encoding
+              + ": set LC_ALL=C.UTF-8, or call bin/remuda, which does");
+    }
   }
 
   /** The last of the command line's words; the others are Java's own. */
@@ -86,7 +100,8 @@ public final class Invocation {
   }
 
   /**
-   * The environment of the shell that has started this process.
+   * The environment of the shell that has started this process. Where shells note that they are and
+   * were in a folder that cannot be carried, this is left out: a job is somewhere else.
    *
    * @throws NotUtf8 naming the first variable that cannot be carried
    */
@@ -101,7 +116,10 @@ public final class Invocation {
       if (sign >= 0) {
         String name = name(Arrays.copyOf(entry, sign));
         byte[] value = Arrays.copyOfRange(entry, sign + 1, entry.length);
-        all.putIfAbsent(name, decoded(value).orElseThrow(() -> badValue(name)));
+        Optional<String> text = decoded(value);
+        if (text.isPresent() || !OF_SHELLS.contains(name)) {
+          all.putIfAbsent(name, text.orElseThrow(() -> badValue(name)));
+        }
       }
     }
     return usersOwn(all);

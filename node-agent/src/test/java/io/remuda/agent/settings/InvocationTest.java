@@ -57,6 +57,13 @@ class InvocationTest {
   }
 
   @Test
+  void a_folder_that_the_locale_cannot_say_is_refused_where_java_would_fail() {
+    Invocation.checkFolder("/tmp/caf\u00e9", "UTF-8");
+    Invocation.checkFolder("/tmp", "ANSI_X3.4-1968");
+    assertThrows(NotUtf8.class, () -> Invocation.checkFolder("/tmp/" + DAMAGED, "ANSI_X3.4-1968"));
+  }
+
+  @Test
   void the_environment_has_the_bytes_of_the_shell() {
     assertEquals(
         Map.of("V", "na\u00efve", "EMPTY", "", "TWICE", "first", "LC_ALL", "C"),
@@ -78,6 +85,13 @@ class InvocationTest {
         "the name of the environment variable 'N\\xff' is not UTF-8, and jobs carry nothing else:"
             + " unset it",
         name.getMessage());
+  }
+
+  @Test
+  void where_the_shell_was_is_no_reason_to_refuse() {
+    assertEquals(
+        Map.of("A", "1"), Invocation.environment(bytes("PWD=/b\u00e9\0A=1\0OLDPWD=/b\u00e9\0")));
+    assertEquals(Map.of("PWD", "/b"), Invocation.environment(bytes("PWD=/b\0")));
   }
 
   @Test

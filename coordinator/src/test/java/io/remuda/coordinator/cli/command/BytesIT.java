@@ -17,8 +17,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Arguments, variables and folders reach a job as they were typed, whatever the locale, or are
@@ -39,11 +37,13 @@ class BytesIT {
   /** What a job finds, with the bytes of {@code café} and {@code naïve}. */
   private static final String FOUND =
       """
-      cd "$(printf 'caf\\303\\251')" || exit 9
+      cd %s || exit 9
       V=$(printf 'na\\303\\257ve') LC_ALL=C %s run -- sh -c \
           'printf "%%s|%%s|%%s|%%s|%%s" "$1" "$2" "$V" "$PWD" "${LC_ALL-none} ${LANG-none}"' \
-          x "$(printf 'caf\\303\\251')" @file
+          x "$(printf 'caf\\303\\251')" @../file
       """;
+
+  private static final String INTO_CAFE = "\"$(printf 'caf\\303\\251')\"";
 
   @TempDir private static Path shared;
   private static ServiceProcess service;
@@ -53,7 +53,7 @@ class BytesIT {
   static void serve() throws IOException {
     service = new ServiceProcess(Installation.find(), shared.resolve("h"), Map.of()).serve();
     work = Files.createDirectories(shared.resolve("work"));
-    Result made = shell("mkdir \"$(printf 'caf\\303\\251')\" \"$(printf 'bad\\351')\"");
+    Result made = shell("mkdir plain \"$(printf 'caf\\303\\251')\" \"$(printf 'bad\\351')\"");
     assertEquals(0, made.code(), made::err);
     Files.writeString(work.resolve("file"), "not this\n");
   }
@@ -70,14 +70,22 @@ class BytesIT {
     return service.tool("bash", work, environment, "sh", "-c", "unset LANG LC_ALL\n" + line);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {SCRIPT, JAR})
-  void a_job_finds_the_bytes_that_were_typed_where_the_locale_is_c(String remuda)
-      throws IOException {
-    Result run = shell(FOUND.formatted(remuda));
+  @Test
+  void a_job_finds_the_bytes_that_were_typed_where_the_locale_is_c() throws IOException {
+    assertFound(CAFE, shell(FOUND.formatted(INTO_CAFE, SCRIPT)));
+  }
 
+  @Test
+  void so_it_does_without_our_script_but_in_folders_that_java_can_say() throws IOException {
+    assertFound("plain", shell(FOUND.formatted("plain", JAR)));
+    assertRefused(
+        "Java cannot work in this folder with the locale's encoding ANSI_X3.4-1968",
+        "cd " + INTO_CAFE + "; " + JAR + " state");
+  }
+
+  private static void assertFound(String folder, Result run) throws IOException {
     assertEquals(
-        CAFE + "|@file|na\u00efve|" + work.toRealPath() + "/" + CAFE + "|C none",
+        CAFE + "|@../file|na\u00efve|" + work.toRealPath() + "/" + folder + "|C none",
         run.out(),
         run::err);
   }
@@ -89,11 +97,9 @@ class BytesIT {
     assertEquals("0\n", run.out(), run::err);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {SCRIPT, JAR})
-  void what_is_not_utf8_is_refused_before_anything_starts(String remuda) throws IOException {
-    String home = "REMUDA_HOME=" + shared.resolve("never");
-    String here = home + " " + remuda;
+  @Test
+  void what_is_not_utf8_is_refused_before_anything_starts() throws IOException {
+    String here = "REMUDA_HOME=" + shared.resolve("never") + " " + SCRIPT;
     assertRefused(
         "argument 4, 'b\\xff', is not UTF-8", here + " run -- echo \"$(printf 'b\\377')\"");
     assertRefused(
@@ -101,6 +107,8 @@ class BytesIT {
         "export V=\"$(printf 'b\\377')\"; " + here + " run -- true");
     assertRefused(
         "bad\\xe9' is not UTF-8", "cd \"$(printf 'bad\\351')\"; " + here + " run -- true");
+    Result elsewhere = shell("cd \"$(printf 'bad\\351')\"; " + SCRIPT + " run --workdir / -- pwd");
+    assertEquals("/\n", elsewhere.out(), elsewhere::err);
     assertTrue(Files.notExists(shared.resolve("never")), "no server was started");
   }
 
@@ -114,8 +122,7 @@ class BytesIT {
   @Test
   void an_agent_in_another_locale_finds_folders_by_their_bytes() throws Exception {
     Process agent =
-        service.agent(
-            List.of("env", "-u", "LANG", "LC_ALL=C"), "plain", "--label", "where=c");
+        service.agent(List.of("env", "-u", "LANG", "LC_ALL=C"), "plain", "--label", "where=c");
     service.awaitNode("plain", "ready");
     Result run =
         shell(
