@@ -32,7 +32,7 @@ final class KeeperLaunch {
     if (isRunning(settings)) {
       return;
     }
-    OrphanSweep.kill(settings.keyPrefix());
+    OrphanSweep.end(settings.folder(), settings.keyPrefix());
     KeeperLauncher.launch(
         Path.of(System.getProperty("java.home")),
         JvmFlags.keeper(),
@@ -45,6 +45,6 @@ final class KeeperLaunch {
   /** Ends a keeper that is lost to us, and all that its tasks have left. */
   static int endLost(AgentSettings settings) {
     KeeperProcess.kill(settings.folder());
-    return OrphanSweep.kill(settings.keyPrefix());
+    return OrphanSweep.end(settings.folder(), settings.keyPrefix()).killed();
   }
 }

@@ -19,12 +19,14 @@ final class DeviceLock {
   /** Above all that the child's own descriptors are duplicated to. */
   private static final int LOWEST_FD = 200;
 
+  private final String path;
   private final String uuid;
   private final int fd;
   private int shares;
   private String holder = "";
 
-  private DeviceLock(String uuid, int fd) {
+  private DeviceLock(Path file, String uuid, int fd) {
+    this.path = file.toString();
     this.uuid = uuid;
     this.fd = fd;
   }
@@ -38,7 +40,7 @@ final class DeviceLock {
         throw refusal(file, uuid, error);
       }
       if (isStill(file, fd)) {
-        DeviceLock lock = new DeviceLock(uuid, fd);
+        DeviceLock lock = new DeviceLock(file, uuid, fd);
         lock.name(Posix.getpid(), "");
         return lock;
       }
@@ -49,6 +51,11 @@ final class DeviceLock {
 
   String uuid() {
     return uuid;
+  }
+
+  /** Whether it is the lock in this file. */
+  boolean isIn(String file) {
+    return path.equals(file);
   }
 
   int fd() {

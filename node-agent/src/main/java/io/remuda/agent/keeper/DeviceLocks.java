@@ -25,6 +25,9 @@ public final class DeviceLocks {
 
   static final String DEFAULT_FOLDER = "/tmp/remuda-devices";
 
+  /** How the names of the files end. */
+  static final String SUFFIX = ".lock";
+
   private static final int FOLDER_MODE = 01777;
   private static final int STICKY = 01000;
 
@@ -133,7 +136,7 @@ public final class DeviceLocks {
           (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
       name.append(plain ? c : '_');
     }
-    return name.append(".lock").toString();
+    return name.append(SUFFIX).toString();
   }
 
   /** Only for messages: what a process outside wrote, cut and made printable. */

@@ -16,6 +16,7 @@ import java.util.function.Consumer;
  */
 final class Keeper {
   private static final long REFRESH_MILLIS = 3_600_000;
+  private static final long GUARDIAN_MILLIS = 1000;
 
   /** Who asks for a start. */
   interface Asker {
@@ -34,6 +35,9 @@ final class Keeper {
   private final MemoryWatch memoryWatch;
   private final MemoryLimits limits;
   private final Warden warden;
+  private final KeeperRecord record;
+  private final LockLimit limit;
+  private final Guardian guardian;
   private final long idleExitMillis;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Object spawning = new Object();
@@ -44,27 +48,35 @@ final class Keeper {
   private int clients;
   private long lastNeeded;
   private long lastRefresh;
+  private long lastGuardianLook;
 
   /**
    * Creates one.
    *
-   * @param mark PID.STARTTICKS of this process, for the environment of its tasks
+   * @param self this process
+   * @param nodeFolder in which what is started is written down
    */
-  Keeper(BootClock clock, Path lockFolder, String mark, long idleExitMillis) {
+  Keeper(BootClock clock, Path lockFolder, ProcStat self, Path nodeFolder, long idleExitMillis)
+      throws IOException {
     this.clock = clock;
     this.idleExitMillis = idleExitMillis;
+    String mark = self.pid() + "." + self.startTicks();
+    record = KeeperRecord.begin(nodeFolder, self);
+    limit = LockLimit.ofKeeper(record.number());
+    guardian = new Guardian(nodeFolder, record.number(), limit);
     table = new TaskTable(clock);
     locks = new DeviceLocks(lockFolder);
     guests = new Guests(clock, locks, view -> listener.accept(view));
     spawner = new Spawner(mark);
-    ProcessTree tree = new ProcessTree(Posix.getpid(), mark);
+    TaskOwners owners = new TaskOwners(mark, record, table);
+    ProcessTree tree = new ProcessTree(self.pid(), owners, guardian::pid);
     memoryWatch = new MemoryWatch(table, tree);
     limits = MemoryLimits.here(memoryWatch);
     warden =
         new Warden(
             table,
             tree,
-            new RecentPids(Posix.getpid()),
+            new RecentPids(self.pid()),
             locks,
             limits,
             this::exited,
@@ -76,6 +88,7 @@ final class Keeper {
   /** Starts the threads that reap and end tasks; those that end are told to the listener. */
   void start(Consumer<TaskView> exited) {
     listener = exited;
+    startGuardian();
     daemon(new Reaper(table, clock), "reaper");
     daemon(warden, "warden");
     daemon(starter, "starter");
@@ -184,6 +197,7 @@ final class Keeper {
   }
 
   private void exited(TaskView view, long seat) {
+    record.ended(view.key());
     listener.accept(view);
     if (seat != 0) {
       starter.free(seat);
@@ -200,7 +214,7 @@ final class Keeper {
     boolean registered = false;
     try {
       long born = clock.millis();
-      spawned = spawner.spawn(request, fds(taken));
+      spawned = spawnRecorded(request, fds(taken));
       limits.started(new TaskMark(request.key(), spawned.pid(), spawned.startTicks()), request);
       Task task = table.register(request, spawned, born, taken);
       registered = true;
@@ -212,6 +226,32 @@ final class Keeper {
       table.spawnEnds();
       if (!registered) {
         abandon(spawned, taken);
+      }
+    }
+  }
+
+  /** Whatever happens from here on, the next keeper finds the process and all that it starts. */
+  private Spawned spawnRecorded(SpawnRequest request, List<Integer> inherited) throws SpawnFailure {
+    Spawned spawned = null;
+    try {
+      long serial = record.begins(request.key());
+      limit.next(serial);
+      try {
+        spawned = spawner.spawn(request, inherited);
+      } finally {
+        limit.next(0);
+      }
+      record.began(serial, spawned);
+      return spawned;
+    } catch (IOException unwritable) {
+      if (spawned != null) {
+        return spawned; // it has the mark in its limits, and its task is written down
+      }
+      throw new SpawnFailure(
+          RefusalCode.OUTPUT_FILE, "the keeper's record cannot be written: " + unwritable);
+    } finally {
+      if (spawned == null) {
+        record.ended(request.key());
       }
     }
   }
@@ -316,8 +356,28 @@ final class Keeper {
     return ended.await(millis, TimeUnit.MILLISECONDS);
   }
 
+  private void startGuardian() {
+    synchronized (spawning) { // else it could get the mark of a task
+      guardian.ensure();
+    }
+  }
+
+  /** All is in order: nothing is left to the guardian and to the next keeper. */
+  void leave() throws InterruptedException {
+    synchronized (spawning) {
+      guardian.dismiss();
+    }
+    record.remove();
+  }
+
   private void lookAfterItself() {
     long now = clock.millis();
+    if (now - lastGuardianLook >= GUARDIAN_MILLIS) {
+      lastGuardianLook = now;
+      if (!guardian.isThere()) {
+        daemon(this::startGuardian, "guardian"); // this thread does not wait for a start
+      }
+    }
     if (now - lastRefresh > REFRESH_MILLIS) {
       lastRefresh = now;
       locks.refresh();

@@ -21,6 +21,9 @@ public final class KeeperMain {
   /** SIGTERM ends tasks within their own grace; this much longer for those that do not die. */
   private static final long STUCK_MILLIS = 5000;
 
+  /** For what its starter could not end, either; the starter knows of it. */
+  private static final long SWEEP_MILLIS = 300;
+
   private static final long LONGEST_GRACE_MILLIS = 600_000;
 
   private KeeperMain() {}
@@ -55,9 +58,9 @@ public final class KeeperMain {
     Posix.prctl(Posix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     ProcStat self = ProcFiles.stat(Posix.getpid());
     folder.writePid(self);
-    String mark = self.pid() + "." + self.startTicks();
+    OrphanSweep.end(folder.path(), "", SWEEP_MILLIS); // before anything is started
     Path locks = DeviceLocks.folder(System.getenv());
-    Keeper keeper = new Keeper(BootClock.system(), locks, mark, idleExitMillis);
+    Keeper keeper = new Keeper(BootClock.system(), locks, self, folder.path(), idleExitMillis);
     KeeperServer server = KeeperServer.open(keeper, folder.socket());
     Runtime.getRuntime().addShutdownHook(new Thread(() -> endTasks(keeper), "end"));
     keeper.start(server::exited);
@@ -66,6 +69,7 @@ public final class KeeperMain {
       continue;
     }
     server.close();
+    keeper.leave();
   }
 
   /** At SIGTERM. At an end of its own accord there is nothing left to do. */

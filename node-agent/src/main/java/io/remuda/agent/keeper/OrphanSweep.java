@@ -1,92 +1,177 @@
 package io.remuda.agent.keeper;
 
-import java.util.ArrayList;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
- * Kills what the tasks of a killed keeper have left: processes that carry a task's mark while the
- * keeper that started them is gone, with all of their sessions and all below them.
+ * Kills what the tasks of lost keepers have left. A process belongs to a lost keeper by the mark in
+ * its limits, which says so of everything that a task has ever started; where that cannot be, by
+ * the keeper's record of first processes, by the mark in its environment, by its control group, by
+ * what it holds open of a task's output or device locks, and by being below or in the session of
+ * such a process.
  *
  * <p>Reads the whole of /proc, so it is for the rare moment after the loss of a keeper. Leaves the
- * tasks of living keepers alone.
+ * tasks of living keepers alone. Several may run at the same time. Any thread.
  */
 public final class OrphanSweep {
-  private static final int ROUND_LIMIT = 50;
   private static final long ROUND_MILLIS = 20;
+  private static final long LONGEST_MILLIS = 2000;
 
-  private OrphanSweep() {}
+  /** One look at /proc is not atomic. */
+  private static final int LOOKS = 2;
+
+  private final Path nodeFolder;
+  private final String runMark;
+  private final List<LostKeeper> lost;
+  private final Set<Integer> ourselves = new HashSet<>();
 
   /**
-   * Sends SIGKILL until nothing is left, for at most a second or so. Blocks.
+   * What could not be ended.
    *
-   * @param runMark how the keys of the tasks begin, as "12/"; not empty
-   * @return how many processes were killed
+   * @param killed how many processes were sent SIGKILL
+   * @param reasons by the keys of tasks, for people: which process stays and what to do. An empty
+   *     key is for a process of which only the keeper is known, so that it may be any task's.
    */
-  public static int kill(String runMark) {
-    if (runMark.isEmpty()) {
-      throw new IllegalArgumentException("runMark: empty would mean all");
+  public record Remains(int killed, Map<String, String> reasons) {
+    public Remains {
+      reasons = Map.copyOf(reasons);
+    }
+
+    /** Whether surely nothing is left. */
+    public boolean isNothing() {
+      return reasons.isEmpty();
+    }
+  }
+
+  /** A process and the key of its task. */
+  private record Orphan(ProcStat process, String key) {}
+
+  private OrphanSweep(Path nodeFolder, String runMark) {
+    this.nodeFolder = nodeFolder;
+    this.runMark = runMark;
+    this.lost = LostKeeper.of(nodeFolder);
+    ProcFiles.lineage(Posix.getpid()).forEach(above -> ourselves.add(above.pid()));
+  }
+
+  /**
+   * Sends SIGKILL until nothing is left of a node's lost keepers, for two seconds at most. Blocks.
+   *
+   * @param runMark how the keys of the node's tasks begin, as "12/"; with it what carries such a
+   *     key is found without a record, too. May be empty.
+   */
+  public static Remains end(Path nodeFolder, String runMark) {
+    return end(nodeFolder, runMark, LONGEST_MILLIS);
+  }
+
+  /** The same for so long at most. */
+  public static Remains end(Path nodeFolder, String runMark, long longestMillis) {
+    return new OrphanSweep(nodeFolder.toAbsolutePath().normalize(), runMark).end(longestMillis);
+  }
+
+  private Remains end(long longestMillis) {
+    if (lost.isEmpty() && runMark.isEmpty()) {
+      return new Remains(0, Map.of());
     }
     Set<String> killed = new HashSet<>();
-    for (int round = 0; round < ROUND_LIMIT; round++) {
-      List<ProcStat> orphans = find(runMark);
-      if (orphans.isEmpty()) {
-        break;
-      }
-      for (ProcStat orphan : orphans) {
-        if (Signaller.send(orphan, Posix.SIGKILL)) {
-          killed.add(orphan.pid() + "." + orphan.startTicks());
+    long deadline = System.nanoTime() + longestMillis * 1_000_000;
+    List<Orphan> orphans = find();
+    for (int quiet = orphans.isEmpty() ? 1 : 0; quiet < LOOKS; ) {
+      for (Orphan orphan : orphans) {
+        if (Signaller.send(orphan.process(), Posix.SIGKILL)) {
+          killed.add(orphan.process().pid() + "." + orphan.process().startTicks());
         }
       }
-      pause();
+      if (System.nanoTime() > deadline) {
+        return new Remains(killed.size(), reasons(orphans));
+      }
+      if (!orphans.isEmpty()) {
+        pause();
+      }
+      orphans = find();
+      quiet = orphans.isEmpty() ? quiet + 1 : 0;
     }
-    return killed.size();
+    lost.forEach(LostKeeper::forget);
+    return new Remains(killed.size(), Map.of());
   }
 
-  /** The living processes that {@link #kill} would end. */
-  static List<ProcStat> find(String runMark) {
+  /** The living processes that {@link #end} would kill. */
+  private List<Orphan> find() {
     List<ProcStat> all = ProcFiles.all();
-    Set<Integer> pids = new HashSet<>();
-    Set<Integer> sessions = new HashSet<>();
+    Map<Integer, String> keys = new HashMap<>();
+    Map<Integer, String> sessions = new HashMap<>();
     for (ProcStat process : all) {
-      if (!process.dead() && isOrphan(process.pid(), runMark)) {
-        pids.add(process.pid());
+      String key = process.dead() || ourselves.contains(process.pid()) ? null : keyOf(process);
+      if (key != null) {
+        keys.put(process.pid(), key);
         if (process.session() == process.pid()) {
-          sessions.add(process.session());
+          sessions.put(process.pid(), key);
         }
       }
     }
-    addAllBelow(all, pids, sessions);
-    List<ProcStat> orphans = new ArrayList<>();
-    for (ProcStat process : all) {
-      if (pids.contains(process.pid()) && !process.dead()) {
-        orphans.add(process);
-      }
-    }
-    return orphans;
+    addAllBelow(all, keys, sessions);
+    return all.stream()
+        .filter(process -> keys.containsKey(process.pid()) && !process.dead())
+        .map(process -> new Orphan(process, keys.get(process.pid())))
+        .toList();
   }
 
-  private static void addAllBelow(List<ProcStat> all, Set<Integer> pids, Set<Integer> sessions) {
-    boolean grew = !pids.isEmpty();
+  private void addAllBelow(
+      List<ProcStat> all, Map<Integer, String> keys, Map<Integer, String> sessions) {
+    boolean grew = !keys.isEmpty();
     while (grew) {
       grew = false;
       for (ProcStat process : all) {
-        if (pids.contains(process.parent()) || sessions.contains(process.session())) {
-          grew |= pids.add(process.pid());
+        String key = keys.getOrDefault(process.parent(), sessions.get(process.session()));
+        if (key != null && !ourselves.contains(process.pid()) && !serves(process)) {
+          grew |= keys.putIfAbsent(process.pid(), key) == null;
         }
       }
     }
   }
 
-  private static boolean isOrphan(int pid, String runMark) {
-    byte[] environment = ProcFiles.environment(pid);
-    if (environment == null) {
-      return false;
+  /** A guardian of one of the keepers, or what it has started. */
+  private boolean serves(ProcStat process) {
+    LockLimit.Mark limits = LockLimit.of(process.pid());
+    return limits.serial() == 0
+        && lost.stream().anyMatch(keeper -> keeper.number() == limits.keeper());
+  }
+
+  private String keyOf(ProcStat process) {
+    LockLimit.Mark limits = LockLimit.of(process.pid());
+    String leads = process.pid() + "." + process.startTicks();
+    for (LostKeeper keeper : lost) {
+      if (keeper.number() == limits.keeper() && limits.serial() == 0) {
+        return null;
+      }
+      String key = keeper.keyOf(limits);
+      key = key != null ? key : keeper.leaders().get(leads);
+      if (key != null) {
+        return key;
+      }
     }
-    String key = ProcFiles.variable(environment, TaskMark.KEY);
-    String keeper = ProcFiles.variable(environment, TaskMark.KEEPER);
-    return key != null && key.startsWith(runMark) && keeper != null && isGone(keeper);
+    String key = ofEnvironment(process.pid());
+    key = key != null || lost.isEmpty() ? key : ofGroup(process.pid());
+    return key != null || lost.isEmpty() ? key : OpenFiles.find(process.pid(), this::ofFile);
+  }
+
+  private String ofEnvironment(int pid) {
+    byte[] environment = ProcFiles.environment(pid);
+    String key = environment == null ? null : ProcFiles.variable(environment, TaskMark.KEY);
+    String keeper = key == null ? null : ProcFiles.variable(environment, TaskMark.KEEPER);
+    if (keeper == null) {
+      return null;
+    }
+    boolean known = lost.stream().anyMatch(one -> one.mark().equals(keeper));
+    boolean ours = !runMark.isEmpty() && key.startsWith(runMark) && isGone(keeper);
+    return known || ours ? key : null;
   }
 
   /** A killed keeper that is still a zombie of its starter is gone, too. */
@@ -99,6 +184,62 @@ public final class OrphanSweep {
     } catch (NumberFormatException notOurs) {
       return false;
     }
+  }
+
+  private String ofGroup(int pid) {
+    String group = ProcFiles.group(pid);
+    for (LostKeeper keeper : lost) {
+      for (String key : group.isEmpty() ? List.<String>of() : keeper.keys().values()) {
+        if (group.equals(TaskGroups.name(key))) {
+          return key;
+        }
+      }
+    }
+    return null;
+  }
+
+  private String ofFile(String path, OpenFiles.Source open) {
+    Path tasks = nodeFolder.resolve("tasks");
+    if (path.startsWith(tasks + "/")) {
+      String name = tasks.relativize(Path.of(path)).getName(0).toString();
+      return open.read().isOutput() ? runMark + name : null;
+    }
+    boolean maybeLock = path.endsWith(DeviceLocks.SUFFIX);
+    for (LostKeeper keeper : maybeLock ? lost : List.<LostKeeper>of()) {
+      if (open.read().isLockedBy(keeper.pid())) {
+        return "";
+      }
+    }
+    return null;
+  }
+
+  private static Map<String, String> reasons(List<Orphan> orphans) {
+    Map<String, String> reasons = new TreeMap<>();
+    for (Orphan orphan : orphans) {
+      if (ProcFiles.isThere(orphan.process())) {
+        reasons.putIfAbsent(orphan.key(), reason(ProcFiles.stat(orphan.process().pid())));
+      }
+    }
+    return new LinkedHashMap<>(reasons);
+  }
+
+  private static String reason(ProcStat process) {
+    if (process == null) {
+      return "a process that is just ending";
+    }
+    String which = "process " + process.pid() + ProcFiles.name(process.pid());
+    if (process.state() == 'D') {
+      return which + " waits for a disk or a device and cannot be ended before that answers";
+    }
+    try {
+      int owner = (Integer) Files.getAttribute(Path.of("/proc/" + process.pid()), "unix:uid");
+      if (owner != Posix.getuid() && Posix.getuid() != 0) {
+        return which + " is of user " + owner + ": as that user, kill -9 " + process.pid();
+      }
+    } catch (IOException vanished) {
+      return which + " is just ending";
+    }
+    return which + " does not end: kill -9 " + process.pid();
   }
 
   private static void pause() {

@@ -107,6 +107,14 @@ final class Posix {
 
   static native int getuid();
 
+  static native int getrlimit(int resource, Pointer limit);
+
+  static native int setrlimit(int resource, Pointer limit);
+
+  static native int pipe2(int[] descriptors, int flags);
+
+  static native long write(int fd, byte[] bytes, long count);
+
   static native int prctl(int option, long a, long b, long c, long d);
 
   static native int open(byte[] path, int flags, int mode);

@@ -19,6 +19,8 @@ final class ProcFiles {
   /** Lists of children are read often and mostly empty. */
   private static final int FIRST_BYTES = 512;
 
+  private static final String LOCKS = "Max file locks";
+
   private static final int ENVIRONMENT_LIMIT = 4 << 20;
 
   private ProcFiles() {}
@@ -99,6 +101,40 @@ final class ProcFiles {
   /** The environment the process was started with; null if it is gone or closed to us. */
   static byte[] environment(int pid) {
     return read("/proc/" + pid + "/environ", ENVIRONMENT_LIMIT);
+  }
+
+  /** The last part of the control group of a process, of version 2; empty if that is not told. */
+  static String group(int pid) {
+    byte[] bytes = read("/proc/" + pid + "/cgroup", 1 << 14);
+    String text = bytes == null ? "" : new String(bytes, StandardCharsets.UTF_8);
+    int from = text.startsWith("0::") ? 0 : text.indexOf("\n0::") + 1;
+    boolean told = text.startsWith("0::", from);
+    String path = told ? text.substring(from).lines().findFirst().orElse("") : "";
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
+
+  /** For people: the name of a process in parentheses behind a blank, or nothing. */
+  static String name(int pid) {
+    byte[] bytes = read("/proc/" + pid + "/comm", FIRST_BYTES);
+    String name = bytes == null ? "" : new String(bytes, US_ASCII).strip();
+    return name.isEmpty() ? "" : " (" + name.replaceAll("[^\\x21-\\x7e]", "?") + ")";
+  }
+
+  /** Soft and hard RLIMIT_LOCKS of any process, -1 for none; null if it is gone. */
+  static long[] lockLimits(int pid) {
+    byte[] bytes = read("/proc/" + pid + "/limits", 1 << 14);
+    String text = bytes == null ? "" : new String(bytes, US_ASCII);
+    int from = text.indexOf(LOCKS);
+    int to = from < 0 ? -1 : text.indexOf('\n', from);
+    if (to < 0) {
+      return null;
+    }
+    String[] fields = text.substring(from + LOCKS.length(), to).strip().split(" +");
+    return fields.length < 2 ? null : new long[] {limit(fields[0]), limit(fields[1])};
+  }
+
+  private static long limit(String text) {
+    return text.equals("unlimited") ? -1 : Long.parseUnsignedLong(text);
   }
 
   /** The memory that a process holds now, in bytes; 0 if it is gone. */

@@ -8,34 +8,34 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntFunction;
+import java.util.function.IntSupplier;
 
 /**
  * Finds the living processes of tasks below one root process, which is the subreaper of them all,
  * so that whatever double-forks or calls setsid is still below it.
  *
  * <p>A process belongs to a task if it is its leader, or of the leader's session, or below a
- * process of the task, or carries the task's mark in its environment. The last is asked for only
- * where the others say nothing, that is, for orphans with a session of their own.
+ * process of the task, or carries a mark of the task, see {@link TaskOwners}. The last is asked for
+ * only where the others say nothing, that is, for orphans with a session of their own.
  *
  * <p>Only what may matter is walked: trees of other tasks are left out at their leaders. One walk
  * is not atomic; conclude that a task is gone only when two in a row find nothing.
  */
 final class ProcessTree {
   private final int root;
-  private final IntFunction<String> keyInEnvironment;
+  private final IntFunction<String> owners;
+  private final IntSupplier guardian;
 
   /**
    * Creates one.
    *
-   * @param keeperMark only processes that carry it, too, are known by their task's mark
+   * @param owners as {@link TaskOwners}
+   * @param guardian pid of a child of the root that is nobody's task, or 0
    */
-  ProcessTree(int root, String keeperMark) {
-    this(root, pid -> TaskMark.keyOf(pid, keeperMark));
-  }
-
-  ProcessTree(int root, IntFunction<String> keyInEnvironment) {
+  ProcessTree(int root, IntFunction<String> owners, IntSupplier guardian) {
     this.root = root;
-    this.keyInEnvironment = keyInEnvironment;
+    this.owners = owners;
+    this.guardian = guardian;
   }
 
   /**
@@ -43,8 +43,9 @@ final class ProcessTree {
    *
    * @param byKey the living processes of each wanted task; a task without any is absent
    * @param unclaimed living processes below the root that carry no sign of any task
+   * @param late those that carry the sign of a task that has ended
    */
-  record Found(Map<String, List<ProcStat>> byKey, List<ProcStat> unclaimed) {
+  record Found(Map<String, List<ProcStat>> byKey, List<ProcStat> unclaimed, List<ProcStat> late) {
     List<ProcStat> of(String key) {
       return byKey.getOrDefault(key, List.of());
     }
@@ -57,7 +58,8 @@ final class ProcessTree {
    */
   Found find(Collection<TaskMark> wanted, Set<Integer> others) {
     List<ProcStat> below = new ArrayList<>();
-    if (!walk(root, others, below, new HashSet<>())) {
+    Set<Integer> seen = new HashSet<>(Set.of(guardian.getAsInt()));
+    if (!walk(root, others, below, seen)) {
       below = belowBySearch(others);
     }
     return sort(wanted, below);
@@ -78,15 +80,17 @@ final class ProcessTree {
       }
     }
     Map<Integer, TaskMark> owners = new HashMap<>();
-    Found found = new Found(new HashMap<>(), new ArrayList<>());
+    Found found = new Found(new HashMap<>(), new ArrayList<>(), new ArrayList<>());
     for (ProcStat process : parentsFirst) {
       TaskMark owner = bySession.get(process.session());
       owner = owner != null ? owner : owners.get(process.parent());
       if (owner == null && !process.dead()) {
-        String key = keyInEnvironment.apply(process.pid());
+        String key = this.owners.apply(process.pid());
         owner = key == null ? null : byKey.get(key);
         if (key == null) {
           found.unclaimed().add(process);
+        } else if (key.equals(TaskOwners.ENDED)) {
+          found.late().add(process);
         }
       }
       if (owner != null) {
@@ -127,7 +131,7 @@ final class ProcessTree {
       children.computeIfAbsent(stat.parent(), p -> new ArrayList<>()).add(stat);
     }
     List<ProcStat> below = new ArrayList<>(children.getOrDefault(root, List.of()));
-    below.removeIf(stat -> others.contains(stat.pid()));
+    below.removeIf(stat -> others.contains(stat.pid()) || stat.pid() == guardian.getAsInt());
     for (int i = 0; i < below.size(); i++) {
       below.addAll(children.getOrDefault(below.get(i).pid(), List.of()));
     }

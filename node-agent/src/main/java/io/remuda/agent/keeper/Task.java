@@ -66,6 +66,11 @@ final class Task {
     return locks;
   }
 
+  /** Whether its output goes into a file. */
+  boolean prints(String path) {
+    return request.stdout().toString().equals(path) || request.stderr().toString().equals(path);
+  }
+
   TaskView view() {
     return new TaskView(mark.key(), mark.leader(), mark.startTicks(), state(), exit);
   }

@@ -125,7 +125,12 @@ final class TaskGroups {
   }
 
   private Path group(String key) {
-    return base.resolve(TASK + key.replaceAll("[^A-Za-z0-9.]", "-"));
+    return base.resolve(name(key));
+  }
+
+  /** What the group of a task is called. */
+  static String name(String key) {
+    return TASK + key.replaceAll("[^A-Za-z0-9.]", "-");
   }
 
   /**

@@ -242,6 +242,24 @@ final class TaskTable {
     return wanted;
   }
 
+  /**
+   * The key of the task that has a file for its output or, if it is the only one of that device,
+   * for its lock; else null.
+   */
+  synchronized String keyOfFile(String path) {
+    String key = null;
+    int owners = 0;
+    for (Task task : liveTasks.values()) {
+      if (task.prints(path)) {
+        return task.mark().key();
+      } else if (task.locks().stream().anyMatch(lock -> lock.isIn(path))) {
+        key = task.mark().key();
+        owners++;
+      }
+    }
+    return owners == 1 ? key : null;
+  }
+
   /** Living leaders of all tasks. */
   synchronized Set<Integer> leaders() {
     return new HashSet<>(byLeader.keySet());

@@ -108,6 +108,7 @@ final class Warden implements Runnable {
         wait = Math.min(wait, nextLook(table.killIn(one.task())));
       }
     }
+    end(again.late());
     endUnclaimed();
     return wait;
   }
@@ -161,9 +162,7 @@ final class Warden implements Runnable {
   private void press(Task task, List<ProcStat> members) {
     List<ProcStat> fresh = table.note(task, members);
     if (table.killIn(task) <= 0) {
-      for (ProcStat member : members) {
-        Signaller.send(member, Posix.SIGKILL);
-      }
+      end(members);
       return;
     }
     for (ProcStat member : fresh) {
@@ -191,12 +190,17 @@ final class Warden implements Runnable {
     if (!maybeUnclaimed || calm < 0) {
       return;
     }
-    List<ProcStat> unclaimed = tree.find(List.of(), new HashSet<>()).unclaimed();
+    ProcessTree.Found found = tree.find(List.of(), new HashSet<>());
     if (calm == table.calm()) {
-      maybeUnclaimed = !unclaimed.isEmpty();
-      for (ProcStat process : unclaimed) {
-        Signaller.send(process, Posix.SIGKILL);
-      }
+      maybeUnclaimed = !found.unclaimed().isEmpty() || !found.late().isEmpty();
+      end(found.unclaimed());
+      end(found.late());
+    }
+  }
+
+  private static void end(List<ProcStat> processes) {
+    for (ProcStat process : processes) {
+      Signaller.send(process, Posix.SIGKILL);
     }
   }
 }

@@ -289,7 +289,7 @@ public final class AgentMain implements Callable<Integer> {
   /** Leaves nothing of the run on this node; comes here from both sides, one after the other. */
   private static synchronized void clean(AgentSettings settings, Optional<SlurmStep> step) {
     if (settings.launched()) {
-      OrphanSweep.kill(settings.keyPrefix());
+      OrphanSweep.end(settings.folder(), settings.keyPrefix());
     }
     step.ifPresent(SlurmStep::clean);
   }

@@ -22,16 +22,16 @@ class KeeperFaultIT extends WithKeeper {
     Requests lending = keeper.requests().lending("GPU-7");
     client.spawn(lending.shell(keeper.key("a"), "echo $$ > up; exec sleep 1000"));
     int pid = keeper.awaitPid("up");
-    killKeeper();
-    keeper.start();
-    KeeperClient next = keeper.client();
+    keeper.killUnguarded();
+    keeper.start("other");
+    KeeperClient next = keeper.client("other");
 
     SpawnAnswer meanwhile = next.spawn(lending.shell(keeper.key("b"), "exit 0"));
 
     assertEquals(
         RefusalCode.DEVICE_BUSY, assertInstanceOf(SpawnAnswer.Refused.class, meanwhile).code());
     assertTrue(alive(pid));
-    assertEquals(1, OrphanSweep.kill(keeper.run));
+    assertEquals(1, sweep().killed());
     awaitGone(pid);
     assertInstanceOf(
         SpawnAnswer.Started.class, next.spawn(lending.shell(keeper.key("b"), "exit 0")));
@@ -51,12 +51,11 @@ class KeeperFaultIT extends WithKeeper {
     int kept = keeper.awaitPid("o/up");
     int leader = keeper.awaitPid("a/up");
     int daemon = keeper.awaitPid("a/daemon");
-    assertEquals(0, OrphanSweep.kill(keeper.run), "both keepers live");
+    assertEquals(0, sweep().killed(), "both keepers live");
 
-    Posix.kill(keeperPid("node"), Posix.SIGKILL);
-    awaitGone(keeperPid("node"));
+    keeper.killUnguarded();
 
-    assertEquals(3, OrphanSweep.kill(keeper.run), "sh, its sleep and the daemon");
+    assertEquals(3, sweep().killed(), "sh, its sleep and the daemon");
     assertFalse(alive(leader));
     assertFalse(alive(daemon));
     assertTrue(alive(kept));
@@ -64,7 +63,7 @@ class KeeperFaultIT extends WithKeeper {
 
   @Test
   void a_new_keeper_takes_the_folder_of_a_killed_one() throws IOException {
-    killKeeper();
+    keeper.killKeeper();
 
     keeper.start();
 
@@ -174,8 +173,8 @@ class KeeperFaultIT extends WithKeeper {
     }
   }
 
-  private void killKeeper() {
-    keeper.process().destroyForcibly().onExit().join();
+  private OrphanSweep.Remains sweep() {
+    return OrphanSweep.end(keeper.folder.resolve("node"), keeper.run);
   }
 
   private int keeperPid(String node) {

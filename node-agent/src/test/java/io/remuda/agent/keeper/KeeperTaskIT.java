@@ -133,7 +133,7 @@ class KeeperTaskIT extends WithKeeper {
       assertEquals(new ExitStatus.Code(0), view.exit().status());
       assertNotEquals(0, view.startTicks());
     }
-    assertEquals(List.of(), ProcFiles.children((int) keeper.process().pid()));
+    assertEquals(List.of(keeper.guardian()), ProcFiles.children((int) keeper.process().pid()));
   }
 
   @Test

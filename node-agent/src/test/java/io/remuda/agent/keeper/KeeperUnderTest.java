@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
@@ -30,6 +31,7 @@ final class KeeperUnderTest implements AutoCloseable {
   final List<Throwable> disconnects = new CopyOnWriteArrayList<>();
   private final List<KeeperClient> clients = new ArrayList<>();
   private final List<Process> keepers = new ArrayList<>();
+  private final List<Integer> guardians = new ArrayList<>();
   private final long idleExitMillis;
 
   KeeperUnderTest(long idleExitMillis) throws IOException {
@@ -155,8 +157,12 @@ final class KeeperUnderTest implements AutoCloseable {
 
   /** Returns when none of its threads runs any more. */
   void stopKeeper() {
-    signalKeeper(SIGSTOP);
-    String pid = Long.toString(process().pid());
+    stop(process());
+  }
+
+  private static void stop(Process keeper) {
+    Posix.kill((int) keeper.pid(), SIGSTOP);
+    String pid = Long.toString(keeper.pid());
     await("stop of the keeper").until(() -> threadsOf(pid).allMatch(KeeperUnderTest::isStopped));
   }
 
@@ -175,6 +181,45 @@ final class KeeperUnderTest implements AutoCloseable {
     }
   }
 
+  /** The process that looks after what the keeper may leave. */
+  int guardian() {
+    return guardian(process());
+  }
+
+  private int guardian(Process keeper) {
+    int found =
+        await("a guardian")
+            .until(
+                () ->
+                    ProcFiles.children((int) keeper.pid()).stream()
+                        .filter(KeeperUnderTest::isGuardian)
+                        .findFirst(),
+                Optional::isPresent)
+            .orElseThrow();
+    guardians.add(found);
+    return found;
+  }
+
+  /** One that has come as far as to be a shell. */
+  static boolean isGuardian(int pid) {
+    LockLimit.Mark limits = LockLimit.of(pid);
+    return limits.keeper() != 0 && limits.serial() == 0 && ProcFiles.name(pid).equals(" (sh)");
+  }
+
+  /** Kills the first keeper and its guardian, so that its tasks live on. */
+  void killUnguarded() {
+    Process first = keepers.get(0);
+    int guardian = guardian(first);
+    stop(first); // so that it does not start another one
+    Posix.kill(guardian, Posix.SIGKILL);
+    first.destroyForcibly().onExit().join();
+  }
+
+  /** Kills the newest keeper. */
+  void killKeeper() {
+    process().destroyForcibly().onExit().join();
+  }
+
   @Override
   public void close() throws IOException {
     clients.forEach(KeeperClient::close);
@@ -182,7 +227,10 @@ final class KeeperUnderTest implements AutoCloseable {
       keeper.destroyForcibly();
       keeper.onExit().join();
     }
-    OrphanSweep.kill(run);
+    guardians.forEach(guardian -> Posix.kill(guardian, Posix.SIGKILL));
+    try (Stream<Path> nodes = Files.list(folder)) {
+      nodes.forEach(node -> OrphanSweep.end(node, run));
+    }
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);

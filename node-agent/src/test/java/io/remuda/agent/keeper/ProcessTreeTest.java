@@ -70,6 +70,16 @@ class ProcessTreeTest {
     assertEquals(List.of(105), pids(found.of("a")));
   }
 
+  @Test
+  void what_carries_the_sign_of_an_ended_task_is_late() {
+    marks.put(300, TaskOwners.ENDED);
+
+    ProcessTree.Found found = sort(process(300, KEEPER, 300, 9), process(301, KEEPER, 301, 9));
+
+    assertEquals(List.of(300), pids(found.late()));
+    assertEquals(List.of(301), pids(found.unclaimed()));
+  }
+
   private ProcessTree.Found sort(ProcStat... parentsFirst) {
     ProcessTree tree =
         new ProcessTree(
@@ -77,7 +87,8 @@ class ProcessTreeTest {
             pid -> {
               asked.add(pid);
               return marks.get(pid);
-            });
+            },
+            () -> 0);
     return tree.sort(List.of(A, B), List.of(parentsFirst));
   }
 

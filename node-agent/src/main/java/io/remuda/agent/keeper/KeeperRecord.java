@@ -1,0 +1,140 @@
+package io.remuda.agent.keeper;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What a keeper has started, in a file of the node's folder that outlives it: by it the next keeper
+ * finds what the tasks have left. A task is written down before its process exists, and its leader
+ * before anybody hears of it. Nothing is synced: with the power the processes go as well.
+ *
+ * <p>Lines: {@code keeper VERSION SPACE PID STARTTICKS}, then {@code s SERIAL KEY} and {@code p
+ * SERIAL PID STARTTICKS}; the leader's pid is the number of its session and of its group. Any
+ * thread.
+ */
+final class KeeperRecord {
+  static final String FOLDER = "keepers";
+  static final String VERSION = "1";
+
+  /** Beyond so many bytes it is written anew, with live tasks only. */
+  private static final long LONG = 256 << 10;
+
+  private final Path file;
+  private final long number;
+  private final String head;
+  private final Map<Long, String> keys = new HashMap<>();
+  private final Map<String, String> lines = new LinkedHashMap<>();
+  private FileChannel channel;
+  private long length;
+  private long lastSerial;
+
+  private KeeperRecord(Path file, long number, String head) throws IOException {
+    this.file = file;
+    this.number = number;
+    this.head = head;
+    this.channel = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+    append(head);
+  }
+
+  /** Begins the record of a keeper, which is this process. */
+  static KeeperRecord begin(Path nodeFolder, ProcStat self) throws IOException {
+    Path folder = Files.createDirectories(nodeFolder.resolve(FOLDER));
+    long number = Math.floorMod(self.pid() * 1_000_003L + self.startTicks(), LockLimit.NUMBERS - 1);
+    while (new File(folder.toFile(), Long.toString(number + 1)).exists()) {
+      number = (number + 1) % (LockLimit.NUMBERS - 1);
+    }
+    String space = ProcessSpace.here();
+    String head =
+        String.join(
+            " ",
+            "keeper",
+            VERSION,
+            space.isEmpty() ? "?" : space,
+            Integer.toString(self.pid()),
+            Long.toString(self.startTicks()));
+    return new KeeperRecord(folder.resolve(Long.toString(number + 1)), number + 1, head + "\n");
+  }
+
+  /** By which the marks of its tasks are told from those of other keepers. */
+  long number() {
+    return number;
+  }
+
+  /** Writes down that a task is about to be started; gives its serial number. */
+  synchronized long begins(String key) throws IOException {
+    long serial = lastSerial % (LockLimit.NUMBERS - 1) + 1;
+    String line = "s " + serial + " " + key + "\n";
+    if (length > LONG) {
+      shorten();
+    }
+    append(line);
+    lastSerial = serial;
+    keys.put(serial, key);
+    lines.put(key, line);
+    return serial;
+  }
+
+  /** Writes down the process of a task. */
+  synchronized void began(long serial, Spawned leader) throws IOException {
+    String line = "p " + serial + " " + leader.pid() + " " + leader.startTicks() + "\n";
+    lines.computeIfPresent(keys.get(serial), (key, first) -> first + line);
+    append(line);
+  }
+
+  /** Nothing is left of a task. */
+  synchronized void ended(String key) {
+    String line = lines.remove(key);
+    if (line != null) {
+      keys.remove(Long.parseLong(line.substring(2, line.indexOf(' ', 2))));
+    }
+  }
+
+  /** Of a task that has not ended; else null. */
+  synchronized String key(long serial) {
+    return keys.get(serial);
+  }
+
+  private void append(String text) throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    long at = length;
+    while (bytes.hasRemaining()) {
+      at += channel.write(bytes, at);
+    }
+    length = at; // what was written in part is written over
+  }
+
+  private void shorten() throws IOException {
+    StringBuilder live = new StringBuilder(head);
+    lines.values().forEach(live::append);
+    if (live.length() > LONG / 2) {
+      return; // so many live
+    }
+    Path draft = file.resolveSibling(file.getFileName() + ".tmp");
+    byte[] bytes = live.toString().getBytes(StandardCharsets.UTF_8);
+    Files.write(draft, bytes);
+    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    channel.close();
+    channel = FileChannel.open(file, StandardOpenOption.WRITE);
+    length = bytes.length;
+  }
+
+  /** The keeper ends and has left nothing. */
+  synchronized void remove() {
+    try {
+      channel.close();
+      Files.deleteIfExists(file);
+    } catch (IOException stays) {
+      Log.line("keeper: " + file + " stays: " + stays); // and says what is true
+    }
+  }
+}

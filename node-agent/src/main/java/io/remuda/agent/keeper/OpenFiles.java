@@ -1,0 +1,76 @@
+package io.remuda.agent.keeper;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.BiFunction;
+
+/** What a process has open, as the last sign of the task that it was started for. */
+final class OpenFiles {
+  private static final int ACCESS = 3;
+
+  private OpenFiles() {}
+
+  /**
+   * One descriptor.
+   *
+   * @param info as {@code /proc/PID/fdinfo} shows it
+   */
+  record Open(String path, String info) {
+
+    /** Whether it is as the keeper opens the output of tasks, and hardly anybody else. */
+    boolean isOutput() {
+      int from = info.indexOf("flags:");
+      int to = from < 0 ? -1 : info.indexOf('\n', from);
+      if (to < 0) {
+        return false;
+      }
+      int flags = Integer.parseInt(info.substring(from + 6, to).strip(), 8);
+      return (flags & ACCESS) == Posix.O_WRONLY && (flags & Posix.O_APPEND) != 0;
+    }
+
+    /** Whether it holds a lock that a process has taken, which was its parent once. */
+    boolean isLockedBy(int pid) {
+      return info.contains("FLOCK") && info.matches("(?s).*FLOCK +\\S+ +\\S+ +" + pid + " .*");
+    }
+  }
+
+  /**
+   * The first thing that is known of any descriptor of a process, or null.
+   *
+   * @param known of a path and, as that costs more, of what is read of the descriptor
+   */
+  static String find(int pid, BiFunction<String, Source, String> known) {
+    String[] names = new File("/proc/" + pid + "/fd").list();
+    for (String name : names == null ? new String[0] : names) {
+      try {
+        String path = Files.readSymbolicLink(Path.of("/proc/" + pid + "/fd", name)).toString();
+        if (path.startsWith("/")) {
+          String key = known.apply(path, () -> open(pid, name, path));
+          if (key != null) {
+            return key;
+          }
+        }
+      } catch (IOException closed) {
+        continue;
+      }
+    }
+    return null;
+  }
+
+  /** Reads a descriptor. */
+  interface Source {
+    Open read();
+  }
+
+  private static Open open(int pid, String name, String path) {
+    try {
+      byte[] info = Files.readAllBytes(Path.of("/proc/" + pid + "/fdinfo", name));
+      return new Open(path, new String(info, StandardCharsets.US_ASCII));
+    } catch (IOException closed) {
+      return new Open(path, "");
+    }
+  }
+}

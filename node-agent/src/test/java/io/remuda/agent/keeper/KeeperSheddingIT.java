@@ -1,0 +1,125 @@
+package io.remuda.agent.keeper;
+
+import static io.remuda.agent.keeper.KeeperUnderTest.alive;
+import static io.remuda.agent.keeper.KeeperUnderTest.awaitGone;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Tasks whose processes clear their environment, leave their session and close what they had. */
+@Tag("attack")
+@Tag("attack-escape")
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class KeeperSheddingIT extends WithKeeper {
+
+  private static final int SIGSTOP = 19;
+
+  /** A process that sheds what it has inherited; it writes its number into the file {@code up}. */
+  private static final String SLEEPER = "sh -c 'echo $$ > up; exec sleep 1000'";
+
+  /** The same without the mark that is hardest to shed. */
+  private static final String UNLIMITED =
+      "prlimit --locks=7:7 sh -c 'echo $$ > up; exec sleep 1000'";
+
+  static List<String> scripts() {
+    return List.of(
+        "exec env -i " + SLEEPER,
+        "exec env -i " + SLEEPER + " 3>&- > /dev/null 2>&1",
+        "exec env -i setsid -w " + SLEEPER,
+        "(env -i setsid " + SLEEPER + " > /dev/null 2>&1 3>&- &); exec sleep 1000",
+        "(env -i setsid " + SLEEPER + " &); exec env -i sleep 1000",
+        "exec env -i " + UNLIMITED,
+        "exec env -i setsid -w " + UNLIMITED,
+        "(env -i setsid " + UNLIMITED + " > /dev/null 2>&1 &); exec sleep 1000");
+  }
+
+  @ParameterizedTest
+  @MethodSource("scripts")
+  void what_has_shed_every_mark_ends_when_its_killed_keeper_is_swept(String script)
+      throws IOException {
+    client.spawn(keeper.requests().lending("GPU-7").shell(keeper.key("a"), script));
+    int pid = keeper.awaitPid("up");
+    keeper.killUnguarded();
+    assertTrue(alive(pid));
+
+    OrphanSweep.Remains remains = OrphanSweep.end(keeper.folder.resolve("node"), keeper.run);
+
+    assertTrue(remains.isNothing(), remains.toString());
+    assertFalse(alive(pid));
+    assertEquals(0, records());
+  }
+
+  @Test
+  void a_daemon_without_marks_ends_with_its_task_though_a_neighbour_runs() throws IOException {
+    client.spawn(keeper.requests("n").shell(keeper.key("n"), "echo $$ > up; exec sleep 1000"));
+    int neighbour = keeper.awaitPid("n/up");
+    Requests lending = keeper.requests().lending("GPU-7");
+
+    client.spawn(
+        lending.shell(
+            keeper.key("a"),
+            "(env -i setsid " + SLEEPER + " > /dev/null 2>&1 &); while [ ! -s up ]; do :; done"));
+
+    keeper.awaitExit(client, keeper.key("a"));
+    assertTrue(!alive(Integer.parseInt(keeper.read("up").trim())), "the daemon");
+    assertTrue(alive(neighbour));
+    assertInstanceOf(
+        SpawnAnswer.Started.class, client.spawn(lending.shell(keeper.key("b"), "exit 0")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("scripts")
+  void the_guardian_ends_what_a_killed_keeper_leaves_though_no_agent_is_there(String script) {
+    client.spawn(keeper.requests().lending("GPU-7").shell(keeper.key("a"), script));
+    int pid = keeper.awaitPid("up");
+
+    keeper.killKeeper();
+
+    awaitGone(pid);
+    await("end of the record").until(() -> records() == 0);
+  }
+
+  @Test
+  void a_guardian_that_is_killed_is_started_again_and_one_that_is_stopped_goes_on() {
+    client.spawn(keeper.requests().shell(keeper.key("a"), "exec env -i " + SLEEPER));
+    final int pid = keeper.awaitPid("up");
+    int first = keeper.guardian();
+
+    Posix.kill(first, Posix.SIGKILL);
+    awaitGone(first);
+    int second = keeper.guardian();
+    Posix.kill(second, SIGSTOP);
+    await("that it goes on").until(() -> ProcFiles.stat(second).state() == 'S');
+    assertTrue(alive(pid));
+    keeper.killKeeper();
+
+    awaitGone(pid);
+    awaitGone(second);
+  }
+
+  @Test
+  void a_guardian_leaves_with_its_keeper() throws Exception {
+    int guardian = keeper.guardian();
+
+    client.shutdown(0);
+
+    assertTrue(keeper.process().waitFor(15, TimeUnit.SECONDS));
+    awaitGone(guardian);
+    assertEquals(0, records());
+  }
+
+  private int records() {
+    return keeper.folder.resolve("node").resolve(KeeperRecord.FOLDER).toFile().list().length;
+  }
+}
