@@ -13,6 +13,11 @@ def read_job(transport: Transport, id: int, deadline: Optional[float] = None) ->
 
 def read_tasks(transport: Transport, id: int, first: int, limit: int) -> List[Task]:
     """Tasks that were placed, the index ``first`` or the next one first."""
-    query = {"first": first, "limit": limit}
-    answer = transport.request("GET", f"/jobs/{id}/tasks", query)
-    return [parse(Task, view) for view in answer.json()["tasks"]]
+    tasks: List[Task] = []
+    following: Optional[int] = first
+    while following is not None and len(tasks) < limit:
+        query = {"first": following, "limit": limit - len(tasks)}
+        page = transport.request("GET", f"/jobs/{id}/tasks", query).json()
+        tasks.extend(parse(Task, view) for view in page["tasks"])
+        following = page.get("next")
+    return tasks

@@ -111,7 +111,8 @@ def show_output(client: Client, job: Job) -> Job:
     after a connection is lost."""
     shown: Dict[Tuple[str, int, str], int] = {}
     while True:
-        for event in client._transport.events(f"/jobs/{job.id}/output", ""):
+        after = f"0.{_newest(shown)}" if shown else ""
+        for event in client._transport.events(f"/jobs/{job.id}/output", after):
             if event.type in ("out", "err"):
                 _copy(event.type, json.loads(event.data), shown)
             elif event.type == "end":
@@ -119,6 +120,12 @@ def show_output(client: Client, job: Job) -> Job:
         if client.show(job).over:
             return client.show(job)
         time.sleep(PAUSE_SECONDS)
+
+
+def _newest(shown: Dict[Tuple[str, int, str], int]) -> str:
+    """How far the newest attempt of the only task was shown, as the API takes it."""
+    task, attempt, _ = max(shown, key=lambda which: which[1])
+    return f"{attempt}.{shown.get((task, attempt, 'out'), 0)}.{shown.get((task, attempt, 'err'), 0)}"
 
 
 def _copy(stream: str, part: Dict[str, object], shown: Dict[Tuple[str, int, str], int]) -> None:

@@ -9,6 +9,7 @@ import io.remuda.coordinator.store.JobRow;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.StoreReader.Page;
 import io.remuda.coordinator.store.StoreReader.Which;
+import io.remuda.coordinator.store.TaskRow;
 import io.remuda.worker.job.JobId;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -137,11 +138,11 @@ final class JobRoutes extends AllDirectives {
     return backend
         .query(reader -> reader.jobs(page))
         .thenApply(
-            jobs -> {
+            part -> {
+              List<JobRow> jobs = part.rows();
               Map<String, Object> view = new LinkedHashMap<>();
               view.put("jobs", jobs.stream().map(Views::job).toList());
-              boolean more = jobs.size() == page.limit();
-              view.put("next", more ? jobs.get(jobs.size() - 1).id().value() : null);
+              view.put("next", part.more() ? jobs.get(jobs.size() - 1).id().value() : null);
               return Replies.ok(view);
             });
   }
@@ -163,7 +164,7 @@ final class JobRoutes extends AllDirectives {
                                         answer(
                                             tasks(
                                                 id,
-                                                (int) Parameters.number(first, 0),
+                                                Parameters.index(first),
                                                 Parameters.rows(limit))))))),
         path("explain", () -> get(() -> answer(explain(id)))),
         path(
@@ -176,7 +177,13 @@ final class JobRoutes extends AllDirectives {
                             after ->
                                 ifThere(
                                     id, () -> output.events(id, Parameters.number(after, 0)))))),
-        path("output", () -> get(() -> ifThere(id, () -> output.follow(id)))),
+        path(
+            "output",
+            () ->
+                get(
+                    () ->
+                        parameterOptional(
+                            "after", after -> ifThere(id, () -> output.follow(id, after))))),
         path("logs", () -> get(() -> output.logs(id))),
         path("cancel", () -> post(() -> answer(change(id, Action.CANCEL, caller)))),
         path("hold", () -> post(() -> answer(change(id, Action.HOLD, caller)))),
@@ -204,7 +211,7 @@ final class JobRoutes extends AllDirectives {
                     boolean own = caller.mayAll() || caller.user().equals(row.get().user());
                     view.put("workload", Views.workload(spec.tasks().get(0), own));
                   });
-          view.put("attempts", reader.tasks(id, 0, 100).stream().map(Views::task).toList());
+          view.put("attempts", reader.tasks(id, 0, 100).rows().stream().map(Views::task).toList());
           return Replies.ok(view);
         });
   }
@@ -214,10 +221,15 @@ final class JobRoutes extends AllDirectives {
         reader ->
             reader.job(id).isEmpty()
                 ? noJob(id, reader)
-                : Replies.ok(
-                    Map.of(
-                        "tasks",
-                        reader.tasks(id, first, limit).stream().map(Views::task).toList())));
+                : Replies.ok(view(reader.tasks(id, first, limit))));
+  }
+
+  private static Map<String, Object> view(StoreReader.Part<TaskRow> part) {
+    List<TaskRow> tasks = part.rows();
+    Map<String, Object> view = new LinkedHashMap<>();
+    view.put("tasks", tasks.stream().map(Views::task).toList());
+    view.put("next", part.more() ? tasks.get(tasks.size() - 1).id().index() + 1 : null);
+    return view;
   }
 
   private CompletionStage<HttpResponse> explain(JobId id) {

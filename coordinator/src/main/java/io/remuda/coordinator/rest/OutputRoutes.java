@@ -24,6 +24,7 @@ import org.apache.pekko.http.javadsl.server.Route;
 final class OutputRoutes extends AllDirectives {
 
   private final Backend backend;
+  private final Followers followers = new Followers();
 
   OutputRoutes(Backend backend) {
     this.backend = backend;
@@ -44,8 +45,8 @@ final class OutputRoutes extends AllDirectives {
                                 offset ->
                                     completeWithFuture(
                                         log(
-                                            new TaskId(id, (int) Parameters.number(task, 0)),
-                                            (int) Parameters.number(attempt, 0),
+                                            new TaskId(id, Parameters.index(task)),
+                                            Parameters.index(attempt),
                                             streamOf(stream.orElse("out")),
                                             Parameters.number(offset, 0)))))));
   }
@@ -55,7 +56,8 @@ final class OutputRoutes extends AllDirectives {
       case "out" -> OutputStreamName.OUT;
       case "err" -> OutputStreamName.ERR;
       default ->
-          throw new IllegalArgumentException("stream must be out or err, got '" + text + "'");
+          throw new IllegalArgumentException(
+              "stream must be out or err, got " + Shortened.quoted(text));
     };
   }
 
@@ -100,9 +102,11 @@ final class OutputRoutes extends AllDirectives {
         .addHeader(RawHeader.create("Remuda-Dropped", Long.toString(output.dropped())));
   }
 
-  Route follow(JobId id) {
+  Route follow(JobId id, Optional<String> after) {
+    OutputPosition position = OutputPosition.parse(after.orElse(""));
     return completeOK(
-        new OutputStreaming(backend, id).events(), EventStreamMarshalling.toEventStream());
+        new OutputStreaming(backend, id, position, followers).events(),
+        EventStreamMarshalling.toEventStream());
   }
 
   Route events(JobId job, long after) {

@@ -4,20 +4,22 @@ import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.coordinator.actor.Reply;
 import io.remuda.coordinator.store.JobRow;
+import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.TaskRow;
-import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobId;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.BitSet;
+import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.NotUsed;
@@ -27,10 +29,15 @@ import org.apache.pekko.pattern.Patterns;
 import org.apache.pekko.stream.javadsl.Source;
 
 /**
- * What a job prints, as server-sent events, from its beginning to its end: {@code out} and {@code
- * err} with the bytes in base64, {@code state} at each change of the job's state, and {@code end}
- * last. A node that does not answer is asked again; nothing is left out but what was dropped, and
- * then the next event says how much.
+ * What a job prints, as server-sent events, from where its client is to its end: {@code out} and
+ * {@code err} with the bytes in base64, {@code done} with tasks of which all was told, {@code
+ * state} at each change of the job's state, and {@code end} last. A node that does not answer is
+ * asked again; nothing is left out but what was dropped, and then the next event says how much.
+ *
+ * <p>It goes over the tasks again and again, a few at a time, and only when the client has taken
+ * what there was; so it holds some parts of output whatever the job prints. Of a task that is over
+ * all is told before the next one's turn. While the job lives a pass leaves out what was over
+ * before the pass before it. One after the other, on any thread.
  */
 final class OutputStreaming {
 
@@ -41,126 +48,271 @@ final class OutputStreaming {
   /** So long after its end a job's output is waited for, if its node does not answer. */
   private static final long PATIENCE_MILLIS = 30_000;
 
-  private static final int MOST_TASKS = 1_000_000;
+  /** A pass that takes longer is followed by a pause of its length. */
+  private static final long LONG_PASS_NANOS = 100_000_000;
 
-  /** How far one stream of one attempt was passed on. */
-  private record Key(AttemptId attempt, OutputStreamName stream) {}
+  /** By so much the wall clock may go back between two passes. */
+  private static final long CLOCK_MILLIS = 60_000;
+
+  /** Indexes that the store looks through, and rows that it gives, at a time. */
+  private static final int WINDOW = 20_000;
+
+  private static final int ROWS = 100;
+  private static final int TASKS_AT_ONCE = 4;
+  private static final int STREAMS = 2;
 
   private final Backend backend;
   private final JobId job;
-  private final Map<Key, Long> offsets = new HashMap<>();
-  private final Set<AttemptId> done = new HashSet<>();
+  private final OutputPosition position;
+  private final Followers followers;
+
+  /** Where the attempt runs whose beginning was told; a task's next may be elsewhere. */
+  private final Map<Integer, String> nodes = new HashMap<>();
+
+  private final Deque<TaskRow> tasks = new ArrayDeque<>();
+
+  /** The job as it was when the pass began; null between two passes. */
+  private JobRow row;
+
+  private int next;
+  private long since;
+  private long began;
+  private boolean complete;
+  private boolean unreachable;
+  private boolean told;
   private String lastState = "";
   private boolean over;
-  private boolean unreachable;
   private Duration pause = FIRST_PAUSE;
 
-  OutputStreaming(Backend backend, JobId job) {
+  /**
+   * For one client.
+   *
+   * @param position what it has already; changed with what it is told
+   */
+  OutputStreaming(Backend backend, JobId job, OutputPosition position, Followers followers) {
     this.backend = backend;
     this.job = job;
+    this.position = position;
+    this.followers = followers;
   }
 
-  private record Look(Optional<JobRow> row, List<TaskRow> tasks) {}
-
   Source<ServerSentEvent, NotUsed> events() {
-    return Source.unfoldAsync(NotUsed.getInstance(), state -> next())
+    return Source.lazySource(this::joined)
+        .mapMaterializedValue(later -> NotUsed.getInstance())
         .mapConcat(events -> events)
         .keepAlive(HEARTBEAT, ServerSentEvent::heartbeat);
+  }
+
+  private Source<List<ServerSentEvent>, NotUsed> joined() {
+    followers.joined();
+    return Source.unfoldAsync(NotUsed.getInstance(), state -> next())
+        .watchTermination(
+            (nothing, ended) -> {
+              ended.whenCompleteAsync((done, fault) -> followers.left(), Runnable::run);
+              return nothing;
+            });
   }
 
   private CompletionStage<Optional<Pair<NotUsed, List<ServerSentEvent>>>> next() {
     if (over) {
       return CompletableFuture.completedFuture(Optional.empty());
     }
-    return backend
-        .query(reader -> new Look(reader.job(job), reader.tasks(job, 0, MOST_TASKS)))
-        .thenCompose(this::look)
-        .thenCompose(this::paused);
+    return step().thenApply(events -> Optional.of(Pair.create(NotUsed.getInstance(), events)));
   }
 
-  private CompletionStage<List<ServerSentEvent>> look(Look look) {
-    List<ServerSentEvent> events = new ArrayList<>();
+  private CompletionStage<List<ServerSentEvent>> step() {
+    if (row == null) {
+      return backend.query(this::look).thenApply(this::begin);
+    }
+    if (!tasks.isEmpty()) {
+      return readSome();
+    }
+    if (next < row.tasks()) {
+      return backend
+          .query(reader -> window(reader, row))
+          .thenApply(
+              part -> {
+                take(part);
+                return List.of();
+              });
+    }
+    return finish();
+  }
+
+  /** A job, and the first of its tasks to look at. */
+  private record Look(JobRow row, StoreReader.Part<TaskRow> tasks) {}
+
+  private Optional<Look> look(StoreReader reader) throws IOException {
+    began = System.nanoTime();
+    next = position.firstOpen();
+    complete = true;
     unreachable = false;
-    if (look.row().isEmpty()) {
+    Optional<JobRow> found = reader.job(job);
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    if (found.get().state().isFinal()) {
+      since = 0; // nothing may be left out at the end
+    }
+    return Optional.of(new Look(found.get(), window(reader, found.get())));
+  }
+
+  private List<ServerSentEvent> begin(Optional<Look> found) {
+    if (found.isEmpty()) {
       over = true;
-      events.add(event("end", Map.of("state", "unknown")));
-      return CompletableFuture.completedFuture(events);
+      return List.of(event("end", Map.of("state", "unknown")));
     }
-    JobRow row = look.row().get();
-    if (!row.state().label().equals(lastState)) {
-      lastState = row.state().label();
-      events.add(event("state", Views.job(row)));
+    row = found.get().row();
+    take(found.get().tasks());
+    if (row.state().label().equals(lastState)) {
+      return List.of();
     }
-    CompletionStage<Boolean> all = CompletableFuture.completedFuture(true);
-    for (TaskRow task : look.tasks()) {
-      if (task.node() != null && task.attempt() > 0 && !done.contains(attempt(task))) {
-        all = all.thenCompose(complete -> read(task, events).thenApply(whole -> whole && complete));
+    lastState = row.state().label();
+    told = true;
+    return List.of(event("state", Views.job(row)));
+  }
+
+  private StoreReader.Part<TaskRow> window(StoreReader reader, JobRow of) throws IOException {
+    int end = Math.min(of.tasks(), next + WINDOW);
+    return reader.changedTasks(job, next, end, since, ROWS);
+  }
+
+  private void take(StoreReader.Part<TaskRow> part) {
+    List<TaskRow> rows = part.rows();
+    next = part.more() ? rows.get(rows.size() - 1).id().index() + 1 : next + WINDOW;
+    for (TaskRow task : rows) {
+      if (task.node() != null && task.attempt() > 0 && !position.isDone(task.id().index())) {
+        tasks.add(task);
       }
     }
-    return all.thenApply(
-        complete -> {
-          boolean longOver =
-              row.ended() > 0 && System.currentTimeMillis() - row.ended() > PATIENCE_MILLIS;
-          if (row.state().isFinal() && (complete || (longOver && unreachable))) {
-            over = true;
-            events.add(event("end", Views.job(row)));
-          }
-          return events;
-        });
   }
 
-  private static AttemptId attempt(TaskRow task) {
-    return new AttemptId(task.id(), task.attempt());
+  private CompletionStage<List<ServerSentEvent>> readSome() {
+    CompletionStage<List<TaskOutput>> all = CompletableFuture.completedFuture(new ArrayList<>());
+    int bytes = followers.bytes(TASKS_AT_ONCE * STREAMS);
+    for (int i = 0; i < TASKS_AT_ONCE && !tasks.isEmpty(); i++) {
+      CompletionStage<TaskOutput> one = read(tasks.remove(), bytes);
+      all =
+          all.thenCombine(
+              one,
+              (some, more) -> {
+                some.add(more);
+                return some;
+              });
+    }
+    return all.thenApply(this::told);
   }
 
-  /** Whether all that the task will ever print was passed on. */
-  private CompletionStage<Boolean> read(TaskRow task, List<ServerSentEvent> events) {
-    return read(task, OutputStreamName.OUT, events)
-        .thenCompose(out -> read(task, OutputStreamName.ERR, events).thenApply(err -> out && err))
-        .thenApply(
-            whole -> {
-              boolean ended = task.state().isFinal() && whole;
-              if (ended) {
-                done.add(attempt(task));
-              }
-              return ended;
-            });
+  /** The rest of the attempt before comes first. */
+  private CompletionStage<TaskOutput> read(TaskRow task, int bytes) {
+    int begun = position.attempt(task.id().index());
+    boolean before = begun > 0 && begun < task.attempt();
+    return TaskOutput.ask(
+        backend,
+        task,
+        before ? begun : task.attempt(),
+        before ? nodes.getOrDefault(task.id().index(), task.node()) : task.node(),
+        position,
+        bytes);
   }
 
-  private CompletionStage<Boolean> read(
-      TaskRow task, OutputStreamName stream, List<ServerSentEvent> events) {
-    Key key = new Key(attempt(task), stream);
-    long offset = offsets.getOrDefault(key, 0L);
-    return backend
-        .output(task.node(), key.attempt(), stream, offset, AgentMessage.Output.MOST_BYTES)
-        .thenApply(
-            answer -> {
-              if (answer instanceof Reply.Yes<AgentMessage.Output> yes) {
-                AgentMessage.Output output = yes.value();
-                if (output.bytes().length > 0 || output.dropped() > 0) {
-                  offsets.put(key, output.offset() + output.bytes().length);
-                  events.add(output(task, stream, output));
-                }
-                return output.offset() + output.bytes().length >= output.size();
-              }
-              return neverPrinted(task, answer);
-            });
+  private List<ServerSentEvent> told(List<TaskOutput> parts) {
+    List<ServerSentEvent> events = new ArrayList<>();
+    BitSet done = new BitSet();
+    for (int i = parts.size() - 1; i >= 0; i--) {
+      again(parts.get(i));
+    }
+    for (TaskOutput part : parts) {
+      tell(part, OutputStreamName.OUT, part.out(), events);
+      tell(part, OutputStreamName.ERR, part.err(), events);
+      int index = part.task().id().index();
+      if (part.isNewest() && part.isWhole()) {
+        position.done(index);
+        nodes.remove(index);
+        done.set(index);
+      } else if (part.isNewest() || part.isWhole() || !part.hasMore()) {
+        position.begun(index, part.task().attempt());
+        nodes.put(index, part.task().node());
+      }
+    }
+    if (!done.isEmpty()) {
+      String ranges = OutputPosition.ranges(done, Integer.MAX_VALUE);
+      events.add(event("done", Map.of("tasks", ranges)));
+    }
+    told |= !events.isEmpty();
+    return events;
   }
 
-  /** A task that could not start has no output; one whose node is away has some later. */
-  private boolean neverPrinted(TaskRow task, Reply<AgentMessage.Output> answer) {
-    boolean away =
-        ((Reply.No<AgentMessage.Output>) answer).rejection().code()
-            == io.remuda.coordinator.actor.Rejection.Code.UNREACHABLE;
-    unreachable |= away;
-    return task.state().isFinal() && !away;
+  /** A task of which there is more now is asked again at once, unless it still prints. */
+  private void again(TaskOutput part) {
+    unreachable |= part.isAway();
+    boolean ended = part.task().state().isFinal() || !part.isNewest();
+    if (part.isNewest() && part.isWhole()) {
+      return;
+    }
+    if (ended && (part.hasMore() || !part.isNewest())) {
+      tasks.addFirst(part.task());
+    } else {
+      complete = false;
+    }
+  }
+
+  private void tell(
+      TaskOutput part,
+      OutputStreamName stream,
+      Reply<AgentMessage.Output> answer,
+      List<ServerSentEvent> events) {
+    if (answer instanceof Reply.Yes<AgentMessage.Output> yes) {
+      AgentMessage.Output output = yes.value();
+      if (output.bytes().length > 0 || output.dropped() > 0) {
+        int index = part.task().id().index();
+        position.shown(index, part.attempt(), stream, TaskOutput.end(output));
+        events.add(output(part, stream, output));
+      }
+    }
+  }
+
+  private CompletionStage<List<ServerSentEvent>> finish() {
+    JobRow looked = row;
+    row = null;
+    boolean longOver =
+        looked.ended() > 0 && System.currentTimeMillis() - looked.ended() > PATIENCE_MILLIS;
+    if (looked.state().isFinal() && (complete || (longOver && unreachable))) {
+      over = true;
+      return CompletableFuture.completedFuture(List.of(event("end", Views.job(looked))));
+    }
+    long took = System.nanoTime() - began;
+    if (!unreachable) { // else what is there ended long ago, maybe
+      since = System.currentTimeMillis() - took / 1_000_000 - CLOCK_MILLIS;
+    }
+    return paused(took);
+  }
+
+  private CompletionStage<List<ServerSentEvent>> paused(long took) {
+    Duration wait = told ? Duration.ZERO : pause;
+    pause = told ? FIRST_PAUSE : shorter(pause.multipliedBy(2), LONGEST_PAUSE);
+    told = false;
+    if (took > LONG_PASS_NANOS) {
+      wait = Duration.ofNanos(took);
+    }
+    if (wait.isZero()) {
+      return CompletableFuture.completedFuture(List.of());
+    }
+    return Patterns.after(
+        wait,
+        backend.system().classicSystem(),
+        () -> CompletableFuture.completedFuture(List.<ServerSentEvent>of()));
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   private static ServerSentEvent output(
-      TaskRow task, OutputStreamName stream, AgentMessage.Output output) {
+      TaskOutput part, OutputStreamName stream, AgentMessage.Output output) {
     Map<String, Object> data = new LinkedHashMap<>();
-    data.put("task", task.id().toString());
-    data.put("attempt", task.attempt());
+    data.put("task", part.task().id().toString());
+    data.put("attempt", part.attempt());
     data.put("offset", output.offset());
     if (output.dropped() > 0) {
       data.put("dropped", output.dropped());
@@ -171,20 +323,5 @@ final class OutputStreaming {
 
   private static ServerSentEvent event(String type, Object data) {
     return ServerSentEvent.create(new String(Replies.bytes(data), StandardCharsets.UTF_8), type);
-  }
-
-  private CompletionStage<Optional<Pair<NotUsed, List<ServerSentEvent>>>> paused(
-      List<ServerSentEvent> events) {
-    Optional<Pair<NotUsed, List<ServerSentEvent>>> next =
-        Optional.of(Pair.create(NotUsed.getInstance(), events));
-    if (!events.isEmpty() || over) {
-      pause = FIRST_PAUSE;
-      return CompletableFuture.completedFuture(next);
-    }
-    Duration wait = pause;
-    pause =
-        pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause.multipliedBy(2);
-    return Patterns.after(
-        wait, backend.system().classicSystem(), () -> CompletableFuture.completedFuture(next));
   }
 }

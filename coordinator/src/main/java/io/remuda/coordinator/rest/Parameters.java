@@ -20,9 +20,22 @@ final class Parameters {
       return usual;
     }
     if (!text.get().matches("\\d{1,18}")) {
-      throw new IllegalArgumentException("not a number: '" + text.get() + "'");
+      throw new IllegalArgumentException("not a number: " + Shortened.quoted(text.get()));
     }
     return Long.parseLong(text.get());
+  }
+
+  /**
+   * The index of a task, or the number of an attempt; 0 unless given.
+   *
+   * @throws IllegalArgumentException naming the value that is none
+   */
+  static int index(Optional<String> text) {
+    long number = number(text, 0);
+    if (number > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException("there is no number as high as " + number);
+    }
+    return (int) number;
   }
 
   /** How many rows are asked for. */

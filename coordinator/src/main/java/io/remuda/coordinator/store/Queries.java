@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** Reads rows into values. */
 final class Queries {
@@ -20,17 +21,33 @@ final class Queries {
   /** All rows that {@code sql} finds with these values for its question marks. */
   static <T> List<T> all(Connection connection, String sql, Read<T> read, Object... values)
       throws SQLException, StoreDamaged {
+    List<T> all = new ArrayList<>();
+    each(
+        connection,
+        sql,
+        read,
+        value -> {
+          all.add(value);
+          return true;
+        },
+        values);
+    return all;
+  }
+
+  /** Takes what {@code sql} finds one by one, until it has enough. */
+  static <T> void each(
+      Connection connection, String sql, Read<T> read, Predicate<T> more, Object... values)
+      throws SQLException, StoreDamaged {
     try (PreparedStatement query = connection.prepareStatement(sql)) {
       for (int i = 0; i < values.length; i++) {
         query.setObject(i + 1, values[i]);
       }
-      List<T> all = new ArrayList<>();
       try (ResultSet row = query.executeQuery()) {
-        while (row.next()) {
-          all.add(read.from(row));
+        boolean go = true;
+        while (go && row.next()) {
+          go = more.test(read.from(row));
         }
       }
-      return all;
     }
   }
 }

@@ -148,7 +148,7 @@ final class StateLoader implements Closeable {
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery("SELECT * FROM jobs ORDER BY id")) {
       while (result.next()) {
-        JobRow row = Rows.job(result);
+        JobRow row = Rows.job(result).withoutLongKey();
         long sum = result.getLong("sum");
         total += sum;
         if (!row.state().isFinal()) {

@@ -7,12 +7,14 @@ import io.remuda.worker.job.TaskId;
 import java.io.Closeable;
 import java.io.IOException;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -34,6 +36,21 @@ public final class StoreReader implements Closeable {
    * @param limit at most so many
    */
   public record Page(Which which, String user, long before, int limit) {}
+
+  /**
+   * Rows as far as they were asked for, or as their text is enough for one answer.
+   *
+   * @param more whether there may be others behind them
+   */
+  public record Part<T>(List<T> rows, boolean more) {}
+
+  /** Characters of the rows of one part, about; the one that goes beyond it is the last. */
+  private static final int MOST_CHARACTERS = 1 << 20;
+
+  /** So many characters does a row have besides its texts, about. */
+  private static final int ROW = 300;
+
+  private static final int DEVICE = 40;
 
   private static final String PLACED =
       Stream.of(TaskState.values())
@@ -57,8 +74,47 @@ public final class StoreReader implements Closeable {
     }
   }
 
+  /** Rows until they are enough for one answer; each is dropped but for what {@code read} keeps. */
+  private synchronized <T> Part<T> part(
+      String sql, Queries.Read<T> read, ToIntFunction<T> size, int limit, Object... values)
+      throws IOException {
+    List<T> rows = new ArrayList<>();
+    int[] left = {MOST_CHARACTERS};
+    try {
+      Queries.each(
+          connection,
+          sql,
+          read,
+          row -> {
+            rows.add(row);
+            left[0] -= size.applyAsInt(row);
+            return left[0] > 0;
+          },
+          values);
+    } catch (SQLException | StoreDamaged fault) {
+      throw new IOException("state file: " + fault.getMessage(), fault);
+    }
+    return new Part<>(rows, left[0] <= 0 || rows.size() == limit);
+  }
+
+  private static int length(String text) {
+    return text == null ? 0 : text.length();
+  }
+
+  private static JobRow listed(ResultSet row) throws SQLException, StoreDamaged {
+    return Rows.job(row).withoutLongKey();
+  }
+
+  private static int size(JobRow row) {
+    return ROW + row.name().length() + row.user().length() + length(row.reason());
+  }
+
+  private static int size(TaskRow row) {
+    return ROW + length(row.cause()) + length(row.node()) + DEVICE * row.devices().size();
+  }
+
   /** Jobs, newest first. */
-  public List<JobRow> jobs(Page page) throws IOException {
+  public Part<JobRow> jobs(Page page) throws IOException {
     StringBuilder sql = new StringBuilder("SELECT * FROM jobs WHERE 1 = 1");
     List<Object> values = new ArrayList<>();
     if (page.which() == Which.LIVE) {
@@ -74,15 +130,24 @@ public final class StoreReader implements Closeable {
     }
     sql.append(" ORDER BY id DESC LIMIT ?");
     values.add(page.limit());
-    return query(sql.toString(), Rows::job, values.toArray());
+    return part(
+        sql.toString(), StoreReader::listed, StoreReader::size, page.limit(), values.toArray());
   }
 
-  /** Jobs that are not over: first those that have a place, the oldest of each first. */
+  /**
+   * Jobs that are not over: first those that have a place, the oldest of each first. They are put
+   * in order without their texts, since SQLite does that in memory.
+   */
   public List<JobRow> liveJobs(int limit) throws IOException {
-    return query(
-        "SELECT * FROM jobs WHERE ended = 0 ORDER BY state IN (" + PLACED + ") DESC, id LIMIT ?",
-        Rows::job,
-        limit);
+    return part(
+            "SELECT jobs.* FROM (SELECT id FROM jobs WHERE ended = 0 ORDER BY state IN ("
+                + PLACED
+                + ") DESC, id LIMIT ?) AS found CROSS JOIN jobs ON jobs.id = found.id",
+            StoreReader::listed,
+            StoreReader::size,
+            limit,
+            limit)
+        .rows();
   }
 
   /** How many jobs that are not over are in each state that one is in. */
@@ -131,17 +196,42 @@ public final class StoreReader implements Closeable {
   }
 
   /** Tasks of a job that were placed at least once, by index, from {@code first} on. */
-  public List<TaskRow> tasks(JobId id, int first, int limit) throws IOException {
-    return query(
+  public Part<TaskRow> tasks(JobId id, int first, int limit) throws IOException {
+    return part(
         "SELECT * FROM tasks WHERE job = ? AND idx >= ? ORDER BY idx LIMIT ?",
         Rows::task,
+        StoreReader::size,
+        limit,
         id.value(),
         first,
         limit);
   }
 
+  /**
+   * Those among them with an index from {@code first} to before {@code end} that are not over, or
+   * were not at a time.
+   *
+   * @param since milliseconds since 1970
+   */
+  public Part<TaskRow> changedTasks(JobId id, int first, int end, long since, int limit)
+      throws IOException {
+    return part(
+        "SELECT * FROM tasks WHERE job = ? AND idx >= ? AND idx < ?"
+            + " AND (ended = 0 OR ended >= ?) ORDER BY idx LIMIT ?",
+        Rows::task,
+        StoreReader::size,
+        limit,
+        id.value(),
+        first,
+        end,
+        since,
+        limit);
+  }
+
   public Optional<TaskRow> task(TaskId id) throws IOException {
-    return tasks(id.job(), id.index(), 1).stream().filter(row -> row.id().equals(id)).findFirst();
+    return tasks(id.job(), id.index(), 1).rows().stream()
+        .filter(row -> row.id().equals(id))
+        .findFirst();
   }
 
   /** What types are known to need, of one user or, if it is null, of all. */

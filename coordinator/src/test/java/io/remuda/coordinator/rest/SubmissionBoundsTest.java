@@ -37,41 +37,42 @@ class SubmissionBoundsTest {
     return new Refused(why, threads.getCurrentThreadAllocatedBytes() - before);
   }
 
-  /** A body that is as long as the server takes. */
-  private static String full(String head, String repeated) {
-    return head + repeated.repeat((BODY - head.length()) / repeated.length());
+  /** A body that is as long as the server takes; {@code one} is repeated in its list. */
+  private static String full(String head, String one, String tail) {
+    int times = (BODY - head.length() - one.length() - tail.length()) / (one.length() + 1);
+    return head + (one + ",").repeat(times) + one + tail;
   }
 
   @Test
   void sixteen_mebibytes_of_empty_jobs_are_refused_at_the_first() {
-    Refused refused = refused(full("{\"jobs\":[", "{},"));
-    assertEquals("job number 1: give argv or shell, and not both", refused.why());
+    Refused refused = refused(full("{\"jobs\":[", "{}", "]}"));
     assertTrue(refused.bytes() < MEBIBYTE, refused.bytes() + " bytes");
+    assertEquals("job number 1: give argv or shell, and not both", refused.why());
   }
 
   @Test
   void jobs_are_read_up_to_the_ten_thousandth() {
-    Refused refused = refused(full("{\"jobs\":[", "{\"argv\":[\"x\"]},"));
-    assertEquals("a submission has 1 to 10000 jobs", refused.why());
+    Refused refused = refused(full("{\"jobs\":[", "{\"argv\":[\"x\"]}", "]}"));
     assertTrue(refused.bytes() < 64 * MEBIBYTE, refused.bytes() + " bytes");
+    assertEquals("a submission has 1 to 10000 jobs", refused.why());
   }
 
   @Test
   void jobs_that_hold_too_much_together_are_refused_where_it_is_too_much() {
     String arguments = "\"\",".repeat(50_000) + "\"\"";
-    String job = "{\"argv\":[\"x\"," + arguments + "],\"env\":{}},";
-    Refused refused = refused(full("{\"jobs\":[", job));
+    String job = "{\"argv\":[\"x\"," + arguments + "],\"env\":{}}";
+    Refused refused = refused(full("{\"jobs\":[", job, "]}"));
+    assertTrue(refused.bytes() < 64 * MEBIBYTE, refused.bytes() + " bytes");
     assertEquals(
         "job number 20: a request has at most 1000000 values: send the jobs in several",
         refused.why());
-    assertTrue(refused.bytes() < 64 * MEBIBYTE, refused.bytes() + " bytes");
   }
 
   @Test
   void each_list_has_its_limit() {
-    Refused refused = refused(full("{\"argv\":[", "\"\","));
-    assertEquals("argv has at most 100000 entries, got more", refused.why());
+    Refused refused = refused(full("{\"argv\":[", "\"\"", "]}"));
     assertTrue(refused.bytes() < 16 * MEBIBYTE, refused.bytes() + " bytes");
+    assertEquals("argv has at most 100000 entries, got more", refused.why());
   }
 
   @Test

@@ -1,26 +1,27 @@
 package io.remuda.coordinator.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.agent.settings.Places;
 import io.remuda.coordinator.client.EventReader;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
 import io.remuda.coordinator.console.Tty;
+import io.remuda.coordinator.rest.OutputPosition;
+import io.remuda.worker.job.TaskId;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Base64;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.ParameterException;
-import sun.misc.Signal;
 
 /**
- * Runs a job as if its command had been typed: its output, its exit code. Ctrl-C cancels it. A
- * connection that breaks is made again, and goes on where it was.
+ * Runs a job as if its command had been typed: its output, its exit code. Ctrl-C cancels it, a
+ * second one ends this at once. A connection that breaks is made again, and goes on where it was.
  */
 @Command(
     name = "run",
@@ -45,7 +46,7 @@ final class RunCommand extends Verb {
 
   @Mixin private JobOptions job;
 
-  private final Map<String, Long> shown = new HashMap<>();
+  private final OutputPosition shown = new OutputPosition();
   private volatile RestClient current;
 
   /** What cannot be carried is refused before a server is started for it. */
@@ -67,7 +68,7 @@ final class RunCommand extends Verb {
     }
     current = server;
     String id = submit();
-    cancelOnSignal(current, id);
+    RunSignals.watch(() -> current, id);
     if (Tty.of(Tty.ERR).isTerminal()) {
       WaitNotice.start(() -> current, id, err());
     }
@@ -101,38 +102,19 @@ final class RunCommand extends Verb {
     }
   }
 
-  private static void cancelOnSignal(RestClient server, String id) {
-    for (String name : new String[] {"INT", "TERM", "HUP"}) {
-      Signal.handle(
-          new Signal(name),
-          signal -> {
-            Thread cancel =
-                new Thread(
-                    () -> {
-                      try {
-                        server.post("/jobs/" + id + "/cancel", null);
-                      } catch (IOException overAlready) {
-                        // then its end is on its way
-                      }
-                    },
-                    "cancel");
-            cancel.setDaemon(true);
-            cancel.start();
-          });
-    }
-  }
-
   /** Shows what is new until the end, or until the connection breaks. */
   private Optional<JsonNode> follow(RestClient server, String id, PrintStream out, PrintStream err)
       throws IOException {
-    try (EventReader events = new EventReader(server.stream("/jobs/" + id + "/output"))) {
+    String path = "/jobs/" + id + "/output?after=" + shown;
+    try (EventReader events = new EventReader(server.stream(path))) {
       for (Optional<EventReader.Event> event = events.next();
           event.isPresent();
           event = events.next()) {
         JsonNode data = RestClient.JSON.readTree(event.get().data());
         switch (event.get().type()) {
-          case "out" -> show(data, "out", out);
-          case "err" -> show(data, "err", err);
+          case "out" -> show(data, OutputStreamName.OUT, out);
+          case "err" -> show(data, OutputStreamName.ERR, err);
+          case "done" -> shown.done(data.path("tasks").asText());
           case "end" -> {
             return Optional.of(data);
           }
@@ -149,16 +131,17 @@ final class RunCommand extends Verb {
     return Optional.empty();
   }
 
-  private void show(JsonNode data, String stream, PrintStream to) {
+  private void show(JsonNode data, OutputStreamName stream, PrintStream to) {
     byte[] bytes = Base64.getDecoder().decode(data.path("data").asText());
-    String key = data.path("task").asText() + "." + data.path("attempt").asInt() + stream;
+    TaskId task = TaskId.parse(data.path("task").asText());
+    int attempt = data.path("attempt").asInt();
     long offset = data.path("offset").asLong();
-    long seen = shown.getOrDefault(key, 0L);
-    sayDropped(offset - seen, data.path("task").asText() + "'s std" + stream);
+    long seen = shown.seen(task.index(), attempt, stream);
+    sayDropped(offset - seen, task + "'s std" + stream.name().toLowerCase(Locale.ROOT));
     int skip = (int) Math.max(0, Math.min(bytes.length, seen - offset));
     to.write(bytes, skip, bytes.length - skip);
     to.flush();
-    shown.put(key, Math.max(seen, offset + bytes.length));
+    shown.shown(task.index(), attempt, stream, offset + bytes.length);
   }
 
   /** The job's own; for one that a signal ended 128 and the signal, as shells say it. */

@@ -1,0 +1,170 @@
+package io.remuda.coordinator.rest;
+
+import io.remuda.agent.protocol.OutputStreamName;
+import io.remuda.worker.job.JobSpec;
+import java.util.BitSet;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * How much of a job's output somebody has: tasks of which they have all, and of others how many
+ * bytes of each stream of one attempt. It grows with the tasks that are under way, not with those
+ * that there are. As text, which goes with a request, it is {@code 0-99_101_7.2.4096.0}: all of
+ * tasks 0 to 99 and of 101, and of the second attempt of task 7 4096 bytes of stdout and none of
+ * stderr. One thread.
+ */
+public final class OutputPosition {
+
+  /** Characters of the text, which has to go into an address. */
+  private static final int MOST_TEXT = 3000;
+
+  /** One attempt of a task, and how far each stream was passed on. */
+  private static final class Open {
+    private final int attempt;
+    private long out;
+    private long err;
+
+    private Open(int attempt) {
+      this.attempt = attempt;
+    }
+  }
+
+  private final BitSet done = new BitSet();
+  private final Map<Integer, Open> open = new TreeMap<>();
+
+  /**
+   * What {@link #toString} has written.
+   *
+   * @throws IllegalArgumentException if it has not
+   */
+  public static OutputPosition parse(String text) {
+    OutputPosition position = new OutputPosition();
+    if (text.length() > MOST_TEXT) {
+      throw new IllegalArgumentException(
+          "after has at most " + MOST_TEXT + " characters, got " + text.length());
+    }
+    for (String part : text.isEmpty() ? new String[0] : text.split("_", -1)) {
+      position.read(part);
+    }
+    return position;
+  }
+
+  private void read(String part) {
+    if (part.matches("\\d{1,7}(-\\d{1,7})?")) {
+      String[] ends = part.split("-");
+      int first = Integer.parseInt(ends[0]);
+      int last = Integer.parseInt(ends[ends.length - 1]);
+      if (first <= last && last < JobSpec.MOST_TASKS) {
+        done.set(first, last + 1);
+        return;
+      }
+    } else if (part.matches("\\d{1,7}\\.\\d{1,9}\\.\\d{1,18}\\.\\d{1,18}")) {
+      String[] numbers = part.split("\\.");
+      Open task = new Open(Integer.parseInt(numbers[1]));
+      task.out = Long.parseLong(numbers[2]);
+      task.err = Long.parseLong(numbers[3]);
+      open.put(Integer.parseInt(numbers[0]), task);
+      return;
+    }
+    throw new IllegalArgumentException(
+        "after is the position of a client, as 0-99_7.1.4096.0, got " + Shortened.quoted(part));
+  }
+
+  /** Whether they have all of a task. */
+  public boolean isDone(int task) {
+    return done.get(task);
+  }
+
+  /** They have all of a task, whatever comes. */
+  public void done(int task) {
+    done.set(task);
+    open.remove(task);
+  }
+
+  /** They have all of the tasks that a text such as {@code 0-99_101} names. */
+  public void done(String tasks) {
+    OutputPosition others = parse(tasks);
+    done.or(others.done);
+    open.keySet().removeIf(done::get);
+  }
+
+  /** The first task of which they may lack something. */
+  public int firstOpen() {
+    return done.nextClearBit(0);
+  }
+
+  /** The attempt of a task of which they have the beginning; 0 if there is none. */
+  public int attempt(int task) {
+    Open begun = open.get(task);
+    return begun == null ? 0 : begun.attempt;
+  }
+
+  /** How many bytes of an attempt's stream they have; of an earlier attempt than known, all. */
+  public long seen(int task, int attempt, OutputStreamName stream) {
+    Open begun = open.get(task);
+    if (done.get(task) || (begun != null && begun.attempt > attempt)) {
+      return Long.MAX_VALUE;
+    }
+    if (begun == null || begun.attempt < attempt) {
+      return 0;
+    }
+    return stream == OutputStreamName.OUT ? begun.out : begun.err;
+  }
+
+  /** They have an attempt's stream up to there. */
+  public void shown(int task, int attempt, OutputStreamName stream, long end) {
+    if (seen(task, attempt, stream) >= end) {
+      return;
+    }
+    Open begun = open.get(task);
+    if (begun == null || begun.attempt < attempt) {
+      begun = new Open(attempt);
+      open.put(task, begun);
+    }
+    if (stream == OutputStreamName.OUT) {
+      begun.out = end;
+    } else {
+      begun.err = end;
+    }
+  }
+
+  /** An attempt is under way; they have all that they get of those before it. */
+  void begun(int task, int attempt) {
+    if (!done.get(task) && attempt(task) < attempt) {
+      open.put(task, new Open(attempt));
+    }
+  }
+
+  /** As far as it fits into an address: of the rest they get again what they have. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder(ranges(done, MOST_TEXT));
+    for (Map.Entry<Integer, Open> begun : open.entrySet()) {
+      Open task = begun.getValue();
+      if (task.out == 0 && task.err == 0) {
+        continue;
+      }
+      String part = begun.getKey() + "." + task.attempt + "." + task.out + "." + task.err;
+      if (text.length() + 1 + part.length() > MOST_TEXT) {
+        break;
+      }
+      text.append(text.isEmpty() ? "" : "_").append(part);
+    }
+    return text.toString();
+  }
+
+  /** Numbers as ranges, as many as {@code most} characters have room for. */
+  static String ranges(BitSet numbers, int most) {
+    StringBuilder text = new StringBuilder();
+    for (int first = numbers.nextSetBit(0); first >= 0; ) {
+      int end = numbers.nextClearBit(first);
+      String part = end == first + 1 ? "" + first : first + "-" + (end - 1);
+      if (text.length() + 1 + part.length() > most) {
+        break;
+      }
+      text.append(text.isEmpty() ? "" : "_").append(part);
+      first = numbers.nextSetBit(end);
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,88 @@
+package io.remuda.coordinator.store;
+
+import static io.remuda.coordinator.store.StoreSamples.CLOCK;
+import static io.remuda.coordinator.store.StoreSamples.row;
+import static io.remuda.coordinator.store.StoreSamples.spec;
+import static io.remuda.coordinator.store.StoreSamples.write;
+
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.TaskId;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A store with jobs as tests of other packages want them. */
+public final class StoredJobs implements AutoCloseable {
+
+  private final Store.Opened opened;
+
+  private StoredJobs(Store.Opened opened) {
+    this.opened = opened;
+  }
+
+  /** A new one. */
+  public static StoredJobs open(Path folder) throws Exception {
+    return new StoredJobs(Store.open(folder, CLOCK));
+  }
+
+  public StoreReader reader() throws Exception {
+    return opened.store().reader();
+  }
+
+  /** A job whose tasks were over at once, on node {@code n1}. */
+  public void ended(JobId job, int tasks) throws InterruptedException {
+    JobSpec spec = spec(job.value(), tasks);
+    List<Entry> entries = new ArrayList<>();
+    entries.add(new Entry.JobAdded(spec, row(spec, TaskState.SUCCEEDED, CLOCK.millis())));
+    for (int i = 0; i < tasks; i++) {
+      entries.add(new Entry.TaskMoved(task(job, i, 1, "n1", TaskState.SUCCEEDED)));
+    }
+    write(opened.journal(), entries.toArray(Entry[]::new));
+  }
+
+  /** An attempt of the only task of a job is placed. */
+  public void runs(JobId job, int index, int attempt, String node) throws InterruptedException {
+    JobSpec spec = spec(job.value(), 1);
+    JobRow row = row(spec, TaskState.RUNNING, 0);
+    write(
+        opened.journal(),
+        attempt == 1 ? new Entry.JobAdded(spec, row) : new Entry.JobMoved(row),
+        new Entry.TaskMoved(task(job, index, attempt, node, TaskState.RUNNING)));
+  }
+
+  /** It is over, and with it the job. */
+  public void ends(JobId job, int index, int attempt, String node, TaskState how)
+      throws InterruptedException {
+    write(
+        opened.journal(),
+        new Entry.TaskMoved(task(job, index, attempt, node, how)),
+        new Entry.JobMoved(row(spec(job.value(), 1), how, CLOCK.millis())));
+  }
+
+  @Override
+  public void close() {
+    opened.journal().close();
+  }
+
+  private static TaskRow task(JobId job, int index, int attempt, String node, TaskState state) {
+    return new TaskRow(
+        new TaskId(job, index),
+        state,
+        attempt,
+        node,
+        List.of(),
+        2000,
+        state.isFinal() ? CLOCK.millis() : 0,
+        0,
+        0,
+        false,
+        null,
+        null,
+        0,
+        0,
+        0,
+        0);
+  }
+}
