@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -130,16 +131,38 @@ public final class StoreReader implements Closeable {
         .findFirst();
   }
 
-  /** Tasks of a job that were placed at least once, by index, from {@code first} on. */
+  /**
+   * Tasks of a job that were placed at least once, or are over, by index, from {@code first} on.
+   */
   public List<TaskRow> tasks(JobId id, int first, int limit) throws IOException {
-    return query(
-        "SELECT * FROM tasks WHERE job = ? AND idx >= ? ORDER BY idx LIMIT ?",
-        Rows::task,
-        id.value(),
-        first,
-        limit);
+    List<TaskRow> rows =
+        query(
+            "SELECT * FROM tasks WHERE job = ? AND idx >= ? ORDER BY idx LIMIT ?",
+            Rows::task,
+            id.value(),
+            first,
+            limit);
+    Optional<JobRow> job = job(id).filter(row -> row.first() == TaskState.CANCELLED);
+    return job.isEmpty() ? rows : withCancelled(rows, job.get(), first, limit);
   }
 
+  /** Tasks that were cancelled with all others of their job have no row: the job's says it. */
+  private static List<TaskRow> withCancelled(List<TaskRow> rows, JobRow job, int first, int limit) {
+    List<TaskRow> all = new ArrayList<>();
+    Iterator<TaskRow> own = rows.iterator();
+    TaskRow next = own.hasNext() ? own.next() : null;
+    for (int index = first; index < job.tasks() && all.size() < limit; index++) {
+      if (next != null && next.id().index() == index) {
+        all.add(next);
+        next = own.hasNext() ? own.next() : null;
+      } else {
+        all.add(TaskRow.cancelled(new TaskId(job.id(), index), job));
+      }
+    }
+    return all;
+  }
+
+  /** A task that was placed at least once, or is over. */
   public Optional<TaskRow> task(TaskId id) throws IOException {
     return tasks(id.job(), id.index(), 1).stream().filter(row -> row.id().equals(id)).findFirst();
   }
