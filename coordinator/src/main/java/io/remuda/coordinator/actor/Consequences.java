@@ -6,7 +6,6 @@ import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.registry.TaskRecord;
 import io.remuda.coordinator.registry.TaskRegistry;
-import io.remuda.worker.job.JobSpec;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -42,11 +41,9 @@ final class Consequences {
 
   /** Has the nodes go on with what an earlier coordinator has left. */
   void goOn() {
-    for (JobSpec job : tasks.jobs()) {
-      for (TaskRecord task : tasks.of(job.id())) {
-        if (shouldRun(task.state())) {
-          links.add(task.place().node(), tasks.order(task));
-        }
+    for (TaskRecord task : tasks.placed()) {
+      if (shouldRun(task.state())) {
+        links.add(task.place().node(), tasks.order(task));
       }
     }
   }

@@ -227,6 +227,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private final WorkerTalk workers;
   private final StatusPicture picture;
   private boolean cycleDue;
+  private boolean settling;
   private long ticks;
   private final ActorRef<Command> self;
 
@@ -461,6 +462,20 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     }
   }
 
+  /** Has tasks follow what was done to their jobs, a portion when the one before it is durable. */
+  private void settle() {
+    if (!settling && tasks.isUnsettled()) {
+      settling = true;
+      publication.publish(
+          tasks.settle(now()),
+          List.of(),
+          () -> {
+            settling = false;
+            cycle();
+          });
+    }
+  }
+
   /** Places what waits once all has been taken in that has arrived by now. */
   private Behavior<Command> cycle() {
     if (!cycleDue) {
@@ -473,6 +488,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   /** Places what waits and tells the nodes whose orders changed. */
   private Behavior<Command> onCycle() {
     cycleDue = true; // what this one does needs no other
+    settle();
     if (!links.areEnding() && !desk.isClosed()) {
       publication.publish(tasks.schedule(nodes.all(), node -> Long.MAX_VALUE, now()));
     }

@@ -96,7 +96,7 @@ final class Desk {
 
   /** The rows of changes that have just been made, and of what they teach; none without a store. */
   List<Entry> rows(List<TaskChange> changes) {
-    if (changes.isEmpty() || book.isEmpty()) {
+    if (book.isEmpty()) {
       return List.of();
     }
     List<Entry> rows = new ArrayList<>(book.get().changed(changes, tasks));
@@ -104,7 +104,7 @@ final class Desk {
     return rows;
   }
 
-  /** Forgets jobs that are over and whose ends are durable. */
+  /** Forgets jobs that are over and whose ends are durable, and most of tasks that are. */
   void dropEnded(List<TaskChange> changes) {
     if (book.isEmpty()) {
       return; // a run looks at its tasks to the end
@@ -113,6 +113,9 @@ final class Desk {
         .map(change -> change.attempt().task().job())
         .distinct()
         .forEach(this::dropIfOver);
+    changes.stream()
+        .filter(change -> change.to().isFinal() && !change.isOfMany())
+        .forEach(change -> tasks.isKept(change.attempt().task()));
   }
 
   private void dropIfOver(JobId job) {
@@ -328,9 +331,8 @@ final class Desk {
           Rejection.of(Rejection.Code.NOT_FOUND, "job " + id + " is over, or there is none"));
     }
     List<WaitReason> reasons =
-        tasks.of(id).stream()
-            .filter(task -> task.state().isBefore())
-            .findFirst()
+        tasks
+            .firstBefore(id)
             .map(TaskRecord::id)
             .map(task -> tasks.whyWaiting(task, now))
             .orElse(List.of());

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.actor;
 
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.EndedTasks;
 import io.remuda.coordinator.registry.Floor;
 import io.remuda.coordinator.registry.TaskRecord;
 import io.remuda.coordinator.registry.TaskRegistry;
@@ -31,7 +32,14 @@ final class Restore {
           state.tasks().getOrDefault(row.id(), List.of()).stream()
               .map(task -> record(task, wallMillis, now))
               .toList();
-      tasks.restore(job.spec(), Set.copyOf(row.open()), row.first(), changed, now);
+      tasks.restore(
+          job.spec(),
+          Set.copyOf(row.open()),
+          row.first(),
+          row.reason(),
+          changed,
+          state.ended().getOrDefault(row.id(), new EndedTasks()),
+          now);
     }
   }
 

@@ -1,7 +1,9 @@
 package io.remuda.coordinator.registry;
 
+import io.remuda.coordinator.lifecycle.Lifecycle;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
+import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.Dependency;
 import io.remuda.worker.job.JobId;
 import java.util.ArrayDeque;
@@ -9,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,13 +20,29 @@ import java.util.Set;
 /**
  * What concerns jobs as a whole: what their users want, gangs, and jobs that wait for the ends of
  * others. One thread.
+ *
+ * <p>What is done to a whole job is a change of its base, which is one row however many tasks there
+ * are. The tasks that have a record of their own follow in portions, for they may be many. A crash
+ * between two portions loses none of it: the base is in the job's row, and {@link #restored} has
+ * the rest follow.
  */
 final class JobMoves {
+
+  /** Of so many untouched tasks each has a change, and a row, of its own. */
+  static final int MOST_ALONE = 1000;
+
+  /** So many changes are made durable together; others are served in between. */
+  static final int PORTION = 1000;
 
   private final TaskTable table;
   private final Moves moves;
   private final Map<JobId, Set<JobId>> dependents = new HashMap<>();
   private final Set<JobId> loosened = new LinkedHashSet<>();
+  private final Set<JobId> rebased = new LinkedHashSet<>();
+
+  /** Jobs whose touched tasks do not follow their base yet, and the first index that may not. */
+  private final Map<JobId, Integer> unsettled = new LinkedHashMap<>();
+
   private final Deque<JobId> ended = new ArrayDeque<>();
   private boolean followingEnds;
 
@@ -42,6 +61,7 @@ final class JobMoves {
   /** Nobody waits for the job any more. */
   void forget(JobId job) {
     dependents.remove(job);
+    unsettled.remove(job);
   }
 
   /** Jobs that wait for fewer others since this was last asked. */
@@ -51,18 +71,21 @@ final class JobMoves {
     return jobs;
   }
 
-  private List<TaskRecord> tasksOf(JobId job) {
-    JobEntry entry = table.job(job);
-    return entry == null ? List.of() : List.copyOf(entry.tasks());
+  /** Jobs whose base is another one since this was last asked. */
+  Set<JobId> rebased() {
+    Set<JobId> jobs = Set.copyOf(rebased);
+    rebased.clear();
+    return jobs;
   }
 
   /** Ends every task of a job; {@code why} is what people are told of each. */
-  List<TaskChange> cancel(JobId job, String why, long now) {
-    List<TaskChange> changes = new ArrayList<>();
-    for (TaskRecord task : tasksOf(job)) {
-      TaskRecord current = table.find(task.id()); // an earlier one may have ended it
-      changes.addAll(moves.fire(current.because(why), TaskTrigger.CANCEL, now));
+  List<TaskChange> cancel(JobId id, String why, long now) {
+    JobEntry job = table.job(id);
+    if (job == null || job.isOver()) {
+      return List.of();
     }
+    List<TaskChange> changes = new ArrayList<>(toAll(job, TaskTrigger.CANCEL, why, now));
+    changes.addAll(follow(job, now));
     return changes;
   }
 
@@ -86,29 +109,139 @@ final class JobMoves {
   }
 
   /** Keeps a job's tasks from starting. */
-  List<TaskChange> hold(JobId job, long now) {
-    List<TaskChange> changes = new ArrayList<>();
-    tasksOf(job).forEach(task -> changes.addAll(moves.fire(task, TaskTrigger.HOLD, now)));
+  List<TaskChange> hold(JobId id, long now) {
+    JobEntry job = table.job(id);
+    if (job == null) {
+      return List.of();
+    }
+    List<TaskChange> changes = new ArrayList<>(toAll(job, TaskTrigger.HOLD, null, now));
+    changes.addAll(follow(job, now));
     return changes;
   }
 
   /** Lets a job's tasks start again, once the jobs before it have ended. */
-  List<TaskChange> release(JobId job, long now) {
-    List<TaskChange> changes = new ArrayList<>();
-    tasksOf(job).forEach(task -> changes.addAll(moves.fire(task, TaskTrigger.RELEASE, now)));
+  List<TaskChange> release(JobId id, long now) {
+    JobEntry job = table.job(id);
+    if (job == null) {
+      return List.of();
+    }
+    List<TaskChange> changes = new ArrayList<>(toAll(job, TaskTrigger.RELEASE, null, now));
     changes.addAll(ready(job, now));
     return changes;
   }
 
-  private List<TaskChange> ready(JobId job, long now) {
-    JobEntry entry = table.job(job);
+  private List<TaskChange> ready(JobEntry job, long now) {
     List<TaskChange> changes = new ArrayList<>();
-    if (entry != null && entry.open().isEmpty()) {
-      for (TaskRecord task : List.copyOf(entry.tasks())) {
-        changes.addAll(moves.fire(task, TaskTrigger.READY, now));
-      }
+    if (job.open().isEmpty()) {
+      changes.addAll(toAll(job, TaskTrigger.READY, null, now));
+    }
+    changes.addAll(follow(job, now));
+    return changes;
+  }
+
+  /** The trigger's effect on the untouched tasks of a job: the others {@link #follow}. */
+  private List<TaskChange> toAll(JobEntry job, TaskTrigger trigger, String why, long now) {
+    TaskState to = Lifecycle.next(job.base(), trigger).orElse(null);
+    if (to == null) {
+      return List.of();
+    }
+    List<TaskChange> changes = new ArrayList<>();
+    int tasks = job.untouched();
+    boolean each = job.spec().tied() || tasks <= MOST_ALONE;
+    if (each && to.isFinal()) {
+      job.untouchedTasks()
+          .forEach(task -> changes.addAll(moves.fire(task.because(why), trigger, now)));
+    } else if (each) {
+      job.untouchedTasks().forEach(task -> changes.add(change(task, trigger, to, why, 1)));
+    } else {
+      changes.add(change(job.task(job.firstUntouched()), trigger, to, why, tasks));
+    }
+    table.rebase(job, to, why);
+    rebased.add(job.spec().id());
+    if (!each && job.isOver()) {
+      changes.addAll(isOver(job, now));
     }
     return changes;
+  }
+
+  private static TaskChange change(
+      TaskRecord task, TaskTrigger trigger, TaskState to, String why, int tasks) {
+    AttemptId attempt = new AttemptId(task.id(), 1);
+    return new TaskChange(attempt, task.state(), trigger, to, null, List.of(), why, tasks);
+  }
+
+  /** Has the touched tasks of a job follow its base, the first of them now. */
+  private List<TaskChange> follow(JobEntry job, long now) {
+    if (job.live() == 0) {
+      return List.of();
+    }
+    unsettled.put(job.spec().id(), 0);
+    return settle(job.spec().id(), now);
+  }
+
+  /** A job is as an earlier coordinator has left it, perhaps before all tasks followed its base. */
+  void restored(JobEntry job) {
+    if (job.live() > 0) {
+      unsettled.put(job.spec().id(), 0);
+    }
+  }
+
+  /** Whether tasks are still to follow what was done to their jobs. */
+  boolean isUnsettled() {
+    return !unsettled.isEmpty();
+  }
+
+  /** Has some more of them follow: about {@value #PORTION} tasks of one job. */
+  List<TaskChange> settle(long now) {
+    return isUnsettled() ? settle(unsettled.keySet().iterator().next(), now) : List.of();
+  }
+
+  private List<TaskChange> settle(JobId id, long now) {
+    List<TaskChange> changes = new ArrayList<>();
+    JobEntry job = table.job(id);
+    int from = unsettled.remove(id);
+    while (job != null && changes.size() < PORTION) {
+      TaskRecord task = job.nextLive(from);
+      if (task == null) {
+        return changes;
+      }
+      changes.addAll(inLine(task, now));
+      from = task.id().index() + 1;
+    }
+    if (job != null) {
+      unsettled.put(id, from);
+    }
+    return changes;
+  }
+
+  /** Brings a touched task to where the base of its job is, if it has no place or is to end. */
+  List<TaskChange> inLine(TaskRecord task, long now) {
+    List<TaskChange> changes = new ArrayList<>();
+    JobEntry job = table.job(task.id().job());
+    TaskRecord current = task;
+    for (TaskTrigger next = next(job.base(), current.state());
+        next != null;
+        next = next(job.base(), current.state())) {
+      boolean ends = next == TaskTrigger.CANCEL;
+      changes.addAll(moves.fire(ends ? current.because(job.why()) : current, next, now));
+      current = table.find(task.id());
+    }
+    return changes;
+  }
+
+  /** What a task in a state still has to go through when its job has come to {@code base}. */
+  private static TaskTrigger next(TaskState base, TaskState state) {
+    return switch (base) {
+      case CANCELLED -> state.isFinal() || state == TaskState.ENDING ? null : TaskTrigger.CANCEL;
+      case HELD ->
+          state == TaskState.WAITING || state == TaskState.SUBMITTED ? TaskTrigger.HOLD : null;
+      case SUBMITTED -> state == TaskState.HELD ? TaskTrigger.RELEASE : null;
+      case WAITING ->
+          state == TaskState.HELD
+              ? TaskTrigger.RELEASE
+              : state == TaskState.SUBMITTED ? TaskTrigger.READY : null;
+      default -> null;
+    };
   }
 
   /** A gang ends with the first of its tasks that fails; a job's end concerns those after it. */
@@ -120,10 +253,14 @@ final class JobMoves {
       String why = "task " + task.id() + " of its gang " + task.state().label();
       changes.addAll(cancel(job.spec().id(), why, now));
     } else if (job.isOver()) {
-      ended.add(job.spec().id());
-      changes.addAll(followEnds(now));
+      changes.addAll(isOver(job, now));
     }
     return changes;
+  }
+
+  private List<TaskChange> isOver(JobEntry job, long now) {
+    ended.add(job.spec().id());
+    return followEnds(now);
   }
 
   /** One after the other, for a chain of jobs may be longer than the stack. */
@@ -163,6 +300,6 @@ final class JobMoves {
         loosened.add(job.spec().id());
       }
     }
-    return ready(job.spec().id(), now);
+    return ready(job, now);
   }
 }

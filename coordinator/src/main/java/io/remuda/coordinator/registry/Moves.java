@@ -55,6 +55,8 @@ final class Moves {
     changes.add(moved(from, trigger, moved, now));
     if (next.get().isFinal()) {
       changes.addAll(jobs.afterEnd(moved, now));
+    } else if (from.holdsPlace() && next.get() == TaskState.WAITING) {
+      changes.addAll(jobs.inLine(table.find(task.id()), now)); // its job may be on hold meanwhile
     }
     return changes;
   }

@@ -7,6 +7,7 @@ import io.remuda.coordinator.schedule.NodeOffer;
 import io.remuda.coordinator.schedule.Plan;
 import io.remuda.coordinator.schedule.Scheduler;
 import io.remuda.coordinator.schedule.Snapshot;
+import io.remuda.coordinator.schedule.TaskSet;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
@@ -15,7 +16,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
@@ -163,7 +163,7 @@ final class Placing {
       List<NodeRegistry.Node> nodes, ToLongFunction<String> nextRevision, long now) {
     Line.Kind kind = lastPlan.next();
     int most = kind == null ? 0 : pace.tasksOfSeat(kind);
-    NavigableSet<TaskId> waiting = table.lines(now).get(kind);
+    TaskSet waiting = table.lines(now).get(kind);
     if (most < 2 || waiting == null) {
       return List.of();
     }
@@ -205,7 +205,7 @@ final class Placing {
 
   private List<Line> lines(long now) {
     List<Line> lines = new ArrayList<>();
-    for (Map.Entry<Line.Kind, NavigableSet<TaskId>> line : table.lines(now).entrySet()) {
+    for (Map.Entry<Line.Kind, TaskSet> line : table.lines(now).entrySet()) {
       Line.Kind kind = line.getKey();
       long waited = now - table.find(line.getValue().first()).notBefore();
       lines.add(

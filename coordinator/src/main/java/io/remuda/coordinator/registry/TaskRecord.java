@@ -97,6 +97,11 @@ public record TaskRecord(
     return new TaskRecord(id, state, 0, null, null, 0, 0, 0, now, null, null, Floor.NONE);
   }
 
+  /** One to which nothing has happened but to all of its job. */
+  static TaskRecord untouched(TaskId id, TaskState state, long since, String why) {
+    return new TaskRecord(id, state, 0, null, null, 0, 0, 0, since, why, null, Floor.NONE);
+  }
+
   static TaskRecord waiting(TaskId id, long now) {
     return first(id, TaskState.WAITING, now);
   }

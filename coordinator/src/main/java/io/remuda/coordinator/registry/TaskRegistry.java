@@ -142,20 +142,27 @@ public final class TaskRegistry {
    * A job as it was when an earlier coordinator ended. Its placed tasks count as silent until their
    * nodes are heard.
    *
-   * @param first state of the tasks that were never placed
+   * @param base state of the tasks to which nothing has happened alone
+   * @param why they are in that state, or null
    * @param changed the others
+   * @param ended those of the others that are over
    */
   public void restore(
       JobSpec job,
       Set<Dependency> open,
-      TaskState first,
+      TaskState base,
+      String why,
       Collection<TaskRecord> changed,
+      EndedTasks ended,
       long now) {
-    JobEntry entry = new JobEntry(job, first, now);
+    JobEntry entry = new JobEntry(job, base, now);
+    entry.rebase(base, why);
+    entry.restore(ended);
     for (TaskRecord task : changed) {
       entry.put(task.place() == null ? task : placing.seated(task.silentSince(now)));
     }
     add(entry, open, now);
+    moves.jobs().restored(entry);
     List<TaskRecord> placed =
         changed.stream()
             .filter(task -> task.state().holdsPlace())
@@ -166,6 +173,57 @@ public final class TaskRegistry {
         .map(task -> task.place().seat())
         .distinct()
         .forEach(seat -> moves.chargeFirst(seat, now));
+  }
+
+  /** A task that is over is in the store, and no more of it is needed than its state. */
+  public void isKept(TaskId id) {
+    JobEntry job = table.job(id.job());
+    if (job != null) {
+      job.isKept(id.index());
+    }
+  }
+
+  /** The state of a job's tasks to which nothing has happened alone. */
+  public Optional<TaskState> baseOf(JobId id) {
+    return Optional.ofNullable(table.job(id)).map(JobEntry::base);
+  }
+
+  /** Why they are in it, or null. */
+  public String whyBase(JobId id) {
+    JobEntry job = table.job(id);
+    return job == null ? null : job.why();
+  }
+
+  /** Why a job ended so: what the first of its tasks that ended so says; or null. */
+  public String reason(JobId id, TaskState state) {
+    JobEntry job = table.job(id);
+    return job == null ? null : job.reason(state);
+  }
+
+  /** Of the first of a job's tasks that did not end well, 0 if all did, or null. */
+  public Integer exitCode(JobId id) {
+    JobEntry job = table.job(id);
+    return job == null ? null : job.exitCode();
+  }
+
+  /** The first task of a job of which nothing runs and that may run later. */
+  public Optional<TaskRecord> firstBefore(JobId id) {
+    return Optional.ofNullable(table.job(id)).map(JobEntry::firstBefore);
+  }
+
+  /** The tasks that hold a place. */
+  public List<TaskRecord> placed() {
+    return table.placed();
+  }
+
+  /** Whether tasks are still to follow what was done to their jobs. */
+  public boolean isUnsettled() {
+    return moves.jobs().isUnsettled();
+  }
+
+  /** Has some more of them follow, so many that others need not wait long for it. */
+  public List<TaskChange> settle(long now) {
+    return moves.jobs().settle(now);
   }
 
   /** Forgets a job that is over. */
@@ -341,6 +399,11 @@ public final class TaskRegistry {
    */
   public List<TaskChange> tick(long now) {
     return reports.tick(now);
+  }
+
+  /** Jobs whose base is another one since this was last asked. */
+  public Set<JobId> rebased() {
+    return moves.jobs().rebased();
   }
 
   /** Jobs that wait for fewer others since this was last asked. */

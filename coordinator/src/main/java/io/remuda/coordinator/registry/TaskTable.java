@@ -5,6 +5,7 @@ import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.schedule.Line;
+import io.remuda.coordinator.schedule.TaskSet;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
@@ -27,6 +28,7 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
  * All live jobs with their tasks, and what must be found without looking at every task: those of a
@@ -46,7 +48,7 @@ final class TaskTable {
   private final Map<String, NavigableSet<TaskId>> byNode = new HashMap<>();
   private final Map<Long, NavigableSet<TaskId>> bySeat = new HashMap<>();
   private final Map<String, Long> versions = new HashMap<>();
-  private final Map<Line.Kind, NavigableSet<TaskId>> lines = new LinkedHashMap<>();
+  private final Map<Line.Kind, TaskSet> lines = new LinkedHashMap<>();
   private final PriorityQueue<Pause> paused =
       new PriorityQueue<>(Comparator.comparingLong(Pause::until).thenComparing(Pause::task));
 
@@ -156,12 +158,12 @@ final class TaskTable {
    * the first time change together, however many they are.
    */
   void learn(JobType type, Runnable change) {
-    List<NavigableSet<TaskId>> waiting = new ArrayList<>();
+    List<TaskSet> waiting = new ArrayList<>();
     lines
         .entrySet()
         .removeIf(line -> type.equals(line.getKey().type()) && waiting.add(line.getValue()));
     change.run();
-    for (NavigableSet<TaskId> alike : waiting) {
+    for (TaskSet alike : waiting) {
       if (find(alike.first()).floor().isNone()) {
         lines.merge(kind(find(alike.first())), alike, TaskTable::together);
       } else {
@@ -170,8 +172,7 @@ final class TaskTable {
     }
   }
 
-  private static NavigableSet<TaskId> together(
-      NavigableSet<TaskId> others, NavigableSet<TaskId> own) {
+  private static TaskSet together(TaskSet others, TaskSet own) {
     others.addAll(own);
     return others;
   }
@@ -192,20 +193,65 @@ final class TaskTable {
     enterAll(job);
   }
 
-  /** Tasks of one job wait in one line, which is looked for once. */
-  private void enterAll(JobEntry job) {
-    NavigableSet<TaskId> line = new TreeSet<>();
-    for (TaskRecord task : job.tasks()) {
-      if (isDue(task) && task.floor().isNone()) {
-        line.add(task.id());
-      } else if (isDue(task)) {
-        line(task).add(task.id());
-      } else {
-        enterElsewhere(task);
+  /**
+   * The untouched tasks of a job come to another state, and those wait for a place or do so no more
+   * that waited: while the job's base is another one nothing of it is placed.
+   */
+  void rebase(JobEntry job, TaskState to, String why) {
+    if (job.base() == TaskState.WAITING) {
+      withdraw(job);
+    }
+    job.rebase(to, why);
+    if (to == TaskState.WAITING) {
+      enterUntouched(job);
+      eachWaiting(job, this::enter);
+    }
+  }
+
+  private void withdraw(JobEntry job) {
+    Line.Kind kind = kind(job.spec(), null, Floor.NONE);
+    TaskSet line = lines.get(kind);
+    if (line != null) {
+      line.removeAll(job.spec().id());
+      if (line.isEmpty()) {
+        lines.remove(kind);
       }
     }
-    if (!line.isEmpty()) {
-      lines.merge(kind(job.spec(), null, Floor.NONE), line, TaskTable::together);
+    eachWaiting(job, this::leave); // some need more than the others and are in other lines
+  }
+
+  private static void eachWaiting(JobEntry job, Consumer<TaskRecord> what) {
+    if (job.live() == 0) {
+      return;
+    }
+    for (TaskRecord task = job.nextLive(0);
+        task != null;
+        task = job.nextLive(task.id().index() + 1)) {
+      if (task.state() == TaskState.WAITING) {
+        what.accept(task);
+      }
+    }
+  }
+
+  private void enterAll(JobEntry job) {
+    if (job.base() == TaskState.WAITING) {
+      enterUntouched(job);
+    }
+    if (job.live() > 0) {
+      for (TaskRecord task = job.nextLive(0);
+          task != null;
+          task = job.nextLive(task.id().index() + 1)) {
+        enter(task);
+      }
+    }
+  }
+
+  /** They wait in one line, which is looked for once. */
+  private void enterUntouched(JobEntry job) {
+    if (job.untouched() > 0) {
+      TaskSet line =
+          lines.computeIfAbsent(kind(job.spec(), null, Floor.NONE), kind -> new TaskSet());
+      job.untouched((from, to) -> line.add(job.spec().id(), from, to));
     }
   }
 
@@ -218,7 +264,9 @@ final class TaskTable {
   }
 
   private boolean isDue(TaskRecord task) {
-    return task.state() == TaskState.WAITING && task.notBefore() - present <= 0;
+    return task.state() == TaskState.WAITING
+        && task.notBefore() - present <= 0
+        && jobs.get(task.id().job()).base() == TaskState.WAITING;
   }
 
   private void enterElsewhere(TaskRecord task) {
@@ -236,8 +284,8 @@ final class TaskTable {
     }
   }
 
-  private NavigableSet<TaskId> line(TaskRecord task) {
-    return lines.computeIfAbsent(kind(task), kind -> new TreeSet<>());
+  private TaskSet line(TaskRecord task) {
+    return lines.computeIfAbsent(kind(task), kind -> new TaskSet());
   }
 
   private void leave(TaskRecord task) {
@@ -253,8 +301,8 @@ final class TaskTable {
     }
   }
 
-  private static <K> void remove(Map<K, NavigableSet<TaskId>> sets, K key, TaskId task) {
-    NavigableSet<TaskId> set = sets.get(key);
+  private static <K> void remove(Map<K, ? extends Collection<TaskId>> sets, K key, TaskId task) {
+    Collection<TaskId> set = sets.get(key);
     if (set != null) {
       set.remove(task);
       if (set.isEmpty()) {
@@ -316,11 +364,11 @@ final class TaskTable {
   }
 
   /** What waits and may be placed now. */
-  Map<Line.Kind, NavigableSet<TaskId>> lines(long now) {
+  Map<Line.Kind, TaskSet> lines(long now) {
     come(now);
     while (!paused.isEmpty() && paused.peek().until() - now <= 0) {
       TaskRecord task = find(paused.poll().task());
-      if (task != null && task.state() == TaskState.WAITING && task.notBefore() - now <= 0) {
+      if (task != null && isDue(task)) {
         line(task).add(task.id());
       }
     }

@@ -5,7 +5,6 @@ import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
-import java.util.NavigableSet;
 import java.util.Objects;
 
 /**
@@ -17,7 +16,7 @@ import java.util.Objects;
  * @param charge what starting one of them adds to its user's use
  * @param patience of its first task
  */
-public record Line(Kind kind, NavigableSet<TaskId> tasks, double charge, Patience patience) {
+public record Line(Kind kind, TaskSet tasks, double charge, Patience patience) {
 
   /** Whether a task may still be overtaken by those behind it. */
   public enum Patience {

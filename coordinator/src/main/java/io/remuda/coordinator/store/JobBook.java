@@ -1,6 +1,5 @@
 package io.remuda.coordinator.store;
 
-import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.coordinator.lifecycle.Ending;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
@@ -120,7 +119,9 @@ public final class JobBook {
         places.put(id, new Where(change.node(), change.devices()));
       }
       entries.add(
-          event(id.job().value(), id.index(), "task-" + change.to().label(), detail(change)));
+          change.isOfMany()
+              ? event(id.job().value(), -1, "tasks-" + change.to().label(), detail(change))
+              : event(id.job().value(), id.index(), "task-" + change.to().label(), detail(change)));
     }
     for (TaskId id : touched(changes)) {
       tasks
@@ -129,7 +130,8 @@ public final class JobBook {
           .ifPresent(task -> entries.add(new Entry.TaskMoved(row(task, at))));
     }
     jobs.addAll(tasks.loosened());
-    jobs.forEach(job -> moved(job, first(job, changes), tasks, at, entries));
+    jobs.addAll(tasks.rebased());
+    jobs.forEach(job -> moved(job, tasks, at, entries));
     changes.stream()
         .filter(change -> change.to().isFinal())
         .forEach(change -> forget(change.attempt().task()));
@@ -143,13 +145,19 @@ public final class JobBook {
 
   private static Set<TaskId> touched(List<TaskChange> changes) {
     Set<TaskId> tasks = new LinkedHashSet<>();
-    changes.forEach(change -> tasks.add(change.attempt().task()));
+    changes.stream()
+        .filter(change -> !change.isOfMany())
+        .forEach(change -> tasks.add(change.attempt().task()));
     return tasks;
   }
 
   private static Map<String, Object> detail(TaskChange change) {
     Map<String, Object> detail = new LinkedHashMap<>();
-    detail.put("attempt", change.attempt().attempt());
+    if (change.isOfMany()) {
+      detail.put("tasks", change.tasks());
+    } else {
+      detail.put("attempt", change.attempt().attempt());
+    }
     detail.put("from", change.from().label());
     if (change.node() != null) {
       detail.put("node", change.node());
@@ -195,67 +203,27 @@ public final class JobBook {
         task.floor().memory());
   }
 
-  private void moved(
-      JobId id, TaskState newFirst, TaskRegistry tasks, long at, List<Entry> entries) {
+  private void moved(JobId id, TaskRegistry tasks, long at, List<Entry> entries) {
     JobRow before = live.get(id);
     TaskState state = tasks.stateOf(id).orElse(null);
     if (before == null || state == null) {
       return;
     }
     List<Dependency> open = tasks.openDependencies(id);
-    TaskState first = newFirst == null ? before.first() : newFirst;
+    TaskState first = tasks.baseOf(id).orElseThrow();
     if (state == before.state() && open.equals(before.open()) && first == before.first()) {
       return;
     }
     JobRow row = before.moved(state, first, open, at);
     if (state.isFinal()) {
-      row = row.because(reason(id, state, tasks), exitCode(id, tasks));
+      row = row.because(tasks.reason(id, state), tasks.exitCode(id));
       live.remove(id);
       byKey.remove(new Key(row.user(), row.clientKey()), id);
       entries.add(event(id.value(), -1, "job-" + state.label(), Map.of()));
     } else {
+      row = row.because(tasks.whyBase(id), null); // after a restart what is left follows it
       live.put(id, row);
     }
     entries.add(new Entry.JobMoved(row));
-  }
-
-  /** Where the job's tasks that were never placed stand after these, or null if as before. */
-  private static TaskState first(JobId id, List<TaskChange> changes) {
-    TaskState first = null;
-    for (TaskChange change : changes) {
-      boolean ofAll =
-          change.trigger() == TaskTrigger.READY
-              || change.trigger() == TaskTrigger.HOLD
-              || change.trigger() == TaskTrigger.RELEASE;
-      if (ofAll && change.attempt().task().job().equals(id)) {
-        first = change.to();
-      }
-    }
-    return first;
-  }
-
-  private static String reason(JobId id, TaskState state, TaskRegistry tasks) {
-    if (state == TaskState.SUCCEEDED) {
-      return null;
-    }
-    return tasks.of(id).stream()
-        .filter(task -> task.state() == state && task.cause() != null)
-        .findFirst()
-        .map(task -> tasks.of(id).size() == 1 ? task.cause() : task.id() + ": " + task.cause())
-        .orElse(null);
-  }
-
-  private static Integer exitCode(JobId id, TaskRegistry tasks) {
-    Integer code = null;
-    for (TaskRecord task : tasks.of(id)) {
-      TaskEnd end = task.end();
-      if (end != null && end.exitCode() != null) {
-        if (end.exitCode() != 0) {
-          return end.exitCode();
-        }
-        code = 0;
-      }
-    }
-    return code;
   }
 }

@@ -12,10 +12,11 @@ import java.util.UUID;
  * clock, 0 for not yet.
  *
  * @param state of the whole
- * @param first state of its tasks that were never placed
+ * @param first state of its tasks that were never placed; once it is {@code CANCELLED} all others
+ *     are to end, too
  * @param tasks how many it has
  * @param started when its first task was placed
- * @param reason why it ended as it did, or null
+ * @param reason why it ended, or is being ended, as it did; or null
  * @param exitCode of the first task that did not end well, 0 if all did, or null
  * @param open jobs that have to end before it starts
  * @param clientKey by which the submitter knows it, or null
@@ -93,6 +94,11 @@ public record JobRow(
         exitCode,
         stillOpen,
         clientKey);
+  }
+
+  /** Why its tasks were cancelled that were never placed, as far as that is still known. */
+  String cancelled() {
+    return state.isFinal() && state != TaskState.CANCELLED ? "cancelled" : reason;
   }
 
   /** The same job with what its end was. */

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.store;
 
 import io.remuda.coordinator.profile.Profile;
+import io.remuda.coordinator.registry.EndedTasks;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.io.Closeable;
@@ -75,7 +76,8 @@ final class StateLoader implements Closeable {
       LiveSums<JobId> jobSums = new LiveSums<>(Sums.JOBS);
       LiveSums<TaskId> taskSums = new LiveSums<>(Sums.TASKS);
       List<JobRow> rows = jobs(connection, sums, jobSums);
-      Map<JobId, List<TaskRow>> tasks = tasks(connection, sums, taskSums, rows);
+      Map<JobId, EndedTasks> ended = new HashMap<>();
+      Map<JobId, List<TaskRow>> tasks = tasks(connection, sums, taskSums, rows, ended);
       Map<String, Double> used = new HashMap<>();
       List<UserRow> users = users(connection, used);
       List<StoreState.LiveJob> live = join(rows, get(specs), connection);
@@ -91,6 +93,7 @@ final class StateLoader implements Closeable {
                   + 1,
               live,
               tasks,
+              ended,
               users,
               used,
               Set.copyOf(drained(connection)),
@@ -162,7 +165,11 @@ final class StateLoader implements Closeable {
   }
 
   private static Map<JobId, List<TaskRow>> tasks(
-      Connection connection, Sums sums, LiveSums<TaskId> live, List<JobRow> jobs)
+      Connection connection,
+      Sums sums,
+      LiveSums<TaskId> live,
+      List<JobRow> jobs,
+      Map<JobId, EndedTasks> ended)
       throws SQLException, StoreDamaged {
     Set<JobId> ofLive = new HashSet<>();
     jobs.forEach(job -> ofLive.add(job.id()));
@@ -174,7 +181,12 @@ final class StateLoader implements Closeable {
         TaskRow row = Rows.task(result);
         long sum = result.getLong("sum");
         total += sum;
-        if (ofLive.contains(row.id().job())) {
+        if (ofLive.contains(row.id().job()) && row.state().isFinal()) {
+          Integer code = row.end() == null ? null : row.end().exitCode();
+          ended
+              .computeIfAbsent(row.id().job(), id -> new EndedTasks())
+              .add(row.id().index(), row.state(), row.cause(), code);
+        } else if (ofLive.contains(row.id().job())) {
           tasks.computeIfAbsent(row.id().job(), id -> new ArrayList<>()).add(row);
         }
         if (!row.state().isFinal()) {

@@ -11,6 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -195,21 +196,44 @@ public final class StoreReader implements Closeable {
         .findFirst();
   }
 
-  /** Tasks of a job that were placed at least once, by index, from {@code first} on. */
+  /**
+   * Tasks of a job that were placed at least once, or are over, by index, from {@code first} on.
+   */
   public Part<TaskRow> tasks(JobId id, int first, int limit) throws IOException {
-    return part(
-        "SELECT * FROM tasks WHERE job = ? AND idx >= ? ORDER BY idx LIMIT ?",
-        Rows::task,
-        StoreReader::size,
-        limit,
-        id.value(),
-        first,
-        limit);
+    Part<TaskRow> part =
+        part(
+            "SELECT * FROM tasks WHERE job = ? AND idx >= ? ORDER BY idx LIMIT ?",
+            Rows::task,
+            StoreReader::size,
+            limit,
+            id.value(),
+            first,
+            limit);
+    Optional<JobRow> job = job(id).filter(row -> row.first() == TaskState.CANCELLED);
+    return job.isEmpty() ? part : withCancelled(part, job.get(), first, limit);
+  }
+
+  /** Tasks that were cancelled with all others of their job have no row: the job's says it. */
+  private static Part<TaskRow> withCancelled(Part<TaskRow> part, JobRow job, int first, int limit) {
+    List<TaskRow> all = new ArrayList<>();
+    Iterator<TaskRow> own = part.rows().iterator();
+    TaskRow next = own.hasNext() ? own.next() : null;
+    int index = first;
+    while (index < job.tasks() && all.size() < limit && (next != null || !part.more())) {
+      if (next != null && next.id().index() == index) {
+        all.add(next);
+        next = own.hasNext() ? own.next() : null;
+      } else {
+        all.add(TaskRow.cancelled(new TaskId(job.id(), index), job));
+      }
+      index++;
+    }
+    return new Part<>(all, index < job.tasks());
   }
 
   /**
-   * Those among them with an index from {@code first} to before {@code end} that are not over, or
-   * were not at a time.
+   * Tasks that were placed at least once, with an index from {@code first} to before {@code end},
+   * that are not over, or were not at a time.
    *
    * @param since milliseconds since 1970
    */
@@ -228,6 +252,7 @@ public final class StoreReader implements Closeable {
         limit);
   }
 
+  /** A task that was placed at least once, or is over. */
   public Optional<TaskRow> task(TaskId id) throws IOException {
     return tasks(id.job(), id.index(), 1).rows().stream()
         .filter(row -> row.id().equals(id))

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.store;
 
 import io.remuda.coordinator.profile.Profile;
+import io.remuda.coordinator.registry.EndedTasks;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import java.util.List;
@@ -14,7 +15,8 @@ import java.util.Set;
  * @param nextJob the number of the next job
  * @param nextEvent the sequence of the next event
  * @param jobs live ones by number, with what was asked for
- * @param tasks their tasks that were placed at least once
+ * @param tasks their tasks that were placed at least once and are not over
+ * @param ended their tasks that are over
  * @param users who may submit
  * @param used by each user, in core-seconds
  * @param drained nodes that get no more tasks
@@ -26,6 +28,7 @@ public record StoreState(
     long nextEvent,
     List<LiveJob> jobs,
     Map<JobId, List<TaskRow>> tasks,
+    Map<JobId, EndedTasks> ended,
     List<UserRow> users,
     Map<String, Double> used,
     Set<String> drained,

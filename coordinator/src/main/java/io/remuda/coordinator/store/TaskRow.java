@@ -45,4 +45,25 @@ public record TaskRow(
   public TaskRow {
     devices = List.copyOf(devices);
   }
+
+  /** A task that was cancelled with all others of its job before it was ever placed. */
+  static TaskRow cancelled(TaskId id, JobRow job) {
+    return new TaskRow(
+        id,
+        TaskState.CANCELLED,
+        0,
+        null,
+        List.of(),
+        0,
+        job.ended(),
+        0,
+        0,
+        Ending.ON_REQUEST,
+        job.cancelled(),
+        null,
+        0,
+        0,
+        0,
+        0);
+  }
 }

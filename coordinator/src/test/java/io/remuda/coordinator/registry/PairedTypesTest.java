@@ -185,7 +185,9 @@ class PairedTypesTest {
           before.tasks.job(new JobId(id)).orElseThrow(),
           Set.of(),
           TaskState.WAITING,
+          null,
           before.tasks.of(new JobId(id)),
+          new EndedTasks(),
           cluster.now());
     }
     cluster.joined("n1", running("3.0.1"), running("4.0.1")).after(Duration.ofSeconds(2 * ALONE));

@@ -29,7 +29,7 @@ final class Picture {
   static final long DEVICE_MEMORY = 80;
 
   private final List<NodeOffer> nodes = new ArrayList<>();
-  private final Map<Line.Kind, TreeSet<TaskId>> lines = new LinkedHashMap<>();
+  private final Map<Line.Kind, TaskSet> lines = new LinkedHashMap<>();
   private final Map<JobId, String> lastNode = new HashMap<>();
   private final Map<String, Double> use = new HashMap<>();
   private final Map<String, Double> shares = new HashMap<>();
@@ -286,7 +286,7 @@ final class Picture {
 
   Picture wants(String task, ResourceRequest needs) {
     TaskId id = TaskId.parse(task);
-    lines.computeIfAbsent(kind(id, needs), kind -> new TreeSet<>()).add(id);
+    lines.computeIfAbsent(kind(id, needs), kind -> new TaskSet()).add(id);
     return this;
   }
 

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeSet;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -135,7 +134,7 @@ class SchedulerPropertyTest {
   }
 
   private static Line line(Line.Kind kind, int job) {
-    TreeSet<TaskId> tasks = new TreeSet<>();
+    TaskSet tasks = new TaskSet();
     for (int index = 0; index <= job % 3; index++) {
       tasks.add(new TaskId(new JobId(job), index));
     }

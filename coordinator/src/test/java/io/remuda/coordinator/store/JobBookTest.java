@@ -21,15 +21,18 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class JobBookTest {
   private static final StoreState EMPTY =
-      new StoreState(1, 1, 1, List.of(), Map.of(), List.of(), Map.of(), Set.of(), List.of());
+      new StoreState(
+          1, 1, 1, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Set.of(), List.of());
 
   private final TaskRegistry tasks =
       new TaskRegistry(new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
@@ -37,6 +40,10 @@ class JobBookTest {
       new JobBook(EMPTY, Clock.fixed(Instant.ofEpochMilli(5000), ZoneOffset.UTC));
 
   private JobId submit(String... after) {
+    return submit(1, after);
+  }
+
+  private JobId submit(int count, String... after) {
     JobId id = book.newId();
     List<Dependency> open = List.of(after).stream().map(Dependency::parse).toList();
     JobSpec spec =
@@ -49,7 +56,7 @@ class JobBookTest {
             new ResourceRequest(1, 0),
             1,
             JobTerms.USUAL,
-            List.of(new CommandWorkload(List.of("true"), Map.of(), "/", 022)));
+            Collections.nCopies(count, new CommandWorkload(List.of("true"), Map.of(), "/", 022)));
     tasks.submit(spec, Set.copyOf(open), TaskRegistry.Start.AT_ONCE, 0);
     book.added(spec, tasks.stateOf(id).orElseThrow(), open, null);
     return id;
@@ -125,5 +132,33 @@ class JobBookTest {
     JobId id = submit();
     assertEquals(TaskState.HELD, row(book.changed(tasks.hold(id, 0), tasks), id).first());
     assertEquals(TaskState.WAITING, row(book.changed(tasks.release(id, 0), tasks), id).first());
+  }
+
+  /** Attack H2: each of a million tasks had two rows, and the server died of them. */
+  @Test
+  @Tag("attack")
+  @Tag("attack-bad-request")
+  void what_is_done_to_a_million_tasks_is_a_row_of_the_job_and_an_event() {
+    JobId id = submit(1_000_000);
+    List<Entry> held = book.changed(tasks.hold(id, 0), tasks);
+    assertEquals(TaskState.HELD, row(held, id).first());
+    assertEquals(2, held.size(), held.toString());
+    assertEquals(3, book.changed(tasks.release(id, 0), tasks).size());
+    List<Entry> cancelled = book.changed(tasks.cancel(id, "by ann", 0), tasks);
+    assertEquals(3, cancelled.size(), cancelled.toString()); // two events and the job
+    assertEquals(TaskState.CANCELLED, row(cancelled, id).state());
+    assertEquals("by ann", row(cancelled, id).reason());
+    AuditEvent summary = ((Entry.Happened) cancelled.get(0)).event();
+    assertEquals("tasks-cancelled", summary.what());
+    assertEquals(-1, summary.task());
+    assertEquals("{\"tasks\":1000000,\"from\":\"waiting\",\"cause\":\"by ann\"}", summary.detail());
+  }
+
+  /** Otherwise what runs on would not end after a restart. */
+  @Test
+  void a_job_that_is_being_ended_says_so_and_why_in_its_row() {
+    JobId id = submit(5000);
+    List<Entry> entries = book.changed(tasks.cancel(id, "by ann", 0), tasks);
+    assertEquals(TaskState.CANCELLED, row(entries, id).first());
   }
 }

@@ -1,5 +1,6 @@
 package io.remuda.worker.job;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -46,7 +47,7 @@ public record JobSpec(
     if (request.isAuto() && terms.type() == null) {
       throw new IllegalArgumentException("what is to be measured needs a type");
     }
-    tasks = List.copyOf(tasks);
+    tasks = kept(tasks);
     if (tasks.isEmpty()) {
       throw new IllegalArgumentException("job " + id + " has no task");
     }
@@ -54,6 +55,18 @@ public record JobSpec(
       throw new IllegalArgumentException(
           "a job has at most " + MOST_TASKS + " tasks, got " + tasks.size());
     }
+  }
+
+  /** A copy; what a million tasks do alike is kept once. */
+  private static List<Workload> kept(List<Workload> tasks) {
+    for (Workload task : tasks) {
+      if (task != tasks.get(0)) {
+        return List.copyOf(tasks);
+      }
+    }
+    return tasks.isEmpty()
+        ? List.of()
+        : Collections.nCopies(tasks.size(), Objects.requireNonNull(tasks.get(0), "task"));
   }
 
   /** The same job with other needs. */

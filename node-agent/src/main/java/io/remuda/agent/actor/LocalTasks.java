@@ -21,6 +21,8 @@ import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.LeaseWorkload;
 import io.remuda.worker.protocol.ToWorker;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -230,7 +232,9 @@ final class LocalTasks {
     Set<AttemptId> kept = new HashSet<>();
     desired.kept().forEach(task -> kept.add(task.attempt()));
     Reconciliation todo = Reconciliation.of(desired.tasks(), kept, held);
-    todo.end().forEach(this::endUnwanted);
+    List<AttemptId> backwards = new ArrayList<>(todo.end());
+    Collections.reverse(backwards); // none begins in a seat because the one before it was ended
+    backwards.forEach(this::endUnwanted);
     forget(todo.forget());
     for (Kept task : desired.kept()) {
       if (reports.containsKey(task.attempt()) && !isOver(task.attempt())) {

@@ -1,0 +1,167 @@
+package io.remuda.coordinator.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.testkit.Installation;
+import io.remuda.coordinator.testkit.Member.Role;
+import io.remuda.coordinator.testkit.ServiceProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What anybody may ask for is served or refused by a server of default memory, and others are
+ * served meanwhile. Attack H2.
+ */
+@Tag("attack")
+@Tag("attack-bad-request")
+@Tag("long-attack")
+class LegalExtremesIT {
+
+  private static final int MILLION = 1_000_000;
+
+  /** Within this others are answered; the aim is a second, the rest is for a busy machine. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  @TempDir private Path folder;
+  private ServiceProcess service;
+
+  @BeforeEach
+  void start() throws IOException {
+    service = new ServiceProcess(Installation.find(), folder.resolve("h"), Map.of());
+    service.serve("--cpus", "2");
+  }
+
+  @AfterEach
+  void end() {
+    service.close();
+  }
+
+  /** Asks for the jobs all the time, and notes how long the slowest answer took. */
+  private final class Neighbour implements AutoCloseable {
+    private final AtomicBoolean over = new AtomicBoolean();
+    private final AtomicLong slowest = new AtomicLong();
+    private final List<String> faults = new ArrayList<>();
+    private final Thread thread = new Thread(this::ask, "neighbour");
+
+    Neighbour() {
+      thread.start();
+    }
+
+    private void ask() {
+      try {
+        RestClient client = service.client();
+        while (!over.get()) {
+          long begun = System.nanoTime();
+          client.get("/jobs");
+          client.get("/nodes");
+          slowest.accumulateAndGet(System.nanoTime() - begun, Math::max);
+          Thread.sleep(20);
+        }
+      } catch (IOException | InterruptedException fault) {
+        faults.add(fault.toString());
+      }
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+      over.set(true);
+      thread.join();
+      long millis = TimeUnit.NANOSECONDS.toMillis(slowest.get());
+      System.out.println("the slowest answer to others took " + millis + " ms");
+      assertEquals(List.of(), faults);
+      assertTrue(millis < PATIENCE.toMillis(), "an answer took " + millis + " ms");
+    }
+  }
+
+  private long array(boolean hold) throws IOException {
+    return service.submit("sleep 600", "count", MILLION, "hold", hold, "cpus", 1);
+  }
+
+  private void act(long job, String action) throws IOException {
+    service.client().post("/jobs/" + job + "/" + action, null);
+  }
+
+  private int count(long job, String state) throws IOException {
+    return service.client().get("/jobs/" + job + "/explain").path("counts").path(state).asInt();
+  }
+
+  private void assertNoError() throws IOException {
+    String said = Files.readString(folder.resolve("serve.out"));
+    assertFalse(said.contains("OutOfMemoryError"), said);
+  }
+
+  @Test
+  @Timeout(300)
+  void arrays_of_a_million_are_held_released_and_cancelled_while_others_are_served()
+      throws Exception {
+    try (Neighbour neighbour = new Neighbour()) {
+      long held = array(true);
+      act(held, "release");
+      assertEquals(
+          MILLION, count(held, "waiting") + count(held, "starting") + count(held, "running"));
+      service.await("two tasks", PATIENCE, () -> count(held, "running") == 2);
+      act(held, "hold");
+      assertEquals(MILLION - 2, count(held, "held"));
+      act(held, "release");
+      act(held, "cancel");
+      service.awaitState(held, "cancelled");
+      long waiting = array(false);
+      act(waiting, "hold");
+      act(waiting, "cancel");
+      assertEquals("cancelled", service.awaitEnd(waiting).path("state").asText());
+      assertEquals(
+          "cancelled",
+          service
+              .client()
+              .get("/jobs/" + waiting + "/tasks?first=" + (MILLION - 1) + "&limit=5")
+              .at("/tasks/0/state")
+              .asText());
+    }
+    assertNoError();
+  }
+
+  @Test
+  @Timeout(300)
+  void ten_times_a_million_tasks_are_kept_over_a_kill_and_can_be_cancelled() throws Exception {
+    List<Long> jobs = new ArrayList<>();
+    try (Neighbour neighbour = new Neighbour()) {
+      for (int i = 0; i < 10; i++) {
+        jobs.add(array(true));
+      }
+      for (long job : jobs) {
+        act(job, "release");
+      }
+    }
+    service.member(Role.COORDINATOR).signal("KILL");
+    service.awaitServerEnd();
+    service.serve("--cpus", "2");
+    try (Neighbour neighbour = new Neighbour()) {
+      long quick = service.submit("true", "priority", 1, "cpus", 0);
+      for (long job : jobs) {
+        act(job, "cancel");
+      }
+      for (long job : jobs) {
+        assertEquals("cancelled", service.awaitEnd(job).path("state").asText());
+      }
+      assertEquals("succeeded", service.awaitEnd(quick).path("state").asText());
+    }
+    assertNoError();
+  }
+}
