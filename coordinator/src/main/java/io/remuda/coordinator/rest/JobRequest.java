@@ -194,7 +194,7 @@ public record JobRequest(
   static String typeName(String user, String type) {
     if (!Printable.isName(type)) {
       throw new IllegalArgumentException(
-          "type must be printable characters, got '" + Printable.of(type) + "'");
+          "type must be printable characters, got " + Shortened.quoted(type));
     }
     return new JobType(user, type).name();
   }
@@ -248,7 +248,7 @@ public record JobRequest(
           "name must be 1 to "
               + mostName()
               + " printable characters, got "
-              + Printable.of(Shortened.quoted(chosen)));
+              + Shortened.quoted(chosen));
     }
     return chosen;
   }
