@@ -1,5 +1,6 @@
 package io.remuda.coordinator.profile;
 
+import io.remuda.telemetry.render.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -37,7 +38,7 @@ public record JobType(String user, String name) {
               + " printable characters, got "
               + (name.length() > MOST
                   ? name.length() + " characters"
-                  : "'" + name.replaceAll("\\p{Cntrl}", "?") + "'"));
+                  : "'" + Printable.of(name) + "'"));
     }
   }
 
@@ -52,8 +53,24 @@ public record JobType(String user, String name) {
         argv.size() >= 3 && argv.get(1).matches("-[a-z]*c") && SHELLS.contains(base(argv));
     String name =
         String.join(" ", shell ? kept(List.of(argv.get(2).strip().split("\\s+"))) : kept(argv));
-    String line = name.replaceAll("\\p{Cntrl}+", " ");
-    return line.isBlank() ? base(argv) : line.substring(0, Math.min(MOST, line.length()));
+    String line = asName(name);
+    return line.isBlank() ? asName(base(argv)) : line;
+  }
+
+  /** At most so long, and with a blank for each run of what no name can have. */
+  private static String asName(String text) {
+    StringBuilder name = new StringBuilder();
+    boolean left = false;
+    for (int at = 0; at < text.length() && name.length() < MOST - 1; ) {
+      int one = text.codePointAt(at);
+      boolean good = Printable.isOfName(one);
+      if (good || !left) {
+        name.appendCodePoint(good ? one : ' ');
+      }
+      left = !good;
+      at += Character.charCount(one);
+    }
+    return name.toString();
   }
 
   private static String base(List<String> argv) {

@@ -3,6 +3,7 @@ package io.remuda.coordinator.rest;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.remuda.coordinator.actor.NewJob;
 import io.remuda.coordinator.profile.JobType;
+import io.remuda.telemetry.render.Printable;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.Dependency;
 import io.remuda.worker.job.JobTerms;
@@ -186,6 +187,15 @@ public record JobRequest(
     if (type == null) {
       return AUTO.equals(wanted) ? JobType.nameOf(words) : null;
     }
+    return typeName(user, type);
+  }
+
+  /** As people give it; a text that turns lines or commands terminals is none. */
+  static String typeName(String user, String type) {
+    if (!Printable.isName(type)) {
+      throw new IllegalArgumentException(
+          "type must be printable characters, got " + Shortened.quoted(type));
+    }
     return new JobType(user, type).name();
   }
 
@@ -232,8 +242,8 @@ public record JobRequest(
 
   private String checkedName(List<String> words) {
     String program = words.isEmpty() ? "" : words.get(0).replaceFirst(".*/(?=.)", "");
-    String chosen = name != null ? name : shell != null ? "sh" : program;
-    if (chosen.isBlank() || chosen.length() > mostName() || chosen.chars().anyMatch(c -> c < ' ')) {
+    String chosen = name != null ? name : shell != null ? "sh" : asName(program);
+    if (chosen.isBlank() || chosen.length() > mostName() || !Printable.isName(chosen)) {
       throw new IllegalArgumentException(
           "name must be 1 to "
               + mostName()
@@ -245,6 +255,17 @@ public record JobRequest(
 
   private static int mostName() {
     return Limits.of(JobRequest.class, "name").text();
+  }
+
+  /** A program's file may be called anything. */
+  private static String asName(String program) {
+    StringBuilder name = new StringBuilder();
+    program
+        .codePoints()
+        .map(one -> Printable.isOfName(one) ? one : '?')
+        .limit(mostName() / 2) // of which each may be two characters
+        .forEach(name::appendCodePoint);
+    return name.toString();
   }
 
   private int parsedUmask() {

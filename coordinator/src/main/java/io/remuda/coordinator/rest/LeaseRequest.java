@@ -1,7 +1,6 @@
 package io.remuda.coordinator.rest;
 
 import io.remuda.coordinator.actor.LeaseAsk;
-import io.remuda.coordinator.profile.JobType;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.BoundProcess;
 import io.remuda.worker.job.LeaseWorkload;
@@ -80,7 +79,7 @@ record LeaseRequest(
     String program = process.program() == null ? "" : process.program();
     return new LeaseAsk(
         user,
-        new JobType(user, type).name(),
+        JobRequest.typeName(user, type),
         request,
         policy == null ? PlacementPolicy.PACK : PlacementPolicy.parse(policy),
         process.machine(),

@@ -1,5 +1,7 @@
 package io.remuda.coordinator.rest;
 
+import io.remuda.telemetry.render.Printable;
+
 /** Values as an answer repeats them. */
 final class Shortened {
 
@@ -12,7 +14,6 @@ final class Shortened {
     String start = value.length() <= MOST ? value : value.substring(0, MOST);
     boolean half = !start.isEmpty() && Character.isHighSurrogate(start.charAt(start.length() - 1));
     String whole = half ? start.substring(0, start.length() - 1) : start;
-    String shown = whole.replaceAll("[\\p{Cntrl}\\p{Cs}]", "?");
-    return "'" + shown + "'" + (value.length() <= MOST ? "" : "...");
+    return "'" + Printable.of(whole) + "'" + (value.length() <= MOST ? "" : "...");
   }
 }

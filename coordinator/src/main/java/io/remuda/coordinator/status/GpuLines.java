@@ -1,6 +1,7 @@
 package io.remuda.coordinator.status;
 
 import io.remuda.telemetry.model.Health;
+import io.remuda.telemetry.render.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,7 +23,7 @@ public final class GpuLines {
     int node =
         statuses.stream()
             .flatMap(status -> status.nodes().stream())
-            .mapToInt(one -> one.name().length())
+            .mapToInt(one -> Printable.columns(Printable.of(one.name())))
             .max()
             .orElse(0);
     int number = width(statuses, RunStatus.GpuStatus::number);
@@ -46,7 +47,7 @@ public final class GpuLines {
     return statuses.stream()
         .flatMap(status -> status.nodes().stream())
         .flatMap(node -> node.gpus().stream())
-        .mapToInt(gpu -> part.apply(gpu).length())
+        .mapToInt(gpu -> Printable.columns(Printable.of(part.apply(gpu))))
         .max()
         .orElse(0);
   }
@@ -65,7 +66,10 @@ public final class GpuLines {
       line.append(" | ").append(memory(gpu));
     }
     if (gpu.task() != null) {
-      line.append(" | task ").append(gpu.task()).append(" of ").append(run);
+      line.append(" | task ")
+          .append(gpu.task())
+          .append(" of ")
+          .append(Printable.of(String.valueOf(run)));
     }
     return line.toString();
   }
@@ -97,6 +101,7 @@ public final class GpuLines {
   }
 
   private static String pad(String text, int width) {
-    return text + " ".repeat(Math.max(0, width - text.length()));
+    String shown = Printable.of(text);
+    return shown + " ".repeat(Math.max(0, width - Printable.columns(shown)));
   }
 }

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -35,6 +36,9 @@ import java.util.stream.Stream;
 record TaskFolder(Path path) {
 
   private static final int TAIL_BYTES = 16 << 10;
+
+  /** Colours and the like, as terminals are told them. */
+  private static final Pattern COMMANDS = Pattern.compile("\u001b\\[[0-9;:?]*[A-Za-z]");
 
   private static final String OVER_USE = "over-use";
   private static final String TASKS = "tasks";
@@ -189,7 +193,9 @@ record TaskFolder(Path path) {
 
   /** The last line that the process wrote to stderr and that is not part of a stack trace. */
   Optional<String> lastWords() {
-    return errorTail()
+    return COMMANDS
+        .matcher(errorTail())
+        .replaceAll("")
         .lines()
         .filter(line -> !line.isBlank() && !line.startsWith("\t"))
         .reduce((first, second) -> second);

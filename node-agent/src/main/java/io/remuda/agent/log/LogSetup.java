@@ -3,11 +3,13 @@ package io.remuda.agent.log;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.PatternLayout;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import io.remuda.telemetry.render.Printable;
 
 /**
  * Logs to standard error: our own lines from INFO, those of libraries from WARN, all from {@code
@@ -34,9 +36,13 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
   }
 
   private static ConsoleAppender<ILoggingEvent> standardError(LoggerContext loggers) {
-    PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+    PatternLayout lines = new PrintableLines();
+    lines.setContext(loggers);
+    lines.setPattern(PATTERN);
+    lines.start();
+    LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
     encoder.setContext(loggers);
-    encoder.setPattern(PATTERN);
+    encoder.setLayout(lines);
     encoder.start();
     ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
     appender.setContext(loggers);
@@ -44,5 +50,13 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     appender.setEncoder(encoder);
     appender.start();
     return appender;
+  }
+
+  /** A log may be a terminal, and tells what users have given. */
+  private static final class PrintableLines extends PatternLayout {
+    @Override
+    public String doLayout(ILoggingEvent event) {
+      return Printable.lines(super.doLayout(event));
+    }
   }
 }

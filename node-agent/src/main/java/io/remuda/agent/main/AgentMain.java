@@ -18,6 +18,7 @@ import io.remuda.agent.settings.OnOverUse;
 import io.remuda.agent.settings.OwnFolders;
 import io.remuda.agent.settings.Places;
 import io.remuda.telemetry.host.LinuxHost;
+import io.remuda.telemetry.render.Printable;
 import io.remuda.telemetry.source.DeviceSource;
 import io.remuda.telemetry.source.DeviceSources;
 import io.remuda.telemetry.source.HostSource;
@@ -131,13 +132,13 @@ public final class AgentMain implements Callable<Integer> {
     try {
       System.exit(line.execute(Invocation.arguments(arguments)));
     } catch (NotUtf8 refused) {
-      System.err.println("node-agent: " + refused.getMessage());
+      System.err.println("node-agent: " + Printable.of(refused.getMessage()));
       System.exit(CommandLine.ExitCode.USAGE);
     }
   }
 
   private static int usageError(CommandLine.ParameterException fault, String[] arguments) {
-    System.err.println("node-agent: " + fault.getMessage() + " (see --help)");
+    System.err.println("node-agent: " + Printable.of(fault.getMessage()) + " (see --help)");
     return CommandLine.ExitCode.USAGE;
   }
 
@@ -146,7 +147,7 @@ public final class AgentMain implements Callable<Integer> {
         fault instanceof NoSuchFileException
             ? "no such file: " + fault.getMessage()
             : String.valueOf(fault.getMessage());
-    System.err.println("node-agent: " + message);
+    System.err.println("node-agent: " + Printable.of(message));
     return REFUSED;
   }
 
@@ -156,6 +157,7 @@ public final class AgentMain implements Callable<Integer> {
       OwnSession.enter(); // Ctrl-C at the terminal is for the coordinator alone
       ParentWatch.start(coordinator, () -> System.exit(REFUSED)); // in order, as by a signal
     }
+    checkNames();
     Config config = KnownKeys.checked(config(), "remuda.agent");
     OutputLimit.from(config.getConfig("remuda.agent")); // refused now, not when it is too late
     OnOverUse.from(config.getConfig("remuda.agent"));
@@ -188,6 +190,22 @@ public final class AgentMain implements Callable<Integer> {
     running = true;
     awaitEnd(system, settings, step);
     return exitCode.get();
+  }
+
+  private void checkNames() {
+    if (name != null && !Printable.isName(name)) {
+      throw new IllegalArgumentException(
+          "--name must be printable characters, got '" + Printable.of(name) + "'");
+    }
+    labels.forEach(
+        (key, value) -> {
+          if (!Printable.isName(key + value)) {
+            throw new IllegalArgumentException(
+                "--label must be printable characters, got '"
+                    + Printable.of(key + "=" + value)
+                    + "'");
+          }
+        });
   }
 
   private Config config() {

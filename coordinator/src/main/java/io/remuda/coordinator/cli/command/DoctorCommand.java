@@ -5,6 +5,7 @@ import io.remuda.agent.settings.Invocation;
 import io.remuda.agent.settings.Places;
 import io.remuda.coordinator.doctor.Doctor;
 import io.remuda.coordinator.doctor.Finding;
+import io.remuda.telemetry.render.Printable;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -37,11 +38,11 @@ final class DoctorCommand implements Callable<Integer> {
             finding -> {
               findings.add(finding);
               if (!json) {
-                out.println(line(finding));
+                out.println(Printable.lines(line(finding)));
               }
             });
     if (json) {
-      out.println(new JsonMapper().writeValueAsString(findings));
+      out.println(Printable.lines(new JsonMapper().writeValueAsString(findings)));
     }
     return Doctor.worst(findings).exitCode();
   }

@@ -4,6 +4,7 @@ import io.remuda.agent.protocol.Build;
 import io.remuda.agent.settings.Invocation;
 import io.remuda.agent.settings.NotUtf8;
 import io.remuda.agent.settings.Places;
+import io.remuda.coordinator.cli.output.PrintableWriter;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.ensemble.EnsembleRun;
 import io.remuda.coordinator.ensemble.EnsembleSettings;
@@ -13,6 +14,7 @@ import io.remuda.coordinator.slurm.SlurmAgents;
 import io.remuda.coordinator.slurm.SrunArguments;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.telemetry.model.HostInfo;
+import io.remuda.telemetry.render.Printable;
 import io.remuda.telemetry.source.DeviceSources;
 import io.remuda.worker.workload.mnist.data.DataException;
 import io.remuda.worker.workload.mnist.data.MnistData;
@@ -72,7 +74,7 @@ public final class EnsembleCommand implements Callable<Integer> {
     try {
       typed = Invocation.arguments(arguments);
     } catch (NotUtf8 refused) {
-      System.err.println("remuda: " + refused.getMessage());
+      System.err.println("remuda: " + Printable.of(refused.getMessage()));
       return CommandLine.ExitCode.USAGE;
     }
     return line(Commands.of(typed)).execute(typed);
@@ -88,6 +90,8 @@ public final class EnsembleCommand implements Callable<Integer> {
     below.forEach(line::addSubcommand);
     line.setOverwrittenOptionsAllowed(true) // the last one counts, as in most commands
         .setExpandAtFiles(false) // @file is a word of the user's command, as in curl -d @file
+        .setOut(PrintableWriter.over(System.out))
+        .setErr(PrintableWriter.over(System.err))
         .setParameterExceptionHandler(EnsembleCommand::usageError)
         .setExecutionExceptionHandler(EnsembleCommand::failure);
     line.getCommandSpec().version("remuda " + Build.VERSION);
@@ -95,7 +99,7 @@ public final class EnsembleCommand implements Callable<Integer> {
   }
 
   private static int usageError(CommandLine.ParameterException fault, String[] arguments) {
-    System.err.println("remuda: " + inWords(fault) + " (see --help)");
+    System.err.println("remuda: " + Printable.of(inWords(fault)) + " (see --help)");
     return CommandLine.ExitCode.USAGE;
   }
 
@@ -110,7 +114,7 @@ public final class EnsembleCommand implements Callable<Integer> {
 
   private static int failure(Exception fault, CommandLine line, CommandLine.ParseResult parsed) {
     String message = fault.getMessage();
-    System.err.println("remuda: " + (message == null ? fault.toString() : message));
+    System.err.println("remuda: " + Printable.of(message == null ? fault.toString() : message));
     return fault instanceof NotUtf8 ? CommandLine.ExitCode.USAGE : FAILURE;
   }
 

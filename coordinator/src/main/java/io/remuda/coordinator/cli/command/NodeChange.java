@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.command;
 
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.telemetry.render.Printable;
 import java.io.IOException;
 import picocli.CommandLine.Parameters;
 
@@ -28,7 +29,7 @@ abstract class NodeChange extends Verb {
   int ask(RestClient server) throws IOException {
     server.post("/nodes/" + RestClient.encode(node) + "/" + action, null);
     if (!quiet) {
-      out().println("node " + node + " " + done);
+      out().println("node " + Printable.of(node) + " " + done);
       out().flush();
     }
     return OK;

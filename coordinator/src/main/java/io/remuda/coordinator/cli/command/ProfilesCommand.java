@@ -5,6 +5,7 @@ import io.remuda.coordinator.actor.WaitText;
 import io.remuda.coordinator.cli.output.Ago;
 import io.remuda.coordinator.cli.output.Table;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.telemetry.render.Printable;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Collection;
@@ -76,7 +77,8 @@ final class ProfilesCommand extends Verb {
   }
 
   private static String type(JsonNode profile) {
-    return "'" + profile.path("type").asText() + "' of " + profile.path("user").asText();
+    return Printable.of(
+        "'" + profile.path("type").asText() + "' of " + profile.path("user").asText());
   }
 
   private static String bytes(JsonNode bytes) {
@@ -106,7 +108,7 @@ final class ProfilesCommand extends Verb {
           "/profiles/forget",
           user == null ? Map.of("type", type) : Map.of("type", type, "user", user));
       if (!quiet) {
-        out().println("forgot what '" + type + "' needs");
+        out().println("forgot what '" + Printable.of(type) + "' needs");
         out().flush();
       }
       return OK;

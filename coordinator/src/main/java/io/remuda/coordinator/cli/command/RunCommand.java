@@ -8,6 +8,7 @@ import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
 import io.remuda.coordinator.console.Tty;
 import io.remuda.coordinator.rest.OutputPosition;
+import io.remuda.telemetry.render.Printable;
 import io.remuda.worker.job.TaskId;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -160,7 +161,13 @@ final class RunCommand extends Verb {
       }
     }
     String reason = text(end, "reason");
-    err().println("remuda: job " + id + " " + state + (reason == null ? "" : ": " + reason));
+    err()
+        .println(
+            "remuda: job "
+                + id
+                + " "
+                + state
+                + (reason == null ? "" : ": " + Printable.of(reason)));
     return state.equals("cancelled") ? SIGNAL_BASE + 2 : FAILURE;
   }
 }

@@ -5,6 +5,7 @@ import io.remuda.coordinator.cli.jobfile.BadJobFile;
 import io.remuda.coordinator.cli.jobfile.JobFile;
 import io.remuda.coordinator.cli.jobfile.Shell;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.telemetry.render.Printable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,7 +47,7 @@ final class SubmitCommand extends Verb {
     try {
       request = request();
     } catch (BadJobFile bad) {
-      bad.faults().forEach(err()::println);
+      bad.faults().forEach(fault -> err().println(Printable.of(fault)));
       return USAGE;
     }
     return super.call();

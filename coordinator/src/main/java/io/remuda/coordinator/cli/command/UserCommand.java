@@ -2,6 +2,7 @@ package io.remuda.coordinator.cli.command;
 
 import io.remuda.coordinator.access.ServerAccess;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.telemetry.render.Printable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -56,7 +57,7 @@ final class UserCommand implements Runnable {
       ServerAccess access = server.access().forUser(name, token);
       access.write(target);
       if (!quiet) {
-        out().println("wrote " + target);
+        out().println("wrote " + Printable.of(target.toString()));
         out().flush();
       }
       return OK;

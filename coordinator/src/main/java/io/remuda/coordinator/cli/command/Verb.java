@@ -5,6 +5,7 @@ import io.remuda.agent.settings.Places;
 import io.remuda.coordinator.cli.output.Table;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
+import io.remuda.telemetry.render.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -54,7 +55,7 @@ abstract class Verb implements Callable<Integer> {
     try {
       return ask(server());
     } catch (RestFailure no) {
-      err().println("remuda: " + no.getMessage());
+      err().println("remuda: " + Printable.of(no.getMessage()));
       return no.status() == RestFailure.NO_SERVER ? NO_SERVER : exitCode(no.status());
     }
   }
@@ -98,7 +99,7 @@ abstract class Verb implements Callable<Integer> {
     out().flush();
   }
 
-  /** The text of a field, or null if it is null or missing. */
+  /** The text of a field, raw, or null if it is null or missing. */
   static String text(JsonNode node, String field) {
     JsonNode value = node.path(field);
     return value.isNull() || value.isMissingNode() ? null : value.asText();

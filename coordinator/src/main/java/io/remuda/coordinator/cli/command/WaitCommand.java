@@ -2,6 +2,7 @@ package io.remuda.coordinator.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.telemetry.render.Printable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +40,11 @@ final class WaitCommand extends Verb {
           String reason = text(job, "reason");
           err()
               .println(
-                  "job " + waiting.get(0) + " " + state + (reason == null ? "" : ": " + reason));
+                  "job "
+                      + waiting.get(0)
+                      + " "
+                      + state
+                      + (reason == null ? "" : ": " + Printable.of(reason)));
         }
         waiting.remove(0);
       } else {

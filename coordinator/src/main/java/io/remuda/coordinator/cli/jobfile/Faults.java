@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.jobfile;
 
+import io.remuda.telemetry.render.Printable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -61,6 +62,6 @@ final class Faults {
   /** A value may hold anything, but a fault is one line. */
   private String line(Fault fault) {
     String place = file + ":" + (fault.line() + 1) + ":" + (fault.column() + 1);
-    return place + ": " + fault.text().replaceAll("\\p{Cntrl}", "?");
+    return Printable.of(place + ": " + fault.text());
   }
 }

@@ -1,9 +1,10 @@
 package io.remuda.coordinator.cli.output;
 
+import io.remuda.telemetry.render.Printable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows with columns as wide as their widest cell; the last column is not padded. */
+/** Rows with columns as wide as the widest of what is shown; the last one is not padded. */
 public final class Table {
 
   private final List<List<String>> rows = new ArrayList<>();
@@ -13,11 +14,11 @@ public final class Table {
     rows.add(List.of(heading));
   }
 
-  /** Adds a row; null is shown as nothing. */
+  /** Adds a row of one line; null is shown as nothing. */
   public Table row(Object... cells) {
     List<String> row = new ArrayList<>();
     for (Object cell : cells) {
-      row.add(cell == null ? "" : cell.toString());
+      row.add(cell == null ? "" : Printable.of(cell.toString()));
     }
     rows.add(row);
     return this;
@@ -32,7 +33,7 @@ public final class Table {
         int width = width(column);
         line.append(row.get(column));
         if (column < row.size() - 1) {
-          line.append(" ".repeat(width - row.get(column).length() + 2));
+          line.append(" ".repeat(width - Printable.columns(row.get(column)) + 2));
         }
       }
       lines.add(line.toString().stripTrailing());
@@ -43,7 +44,7 @@ public final class Table {
   private int width(int column) {
     return rows.stream()
         .filter(row -> row.size() > column)
-        .mapToInt(row -> row.get(column).length())
+        .mapToInt(row -> Printable.columns(row.get(column)))
         .max()
         .orElse(0);
   }

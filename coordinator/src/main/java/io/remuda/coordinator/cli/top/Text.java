@@ -1,24 +1,14 @@
 package io.remuda.coordinator.cli.top;
 
-import java.util.regex.Pattern;
 import org.jline.utils.WCWidth;
 
 /** Text in columns of a terminal, of which some characters take two and some none. */
 final class Text {
 
-  /** What moves the cursor, turns the direction, or has a width that nobody knows. */
-  private static final Pattern UNPRINTABLE =
-      Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Cn}\\p{Co}\\p{Zl}\\p{Zp}]");
-
   /** At the end of what was cut. */
   private static final String CUT = "+";
 
   private Text() {}
-
-  /** The same text, with a question mark for each character that no line may have. */
-  static String printable(String text) {
-    return UNPRINTABLE.matcher(text).replaceAll("?");
-  }
 
   /** How many columns it takes. */
   static int width(String text) {

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.top;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.telemetry.render.Printable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -135,7 +136,7 @@ public record TopPicture(
 
   private static String text(JsonNode object, String field) {
     JsonNode value = object.path(field);
-    return value.isNull() ? "" : Text.printable(value.asText());
+    return value.isNull() ? "" : Printable.of(value.asText());
   }
 
   private static Job job(JsonNode job) {

@@ -133,7 +133,7 @@ class JobFileTest {
         "shell: again => 2:1: shell is given twice",
         "argv: [b] => 1:1: give argv or shell, and not both",
         "argv: [] => 2:7: argv names no program",
-        "name: \"a\\nb\" => 2:7: name must be 1 to 200 printable characters, got 'a?b'",
+        "name: \"a\\nb\" => 2:7: name must be 1 to 200 printable characters, got 'a\\nb'",
         "[a]: b => 2:1: unknown field '': a job has name, argv, shell, env, workdir, umask, count,"
             + " gang, cpus, mem, gpus, gpuMem, gpuModel, labels, policy, priority, perGpu, exclusive,"
             + " after, timeLimit, retries, hold, type, clientKey"

@@ -45,7 +45,7 @@ class TopPictureTest {
                 "n1",
                 false,
                 "0:3",
-                "H200?[2J",
+                "H200\\u001b[2J",
                 "shared",
                 "ok",
                 100,
@@ -58,8 +58,8 @@ class TopPictureTest {
         picture.gpus());
     assertEquals(
         List.of(
-            new TopPicture.Job(7, "a?b", "ann", "running", 3, "2026-01-01T09:30:00Z", ""),
-            new TopPicture.Job(8, "c", "ann", "waiting", 1, "2026-01-01T09:00:00Z", "no?room")),
+            new TopPicture.Job(7, "a\\nb", "ann", "running", 3, "2026-01-01T09:30:00Z", ""),
+            new TopPicture.Job(8, "c", "ann", "waiting", 1, "2026-01-01T09:00:00Z", "no\\troom")),
         picture.jobs());
   }
 

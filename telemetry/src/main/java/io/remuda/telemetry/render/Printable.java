@@ -1,0 +1,137 @@
+package io.remuda.telemetry.render;
+
+/**
+ * Text of users as a terminal may be shown it. What moves the cursor, starts a sequence of commands
+ * to the terminal, turns the direction of a line, or has no character is shown as its number:
+ * {@code \}{@code u001b}. That is how JSON writes it, too, so that JSON stays what it says.
+ */
+public final class Printable {
+
+  private static final char FIRST = ' ';
+  private static final char LAST_ASCII = '~';
+  private static final int FIRST_COMBINING = 0x300;
+
+  /** Code points that take two columns, as first and last of each range. */
+  private static final int[] WIDE = {
+    0x1100, 0x115f, 0x2e80, 0x303e, 0x3041, 0xa4cf, 0xac00, 0xd7a3, 0xf900, 0xfaff, 0xfe30, 0xfe6f,
+    0xff00, 0xff60, 0xffe0, 0xffe6, 0x1f300, 0x1f64f, 0x1f900, 0x1f9ff, 0x20000, 0x3fffd
+  };
+
+  private Printable() {}
+
+  /** A text that is one line, or a part of one: also its ends of lines and tabs are escaped. */
+  public static String of(String text) {
+    return escaped(text, false);
+  }
+
+  /** A text that may have lines and tabs of its own. */
+  public static String lines(String text) {
+    return escaped(text, true);
+  }
+
+  private static String escaped(String text, boolean lines) {
+    if (isPlain(text)) {
+      return text;
+    }
+    StringBuilder shown = new StringBuilder(text.length() + 16);
+    for (int at = 0; at < text.length(); ) {
+      int one = text.codePointAt(at);
+      if (isShown(one) || (lines && (one == '\n' || one == '\t'))) {
+        shown.appendCodePoint(one);
+      } else {
+        escape(one, shown);
+      }
+      at += Character.charCount(one);
+    }
+    return shown.toString();
+  }
+
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) < FIRST || text.charAt(i) > LAST_ASCII) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static void escape(int one, StringBuilder shown) {
+    switch (one) {
+      case '\n' -> shown.append("\\n");
+      case '\r' -> shown.append("\\r");
+      case '\t' -> shown.append("\\t");
+      default -> {
+        for (char unit : Character.toChars(one)) {
+          shown.append("\\u").append(Integer.toHexString(0x10000 | unit), 1, 5);
+        }
+      }
+    }
+  }
+
+  /** Whether it takes room on a line and does nothing else. */
+  private static boolean isShown(int one) {
+    return switch (Character.getType(one)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.SURROGATE,
+          Character.UNASSIGNED,
+          Character.PRIVATE_USE,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          false;
+      default -> true;
+    };
+  }
+
+  /**
+   * Whether a name can have it. Joiners and the like can be part of a word, though a terminal is
+   * not shown them; what commands a terminal or turns a line is part of none.
+   */
+  public static boolean isOfName(int one) {
+    return switch (Character.getType(one)) {
+      case Character.CONTROL,
+          Character.SURROGATE,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          false;
+      default -> !turnsLines(one);
+    };
+  }
+
+  private static boolean turnsLines(int one) {
+    return one == 0x61c
+        || one == 0x200e
+        || one == 0x200f
+        || (one >= 0x202a && one <= 0x202e)
+        || (one >= 0x2066 && one <= 0x2069);
+  }
+
+  /** Whether all of it can be a name. */
+  public static boolean isName(String text) {
+    return text.codePoints().allMatch(Printable::isOfName);
+  }
+
+  /** The columns that a printable text takes on a terminal. */
+  public static int columns(String text) {
+    if (isPlain(text)) {
+      return text.length();
+    }
+    return text.codePoints().map(Printable::columns).sum();
+  }
+
+  private static int columns(int one) {
+    if (one < FIRST_COMBINING) {
+      return 1;
+    }
+    int type = Character.getType(one);
+    if (type == Character.NON_SPACING_MARK || type == Character.ENCLOSING_MARK) {
+      return 0;
+    }
+    for (int i = 0; i < WIDE.length; i += 2) {
+      if (one >= WIDE[i] && one <= WIDE[i + 1]) {
+        return 2;
+      }
+    }
+    return 1;
+  }
+}

@@ -1,0 +1,63 @@
+package io.remuda.telemetry.render;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("attack")
+@Tag("attack-bad-request")
+class PrintableTest {
+
+  @Test
+  void what_commands_a_terminal_is_shown_by_its_number() {
+    assertEquals("\\u001b]0;PWNED\\u0007", Printable.of("\u001b]0;PWNED\u0007"));
+    assertEquals("\\u007f\\u009b31m\\u0000", Printable.of("\u007f\u009b31m\u0000"));
+    assertEquals("\\u202etxt.\\u2066exe", Printable.of("\u202etxt.\u2066exe"));
+    assertEquals("\\ud800a\\udc00", Printable.of("\ud800a\udc00"));
+    assertEquals("\\udb40\\udc41", Printable.of("\udb40\udc41"));
+    assertEquals("a\\nb\\tc\\r", Printable.of("a\nb\tc\r"));
+  }
+
+  @Test
+  void lines_and_tabs_of_a_text_that_may_have_them_stay() {
+    assertEquals("a\nb\tc\\r\\u001b[A", Printable.lines("a\nb\tc\r\u001b[A"));
+  }
+
+  @Test
+  void what_people_write_stays() {
+    String text = "na\u00efve \u65e5\u672c \ud83d\ude00 e\u0301 \\u001b";
+    assertEquals(text, Printable.of(text));
+    String plain = "plain";
+    assertSame(plain, Printable.of(plain));
+  }
+
+  @Property
+  void nothing_shown_is_a_control_and_all_is_shown_once(@ForAll String text) {
+    String shown = Printable.of(text);
+    assertTrue(shown.codePoints().noneMatch(Character::isISOControl));
+    assertEquals(shown, Printable.of(shown));
+    assertEquals(shown, Printable.lines(shown));
+  }
+
+  @Test
+  void names_may_have_joiners_and_no_commands() {
+    assertTrue(Printable.isName("\u0645\u06cc\u200c\u062e \ud83d\ude00"));
+    for (String bad : new String[] {"\u001b", "\u007f", "\u0085", "\u202e", "\u2069", "\ud800"}) {
+      assertFalse(Printable.isName("a" + bad + "b"), Printable.of(bad));
+    }
+  }
+
+  @Test
+  void columns_are_counted_of_what_a_terminal_shows() {
+    assertEquals(3, Printable.columns("a\u00efb"));
+    assertEquals(4, Printable.columns("\u65e5\u672c"));
+    assertEquals(1, Printable.columns("e\u0301"));
+    assertEquals(2, Printable.columns("\ud83d\ude00"));
+  }
+}
