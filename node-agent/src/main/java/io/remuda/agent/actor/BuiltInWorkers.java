@@ -51,10 +51,6 @@ final class BuiltInWorkers {
     }
   }
 
-  void tellAll(JobSupervisor.Command command) {
-    supervisors.values().forEach(supervisor -> supervisor.tell(command));
-  }
-
   /** Nobody looks after this attempt any more. */
   void forget(AttemptId attempt) {
     ActorRef<JobSupervisor.Command> supervisor = supervisors.remove(attempt);

@@ -27,12 +27,17 @@ final class KeeperLaunch {
     return KeeperProcess.isAlive(settings.folder());
   }
 
-  /** Joins the keeper that is there; else ends what an earlier one left and starts one. */
-  static void ensureRunning(AgentSettings settings, Distribution distribution) throws IOException {
+  /**
+   * Joins the keeper that is there; else ends what an earlier one left and starts one.
+   *
+   * @return what could not be ended
+   */
+  static OrphanSweep.Remains ensureRunning(AgentSettings settings, Distribution distribution)
+      throws IOException {
     if (isRunning(settings)) {
-      return;
+      return OrphanSweep.end(settings.folder(), ""); // of the one before it
     }
-    OrphanSweep.end(settings.folder(), settings.keyPrefix());
+    OrphanSweep.Remains remains = OrphanSweep.end(settings.folder(), settings.keyPrefix());
     KeeperLauncher.launch(
         Path.of(System.getProperty("java.home")),
         JvmFlags.keeper(),
@@ -40,11 +45,19 @@ final class KeeperLaunch {
         settings.folder(),
         Map.of("MALLOC_ARENA_MAX", "1", "REMUDA_KEEPER_IDLE_EXIT_MS", IDLE_MILLIS),
         settings.folder().resolve("keeper.log"));
+    return remains;
   }
 
   /** Ends a keeper that is lost to us, and all that its tasks have left. */
-  static int endLost(AgentSettings settings) {
-    KeeperProcess.kill(settings.folder());
-    return OrphanSweep.end(settings.folder(), settings.keyPrefix()).killed();
+  static OrphanSweep.Remains endLost(AgentSettings settings) {
+    String stays = KeeperProcess.end(settings.folder());
+    return stays.isEmpty()
+        ? OrphanSweep.end(settings.folder(), settings.keyPrefix())
+        : new OrphanSweep.Remains(0, Map.of("", stays));
+  }
+
+  /** Tries once more. */
+  static OrphanSweep.Remains endRest(AgentSettings settings) {
+    return OrphanSweep.end(settings.folder(), settings.keyPrefix(), 0);
   }
 }

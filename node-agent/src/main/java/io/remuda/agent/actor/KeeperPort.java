@@ -3,6 +3,7 @@ package io.remuda.agent.actor;
 import io.remuda.agent.keeper.AdoptRequest;
 import io.remuda.agent.keeper.KeeperClient;
 import io.remuda.agent.keeper.KeeperFailure;
+import io.remuda.agent.keeper.OrphanSweep;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
@@ -13,6 +14,7 @@ import io.remuda.worker.job.AttemptId;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -23,6 +25,7 @@ import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.Receive;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 
 /**
  * The agent's side of the keeper: joins the one that is there or starts one, and replaces one that
@@ -35,6 +38,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
   public static final Props PROPS = DispatcherSelector.fromConfig("remuda.keeper-dispatcher");
 
   private static final Duration AGAIN = Duration.ofSeconds(1);
+  private static final Duration REST_AGAIN = Duration.ofSeconds(2);
 
   /** What the port is told. */
   public sealed interface Command {}
@@ -76,21 +80,29 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
     INSTANCE
   }
 
+  private enum EndRest implements Command {
+    INSTANCE
+  }
+
   private record Disconnected(long connection, String cause) implements Command {}
 
+  private final TimerScheduler<Command> timers;
   private final AgentSettings settings;
   private final Distribution distribution;
   private final ActorRef<NodeAgent.Command> agent;
   private KeeperClient client;
   private long connection;
   private boolean ending;
+  private Map<String, String> stays = Map.of();
 
   private KeeperPort(
       ActorContext<Command> context,
+      TimerScheduler<Command> timers,
       AgentSettings settings,
       Distribution distribution,
       ActorRef<NodeAgent.Command> agent) {
     super(context);
+    this.timers = timers;
     this.settings = settings;
     this.distribution = distribution;
     this.agent = agent;
@@ -99,7 +111,10 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
 
   public static Behavior<Command> create(
       AgentSettings settings, Distribution distribution, ActorRef<NodeAgent.Command> agent) {
-    return Behaviors.setup(context -> new KeeperPort(context, settings, distribution, agent));
+    return Behaviors.setup(
+        context ->
+            Behaviors.withTimers(
+                timers -> new KeeperPort(context, timers, settings, distribution, agent)));
   }
 
   @Override
@@ -118,6 +133,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
             command -> call(keeper -> keeper.renew(command.keys(), command.leaseMillis())))
         .onMessage(Forget.class, command -> call(keeper -> keeper.forget(command.keys())))
         .onMessage(Shutdown.class, this::onShutdown)
+        .onMessage(EndRest.class, message -> onEndRest())
         .onMessage(Disconnected.class, this::onDisconnected)
         .onSignal(PostStop.class, signal -> onStop())
         .build();
@@ -128,7 +144,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
       return this;
     }
     try {
-      KeeperLaunch.ensureRunning(settings, distribution);
+      tell(KeeperLaunch.ensureRunning(settings, distribution));
       long number = ++connection;
       client = KeeperClient.connect(KeeperLaunch.socket(settings), listener(number));
       client.list(tasks -> agent.tell(new NodeAgent.KeeperReady(tasks)));
@@ -209,10 +225,30 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
       agent.tell(NodeAgent.KeeperEnded.INSTANCE);
       return;
     }
-    int swept = KeeperLaunch.endLost(settings);
-    getContext().getLog().warn("keeper lost ({}), {} processes of its tasks ended", cause, swept);
+    OrphanSweep.Remains remains = KeeperLaunch.endLost(settings);
+    getContext()
+        .getLog()
+        .warn("keeper lost ({}), {} processes of its tasks ended", cause, remains.killed());
+    tell(remains);
     agent.tell(new NodeAgent.KeeperLost(cause));
     getContext().scheduleOnce(AGAIN.dividedBy(4), getContext().getSelf(), Join.INSTANCE);
+  }
+
+  /** The agent hears what a lost keeper has left and nobody can end, until it is gone. */
+  private void tell(OrphanSweep.Remains remains) {
+    if (!remains.reasons().equals(stays)) {
+      stays = remains.reasons();
+      getContext().getLog().warn("of tasks of a lost keeper there is left: {}", stays);
+      agent.tell(new NodeAgent.Unended(stays));
+    }
+    if (!stays.isEmpty()) {
+      timers.startSingleTimer(EndRest.INSTANCE, EndRest.INSTANCE, REST_AGAIN);
+    }
+  }
+
+  private Behavior<Command> onEndRest() {
+    tell(KeeperLaunch.endRest(settings));
+    return this;
   }
 
   private Behavior<Command> onStop() {

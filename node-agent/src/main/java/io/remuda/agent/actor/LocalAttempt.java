@@ -133,6 +133,14 @@ final class LocalAttempt {
     }
   }
 
+  /** The keeper is gone, and something of it is not. */
+  void stays(String reason) {
+    if (!isOver() && !folder.isLease()) {
+      end = TaskEnd.because(TaskEnd.Kind.NOT_GONE, reason);
+      become(TaskPhase.ENDING);
+    }
+  }
+
   /** It was in the keeper's hands and never began. */
   void notBegun(String cause) {
     if (!isOver()) {

@@ -55,6 +55,7 @@ final class LocalTasks {
   private final Map<AttemptId, LocalAttempt> commands = new HashMap<>();
   private final BuiltInWorkers workers;
   private final Map<AttemptId, TaskReport> reports = new TreeMap<>();
+  private final Unended unended;
   private final Seats seats = new Seats();
   private final LocalAttempt.Effects effects = new OfCommand();
 
@@ -139,6 +140,7 @@ final class LocalTasks {
             new OfOverUser());
     this.leaseMillis = leaseMillis;
     this.changed = changed;
+    this.unended = new Unended(settings.keyPrefix());
   }
 
   private long now() {
@@ -173,8 +175,28 @@ final class LocalTasks {
     }
     reports.keySet().stream().filter(this::isOver).forEach(here::add);
     leases.unwatched(here).forEach(this::adopt);
-    Ends.notLearned(settings, reports.keySet())
-        .forEach(report -> reports.put(report.attempt(), report));
+    Ends.notLearned(settings, reports.keySet()).forEach(this::notLearned);
+  }
+
+  private void notLearned(TaskReport report) {
+    AttemptId attempt = report.attempt();
+    boolean noted = report.end().kind() != TaskEnd.Kind.KEEPER_GONE;
+    if (noted || !unended.hold(attempt, report.end().cause())) {
+      reports.put(attempt, report);
+      return;
+    }
+    reports.put(attempt, new TaskReport(attempt, TaskPhase.RUNNING, 0, null, null));
+    command(attempt).stays(unended.reason(attempt));
+  }
+
+  /** What lost keepers have left and nobody can end; what is not of it any more is over. */
+  void unended(Map<String, String> reasons) {
+    unended.take(reasons).forEach(this::keeperLost);
+    unended.held().forEach(this::stays);
+  }
+
+  private void stays(AttemptId attempt) {
+    command(attempt, command -> command.stays(unended.reason(attempt)));
   }
 
   /** A lease outlives the keeper that watched its program. */
@@ -438,8 +460,19 @@ final class LocalTasks {
         command(attempt, command -> command.notBegun("keeper lost: " + cause));
       }
     }
-    List.copyOf(commands.values()).forEach(command -> command.keeperGone(cause));
-    workers.tellAll(new JobSupervisor.KeeperGone(cause));
+    for (AttemptId attempt : List.copyOf(reports.keySet())) {
+      boolean begun = commands.containsKey(attempt) || workers.has(attempt);
+      if (begun && !isOver(attempt) && unended.hold(attempt, cause)) {
+        stays(attempt);
+      } else {
+        keeperLost(attempt, cause);
+      }
+    }
+  }
+
+  private void keeperLost(AttemptId attempt, String cause) {
+    command(attempt, command -> command.keeperGone(cause));
+    workers.tell(attempt, new JobSupervisor.KeeperGone(cause));
   }
 
   /**

@@ -56,6 +56,13 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
 
   record KeeperLost(String cause) implements Command {}
 
+  /**
+   * What is left of tasks of lost keepers and cannot be ended, all of it.
+   *
+   * @param reasons by the keys of tasks; an empty key stands for any
+   */
+  record Unended(Map<String, String> reasons) implements Command {}
+
   enum KeeperEnded implements Command {
     INSTANCE
   }
@@ -177,6 +184,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     return newReceiveBuilder()
         .onMessage(KeeperReady.class, this::onKeeperReady)
         .onMessage(KeeperLost.class, this::onKeeperLost)
+        .onMessage(Unended.class, this::onUnended)
         .onMessage(KeeperEnded.class, message -> Behaviors.stopped())
         .onMessage(LinkUp.class, message -> onLinkUp())
         .onMessage(LinkDown.class, message -> onLinkDown())
@@ -212,6 +220,11 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   private Behavior<Command> onKeeperLost(KeeperLost event) {
     keeperReady = false;
     tasks.keeperLost(event.cause());
+    return this;
+  }
+
+  private Behavior<Command> onUnended(Unended event) {
+    tasks.unended(event.reasons());
     return this;
   }
 

@@ -9,6 +9,9 @@ import java.nio.file.Path;
  */
 public final class KeeperProcess {
 
+  private static final int LOOKS = 20;
+  private static final int LOOK_MILLIS = 100;
+
   private KeeperProcess() {}
 
   /** Whether the keeper that wrote its id into {@code nodeFolder} lives. */
@@ -16,12 +19,27 @@ public final class KeeperProcess {
     return find(nodeFolder) != null;
   }
 
-  /** Sends SIGKILL to the folder's keeper if it lives; its tasks live on. */
-  public static void kill(Path nodeFolder) {
+  /**
+   * Sends SIGKILL to the folder's keeper if it lives, and waits for its end; its tasks live on.
+   *
+   * @return empty, or for people why it does not end, as one that waits for a dead disk
+   */
+  public static String end(Path nodeFolder) {
     ProcStat keeper = find(nodeFolder);
-    if (keeper != null) {
-      Signaller.send(keeper, Posix.SIGKILL);
+    if (keeper == null) {
+      return "";
     }
+    int pidfd = Posix.pidfd_open(keeper.pid());
+    Signaller.send(keeper, Posix.SIGKILL);
+    for (int look = 0; look < LOOKS && ProcFiles.isThere(keeper); look++) {
+      Posix.awaitEnd(pidfd, LOOK_MILLIS);
+    }
+    if (pidfd >= 0) {
+      Posix.close(pidfd);
+    }
+    return ProcFiles.isThere(keeper)
+        ? "its keeper, process " + keeper.pid() + ", does not end"
+        : "";
   }
 
   private static ProcStat find(Path nodeFolder) {

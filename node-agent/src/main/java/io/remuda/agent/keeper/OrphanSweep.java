@@ -89,10 +89,11 @@ public final class OrphanSweep {
           killed.add(orphan.process().pid() + "." + orphan.process().startTicks());
         }
       }
-      if (System.nanoTime() > deadline) {
-        return new Remains(killed.size(), reasons(orphans));
-      }
       if (!orphans.isEmpty()) {
+        Map<String, String> reasons = reasons(orphans);
+        if (System.nanoTime() - deadline > 0 && !reasons.isEmpty()) {
+          return new Remains(killed.size(), reasons);
+        }
         pause();
       }
       orphans = find();

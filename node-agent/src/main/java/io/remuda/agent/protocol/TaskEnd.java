@@ -52,6 +52,8 @@ public record TaskEnd(
     LEASE_PASSED,
     /** The keeper was gone, or was not there to start it. */
     KEEPER_GONE,
+    /** No end yet: the keeper is gone, and what is left of the task cannot be ended. */
+    NOT_GONE,
     /** Its node was out of reach, or no longer had it. */
     NODE_GONE,
     /** Somebody else holds a device that it was to get; nothing ran. */

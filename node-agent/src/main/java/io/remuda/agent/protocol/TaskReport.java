@@ -7,7 +7,8 @@ import io.remuda.worker.job.AttemptId;
  *
  * @param pid of its process, or 0 before it has one
  * @param progress what it last said of itself, or null
- * @param end how it ended, only in the phases ENDED and REFUSED
+ * @param end how it ended, only in the phases ENDED and REFUSED; in ENDING why it does not, of kind
+ *     {@link TaskEnd.Kind#NOT_GONE}
  */
 public record TaskReport(
     AttemptId attempt, TaskPhase phase, long pid, TaskProgress progress, TaskEnd end) {

@@ -5,10 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.AgentMessage;
+import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.testkit.TestAgents;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What an agent finds with its keeper, and what is lost with one. */
@@ -75,5 +78,50 @@ class NodeAgentKeeperTest extends WithNodeAgent {
     settle();
     assertEquals(List.of(new JobSupervisor.KeeperGone("killed")), toTask("1.0.1"));
     assertEquals(List.of("1.0.1 RUNNING", "2.0.1 ENDED"), tasks(report().tasks()));
+  }
+
+  private static final Map<String, String> SUDO =
+      Map.of("r1/n1/1.0.1", "process 12 (sleep) is of user 0: as that user, kill -9 12");
+
+  @Test
+  @Tag("attack")
+  @Tag("attack-escape")
+  void what_a_lost_keeper_has_left_is_not_over_before_it_is_gone_and_says_what_to_do() {
+    startWelcomed(view("r1/n1/1.0.1"), view("r1/n1/2.0.1"));
+    wants(1, TestAgents.order("1.0.1"), TestAgents.order("2.0.1"));
+    agent.run(new NodeAgent.Unended(SUDO));
+    agent.run(new NodeAgent.KeeperLost("killed"));
+    settle();
+    AgentMessage.Report report = report();
+    assertEquals(List.of("1.0.1 ENDING", "2.0.1 ENDED"), tasks(report.tasks()));
+    TaskEnd why = report.tasks().get(0).end();
+    assertEquals(TaskEnd.Kind.NOT_GONE, why.kind());
+    assertEquals(SUDO.get("r1/n1/1.0.1"), why.cause());
+
+    agent.run(new NodeAgent.Unended(Map.of()));
+    settle();
+    report = report();
+    assertEquals(List.of("1.0.1 ENDED", "2.0.1 ENDED"), tasks(report.tasks()));
+    assertEquals("keeper lost: killed", report.tasks().get(0).end().cause());
+  }
+
+  @Test
+  @Tag("attack")
+  @Tag("attack-escape")
+  void an_agent_that_finds_what_a_lost_keeper_has_left_does_not_say_that_it_is_over()
+      throws Exception {
+    Path task = Files.createDirectories(folder.resolve("tasks/1.0.1"));
+    Files.createFile(task.resolve("out"));
+    startLaunched();
+    agent.run(new NodeAgent.Unended(Map.of("", "its keeper, process 9, does not end")));
+    agent.run(new NodeAgent.KeeperReady(List.of()));
+    settle();
+    welcome();
+    wants(1, TestAgents.order("1.0.1"));
+    assertEquals(List.of("1.0.1 ENDING"), tasks(report().tasks()));
+
+    agent.run(new NodeAgent.Unended(Map.of()));
+    settle();
+    assertEquals(List.of("1.0.1 ENDED"), tasks(report().tasks()));
   }
 }

@@ -7,8 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -24,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class KeeperSheddingIT extends WithKeeper {
 
   private static final int SIGSTOP = 19;
+  private static final int STRANGER = 47_110;
 
   /** A process that sheds what it has inherited; it writes its number into the file {@code up}. */
   private static final String SLEEPER = "sh -c 'echo $$ > up; exec sleep 1000'";
@@ -106,6 +111,54 @@ class KeeperSheddingIT extends WithKeeper {
 
     awaitGone(pid);
     awaitGone(second);
+  }
+
+  @Test
+  void a_process_of_another_user_stays_and_the_sweep_says_which_and_what_to_do() throws Exception {
+    assumeTrue(Posix.getuid() == 0, "only root can start a process of another user");
+    client.spawn(keeper.requests().shell(keeper.key("a"), "exec env -i " + SLEEPER));
+    int pid = keeper.awaitPid("up");
+    keeper.killUnguarded();
+
+    String said = sweepAs(STRANGER);
+
+    assertEquals(
+        keeper.key("a") + "=process " + pid + " (sleep) is of user 0: as that user, kill -9 " + pid,
+        said);
+    assertTrue(alive(pid));
+    assertEquals(1, records());
+  }
+
+  /** Sweeps in a process of another user, which reads of others what anybody may. */
+  private String sweepAs(int user) throws Exception {
+    Files.setPosixFilePermissions(keeper.folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path node = keeper.folder.resolve("node");
+    Files.setPosixFilePermissions(node, PosixFilePermissions.fromString("rwxr-xr-x"));
+    List<String> command =
+        List.of(
+            "setpriv",
+            "--reuid=" + user,
+            "--regid=" + user,
+            "--clear-groups",
+            Path.of(System.getProperty("java.home"), "bin/java").toString(),
+            "-cp",
+            readableClassPath(),
+            SweepMain.class.getName(),
+            node.toString());
+    Path out = keeper.folder.resolve("swept");
+    Process sweep =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile()).start();
+    assertEquals(1, sweep.waitFor());
+    return Files.readString(out).strip().replace("guardian: ", "").replaceFirst(": ", "=");
+  }
+
+  /** A repository of libraries may be closed to others. */
+  private String readableClassPath() throws Exception {
+    String[] parts = KeeperUnderTest.classPath().toString().split(":");
+    Path copy = keeper.folder.resolve("jna.jar");
+    Files.copy(Path.of(parts[1]), copy);
+    Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rw-r--r--"));
+    return parts[0] + ":" + copy;
   }
 
   @Test
