@@ -36,6 +36,9 @@ record TaskFolder(Path path) {
 
   private static final int TAIL_BYTES = 16 << 10;
 
+  /** As {@link AttemptId} writes it; those of earlier builds have no tag. */
+  private static final String NAME = "\\d+\\.\\d+\\.\\d+(-[0-9a-f]{16})?";
+
   private static final String OVER_USE = "over-use";
   private static final String TASKS = "tasks";
   private static final String ENDED = "ended";
@@ -59,7 +62,7 @@ record TaskFolder(Path path) {
     Map<AttemptId, TaskFolder> folders = new TreeMap<>();
     String[] names = settings.folder().resolve(TASKS).toFile().list();
     for (String name : names == null ? new String[0] : names) {
-      if (name.matches("\\d+\\.\\d+\\.\\d+")) {
+      if (name.matches(NAME)) {
         AttemptId attempt = AttemptId.parse(name);
         folders.put(attempt, of(settings, attempt));
       }
