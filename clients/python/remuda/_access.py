@@ -3,6 +3,7 @@
 import json
 import os
 import stat
+import warnings
 from pathlib import Path
 from typing import NamedTuple, Optional
 
@@ -12,8 +13,9 @@ FILE = "access.json"
 
 
 class Access(NamedTuple):
-    """``rest`` is the server's address, as ``http://127.0.0.1:4711``; ``pin`` the one certificate
-    (PEM) that is trusted over HTTPS, None for plain HTTP."""
+    """``rest`` is the server's address, as ``https://127.0.0.1:4711``; ``pin`` the one certificate
+    (PEM) that is trusted there, None where the server was started with ``--insecure``: then the
+    token goes in clear text to whatever listens."""
 
     rest: str
     token: str
@@ -29,8 +31,8 @@ def default_home() -> Path:
 def read_access(home: Path) -> Access:
     """Reads a state folder's access file.
 
-    Raises ServerUnavailable if there is none, Forbidden if others may use it or it is another
-    user's, RemudaError if it is damaged.
+    Raises ServerUnavailable if there is none or it is of a build that sent tokens in clear text,
+    Forbidden if others may use it or it is another user's, RemudaError if it is damaged.
     """
     file = home / FILE
     try:
@@ -43,11 +45,37 @@ def read_access(home: Path) -> Access:
         raise RemudaError(f"cannot read {file}: {fault.strerror}") from fault
     try:
         fields = json.loads(text)
-        if fields["rest"].startswith("https:") and not fields.get("pin"):
-            raise ValueError("HTTPS without a certificate")
-        return Access(str(fields["rest"]), str(fields["token"]), fields.get("pin"))
+        rest, token, pin = str(fields["rest"]), str(fields["token"]), fields.get("pin")
+        owners, insecure = "privateKey" in fields, fields.get("insecure") is True
+        user = fields.get("user")
     except (ValueError, LookupError, TypeError, AttributeError) as fault:
         raise RemudaError(f"{file} is damaged or no access file") from fault
+    scheme = rest.partition("://")[0]
+    if scheme == "https" and isinstance(pin, str):
+        return Access(rest, token, pin)
+    if scheme != "http":
+        raise RemudaError(f"{file} is damaged or no access file")
+    if not insecure:
+        raise ServerUnavailable(_older_build(file, rest, owners, user))
+    warnings.warn(
+        f"the server was started with --insecure: the token goes in clear text to whatever listens"
+        f" at {rest}",
+        stacklevel=2,
+    )
+    return Access(rest, token, None)
+
+
+def _older_build(file: Path, rest: str, owners: bool, user: object) -> str:
+    todo = (
+        "end that server if it still runs (SIGTERM; its tasks run on), and start this build's with"
+        " remuda serve, which makes a new token"
+        if owners
+        else f"ask the owner of the server for a new one (remuda user add {user})"
+    )
+    return (
+        f"{file} is of an earlier build, which sent its token in clear text to whatever listened at"
+        f" {rest}; nothing was sent now: {todo}"
+    )
 
 
 def _read_own(file: Path) -> bytes:

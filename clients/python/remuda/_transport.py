@@ -3,9 +3,11 @@
 Connections are kept and lent to one thread at a time. All that is asked may safely be asked twice:
 reads, changes to a state, and submissions, which carry a key. So what is lost on its way is asked
 again, and so is what the server puts off with Retry-After; but a server that was never reached is
-not waited for. Proxies of the environment are never used: the token is for the server alone.
+not waited for. The token is for the server alone: nothing is sent before the server has proved to
+be the one of the access file, redirects are not followed, and proxies of the environment not used.
 """
 
+import hmac
 import json
 import os
 import select
@@ -50,19 +52,10 @@ class Line:
     """One connection; only its borrower may use it, and only in the process that opened it."""
 
     def __init__(self, access: Access) -> None:
-        address = urlsplit(access.rest)
-        host = address.hostname or ""
-        self._http = (
-            HTTPSConnection(
-                host, address.port, timeout=CONNECT_SECONDS, context=_pinned(access.pin)
-            )
-            if address.scheme == "https"
-            else HTTPConnection(host, address.port, timeout=CONNECT_SECONDS)
-        )
+        self._http = _proved(access)
         self._token = access.token
         self._process = os.getpid()
         self._used = time.monotonic()
-        self._http.connect()
 
     def ask(self, method: str, target: str, body: Optional[bytes], seconds: float) -> HTTPResponse:
         """Sends a request and reads the head of its answer, waiting so long for each part."""
@@ -101,13 +94,43 @@ class Line:
         return self._http.sock
 
 
-def _pinned(certificate: Optional[str]) -> ssl.SSLContext:
-    """Trusts the one certificate, whatever name it is for."""
+class NotThisServer(OSError):
+    """What listens there is not the server of the access file; it was told nothing."""
+
+
+def _proved(access: Access) -> HTTPConnection:
+    """A connection to the server of the access file, over which nothing was sent yet.
+
+    The server has shown exactly the pinned certificate and, as TLS 1.3 demands, has proved that it
+    holds its key. Names, dates and signatures of others are not looked at: they prove nothing more.
+    """
+    address = urlsplit(access.rest)
+    host = address.hostname or ""
+    if access.pin is None:  # as the server's owner has chosen
+        http = HTTPConnection(host, address.port, timeout=CONNECT_SECONDS)
+        http.connect()
+    else:
+        http = _handshake(host, address.port, access.pin)
+    http.auto_open = 0  # it would connect again, and nothing would be proved
+    return http
+
+
+def _handshake(host: str, port: Optional[int], pin: str) -> HTTPConnection:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.check_hostname = False
-    context.load_verify_locations(cadata=certificate)
-    return context
+    context.verify_mode = ssl.CERT_NONE  # the certificate itself is compared, below
+    http = HTTPSConnection(host, port, timeout=CONNECT_SECONDS, context=context)
+    try:
+        http.connect()
+        shown = http.sock.getpeercert(binary_form=True)
+    except ssl.SSLError as fault:
+        http.close()
+        raise NotThisServer(f"it did not prove to be this server: {fault.reason}") from fault
+    if shown is None or not hmac.compare_digest(shown, ssl.PEM_cert_to_DER_cert(pin)):
+        http.close()
+        raise NotThisServer("it did not prove to be this server: it shows another certificate")
+    return http
 
 
 class Transport:
@@ -218,6 +241,11 @@ class Transport:
         return line
 
     def _unavailable(self, fault: Exception) -> ServerUnavailable:
+        if isinstance(fault, NotThisServer):
+            return ServerUnavailable(
+                f"what listens at {self._access().rest} is not this server, and was told nothing"
+                f" ({fault}): start the server with remuda serve or glb-start"
+            )
         why = getattr(fault, "strerror", None) or str(fault) or type(fault).__name__
         return ServerUnavailable(
             f"no server answers at {self._access().rest} ({why}): start one with remuda serve or glb-start"

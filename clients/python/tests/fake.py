@@ -4,6 +4,7 @@ import contextlib
 import json
 import tempfile
 import threading
+import warnings
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Tuple
@@ -97,15 +98,24 @@ def server(*script: Answer) -> Iterator[Tuple[Path, List[Tuple[str, Any]]]]:
         thread = threading.Thread(target=http.serve_forever, args=(0.01,))
         thread.start()
         try:
-            yield access(folder, f"http://127.0.0.1:{http.server_port}"), asked
+            with in_clear_text():
+                yield access(folder, f"http://127.0.0.1:{http.server_port}"), asked
         finally:
             http.shutdown()
             thread.join()
+
+
+@contextlib.contextmanager
+def in_clear_text() -> Iterator[None]:
+    """Without the warning of it."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "the server was started with --insecure")
+        yield
 
 
 def access(folder: str, rest: str) -> Path:
     """Writes an access file and gives its folder."""
     file = Path(folder, "access.json")
     file.touch(0o600)
-    file.write_text(json.dumps({"rest": rest, "token": "secret"}))
+    file.write_text(json.dumps({"rest": rest, "token": "secret", "insecure": True}))
     return Path(folder)

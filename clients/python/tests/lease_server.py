@@ -201,7 +201,8 @@ def lending(gpus: int = 1, known: Tuple[str, ...] = ()) -> Iterator[Lender]:
         thread.start()
         try:
             lender.home = fake.access(folder, f"http://127.0.0.1:{http.server_port}")
-            yield lender
+            with fake.in_clear_text():
+                yield lender
         finally:
             http.shutdown()
             thread.join()

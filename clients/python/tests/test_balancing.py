@@ -325,7 +325,7 @@ class OwnServerTest(unittest.TestCase):
         first = self._started()
         second = _command("glb-start")
         self.assertEqual(second.returncode, 1)
-        self.assertRegex(second.stderr, "a server of yours is running already, at http://127.0.0.1")
+        self.assertRegex(second.stderr, "a server of yours is running already, at https://127.0.0.1")
         self._kill_server(first)
         self.assertTrue((self.home / "access.json").exists())
         again = self._started()

@@ -240,8 +240,6 @@ class JobsTest(ServiceCase):
 
 
 class TlsTest(ServiceCase):
-    options = ("--tls",)
-
     def test_the_pinned_certificate_is_trusted_and_no_other(self) -> None:
         job = self.client.submit(["true"])
         self.assertTrue(self.ended(job)[0].succeeded)
@@ -252,7 +250,7 @@ class TlsTest(ServiceCase):
             other = Path(folder, "access.json")
             other.touch(0o600)
             other.write_text(json.dumps(access))
-            with self.assertRaisesRegex(remuda.ServerUnavailable, "certificate verify failed"):
+            with self.assertRaisesRegex(remuda.ServerUnavailable, "not this server"):
                 remuda.Client(folder).show(job)
 
     def test_a_connection_is_used_again(self) -> None:

@@ -2,16 +2,22 @@
 
 import json
 import os
+import shutil
 import socket
+import ssl
+import subprocess
 import tempfile
+import threading
 import time
 import unittest
 from pathlib import Path
+from typing import List
 from unittest import mock
 
 import remuda
 from tests import fake
 
+NEW = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=remuda root")
 
 class TransportTest(unittest.TestCase):
     def test_a_submission_whose_answer_is_lost_is_sent_again_under_the_same_key(self) -> None:
@@ -88,6 +94,73 @@ def _copy_access(home: Path, folder: str) -> None:
     fake.access(folder, json.loads(text)["rest"])
 
 
+@unittest.skipUnless(shutil.which("openssl"), "there is no openssl to make certificates with")
+class StrangerTest(unittest.TestCase):
+    """Another program has the port of a server that is away."""
+
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self._openssl("req", "-x509", "-keyout", "server.key", "-out", "server.pem", *NEW)
+
+    def _openssl(self, *words: str) -> None:
+        subprocess.run(
+            ["openssl", *words], cwd=self.folder, stderr=subprocess.DEVNULL, check=True, timeout=60
+        )
+
+    def _show(self, chain: str, key: str) -> List[bytes]:
+        """What a program is sent that shows such a certificate."""
+        heard: List[bytes] = []
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(self.folder / chain, self.folder / key)
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            thread = threading.Thread(target=_hear, args=(listener, context, heard))
+            thread.start()
+            pin = (self.folder / "server.pem").read_text()
+            rest = f"https://127.0.0.1:{listener.getsockname()[1]}"
+            fake.access(str(self.folder), rest)
+            fields = {"rest": rest, "token": "secret", "pin": pin}
+            (self.folder / "access.json").write_text(json.dumps(fields))
+            try:
+                with remuda.Client(self.folder, patience=0) as client:
+                    client.nodes()
+            except remuda.ServerUnavailable as refused:
+                self.refused = str(refused)
+            thread.join()
+        return heard
+
+    def test_one_with_a_certificate_of_the_same_name_is_told_nothing(self) -> None:
+        self._openssl("req", "-x509", "-keyout", "evil.key", "-out", "evil.pem", *NEW)
+        self.assertEqual(self._show("evil.pem", "evil.key"), [])
+        self.assertIn("not this server", self.refused)
+
+    def test_one_whose_certificate_the_servers_key_has_signed_is_told_nothing(self) -> None:
+        request = ("-keyout", "leaf.key", "-out", "leaf.csr", *NEW)
+        self._openssl("req", *request)
+        signer = ("-CA", "server.pem", "-CAkey", "server.key", "-CAcreateserial")
+        self._openssl("x509", "-req", "-in", "leaf.csr", *signer, "-out", "leaf.pem")
+        leaf, server = (self.folder / name for name in ("leaf.pem", "server.pem"))
+        (self.folder / "chain.pem").write_text(leaf.read_text() + server.read_text())
+        self.assertEqual(self._show("chain.pem", "leaf.key"), [])
+        self.assertIn("not this server", self.refused)
+
+    def test_the_server_itself_is_told_the_token(self) -> None:
+        (sent,) = self._show("server.pem", "server.key")
+        self.assertIn(b"Bearer secret", sent)
+
+
+def _hear(listener: socket.socket, context: ssl.SSLContext, heard: List[bytes]) -> None:
+    try:
+        connection, _ = listener.accept()
+        with connection, context.wrap_socket(connection, server_side=True) as proved:
+            received = proved.recv(1 << 16)
+            if received:
+                heard.append(received)
+    except OSError:
+        return
+
+
 class AccessTest(unittest.TestCase):
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()
@@ -122,6 +195,24 @@ class AccessTest(unittest.TestCase):
         with mock.patch("os.geteuid", return_value=os.geteuid() + 1):
             with self.assertRaisesRegex(remuda.Forbidden, "another user's"):
                 remuda.Client(self.home)
+
+    def test_a_file_of_a_build_that_sent_tokens_in_clear_text_is_not_used(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as evil:
+            evil.settimeout(0.2)
+            rest = f"http://127.0.0.1:{evil.getsockname()[1]}"
+            for owner, todo in (({"privateKey": "k"}, "remuda serve"), ({}, "remuda user add ann")):
+                fields = {"rest": rest, "token": "secret", "user": "ann", **owner}
+                fake.access(str(self.home), rest)
+                (self.home / "access.json").write_text(json.dumps(fields))
+                with self.subTest(todo), self.assertRaisesRegex(remuda.ServerUnavailable, todo):
+                    remuda.Client(self.home)
+            with self.assertRaises(socket.timeout):
+                evil.accept()
+
+    def test_a_server_that_was_started_insecurely_is_used_with_a_warning(self) -> None:
+        with fake.server(fake.job()) as (home, _), self.assertWarnsRegex(UserWarning, "clear text"):
+            with remuda.Client(home) as client:
+                client.show(1)
 
     def test_a_damaged_file_is_named(self) -> None:
         fake.access(str(self.home), "http://127.0.0.1:1")

@@ -1,9 +1,11 @@
 package io.remuda.coordinator.access;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.agent.settings.OwnFolders;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -27,8 +29,10 @@ import java.util.Set;
  * @param contacts where agents dial, or null in a user's file
  * @param certificate of the cluster, PEM, or null
  * @param privateKey of the cluster, PEM, or null
- * @param rest address of the HTTP interface, as {@code http://127.0.0.1:4711}
+ * @param rest address of the HTTP interface, as {@code https://127.0.0.1:4711}
  * @param pin certificate of the HTTP interface, PEM, or null for plain HTTP
+ * @param insecure whether tokens may go there in clear text, since the server was told so; null for
+ *     no. A file of a build that knew no better names plain HTTP without it
  * @param user whom the token names
  * @param token of the user
  */
@@ -41,6 +45,7 @@ public record ServerAccess(
     String privateKey,
     String rest,
     String pin,
+    Boolean insecure,
     String user,
     String token) {
 
@@ -52,7 +57,35 @@ public record ServerAccess(
 
   /** What an ordinary user is given. */
   public ServerAccess forUser(String name, String secret) {
-    return new ServerAccess(version, null, null, null, rest, pin, name, secret);
+    return new ServerAccess(version, null, null, null, rest, pin, insecure, name, secret);
+  }
+
+  /** Whether its server takes tokens in clear text because it was told to. */
+  @JsonIgnore
+  public boolean isInsecure() {
+    return Boolean.TRUE.equals(insecure) && isClearText();
+  }
+
+  /** Whether it is of a build that sent tokens in clear text to whatever listened on the port. */
+  @JsonIgnore
+  public boolean isOfOlderBuild() {
+    return isClearText() && !isInsecure();
+  }
+
+  /** Whether its token was sent in clear text, by whatever build. */
+  @JsonIgnore
+  public boolean isClearText() {
+    return rest != null && !isTls();
+  }
+
+  private boolean isTls() {
+    return rest != null && rest.startsWith("https://") && pin != null;
+  }
+
+  /** Whether it is its owner's, who may start that server. */
+  @JsonIgnore
+  public boolean isOwners() {
+    return privateKey != null;
   }
 
   /** Writes the file in one step with mode 0600. */
@@ -74,7 +107,7 @@ public record ServerAccess(
   /**
    * Reads it; nothing if there is none.
    *
-   * @throws IOException if it is readable by others, or damaged
+   * @throws IOException if it is another user's, readable by others, or damaged
    */
   public static Optional<ServerAccess> read(Path file) throws IOException {
     Set<PosixFilePermission> permissions;
@@ -83,6 +116,7 @@ public record ServerAccess(
     } catch (NoSuchFileException none) {
       return Optional.empty();
     }
+    OwnFolders.requireOwnFile(file);
     if (!OWNER_ONLY.containsAll(permissions)) {
       throw new IOException(
           file

@@ -2,42 +2,110 @@ package io.remuda.coordinator.client;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.net.HttpURLConnection;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
+import java.security.MessageDigest;
+import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
-import javax.net.ssl.HttpsURLConnection;
+import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Trusts the one certificate that the access file names, whatever name it is for. */
+/**
+ * TLS 1.3 to the server whose certificate the access file holds. The server must show exactly that
+ * certificate and, as TLS demands, prove that it holds the certificate's private key. A certificate
+ * that this key has signed is refused. Names and dates are not checked: they prove nothing more.
+ */
 final class PinnedTls {
+
+  static final String PROTOCOL = "TLSv1.3";
 
   private PinnedTls() {}
 
-  /** Does nothing for plain HTTP. */
-  static void apply(HttpURLConnection connection, String pem) throws IOException {
-    if (!(connection instanceof HttpsURLConnection https)) {
-      return;
-    }
+  /**
+   * Makes sockets to that server.
+   *
+   * @param pem the server's certificate
+   */
+  static SSLSocketFactory to(String pem) throws IOException {
     try {
-      KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
-      trusted.load(null, null);
-      trusted.setCertificateEntry(
-          "server",
-          CertificateFactory.getInstance("X.509")
-              .generateCertificate(
-                  new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII))));
-      TrustManagerFactory factory =
-          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      factory.init(trusted);
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(null, factory.getTrustManagers(), null);
-      https.setSSLSocketFactory(context.getSocketFactory());
-      https.setHostnameVerifier((host, session) -> true); // the certificate itself is pinned
+      return trusting(certificate(pem).getEncoded()).getSocketFactory();
     } catch (GeneralSecurityException fault) {
       throw new IOException("cannot use the server's certificate: " + fault.getMessage(), fault);
+    }
+  }
+
+  /** Trusts the certificate with these bytes alone. */
+  static SSLContext trusting(byte[] certificate) throws GeneralSecurityException {
+    SSLContext context = SSLContext.getInstance(PROTOCOL);
+    context.init(null, new TrustManager[] {new Pin(certificate)}, null);
+    return context;
+  }
+
+  /** The certificate of an access file. */
+  static X509Certificate certificate(String pem) throws GeneralSecurityException {
+    byte[] text = pem.getBytes(StandardCharsets.US_ASCII);
+    return (X509Certificate)
+        CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(text));
+  }
+
+  /** Trusts one certificate, byte for byte. */
+  private static final class Pin extends X509ExtendedTrustManager {
+    private final byte[] pinned;
+
+    private Pin(byte[] pinned) {
+      this.pinned = pinned;
+    }
+
+    private void check(X509Certificate[] chain) throws CertificateException {
+      if (chain.length == 0 || !MessageDigest.isEqual(chain[0].getEncoded(), pinned)) {
+        throw new CertificateException("it shows another certificate");
+      }
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type)
+        throws CertificateException {
+      check(chain);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
+        throws CertificateException {
+      check(chain);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
+        throws CertificateException {
+      check(chain);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type)
+        throws CertificateException {
+      throw new CertificateException("this side dials");
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket)
+        throws CertificateException {
+      checkClientTrusted(chain, type);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine)
+        throws CertificateException {
+      checkClientTrusted(chain, type);
+    }
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
     }
   }
 }

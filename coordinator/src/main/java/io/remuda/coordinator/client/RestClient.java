@@ -3,32 +3,53 @@ package io.remuda.coordinator.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.agent.settings.OwnFolders;
 import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.client.ServerConnection.Answer;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.HttpURLConnection;
-import java.net.Proxy;
-import java.net.URI;
+import java.net.SocketTimeoutException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicReference;
 
-/** Asks a server over HTTP, as the user whose access file it has. One thread. */
+/**
+ * Asks a server over HTTP, as the user whose access file it has. Connections are kept, and the
+ * access file is read anew for each new one: a server that was started again may be elsewhere. Any
+ * thread.
+ */
 public final class RestClient {
 
-  private static final int CONNECT_MILLIS = 3000;
   private static final int READ_MILLIS = 30_000;
+  private static final int NOT_GOOD = 300; // redirects are not followed
+  private static final int MOST_IDLE = 4;
   private static final String PREFIX = "/api/v1";
 
   /** Reads and writes what is exchanged. */
   public static final ObjectMapper JSON = JsonMapper.builder().build();
 
-  private final ServerAccess access;
+  /** Where a server is, now. */
+  private interface Place {
+    ServerAccess access() throws IOException;
+  }
 
+  private final AtomicReference<ServerAccess> first;
+  private final boolean insecure;
+  private final Place place;
+  private final ConcurrentLinkedDeque<ServerConnection> idle = new ConcurrentLinkedDeque<>();
+
+  private RestClient(ServerAccess first, Place place) {
+    this.first = new AtomicReference<>(first);
+    this.insecure = first.isInsecure();
+    this.place = place;
+  }
+
+  /** For a server that stays where it is. */
   public RestClient(ServerAccess access) {
-    this.access = access;
+    this(access, () -> access);
   }
 
   /**
@@ -37,38 +58,42 @@ public final class RestClient {
    * @throws RestFailure if none was ever started there
    */
   public static RestClient of(Path home) throws IOException {
+    return new RestClient(read(home), () -> read(home));
+  }
+
+  private static ServerAccess read(Path home) throws IOException {
+    OwnFolders.requirePrivate(home, "REMUDA_HOME");
     Optional<ServerAccess> access = ServerAccess.read(home.resolve(ServerAccess.FILE));
     if (access.isEmpty() || access.get().rest() == null) {
       throw new RestFailure(
           RestFailure.NO_SERVER,
           "no server has been started in " + home + ": start one with remuda serve");
     }
-    return new RestClient(access.get());
+    return access.get();
   }
 
-  /** Whom the server takes us for. */
-  public ServerAccess access() {
-    return access;
+  /** As what user, and where, the server is asked. */
+  public ServerAccess access() throws IOException {
+    return place.access();
+  }
+
+  /** Whether tokens go in clear text, as the server's owner has chosen. */
+  public boolean isInsecure() {
+    return insecure;
   }
 
   public JsonNode get(String path) throws IOException {
-    return json(open("GET", path, READ_MILLIS));
+    return json(exchange("GET", path, null));
   }
 
   /** Sends {@code body}, or nothing if it is null. */
   public JsonNode post(String path, Object body) throws IOException {
-    HttpURLConnection connection = open("POST", path, READ_MILLIS);
-    connection.setDoOutput(true);
-    byte[] bytes = body == null ? new byte[0] : JSON.writeValueAsBytes(body);
-    connection.setRequestProperty("Content-Type", "application/json");
-    connection.setFixedLengthStreamingMode(bytes.length);
-    send(connection, bytes);
-    return json(connection);
+    return json(exchange("POST", path, body == null ? new byte[0] : JSON.writeValueAsBytes(body)));
   }
 
   /** The body of an answer, to be read as it comes and then closed. */
   public InputStream stream(String path) throws IOException {
-    return body(open("GET", path, READ_MILLIS));
+    return exchange("GET", path, null).body();
   }
 
   /**
@@ -82,14 +107,18 @@ public final class RestClient {
 
   /** A part of what a task has printed. */
   public Bytes bytes(String path) throws IOException {
-    HttpURLConnection connection = open("GET", path, READ_MILLIS);
-    try (InputStream in = body(connection)) {
+    Answer answer = exchange("GET", path, null);
+    try (InputStream in = answer.body()) {
       return new Bytes(
           in.readAllBytes(),
-          connection.getHeaderFieldLong("Remuda-Offset", 0),
-          connection.getHeaderFieldLong("Remuda-Size", 0),
-          connection.getHeaderFieldLong("Remuda-Dropped", 0));
+          number(answer, "remuda-offset"),
+          number(answer, "remuda-size"),
+          number(answer, "remuda-dropped"));
     }
+  }
+
+  private static long number(Answer answer, String header) {
+    return Long.parseLong(answer.headers().getOrDefault(header, "0"));
   }
 
   /** A value of a query. */
@@ -97,67 +126,97 @@ public final class RestClient {
     return URLEncoder.encode(value, StandardCharsets.UTF_8);
   }
 
-  private HttpURLConnection open(String method, String path, int readMillis) throws IOException {
-    HttpURLConnection connection =
-        (HttpURLConnection)
-            URI.create(access.rest() + PREFIX + path).toURL().openConnection(Proxy.NO_PROXY);
-    PinnedTls.apply(connection, access.pin());
-    connection.setRequestMethod(method);
-    connection.setConnectTimeout(CONNECT_MILLIS);
-    connection.setReadTimeout(readMillis);
-    connection.setRequestProperty("Authorization", "Bearer " + access.token());
-    return connection;
-  }
-
-  private void send(HttpURLConnection connection, byte[] bytes) throws RestFailure {
-    try (OutputStream out = connection.getOutputStream()) {
-      out.write(bytes);
-    } catch (IOException fault) {
-      throw none(fault);
+  /** An answer that is good. */
+  private Answer exchange(String method, String path, byte[] body) throws IOException {
+    Answer answer = ask(method, PREFIX + path, body);
+    if (answer.status() >= NOT_GOOD) {
+      throw new RestFailure(answer.status(), message(answer));
     }
+    return answer;
   }
 
-  private RestFailure none(IOException fault) {
-    return new RestFailure(
-        RestFailure.NO_SERVER,
-        "no server answers at "
-            + access.rest()
-            + " ("
-            + fault.getMessage()
-            + "): start it with remuda serve",
-        fault);
-  }
-
-  private JsonNode json(HttpURLConnection connection) throws IOException {
-    try (InputStream in = body(connection)) {
-      return JSON.readTree(in);
+  /**
+   * On a kept connection, which the server may just have closed, then on a new one. All that is
+   * asked may be asked twice: reads, changes to a state, and submissions, which carry a key.
+   */
+  private Answer ask(String method, String path, byte[] body) throws IOException {
+    for (ServerConnection kept = kept(); kept != null; kept = kept()) {
+      try {
+        return ask(kept, method, path, body);
+      } catch (SocketTimeoutException slow) {
+        throw none(slow, place.access());
+      } catch (IOException closed) {
+        continue;
+      }
     }
-  }
-
-  private InputStream body(HttpURLConnection connection) throws IOException {
-    int status;
+    ServerAccess read = first.getAndSet(null);
+    ServerAccess access = read == null ? place.access() : read;
     try {
-      status = connection.getResponseCode();
+      return ask(ServerConnection.open(access), method, path, body);
+    } catch (RestFailure refused) {
+      throw refused;
     } catch (IOException fault) {
-      throw none(fault);
+      throw none(fault, access);
     }
-    if (status < HttpURLConnection.HTTP_BAD_REQUEST) {
-      return connection.getInputStream();
-    }
-    throw new RestFailure(status, message(status, connection.getErrorStream()));
   }
 
-  private static String message(int status, InputStream stream) {
-    if (stream == null) {
-      return "the server answers with status " + status;
+  private Answer ask(ServerConnection connection, String method, String path, byte[] body)
+      throws IOException {
+    try {
+      return connection.ask(method, path, body, READ_MILLIS, this::keep);
+    } catch (IOException fault) {
+      connection.close();
+      throw fault;
     }
-    try (InputStream in = stream) {
-      JsonNode error = JSON.readTree(in).path("error");
-      String message = error.path("message").asText("status " + status);
+  }
+
+  private ServerConnection kept() {
+    ServerConnection kept = idle.pollLast();
+    if (kept == null || kept.isFresh()) {
+      return kept;
+    }
+    kept.close();
+    return kept();
+  }
+
+  private void keep(ServerConnection connection) {
+    if (idle.size() < MOST_IDLE) {
+      idle.add(connection);
+    } else {
+      connection.close();
+    }
+  }
+
+  private static RestFailure none(IOException fault, ServerAccess access) {
+    String message =
+        fault instanceof ServerConnection.NotThisServer
+            ? "what listens at "
+                + access.rest()
+                + " is not this server, and was told nothing ("
+                + fault.getMessage()
+                + "): start the server with remuda serve"
+            : "no server answers at "
+                + access.rest()
+                + " ("
+                + fault.getMessage()
+                + "): start it with remuda serve";
+    return new RestFailure(RestFailure.NO_SERVER, message, fault);
+  }
+
+  private static JsonNode json(Answer answer) throws IOException {
+    try (InputStream in = answer.body()) {
+      return JSON.readTree(in.readAllBytes());
+    }
+  }
+
+  private static String message(Answer answer) {
+    try (InputStream in = answer.body()) {
+      JsonNode error = JSON.readTree(in.readAllBytes()).path("error");
+      String message = error.path("message").asText("status " + answer.status());
       String todo = error.path("todo").asText("");
       return todo.isEmpty() || todo.equals("null") ? message : message + " (" + todo + ")";
     } catch (IOException notJson) {
-      return "the server answers with status " + status;
+      return "the server answers with status " + answer.status();
     }
   }
 }

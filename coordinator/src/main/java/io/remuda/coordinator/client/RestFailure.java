@@ -9,6 +9,9 @@ public final class RestFailure extends IOException {
   /** The status of an answer that never came. */
   public static final int NO_SERVER = 0;
 
+  /** The status of a question that was never asked, since it would not have been safe. */
+  public static final int REFUSED_HERE = -1;
+
   private final int status;
 
   public RestFailure(int status, String message) {
@@ -21,7 +24,7 @@ public final class RestFailure extends IOException {
     this.status = status;
   }
 
-  /** Of HTTP, or {@link #NO_SERVER}. */
+  /** Of HTTP, {@link #NO_SERVER} or {@link #REFUSED_HERE}. */
   public int status() {
     return status;
   }

@@ -1,6 +1,8 @@
 package io.remuda.coordinator.main;
 
+import io.remuda.coordinator.cli.command.Commands;
 import io.remuda.coordinator.cli.command.EnsembleCommand;
+import io.remuda.coordinator.client.TlsWarmUp;
 
 /** {@code java -jar coordinator.jar}: runs the ensemble. */
 public final class CoordinatorMain {
@@ -8,6 +10,9 @@ public final class CoordinatorMain {
   private CoordinatorMain() {}
 
   public static void main(String[] arguments) {
+    if (arguments.length > 0 && Commands.asksServer(arguments[0])) {
+      TlsWarmUp.start();
+    }
     System.exit(EnsembleCommand.execute(arguments));
   }
 }

@@ -9,9 +9,11 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
  * Who a bearer token names. Only hashes are kept; a token has 256 random bits, so its plain hash
@@ -22,6 +24,7 @@ public final class Tokens {
   private static final int BYTES = 32;
 
   private final Map<String, Caller> byHash = new ConcurrentHashMap<>();
+  private final Map<String, UserRow> users = new ConcurrentSkipListMap<>();
   private final SecureRandom random = new SecureRandom();
 
   /**
@@ -33,10 +36,23 @@ public final class Tokens {
     users.forEach(user -> add(user, user.name().equals(owner)));
   }
 
-  /** Lets the holder of the user's token in; an earlier token of his is forgotten. */
+  /** Lets the holder of the user's token in, if there is one; an earlier token is forgotten. */
   public void add(UserRow user, boolean mayAll) {
     byHash.values().removeIf(caller -> caller.user().equals(user.name()));
-    byHash.put(user.tokenHash(), new Caller(user.name(), mayAll));
+    users.put(user.name(), user);
+    if (user.hasToken()) {
+      byHash.put(user.tokenHash(), new Caller(user.name(), mayAll));
+    }
+  }
+
+  /** All users that were not removed, by name. */
+  public List<UserRow> users() {
+    return users.values().stream().filter(user -> !user.isRemoved()).toList();
+  }
+
+  /** The user of this name, unless there is none or it was removed. */
+  public Optional<UserRow> user(String name) {
+    return Optional.ofNullable(users.get(name)).filter(user -> !user.isRemoved());
   }
 
   /** A new token, to be told to its user alone. */

@@ -9,10 +9,12 @@ import io.remuda.coordinator.access.ServerAccess;
 import io.remuda.coordinator.rest.Tokens;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.settings.FreeAddress;
+import io.remuda.coordinator.settings.PortOwner;
 import io.remuda.coordinator.status.LiveRuns;
 import io.remuda.coordinator.store.StateInUse;
 import io.remuda.coordinator.store.Store;
 import io.remuda.coordinator.store.StoreDamaged;
+import io.remuda.coordinator.store.UserRow;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -20,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -76,6 +79,7 @@ public final class JobService {
   private final ActorSystem<ServiceGuardian.Command> system;
   private final Optional<OwnAgent> agent;
   private final ServerAccess access;
+  private final List<String> notes;
   private final CompletableFuture<End> ending;
 
   private JobService(
@@ -84,12 +88,14 @@ public final class JobService {
       ActorSystem<ServiceGuardian.Command> system,
       Optional<OwnAgent> agent,
       ServerAccess access,
+      List<String> notes,
       CompletableFuture<End> ending) {
     this.folder = folder;
     this.store = store;
     this.system = system;
     this.agent = agent;
     this.access = access;
+    this.notes = notes;
     this.ending = ending;
   }
 
@@ -180,6 +186,7 @@ public final class JobService {
    * @param before what the last server of this folder wrote
    * @param agents where agents are to dial; port 0 for any
    * @param rest of the HTTP interface; port 0 for any
+   * @param notes what became of the ports that they had before
    */
   private record Base(
       CoordinatorSettings settings,
@@ -188,6 +195,7 @@ public final class JobService {
       ClusterKey key,
       InetSocketAddress agents,
       InetSocketAddress rest,
+      List<String> notes,
       ActorSystem<ServiceGuardian.Command> system) {
 
     static Base prepare(Request request, ServiceFolder folder)
@@ -196,26 +204,70 @@ public final class JobService {
       Path file = folder.path().resolve(ServerAccess.FILE);
       Optional<ServerAccess> before = ServerAccess.read(file);
       ClusterKey key =
-          before.isPresent()
+          ownersOnly(before, file).isPresent()
               ? ClusterKey.of(AccessFile.read(file))
               : ClusterKey.create(request.user(), Clock.systemUTC().instant());
       InetAddress own = request.listen().getAddress();
-      InetSocketAddress agents = new InetSocketAddress(own, agentPort(before));
-      InetSocketAddress rest =
-          new InetSocketAddress(own, restPort(request.listen().getPort(), before));
-      FreeAddress.check(
-          rest,
-          "HTTP",
-          "give --listen with an address of this machine and a free port, as HOST:PORT");
-      FreeAddress.check(
-          agents,
-          "agents",
-          "agents look for this server there; end what has the port, or move "
-              + file
-              + " away, of which all others then need the new one");
+      List<String> notes = new ArrayList<>();
+      InetSocketAddress rest = rest(request, before, notes);
+      InetSocketAddress agents = agents(own, before, file, notes);
       ActorSystem<ServiceGuardian.Command> system =
           ActorSystem.create(ServiceGuardian.create(), "remuda", config(folder, key));
-      return new Base(settings, file, before, key, agents, rest, system);
+      return new Base(settings, file, before, key, agents, rest, List.copyOf(notes), system);
+    }
+
+    private static Optional<ServerAccess> ownersOnly(Optional<ServerAccess> before, Path file)
+        throws IOException {
+      if (before.isPresent() && !before.get().isOwners()) {
+        throw new IOException(
+            file
+                + " lets you use the server of somebody else: set REMUDA_HOME to another folder for a"
+                + " server of your own");
+      }
+      return before;
+    }
+
+    /** The address that was asked for, or else the port of before if it is free, or else any. */
+    private static InetSocketAddress rest(
+        Request request, Optional<ServerAccess> before, List<String> notes) throws IOException {
+      int asked = request.listen().getPort();
+      InetAddress own = request.listen().getAddress();
+      InetSocketAddress any = new InetSocketAddress(own, 0);
+      FreeAddress.check(
+          asked == 0 ? any : request.listen(),
+          "HTTP",
+          "give --listen with an address of this machine and a free port, as HOST:PORT");
+      InetSocketAddress last =
+          new InetSocketAddress(
+              own, asked != 0 ? asked : before.map(access -> port(access.rest())).orElse(0));
+      if (asked != 0 || FreeAddress.isFree(last)) {
+        return last;
+      }
+      notes.add(
+          "port "
+              + last.getPort()
+              + ", where this server was before, is taken"
+              + PortOwner.said(last.getPort())
+              + ": it listens on another one, as the access file says; access files of others need"
+              + " the new address (remuda user add), or free that port and start again");
+      return any;
+    }
+
+    private static InetSocketAddress agents(
+        InetAddress own, Optional<ServerAccess> before, Path file, List<String> notes) {
+      InetSocketAddress last = new InetSocketAddress(own, agentPort(before));
+      if (FreeAddress.isFree(last)) {
+        return last;
+      }
+      notes.add(
+          "port "
+              + last.getPort()
+              + ", where agents dialled before, is taken"
+              + PortOwner.said(last.getPort())
+              + ": they are to dial another one; agents of other machines need the new "
+              + file
+              + ", or free that port and start again");
+      return new InetSocketAddress(own, 0);
     }
   }
 
@@ -227,7 +279,11 @@ public final class JobService {
       Store.Opened store)
       throws IOException, InterruptedException {
     Tokens tokens = new Tokens(store.state().users(), request.user());
-    String token = base.before().map(ServerAccess::token).orElseGet(tokens::create);
+    boolean leaked = request.tls() && base.before().map(ServerAccess::isClearText).orElse(false);
+    String token =
+        base.before().filter(access -> !leaked).map(ServerAccess::token).orElseGet(tokens::create);
+    List<UserRow> renewed = leaked ? renewed(tokens, request.user()) : List.of();
+    renewed.forEach(user -> tokens.add(user, false));
     CompletableFuture<End> ending = new CompletableFuture<>();
     ServiceGuardian.Setup setup =
         new ServiceGuardian.Setup(
@@ -242,6 +298,7 @@ public final class JobService {
             tokens,
             request.user(),
             token,
+            renewed,
             ending,
             new CompletableFuture<>());
     base.system()
@@ -258,10 +315,33 @@ public final class JobService {
       if (agent.isPresent()) {
         agent.get().start();
       }
-      return new JobService(folder, store, base.system(), agent, access, ending);
+      return new JobService(
+          folder, store, base.system(), agent, access, notes(base, leaked, renewed), ending);
     } catch (ExecutionException fault) {
       throw new IOException(fault.getCause().getMessage(), fault.getCause());
     }
+  }
+
+  /** Others, whose tokens were sent in clear text as the owner's was. */
+  private static List<UserRow> renewed(Tokens tokens, String owner) {
+    return tokens.users().stream()
+        .filter(user -> !user.name().equals(owner))
+        .map(user -> user.without(UserRow.RENEW))
+        .toList();
+  }
+
+  private static List<String> notes(Base base, boolean leaked, List<UserRow> renewed) {
+    List<String> notes = new ArrayList<>(base.notes());
+    if (leaked) {
+      notes.add(
+          "until now tokens were sent in clear text: there is a new one in "
+              + base.file()
+              + ", and the old one is worth nothing");
+    }
+    for (UserRow user : renewed) {
+      notes.add("user " + user.name() + " needs a new access file: remuda user add " + user.name());
+    }
+    return List.copyOf(notes);
   }
 
   private static OwnAgent ownAgent(
@@ -291,6 +371,7 @@ public final class JobService {
         agents.privateKey(),
         (request.tls() ? "https://" : "http://") + text(addresses.rest()),
         request.tls() ? agents.certificate() : null,
+        request.tls() ? null : Boolean.TRUE,
         request.user(),
         token);
   }
@@ -305,10 +386,6 @@ public final class JobService {
         .filter(access -> access.contacts() != null && !access.contacts().isEmpty())
         .map(access -> port(access.contacts().get(0)))
         .orElse(0);
-  }
-
-  private static int restPort(int asked, Optional<ServerAccess> before) {
-    return asked != 0 ? asked : before.map(access -> port(access.rest())).orElse(0);
   }
 
   private static int port(String address) {
@@ -336,6 +413,11 @@ public final class JobService {
   /** Where it listens, and what its owner shows to be let in. */
   public ServerAccess access() {
     return access;
+  }
+
+  /** What its owner should know of this start, a line each. */
+  public List<String> notes() {
+    return notes;
   }
 
   /** Asks it to end; {@link #await} returns then. */

@@ -65,6 +65,10 @@ final class ServiceGuardian {
 
   private record Cancelled(Reply<Integer> answer) implements Command {}
 
+  private enum UserSaved implements Command {
+    INSTANCE
+  }
+
   private enum Tidy implements Command {
     INSTANCE
   }
@@ -85,6 +89,7 @@ final class ServiceGuardian {
    * @param status file that says how the nodes are, for remuda gpus
    * @param clock of what is noted with its time
    * @param token of the owner
+   * @param renewed others whose token is valid no more, as of now
    * @param ending completed when somebody asks the service to end
    * @param listening completed when it listens, or fails
    */
@@ -100,6 +105,7 @@ final class ServiceGuardian {
       Tokens tokens,
       String owner,
       String token,
+      List<UserRow> renewed,
       CompletableFuture<JobService.End> ending,
       CompletableFuture<Addresses> listening) {}
 
@@ -111,6 +117,7 @@ final class ServiceGuardian {
   private final Setup setup;
   private final ActorRef<Coordinator.Command> coordinator;
   private InetSocketAddress agentAddress;
+  private int unsaved;
 
   private ServiceGuardian(ActorContext<Command> context, Setup setup)
       throws IOException, GeneralSecurityException {
@@ -119,7 +126,8 @@ final class ServiceGuardian {
     this.coordinator = coordinator();
     UserRow owner = new UserRow(setup.owner(), ownShare(), Tokens.hash(setup.token()));
     setup.tokens().add(owner, true);
-    coordinator.tell(new Coordinator.SetUser(owner, context.getSystem().ignoreRef()));
+    set(owner);
+    setup.renewed().forEach(this::set);
     coordinator.tell(Coordinator.StartTelemetry.INSTANCE);
     context.spawn(
         AgentListener.create(
@@ -160,6 +168,18 @@ final class ServiceGuardian {
                 .onMessage(
                     Begin.class, begin -> new ServiceGuardian(context, begin.setup()).running())
                 .build());
+  }
+
+  private void set(UserRow user) {
+    unsaved++;
+    coordinator.tell(
+        new Coordinator.SetUser(
+            user, context.<Reply<String>>messageAdapter(reply(), answer -> UserSaved.INSTANCE)));
+  }
+
+  @SuppressWarnings("unchecked") // of a class literal there is no type argument
+  private static Class<Reply<String>> reply() {
+    return (Class<Reply<String>>) (Class<?>) Reply.class;
   }
 
   private AccessFile ownAccess() throws IOException {
@@ -240,6 +260,7 @@ final class ServiceGuardian {
         .onMessage(AgentsListen.class, this::onAgentsListen)
         .onMessage(RestListens.class, this::onRestListens)
         .onMessage(CannotServe.class, message -> fail(message.cause()))
+        .onMessage(UserSaved.class, message -> onUserSaved())
         .onMessage(EndTasks.class, message -> onEndTasks())
         .onMessage(Cancelled.class, this::onCancelled)
         .onMessage(EndNodes.class, message -> onEndNodes())
@@ -254,16 +275,22 @@ final class ServiceGuardian {
       return fail("cannot listen for agents on " + setup.agents() + ": " + cannot.cause());
     }
     agentAddress = ((AgentListener.Listening) message.answer()).address();
-    return tellIfBoth();
+    return tellIfReady();
   }
 
   private Behavior<Command> onRestListens(RestListens message) {
     restAddress = message.binding().localAddress();
-    return tellIfBoth();
+    return tellIfReady();
   }
 
-  private Behavior<Command> tellIfBoth() {
-    if (agentAddress != null && restAddress != null) {
+  private Behavior<Command> onUserSaved() {
+    unsaved--;
+    return tellIfReady();
+  }
+
+  /** The access file is written then, so what it stands for must be durable. */
+  private Behavior<Command> tellIfReady() {
+    if (agentAddress != null && restAddress != null && unsaved == 0) {
       setup.listening().complete(new Addresses(agentAddress, restAddress));
       context.getSelf().tell(Tidy.INSTANCE);
     }

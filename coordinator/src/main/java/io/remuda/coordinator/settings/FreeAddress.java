@@ -20,9 +20,8 @@ public final class FreeAddress {
     if (address.isUnresolved()) {
       throw new IOException(what + ": no such host: " + address.getHostString());
     }
-    try (ServerSocket probe = new ServerSocket()) {
-      probe.setReuseAddress(true);
-      probe.bind(address);
+    try {
+      bind(address);
     } catch (IOException taken) {
       throw new IOException(
           what
@@ -35,6 +34,23 @@ public final class FreeAddress {
               + "): "
               + todo,
           taken);
+    }
+  }
+
+  /** Whether somebody could listen there now. */
+  public static boolean isFree(InetSocketAddress address) {
+    try {
+      bind(address);
+      return true;
+    } catch (IOException taken) {
+      return false;
+    }
+  }
+
+  private static void bind(InetSocketAddress address) throws IOException {
+    try (ServerSocket probe = new ServerSocket()) {
+      probe.setReuseAddress(true);
+      probe.bind(address);
     }
   }
 }

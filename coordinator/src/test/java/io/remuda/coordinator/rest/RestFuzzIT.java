@@ -43,7 +43,7 @@ class RestFuzzIT {
   @BeforeAll
   static void start() throws IOException {
     service = new ServiceProcess(Installation.find(), folder.resolve("h"), Map.of());
-    service.serve("--no-agent");
+    service.serve("--no-agent", "--insecure"); // these requests are written byte by byte
     access = service.client().access();
     address = URI.create(access.rest());
   }

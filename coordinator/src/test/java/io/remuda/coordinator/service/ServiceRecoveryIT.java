@@ -104,7 +104,7 @@ class ServiceRecoveryIT {
 
   @Test
   void over_tls_only_the_certificate_of_the_access_file_is_trusted() throws Exception {
-    service.serve("--tls", "--no-agent");
+    service.serve("--no-agent");
     ServerAccess access = service.client().access();
     assertTrue(access.rest().startsWith("https://"), access.rest());
     long id = service.submit("true", "hold", true);
@@ -113,7 +113,7 @@ class ServiceRecoveryIT {
     RestClient deceived =
         new RestClient(
             new ServerAccess(
-                1, null, null, null, access.rest(), other, access.user(), access.token()));
+                1, null, null, null, access.rest(), other, null, access.user(), access.token()));
     assertThrows(IOException.class, () -> deceived.get("/jobs"));
   }
 

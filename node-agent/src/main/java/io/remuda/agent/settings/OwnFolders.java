@@ -3,11 +3,17 @@ package io.remuda.agent.settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
 
-/** Folders that are closed to other users. */
+/** Folders and files that no other user may change. */
 public final class OwnFolders {
+
+  private static final int WRITABLE_BY_OTHERS = 0022;
+  private static final int WRITABLE_BY_ALL = 0002;
+  private static final int STICKY = 01000;
 
   private OwnFolders() {}
 
@@ -18,11 +24,67 @@ public final class OwnFolders {
    */
   public static void requireOwn(Path folder) throws IOException {
     Object owner = Files.getAttribute(folder, "unix:uid", LinkOption.NOFOLLOW_LINKS);
-    Object self = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+    Object self = self();
     if (Files.isSymbolicLink(folder) || !owner.equals(self)) {
       throw new IOException(
           folder + " was made by user " + owner + ", not by us (" + self + "): have it removed");
     }
+  }
+
+  /**
+   * Refuses a folder in which another user could exchange files: one that is another user's, that
+   * others may write in, or that lies in a folder where everybody may rename it. Members of a group
+   * that may write in a folder above it are trusted. Does nothing if it does not exist.
+   *
+   * @param variable of the environment that names the folder
+   * @throws IOException saying what to do
+   */
+  public static void requirePrivate(Path folder, String variable) throws IOException {
+    Map<String, Object> status;
+    try {
+      status = Files.readAttributes(folder, "unix:uid,mode");
+    } catch (NoSuchFileException none) {
+      return;
+    }
+    String todo = ", or set " + variable + " to a folder of yours";
+    if (!status.get("uid").equals(self())) {
+      throw new IOException(
+          String.format(
+              "%s belongs to user %s, not to you (%s): use your own account%s",
+              folder, status.get("uid"), self(), todo));
+    }
+    if (((int) status.get("mode") & WRITABLE_BY_OTHERS) != 0) {
+      throw new IOException(
+          folder + " may be written by others: chmod go-w it, and look at what is in it" + todo);
+    }
+    for (Path above = folder.toRealPath().getParent(); above != null; above = above.getParent()) {
+      int mode = (int) Files.getAttribute(above, "unix:mode");
+      if ((mode & WRITABLE_BY_ALL) != 0 && (mode & STICKY) == 0) {
+        throw new IOException(
+            folder
+                + " can be exchanged by anybody, who may write in "
+                + above
+                + ": chmod +t that"
+                + todo);
+      }
+    }
+  }
+
+  /**
+   * Refuses a file that is another user's.
+   *
+   * @throws IOException saying whose it is
+   */
+  public static void requireOwnFile(Path file) throws IOException {
+    Object owner = Files.getAttribute(file, "unix:uid");
+    if (!owner.equals(self())) {
+      throw new IOException(
+          file + " belongs to user " + owner + ", not to you (" + self() + "): it is not used");
+    }
+  }
+
+  private static Object self() throws IOException {
+    return Files.getAttribute(Path.of("/proc/self"), "unix:uid");
   }
 
   /** Makes a folder, and those above it that are missing, with mode 0700. */

@@ -3,13 +3,14 @@ package io.remuda.coordinator.cli.command;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
  * The commands below {@code remuda}, in the order of the help. Reading the options of all of them
  * takes longer than most of them do, so a command line is given those alone that it may mean.
  */
-final class Commands {
+public final class Commands {
 
   /** Also among other short options in one word. */
   private static final Pattern HELP = Pattern.compile("--help|-[a-zA-Z]*h[a-zA-Z]*");
@@ -42,7 +43,14 @@ final class Commands {
     BY_NAME.put("completion", CompletionCommand.class);
   }
 
+  private static final Set<String> LOCAL = Set.of("serve", "doctor", "gpus", "completion");
+
   private Commands() {}
+
+  /** Whether the command of this name asks a server. */
+  public static boolean asksServer(String name) {
+    return BY_NAME.containsKey(name) && !LOCAL.contains(name);
+  }
 
   /** All of them. */
   static Map<String, Class<?>> all() {

@@ -64,12 +64,16 @@ final class ServeCommand implements Callable<Integer> {
   @Option(names = "--no-agent", description = "run no jobs on this machine")
   private boolean noAgent;
 
-  @Option(names = "--tls", description = "TLS on loopback, too; elsewhere it is always on")
+  /** Of earlier builds, where loopback had none; it is always on. */
+  @Option(names = "--tls", hidden = true)
   private boolean tls;
 
   @Option(
       names = "--insecure",
-      description = "no TLS for submissions, wherever it listens; agents always use it")
+      description =
+          "no TLS for submissions: tokens go in clear text to whatever listens on the port, so any"
+              + " other user of this machine, and of the network, can run commands as you; agents"
+              + " always use TLS")
   private boolean insecure;
 
   @Option(
@@ -114,7 +118,7 @@ final class ServeCommand implements Callable<Integer> {
                   places.state(),
                   places.cache(),
                   address,
-                  isTls(address),
+                  isTls(),
                   System.getProperty("user.name"),
                   here.info().hostName(),
                   noAgent ? Optional.empty() : Optional.of(agentOptions)));
@@ -127,6 +131,8 @@ final class ServeCommand implements Callable<Integer> {
     for (String name : List.of("INT", "TERM", "HUP")) {
       Signal.handle(new Signal(name), signal -> service.end(JobService.End.TASKS_RUN_ON));
     }
+    service.notes().forEach(note -> spec.commandLine().getErr().println("remuda: " + note));
+    spec.commandLine().getErr().flush();
     ServerAccess access = service.access();
     out.println("serving " + access.user() + " at " + access.rest());
     out.println(
@@ -161,18 +167,21 @@ final class ServeCommand implements Callable<Integer> {
     return address;
   }
 
-  /** Beyond loopback always, unless the user insists. */
-  private boolean isTls(InetSocketAddress address) {
-    boolean beyond = !address.getAddress().isLoopbackAddress();
-    if (beyond && insecure) {
+  /** Always, unless the user insists, and is told what that means. */
+  private boolean isTls() {
+    if (tls && insecure) {
+      throw new ParameterException(spec.commandLine(), "--tls and --insecure exclude each other");
+    }
+    if (insecure) {
       spec.commandLine()
           .getErr()
           .println(
-              "remuda: --insecure: tokens and jobs go over the network in clear text; whoever"
-                  + " listens in can run commands as you");
+              "remuda: --insecure: tokens and jobs go in clear text to whatever listens on the port;"
+                  + " another user who takes the port while no server runs, or who listens in,"
+                  + " can run commands as you");
       spec.commandLine().getErr().flush();
     }
-    return tls || (beyond && !insecure);
+    return !insecure;
   }
 
   /** Refused here, by what the agent reads them with, and not by each agent that is started. */

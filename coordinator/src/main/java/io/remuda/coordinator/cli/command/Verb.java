@@ -53,7 +53,16 @@ abstract class Verb implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     try {
-      return ask(server());
+      RestClient server = server();
+      if (server.isInsecure()) {
+        err()
+            .println(
+                "remuda: warning: the server was started with --insecure, so your token goes in"
+                    + " clear text to whatever listens at "
+                    + server.access().rest());
+        err().flush();
+      }
+      return ask(server);
     } catch (RestFailure no) {
       err().println("remuda: " + Printable.of(no.getMessage()));
       return no.status() == RestFailure.NO_SERVER ? NO_SERVER : exitCode(no.status());

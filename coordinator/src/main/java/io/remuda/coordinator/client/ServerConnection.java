@@ -1,0 +1,248 @@
+package io.remuda.coordinator.client;
+
+import io.remuda.coordinator.access.ServerAccess;
+import java.io.BufferedInputStream;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
+
+/**
+ * A kept HTTP/1.1 connection to a server that has proved to be the one of the access file. No byte
+ * of a request, and so no token, is written before that. Redirects are not followed and no proxy is
+ * used. One thread at a time.
+ */
+final class ServerConnection implements Closeable {
+
+  private static final int CONNECT_MILLIS = 3000;
+  private static final int HANDSHAKE_MILLIS = 5000;
+  private static final long KEEP_NANOS = 30_000_000_000L; // the server closes after 60 s
+  private static final int BUFFER = 1 << 13;
+  private static final int LONGEST_HEAD = 1 << 16;
+
+  private final Socket socket;
+  private final InputStream in;
+  private final OutputStream out;
+  private final String authorization;
+  private final String host;
+  private long used = System.nanoTime();
+
+  private ServerConnection(Socket socket, String host, String token) throws IOException {
+    this.socket = socket;
+    this.host = host;
+    this.in = new BufferedInputStream(socket.getInputStream(), BUFFER);
+    this.out = socket.getOutputStream();
+    this.authorization = "Bearer " + token;
+  }
+
+  /**
+   * An answer.
+   *
+   * @param headers by their names in lower case
+   * @param body ends with the answer; closing it before its end costs the connection
+   */
+  record Answer(int status, Map<String, String> headers, InputStream body) {}
+
+  /** Takes the connection back when an answer has been read to its end. */
+  interface Idle {
+    void add(ServerConnection connection);
+  }
+
+  /**
+   * Connects, and has the server prove what it is.
+   *
+   * @throws RestFailure if nothing listens there, if what listens is not that server, or if the
+   *     access file would have the token sent in clear text and does not say that it may be
+   */
+  static ServerConnection open(ServerAccess access) throws IOException {
+    requireProof(access);
+    URI address = URI.create(access.rest());
+    Socket socket = new Socket(java.net.Proxy.NO_PROXY);
+    try {
+      socket.setTcpNoDelay(true);
+      socket.connect(new InetSocketAddress(address.getHost(), address.getPort()), CONNECT_MILLIS);
+      Socket proved = access.isInsecure() ? socket : handshake(socket, address, access);
+      return new ServerConnection(proved, address.getRawAuthority(), access.token());
+    } catch (IOException | RuntimeException fault) {
+      socket.close();
+      throw fault;
+    }
+  }
+
+  /** Refuses a file by which a token would go to whatever listens there. */
+  private static void requireProof(ServerAccess access) throws RestFailure {
+    if (!access.isOfOlderBuild()) {
+      return;
+    }
+    throw access.isOwners()
+        ? new RestFailure(
+            RestFailure.NO_SERVER,
+            "the access file is of an earlier build, which sent its token in clear text to whatever"
+                + " listened at "
+                + access.rest()
+                + "; nothing was sent now: end that server if it still runs (SIGTERM; its tasks run"
+                + " on), and start this build's with remuda serve, which makes a new token")
+        : new RestFailure(
+            RestFailure.REFUSED_HERE,
+            "the access file is of an earlier build, which sent its token in clear text to whatever"
+                + " listened at "
+                + access.rest()
+                + "; nothing was sent now: ask the owner of the server for a new one (remuda user"
+                + " add "
+                + access.user()
+                + ")");
+  }
+
+  private static SSLSocket handshake(Socket socket, URI address, ServerAccess access)
+      throws IOException {
+    SSLSocket tls =
+        (SSLSocket)
+            PinnedTls.to(access.pin())
+                .createSocket(socket, address.getHost(), address.getPort(), true);
+    tls.setEnabledProtocols(new String[] {PinnedTls.PROTOCOL});
+    tls.setSoTimeout(HANDSHAKE_MILLIS);
+    Thread limit = limit(socket);
+    try {
+      tls.startHandshake();
+      return tls;
+    } catch (IOException fault) {
+      throw new NotThisServer(fault);
+    } finally {
+      limit.interrupt();
+    }
+  }
+
+  /** Cuts off what answers a byte at a time. */
+  private static Thread limit(Socket socket) {
+    Thread limit =
+        new Thread(
+            () -> {
+              try {
+                Thread.sleep(HANDSHAKE_MILLIS);
+                socket.close();
+              } catch (InterruptedException done) {
+                Thread.currentThread().interrupt();
+              } catch (IOException goneAlready) {
+                // as wanted
+              }
+            },
+            "handshake-limit");
+    limit.setDaemon(true);
+    limit.start();
+    return limit;
+  }
+
+  /** What listens there is not the server of the access file. Nothing was sent to it. */
+  static final class NotThisServer extends SSLException {
+    private static final long serialVersionUID = 1;
+
+    private NotThisServer(IOException cause) {
+      super("it did not prove to be this server: " + cause.getMessage(), cause);
+    }
+  }
+
+  /** Whether the server has surely not closed it for being idle. */
+  boolean isFresh() {
+    return System.nanoTime() - used < KEEP_NANOS;
+  }
+
+  /**
+   * Sends a request and reads the head of its answer.
+   *
+   * @param body or null for none
+   * @param readMillis longest wait for each part of the answer
+   * @param idle where this goes once the answer is read
+   */
+  Answer ask(String method, String path, byte[] body, int readMillis, Idle idle)
+      throws IOException {
+    socket.setSoTimeout(readMillis);
+    StringBuilder head = new StringBuilder(256);
+    head.append(method).append(' ').append(path).append(" HTTP/1.1\r\nHost: ").append(host);
+    head.append("\r\nAuthorization: ").append(authorization);
+    if (body != null) {
+      head.append("\r\nContent-Type: application/json\r\nContent-Length: ").append(body.length);
+    }
+    byte[] first = head.append("\r\n\r\n").toString().getBytes(StandardCharsets.US_ASCII);
+    byte[] request =
+        java.util.Arrays.copyOf(first, first.length + (body == null ? 0 : body.length));
+    if (body != null) {
+      System.arraycopy(body, 0, request, first.length, body.length);
+    }
+    out.write(request);
+    out.flush();
+    return answer(idle);
+  }
+
+  private Answer answer(Idle idle) throws IOException {
+    int status = status(line());
+    Map<String, String> headers = new HashMap<>();
+    int size = 0;
+    for (String line = line(); !line.isEmpty(); line = line()) {
+      int colon = line.indexOf(':');
+      size += line.length();
+      if (colon < 1 || size > LONGEST_HEAD) {
+        throw new IOException("the server's answer is no HTTP");
+      }
+      headers.put(
+          line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).strip());
+    }
+    boolean kept = !"close".equalsIgnoreCase(headers.get("connection"));
+    Runnable end = () -> over(kept, idle);
+    return new Answer(status, headers, new AnswerBody(in, headers, end, this));
+  }
+
+  private void over(boolean kept, Idle idle) {
+    used = System.nanoTime();
+    if (kept) {
+      idle.add(this);
+    } else {
+      close();
+    }
+  }
+
+  private static int status(String line) throws IOException {
+    if (!line.matches("HTTP/1\\.1 [2-5]\\d\\d( .*)?")) {
+      throw new IOException("the server's answer is no HTTP");
+    }
+    return Integer.parseInt(line.substring(9, 12));
+  }
+
+  private String line() throws IOException {
+    return line(in);
+  }
+
+  /** A line without its end. */
+  static String line(InputStream in) throws IOException {
+    StringBuilder line = new StringBuilder();
+    for (int next = in.read(); next != '\n'; next = in.read()) {
+      if (next < 0) {
+        throw new EOFException("the server has closed the connection");
+      }
+      if (line.length() > LONGEST_HEAD) {
+        throw new IOException("the server's answer is no HTTP");
+      }
+      line.append((char) next);
+    }
+    int last = line.length() - 1;
+    return last >= 0 && line.charAt(last) == '\r' ? line.substring(0, last) : line.toString();
+  }
+
+  @Override
+  public void close() {
+    try {
+      socket.close();
+    } catch (IOException goneAlready) {
+      // nothing is lost with it
+    }
+  }
+}
