@@ -8,7 +8,6 @@ import io.remuda.telemetry.source.DeviceSource;
 import io.remuda.telemetry.source.DeviceSources;
 import io.remuda.telemetry.source.HostSource;
 import io.remuda.telemetry.source.TelemetrySampler;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Comparator;
@@ -40,7 +39,7 @@ public final class Doctor {
     tell.accept(MachineChecks.clock(Clock.systemUTC().millis()));
     tell.accept(FolderChecks.state(places.state()));
     tell.accept(FolderChecks.cache(places.cache()));
-    tell.accept(FolderChecks.temporary(Path.of(System.getProperty("java.io.tmpdir"))));
+    tell.accept(FolderChecks.programs(places.cache()));
     tell.accept(FolderChecks.deviceLocks(environment));
     devices(host, info.hostName()).forEach(tell);
     tell.accept(ProgramChecks.libtorch(places.cache()));

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.doctor;
 
 import io.remuda.agent.keeper.DeviceLocks;
+import io.remuda.agent.settings.NativeCode;
 import io.remuda.agent.settings.OwnFolders;
 import java.io.IOException;
 import java.nio.file.FileStore;
@@ -62,25 +63,28 @@ final class FolderChecks {
     }
   }
 
-  /** JNA and JavaCPP map code from what they unpack. */
-  static Finding temporary(Path folder) {
+  /** Code of SQLite, JNA and libtorch is mapped from there. */
+  static Finding programs(Path cache) {
     try {
-      Path probe = Files.createTempFile(folder, "remuda", ".sh");
+      NativeCode.requireExecutable(cache);
+      Path probe = Files.createTempFile(cache, "remuda", ".sh");
       try {
         Files.writeString(probe, "#!/bin/sh\nexit 0\n");
         if (!probe.toFile().setExecutable(true) || !runs(probe)) {
           return Finding.broken(
-              "temporary files",
-              folder + " is mounted noexec",
-              "set JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=FOLDER to one that is not");
+              "code in the cache",
+              cache + " may hold no programs",
+              "set REMUDA_CACHE to a folder on another disk");
         }
       } finally {
         Files.delete(probe);
       }
-      return Finding.good("temporary files", folder + " is writable and may hold programs");
+      return Finding.good("code in the cache", cache + " may hold programs");
     } catch (IOException fault) {
       return Finding.broken(
-          "temporary files", "cannot write in " + folder + ": " + fault.getMessage(), "make room");
+          "code in the cache",
+          String.valueOf(fault.getMessage()),
+          "set REMUDA_CACHE to a folder on another disk");
     }
   }
 

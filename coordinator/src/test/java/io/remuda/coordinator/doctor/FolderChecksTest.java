@@ -60,18 +60,17 @@ class FolderChecksTest {
   }
 
   @Test
-  void programs_may_lie_among_temporary_files_and_none_is_left_there() throws IOException {
-    assertEquals(Verdict.GOOD, FolderChecks.temporary(folder).verdict());
+  void programs_may_lie_in_the_cache_and_none_is_left_there() throws IOException {
+    assertEquals(Verdict.GOOD, FolderChecks.programs(folder).verdict());
     assertEquals(List.of(), in(folder));
   }
 
   @Test
-  void a_folder_for_temporary_files_that_is_none_is_named() throws IOException {
-    for (Path none : List.of(file(), folder.resolve("none"))) {
-      Finding finding = FolderChecks.temporary(none);
-      assertEquals(Verdict.BROKEN, finding.verdict());
-      assertTrue(finding.found().contains(none.toString()), finding.found());
-    }
+  void a_cache_for_code_that_is_no_folder_is_named() throws IOException {
+    Path none = file();
+    Finding finding = FolderChecks.programs(none);
+    assertEquals(Verdict.BROKEN, finding.verdict());
+    assertTrue(finding.found().contains(none.toString()), finding.found());
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.Invocation;
 import io.remuda.agent.settings.KnownKeys;
 import io.remuda.agent.settings.Lent;
+import io.remuda.agent.settings.NativeCode;
 import io.remuda.agent.settings.NotUtf8;
 import io.remuda.agent.settings.OnOverUse;
 import io.remuda.agent.settings.OwnFolders;
@@ -153,6 +154,7 @@ public final class AgentMain implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    NativeCode.useJna(cache != null ? cache : Places.current().cache());
     if (coordinator != null) {
       OwnSession.enter(); // Ctrl-C at the terminal is for the coordinator alone
       ParentWatch.start(coordinator, () -> System.exit(REFUSED)); // in order, as by a signal

@@ -2,11 +2,13 @@ package io.remuda.coordinator.cli.command;
 
 import io.remuda.agent.keeper.OwnSession;
 import io.remuda.agent.settings.Lent;
+import io.remuda.agent.settings.NativeCode;
 import io.remuda.agent.settings.Places;
 import io.remuda.coordinator.access.ServerAccess;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.service.FolderInUse;
 import io.remuda.coordinator.service.JobService;
+import io.remuda.coordinator.store.SqliteCode;
 import io.remuda.coordinator.store.StoreDamaged;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.telemetry.source.DeviceSources;
@@ -92,6 +94,7 @@ final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     System.setProperty("REMUDA_LOG_LEVEL", "WARN");
+    NativeCode.useJna(Places.current().cache());
     HostSource here = LinuxHost.open(System.getenv());
     List<String> agentOptions = agentOptions(here);
     InetSocketAddress address = address();
@@ -101,6 +104,7 @@ final class ServeCommand implements Callable<Integer> {
     }
     Places places = Places.current();
     places.check();
+    SqliteCode.useFrom(places.cache());
     PrintWriter out = spec.commandLine().getOut();
     JobService service;
     try {

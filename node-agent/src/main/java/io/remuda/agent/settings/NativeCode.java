@@ -1,0 +1,130 @@
+package io.remuda.agent.settings;
+
+import com.sun.jna.Platform;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.net.URLConnection;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Optional;
+
+/**
+ * Native libraries out of jars, unpacked once into the cache folder: what a JVM unpacks by itself
+ * lies in {@code /tmp}, where no code may be mapped on some machines, and stays there when the JVM
+ * is killed. Before the first use of such a library.
+ */
+public final class NativeCode {
+
+  /** Where JNA looks first; also given to the JVMs that this one starts. */
+  static final String JNA_FOLDER = "jna.boot.library.path";
+
+  private static final String FOLDER = "native";
+  private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
+
+  private NativeCode() {}
+
+  /** Where libraries are, below the cache folder. */
+  public static Path folder(Path cache) {
+    return cache.resolve(FOLDER);
+  }
+
+  /**
+   * Has JNA take its library from the cache.
+   *
+   * @throws IOException if the cache cannot hold it, with what to do
+   */
+  public static void useJna(Path cache) throws IOException {
+    if (System.getProperty(JNA_FOLDER) == null) {
+      String name = System.mapLibraryName("jnidispatch");
+      URL packed =
+          Platform.class.getResource("/com/sun/jna/" + Platform.RESOURCE_PREFIX + "/" + name);
+      if (packed != null) {
+        System.setProperty(JNA_FOLDER, unpack(cache, "jna", packed).getParent().toString());
+      }
+    }
+  }
+
+  /**
+   * Unpacks a library, unless it is there.
+   *
+   * @param name of what it belongs to, which with its size names its folder
+   * @return the file
+   * @throws IOException if the cache cannot hold it, with what to do
+   */
+  public static Path unpack(Path cache, String name, URL packed) throws IOException {
+    requireExecutable(cache);
+    URLConnection source = packed.openConnection();
+    long size = source.getContentLengthLong();
+    String file = packed.getPath().substring(packed.getPath().lastIndexOf('/') + 1);
+    Path folder = folder(cache).resolve(name + "-" + size);
+    Path target = folder.resolve(file);
+    try (InputStream bytes = source.getInputStream()) {
+      if (target.toFile().length() != size) {
+        OwnFolders.create(folder);
+        Path draft = Files.createTempFile(folder, file, ".tmp");
+        Files.copy(bytes, draft, StandardCopyOption.REPLACE_EXISTING);
+        Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
+      }
+    }
+    OwnFolders.requireOwn(folder);
+    return target;
+  }
+
+  /**
+   * Refuses a cache from which no code may be mapped.
+   *
+   * @throws IOException saying so, and what to do
+   */
+  public static void requireExecutable(Path cache) throws IOException {
+    OwnFolders.create(cache);
+    Optional<String> mount = noexecMount(cache.toRealPath(), Files.readString(MOUNTS));
+    if (mount.isPresent()) {
+      throw new IOException(
+          "no code may be mapped from the cache folder "
+              + cache
+              + ", for "
+              + mount.get()
+              + " is mounted noexec: set REMUDA_CACHE to a folder on another disk");
+    }
+  }
+
+  /** The mount point that a folder is on, if it is mounted noexec; {@code mounts} as in /proc. */
+  static Optional<String> noexecMount(Path folder, String mounts) {
+    String found = "";
+    boolean noexec = false;
+    for (String line : mounts.lines().toList()) {
+      String[] fields = line.split(" ");
+      if (fields.length > 5 && folder.startsWith(unescaped(fields[4]))) {
+        String point = unescaped(fields[4]);
+        if (point.length() >= found.length()) { // the later of two hides the earlier
+          found = point;
+          noexec = ("," + fields[5] + ",").contains(",noexec,");
+        }
+      }
+    }
+    return noexec ? Optional.of(found) : Optional.empty();
+  }
+
+  /** Blanks and the like are written as three octal digits. */
+  private static String unescaped(String field) {
+    if (field.indexOf('\\') < 0) {
+      return field;
+    }
+    byte[] raw = field.getBytes(StandardCharsets.UTF_8);
+    byte[] text = new byte[raw.length];
+    int length = 0;
+    for (int i = 0; i < raw.length; i++) {
+      if (raw[i] == '\\' && i + 3 < raw.length) {
+        text[length++] =
+            (byte) Integer.parseInt(new String(raw, i + 1, 3, StandardCharsets.US_ASCII), 8);
+        i += 3;
+      } else {
+        text[length++] = raw[i];
+      }
+    }
+    return new String(text, 0, length, StandardCharsets.UTF_8);
+  }
+}
