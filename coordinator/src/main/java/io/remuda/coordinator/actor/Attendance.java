@@ -2,12 +2,14 @@ package io.remuda.coordinator.actor;
 
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.agent.protocol.Lineage;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.actor.Coordinator.Command;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.worker.job.AttemptId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -24,6 +26,7 @@ final class Attendance {
   private final NodeRegistry nodes;
   private final TaskRegistry tasks;
   private final Links links;
+  private final Lineage lineage;
   private final Leases leases;
   private final Audience audience;
   private final Publication publication;
@@ -33,12 +36,14 @@ final class Attendance {
   /**
    * Nobody yet.
    *
+   * @param lineage which attempts are ours
    * @param placeSoon runs when something may be placed that could not be before
    */
   Attendance(
       NodeRegistry nodes,
       TaskRegistry tasks,
       Links links,
+      Lineage lineage,
       Leases leases,
       Audience audience,
       Publication publication,
@@ -47,6 +52,7 @@ final class Attendance {
     this.nodes = nodes;
     this.tasks = tasks;
     this.links = links;
+    this.lineage = lineage;
     this.leases = leases;
     this.audience = audience;
     this.publication = publication;
@@ -80,10 +86,11 @@ final class Attendance {
     boolean again = nodes.find(hello.node()).isPresent();
     nodes.joined(hello.node(), hello.host(), hello.devices(), hello.devicesFrom(), hello.labels());
     links.join(hello, event.session());
+    List<TaskReport> ours = split(hello.node(), hello.tasks());
     leases.joined(hello.node(), hello.processSpace());
     nodes.find(hello.node()).ifPresent(node -> audience.joined(node, again));
     tasks.offers(nodes.all(), now()); // what it has counts for the tasks that it tells of
-    publication.publish(tasks.joined(hello.node(), hello.tasks(), now()));
+    publication.publish(tasks.joined(hello.node(), ours, now()));
     links.endLatecomer(hello.node());
     links.order(hello.node());
   }
@@ -92,13 +99,54 @@ final class Attendance {
     if (links.reported(node, report)) {
       audience.tellFollower(new ClusterEvent.TelemetryClosed(node));
     }
-    List<TaskChange> changes = tasks.reported(node, report.tasks(), report.revision(), now());
+    List<TaskReport> ours = split(node, report.tasks());
+    List<TaskChange> changes = tasks.reported(node, ours, report.revision(), now());
     leases.granted(changes);
     publication.publish(changes);
-    tellProgress(report.tasks());
+    tellProgress(ours);
     if (!changes.isEmpty()) {
       placeSoon.run();
     }
+    return Behaviors.same();
+  }
+
+  /** Notes those of another state file that run, which count as used, and gives the others. */
+  private List<TaskReport> split(String node, List<TaskReport> reports) {
+    List<TaskReport> ours = new ArrayList<>(reports.size());
+    List<TaskReport> foreign = new ArrayList<>();
+    for (TaskReport report : reports) {
+      if (lineage.includes(report.attempt())) {
+        ours.add(report);
+      } else if (report.facts() != null) {
+        foreign.add(report);
+      }
+    }
+    if (nodes.foreign(node, foreign)) {
+      placeSoon.run();
+    }
+    return ours;
+  }
+
+  Behavior<Command> onEndForeign(Coordinator.EndForeign command) {
+    boolean there =
+        nodes.find(command.node()).stream()
+            .flatMap(node -> node.foreign().stream())
+            .anyMatch(task -> task.attempt().equals(command.attempt()));
+    if (there) {
+      links.tell(command.node(), new CoordinatorMessage.EndForeign(command.attempt()));
+    }
+    command
+        .replyTo()
+        .tell(
+            there
+                ? Reply.of(command.attempt().toString())
+                : Reply.no(
+                    Rejection.of(
+                        Rejection.Code.NOT_FOUND,
+                        "no task "
+                            + command.attempt()
+                            + " of another state file runs on "
+                            + command.node())));
     return Behaviors.same();
   }
 

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.actor;
 
+import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.schedule.NodeOffer;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.NodeSample;
@@ -16,18 +17,26 @@ import java.util.Map;
  * @param holders the attempts on each lent device
  * @param promised what each attempt that holds devices was promised
  * @param samples the newest of each node that has sent one
+ * @param foreign tasks of another state file by node
  */
 public record ClusterView(
     List<NodeOffer> nodes,
     Map<String, Integer> running,
     Map<DeviceId, List<AttemptId>> holders,
     Map<AttemptId, ResourceRequest> promised,
-    Map<String, NodeSample> samples) {
+    Map<String, NodeSample> samples,
+    Map<String, List<TaskReport>> foreign) {
   public ClusterView {
     nodes = List.copyOf(nodes);
     running = Map.copyOf(running);
     holders = Map.copyOf(holders);
     promised = Map.copyOf(promised);
     samples = Map.copyOf(samples);
+    foreign = Map.copyOf(foreign);
+  }
+
+  /** Tasks of another state file that run on a node. */
+  public List<TaskReport> foreign(String node) {
+    return foreign.getOrDefault(node, List.of());
   }
 }

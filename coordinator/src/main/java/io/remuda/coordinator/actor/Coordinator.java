@@ -2,6 +2,7 @@ package io.remuda.coordinator.actor;
 
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.agent.protocol.Lineage;
 import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.registry.NodeRegistry;
@@ -141,6 +142,10 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   /** What every node has and has left. */
   public record LookAtNodes(ActorRef<ClusterView> replyTo) implements Command {}
 
+  /** Ends a task of another state file, named as in {@link ClusterView}. */
+  public record EndForeign(String node, AttemptId attempt, ActorRef<Reply<String>> replyTo)
+      implements Command {}
+
   /** A part of what an attempt has printed; from the node that it was last on. */
   public record ReadOutput(
       String node,
@@ -245,12 +250,16 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     this.nanoClock = nanoClock;
     this.audience = new Audience(postProcessor, eventLog, status, context.getSystem().ignoreRef());
     this.tasks = new TaskRegistry(settings.retry(), settings.sharing(), nanoClock.getAsLong());
+    Lineage lineage = durable.map(store -> store.state().lineage()).orElse(Lineage.ALL);
     this.links =
         new Links(
             new CoordinatorMessage.Welcome(
-                settings.epoch(), settings.lease().toMillis(), settings.sample().toMillis()),
+                settings.epoch(),
+                settings.lease().toMillis(),
+                settings.sample().toMillis(),
+                lineage),
             tasks);
-    this.questions = new Questions(links);
+    this.questions = new Questions(links, tasks, lineage);
     this.workers = new WorkerTalk(tasks, links);
     this.picture = new StatusPicture(settings.run(), nodes, tasks);
     Durably durably = durable.map(Durable::durably).orElse(Durably.NOT);
@@ -269,7 +278,8 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     this.leases = new Leases(tasks, desk, links, publication, nanoClock, this::cycle);
     consequences.alsoTell(leases::moved);
     this.attendance =
-        new Attendance(nodes, tasks, links, leases, audience, publication, nanoClock, this::cycle);
+        new Attendance(
+            nodes, tasks, links, lineage, leases, audience, publication, nanoClock, this::cycle);
     durable.ifPresent(this::restore);
     timers.startTimerWithFixedDelay(Tick.INSTANCE, settings.tick());
   }
@@ -349,6 +359,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
         .onMessage(Explain.class, requests::onExplain)
         .onMessage(LookAtNodes.class, requests::onLookAtNodes)
         .onMessage(ReadOutput.class, requests::onReadOutput)
+        .onMessage(EndForeign.class, attendance::onEndForeign)
         .onMessage(StopAll.class, requests::onStopAll)
         .onMessage(Committed.class, this::onCommitted)
         .onMessage(AgentJoined.class, attendance::onAgentJoined)

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.actor;
 
+import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.registry.NodeRegistry;
@@ -343,8 +344,17 @@ final class Desk {
 
   ClusterView view(Map<String, NodeSample> samples, long now) {
     Map<String, Integer> running = new HashMap<>();
-    nodes.all().forEach(node -> running.put(node.name(), tasks.placedOn(node.name())));
+    Map<String, List<TaskReport>> foreign = new HashMap<>();
+    for (NodeRegistry.Node node : nodes.all()) {
+      running.put(node.name(), tasks.placedOn(node.name()));
+      foreign.put(node.name(), node.foreign());
+    }
     return new ClusterView(
-        tasks.offers(nodes.all(), now), running, tasks.holders(), tasks.promised(), samples);
+        tasks.offers(nodes.all(), now),
+        running,
+        tasks.holders(),
+        tasks.promised(),
+        samples,
+        foreign);
   }
 }

@@ -2,8 +2,12 @@ package io.remuda.coordinator.actor;
 
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.agent.protocol.Lineage;
+import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.worker.job.AttemptId;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.pekko.actor.typed.ActorRef;
 
@@ -18,6 +22,8 @@ final class Questions {
   private record Asked(ActorRef<Reply<AgentMessage.Output>> replyTo, long at) {}
 
   private final Links links;
+  private final TaskRegistry tasks;
+  private final Lineage lineage;
   private final Map<Long, Asked> open = new HashMap<>();
   private long last;
 
@@ -25,9 +31,12 @@ final class Questions {
    * None yet.
    *
    * @param links by which questions reach their nodes
+   * @param lineage under which earlier attempts may be found
    */
-  Questions(Links links) {
+  Questions(Links links, TaskRegistry tasks, Lineage lineage) {
     this.links = links;
+    this.tasks = tasks;
+    this.lineage = lineage;
   }
 
   /** Asks the node for output; if it is not connected, that is the answer. */
@@ -40,7 +49,23 @@ final class Questions {
     links.tell(
         question.node(),
         new CoordinatorMessage.ReadOutput(
-            last, question.attempt(), question.stream(), question.offset(), question.limit()));
+            last,
+            question.attempt(),
+            question.stream(),
+            question.offset(),
+            question.limit(),
+            tags(question.attempt())));
+  }
+
+  /** Of an earlier attempt of a task only the file in which its last one was placed is known. */
+  private List<String> tags(AttemptId attempt) {
+    if (tasks.isPlaced(attempt)) {
+      return List.of();
+    }
+    return lineage.birthsOf(attempt.task().job()).stream()
+        .map(attempt::tagIn)
+        .filter(tag -> !tag.equals(attempt.tag()))
+        .toList();
   }
 
   private static Rejection unreachable(String node) {

@@ -26,6 +26,7 @@ final class Restore {
     state.users().forEach(user -> tasks.share(user.name(), user.share()));
     state.used().forEach(tasks::used);
     tasks.restoreProfiles(state.profiles());
+    tasks.placeIn(state.birth());
     for (StoreState.LiveJob job : state.jobs()) {
       JobRow row = job.row();
       List<TaskRecord> changed =
@@ -56,7 +57,8 @@ final class Restore {
                 row.started() == 0 ? 0 : now - ran,
                 row.ending(),
                 row.seat(),
-                row.gpuMemory())
+                row.gpuMemory(),
+                row.tag())
             : null;
     return new TaskRecord(
         row.id(),

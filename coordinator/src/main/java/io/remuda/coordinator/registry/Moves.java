@@ -21,6 +21,7 @@ final class Moves {
   private final FairShare shares;
   private final Company company;
   private final JobMoves jobs;
+  private long birth;
 
   /**
    * Moves tasks.
@@ -32,6 +33,11 @@ final class Moves {
     this.shares = shares;
     this.company = company;
     this.jobs = new JobMoves(table, this);
+  }
+
+  /** Attempts that get their places from now on are of a state file of this birth; 0 for none. */
+  void placeIn(long born) {
+    birth = born;
   }
 
   /** What is done to whole jobs. */
@@ -64,7 +70,8 @@ final class Moves {
   /** Gives a waiting task a place. */
   TaskChange place(TaskId id, TaskRecord.Place place, long now) {
     TaskRecord before = table.find(id);
-    return moved(before.state(), TaskTrigger.PLACED, before.placed(place), now);
+    TaskRecord.Place tagged = place.tagged(AttemptId.tag(birth, table.spec(before).uuid()));
+    return moved(before.state(), TaskTrigger.PLACED, before.placed(tagged), now);
   }
 
   /** Puts the record in place and says so; without a place once it holds none. */
@@ -83,7 +90,7 @@ final class Moves {
       company.began(task.id(), type(task), place.devices(), now);
     }
     return new TaskChange(
-        new AttemptId(task.id(), Math.max(1, task.attempt())),
+        task.attempt() == 0 ? new AttemptId(task.id(), 1) : task.attemptId(),
         from,
         trigger,
         task.state(),

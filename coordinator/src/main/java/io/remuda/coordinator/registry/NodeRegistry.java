@@ -1,5 +1,6 @@
 package io.remuda.coordinator.registry;
 
+import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.schedule.NodeNames;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
@@ -26,6 +27,7 @@ public final class NodeRegistry {
    * @param reachable whether it answers
    * @param draining whether it is to get no more tasks
    * @param readings the last of each device
+   * @param foreign tasks of another state file that run there, with what is known of them
    */
   public record Node(
       String name,
@@ -35,11 +37,26 @@ public final class NodeRegistry {
       Map<String, String> labels,
       boolean reachable,
       boolean draining,
-      Map<DeviceId, DeviceSample> readings) {
+      Map<DeviceId, DeviceSample> readings,
+      List<TaskReport> foreign) {
     public Node {
+      foreign = List.copyOf(foreign);
       devices = List.copyOf(devices);
       labels = Map.copyOf(labels);
       readings = Map.copyOf(readings);
+    }
+
+    /** One where no other tasks run than ours. */
+    public Node(
+        String name,
+        HostInfo host,
+        List<DeviceInfo> devices,
+        String devicesFrom,
+        Map<String, String> labels,
+        boolean reachable,
+        boolean draining,
+        Map<DeviceId, DeviceSample> readings) {
+      this(name, host, devices, devicesFrom, labels, reachable, draining, readings, List.of());
     }
 
     /** Its devices' ids by index. */
@@ -59,19 +76,27 @@ public final class NodeRegistry {
     }
 
     private Node with(boolean nowReachable) {
-      return new Node(name, host, devices, devicesFrom, labels, nowReachable, draining, readings);
+      return new Node(
+          name, host, devices, devicesFrom, labels, nowReachable, draining, readings, foreign);
     }
 
     private Node with(List<DeviceInfo> others) {
-      return new Node(name, host, others, devicesFrom, labels, reachable, draining, readings);
+      return new Node(
+          name, host, others, devicesFrom, labels, reachable, draining, readings, foreign);
     }
 
     private Node with(Map<DeviceId, DeviceSample> newest) {
-      return new Node(name, host, devices, devicesFrom, labels, reachable, draining, newest);
+      return new Node(
+          name, host, devices, devicesFrom, labels, reachable, draining, newest, foreign);
     }
 
     private Node drained(boolean now) {
-      return new Node(name, host, devices, devicesFrom, labels, reachable, now, readings);
+      return new Node(name, host, devices, devicesFrom, labels, reachable, now, readings, foreign);
+    }
+
+    private Node beside(List<TaskReport> others) {
+      return new Node(
+          name, host, devices, devicesFrom, labels, reachable, draining, readings, others);
     }
   }
 
@@ -102,6 +127,20 @@ public final class NodeRegistry {
   /** The node's driver knows other devices than before. */
   public void devices(String name, List<DeviceInfo> devices) {
     nodes.computeIfPresent(name, (key, node) -> node.with(devices));
+  }
+
+  /**
+   * Tasks of another state file run on the node.
+   *
+   * @return whether these are others than before
+   */
+  public boolean foreign(String name, List<TaskReport> tasks) {
+    Node node = nodes.get(name);
+    if (node == null || node.foreign().equals(tasks)) {
+      return false;
+    }
+    nodes.put(name, node.beside(tasks));
+    return true;
   }
 
   /** The node gets no more tasks, whether it is there already or joins later. */

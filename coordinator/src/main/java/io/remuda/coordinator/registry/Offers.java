@@ -1,5 +1,6 @@
 package io.remuda.coordinator.registry;
 
+import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.schedule.DeviceOffer;
 import io.remuda.coordinator.schedule.DeviceOffer.Standing;
@@ -43,6 +44,7 @@ final class Offers {
   private final Map<String, Long> usedCpus = new HashMap<>();
   private final Map<String, Long> usedMemory = new HashMap<>();
   private final Map<DeviceId, List<Part>> parts = new HashMap<>();
+  private final Set<String> foreignDevices = new HashSet<>();
 
   private Offers(TaskTable table, Map<DeviceId, Long> avoidUntil, long now) {
     this.table = table;
@@ -72,6 +74,11 @@ final class Offers {
     List<TaskRecord> here = table.at(node.name());
     tasks.put(node.name(), here);
     Set<Long> seats = new HashSet<>();
+    for (TaskReport foreign : node.foreign()) {
+      usedCpus.merge(machine, foreign.facts().milliCpus(), Long::sum);
+      usedMemory.merge(machine, foreign.facts().memory(), Long::sum);
+      foreignDevices.addAll(foreign.facts().devices());
+    }
     for (TaskRecord task : here) {
       if (!seats.add(task.place().seat())) {
         continue; // those behind the first of a seat have its room after it
@@ -159,7 +166,7 @@ final class Offers {
 
   private Standing standing(DeviceInfo device, List<Part> shares, Set<DeviceId> unhealthy) {
     boolean whole = shares.stream().anyMatch(part -> !part.needs().sharesGpus());
-    if (whole) {
+    if (whole || foreignDevices.contains(device.id().uuid())) {
       return Standing.TAKEN;
     }
     boolean avoided = avoidUntil.getOrDefault(device.id(), now) - now > 0;

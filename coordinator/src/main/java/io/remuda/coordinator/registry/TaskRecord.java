@@ -50,6 +50,7 @@ public record TaskRecord(
    *     them may be ordered
    * @param gpuMemory bytes of each device that it was promised; 0 for whole devices, {@link
    *     ResourceRequest#AUTO} for whole devices on which its type is measured
+   * @param tag of the attempt
    */
   public record Place(
       String node,
@@ -59,7 +60,8 @@ public record TaskRecord(
       long runningSince,
       Ending ending,
       long seat,
-      long gpuMemory) {
+      long gpuMemory,
+      String tag) {
     public Place {
       devices = List.copyOf(devices);
     }
@@ -67,29 +69,46 @@ public record TaskRecord(
     /** A place that a task has just got. */
     static Place at(
         String node, List<DeviceId> devices, long sinceRevision, long seat, long gpuMemory) {
-      return new Place(node, devices, sinceRevision, 0, 0, Ending.ON_REQUEST, seat, gpuMemory);
+      return new Place(node, devices, sinceRevision, 0, 0, Ending.ON_REQUEST, seat, gpuMemory, "");
+    }
+
+    /** The same place of an attempt with this tag. */
+    Place tagged(String other) {
+      return new Place(
+          node, devices, sinceRevision, silentSince, runningSince, ending, seat, gpuMemory, other);
     }
 
     private Place in(long otherSeat) {
       return new Place(
-          node, devices, sinceRevision, silentSince, runningSince, ending, otherSeat, gpuMemory);
+          node,
+          devices,
+          sinceRevision,
+          silentSince,
+          runningSince,
+          ending,
+          otherSeat,
+          gpuMemory,
+          tag);
     }
 
     private Place orderedIn(long revision) {
-      return new Place(node, devices, revision, silentSince, runningSince, ending, seat, gpuMemory);
+      return new Place(
+          node, devices, revision, silentSince, runningSince, ending, seat, gpuMemory, tag);
     }
 
     private Place silent(long since) {
-      return new Place(node, devices, sinceRevision, since, runningSince, ending, seat, gpuMemory);
+      return new Place(
+          node, devices, sinceRevision, since, runningSince, ending, seat, gpuMemory, tag);
     }
 
     private Place running(long since) {
-      return new Place(node, devices, sinceRevision, silentSince, since, ending, seat, gpuMemory);
+      return new Place(
+          node, devices, sinceRevision, silentSince, since, ending, seat, gpuMemory, tag);
     }
 
     private Place ending(Ending why) {
       return new Place(
-          node, devices, sinceRevision, silentSince, runningSince, why, seat, gpuMemory);
+          node, devices, sinceRevision, silentSince, runningSince, why, seat, gpuMemory, tag);
     }
   }
 
@@ -106,9 +125,9 @@ public record TaskRecord(
     return first(id, TaskState.WAITING, now);
   }
 
-  /** The newest attempt; there is one once the task was placed. */
+  /** The newest attempt; there is one once the task was placed. Its tag goes with its place. */
   public AttemptId attemptId() {
-    return new AttemptId(id, attempt);
+    return new AttemptId(id, attempt, place == null ? "" : place.tag());
   }
 
   TaskRecord placed(Place where) {

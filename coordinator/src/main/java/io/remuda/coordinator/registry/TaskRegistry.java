@@ -67,6 +67,11 @@ public final class TaskRegistry {
     this.placing = new Placing(table, moves, shares, sharing, pace, offers, profiles);
   }
 
+  /** Attempts that get their places from now on are of a state file of this birth; 0 for none. */
+  public void placeIn(long birth) {
+    moves.placeIn(birth);
+  }
+
   /** From now on the user is due {@code share} times what one with 1 is. */
   public void share(String user, double share) {
     shares.share(user, share);
@@ -291,7 +296,7 @@ public final class TaskRegistry {
   /** Whether this attempt is the newest of its task and has a place. */
   public boolean isPlaced(AttemptId attempt) {
     return find(attempt.task())
-        .filter(task -> task.attempt() == attempt.attempt() && task.state().holdsPlace())
+        .filter(task -> task.state().holdsPlace() && task.attemptId().equals(attempt))
         .isPresent();
   }
 
@@ -454,7 +459,7 @@ public final class TaskRegistry {
   /** Notes an event of an attempt's worker. */
   public Heard heard(AttemptId attempt, long sequence, WorkerEvent event) {
     TaskRecord task = table.find(attempt.task());
-    if (task == null || task.attempt() != attempt.attempt() || !task.state().holdsPlace()) {
+    if (task == null || !task.state().holdsPlace() || !task.attemptId().equals(attempt)) {
       return Heard.DROPPED;
     }
     if (sequence <= task.lastSequence()) {

@@ -129,6 +129,10 @@ final class Backend {
     return ask(replyTo -> new Coordinator.DrainNode(node, drained, replyTo));
   }
 
+  CompletionStage<Reply<String>> endForeign(String node, AttemptId attempt) {
+    return ask(replyTo -> new Coordinator.EndForeign(node, attempt, replyTo));
+  }
+
   CompletionStage<Reply<String>> setUser(UserRow user) {
     return ask(replyTo -> new Coordinator.SetUser(user, replyTo));
   }

@@ -75,7 +75,7 @@ final class OutputRoutes extends AllDirectives {
               return backend
                   .output(
                       row.node(),
-                      new AttemptId(id, Math.max(1, which)),
+                      new AttemptId(id, Math.max(1, which), row.tag()),
                       stream,
                       offset,
                       AgentMessage.Output.MOST_BYTES)

@@ -3,6 +3,7 @@ package io.remuda.coordinator.rest;
 import io.remuda.coordinator.actor.Coordinator.Caller;
 import io.remuda.coordinator.actor.Rejection;
 import io.remuda.coordinator.store.UserRow;
+import io.remuda.worker.job.AttemptId;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -55,7 +56,18 @@ final class ServerRoutes extends AllDirectives {
             node -> post(() -> completeWithFuture(drain(node, true, caller)))),
         path(
             PathMatchers.segment().slash("resume"),
-            node -> post(() -> completeWithFuture(drain(node, false, caller)))));
+            node -> post(() -> completeWithFuture(drain(node, false, caller)))),
+        path(
+            PathMatchers.segment().slash("foreign").slash(PathMatchers.segment()).slash("end"),
+            (node, id) -> post(() -> completeWithFuture(endForeign(node, id, caller)))));
+  }
+
+  private CompletionStage<HttpResponse> endForeign(String node, String id, Caller caller) {
+    return caller.mayAll()
+        ? backend
+            .endForeign(node, AttemptId.parse(id))
+            .thenApply(answer -> Replies.of(answer, ended -> Replies.ok(Map.of("id", ended))))
+        : CompletableFuture.completedFuture(ownerOnly("end tasks of another state file"));
   }
 
   private static HttpResponse ownerOnly(String what) {

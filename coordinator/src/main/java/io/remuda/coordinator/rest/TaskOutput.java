@@ -20,7 +20,7 @@ record TaskOutput(
   /** Asks; a node that does not answer is one that cannot be reached. */
   static CompletionStage<TaskOutput> ask(
       Backend backend, TaskRow task, int attempt, String node, OutputPosition from, int bytes) {
-    AttemptId id = new AttemptId(task.id(), attempt);
+    AttemptId id = new AttemptId(task.id(), attempt, task.tag());
     CompletionStage<Reply<AgentMessage.Output>> err =
         ask(backend, node, id, OutputStreamName.ERR, from, bytes);
     return ask(backend, node, id, OutputStreamName.OUT, from, bytes)

@@ -114,7 +114,7 @@ final class TopView {
   private static Map<String, Object> holder(MemorySplit.Part part) {
     Map<String, Object> view = new LinkedHashMap<>();
     view.put("job", part.attempt().task().job().value());
-    view.put("attempt", part.attempt().toString());
+    view.put("attempt", part.attempt().numbers());
     view.put("whole", part.whole());
     view.put("reservedBytes", part.reserved());
     view.put("usedBytes", part.used());

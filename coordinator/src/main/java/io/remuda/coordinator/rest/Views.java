@@ -1,6 +1,7 @@
 package io.remuda.coordinator.rest;
 
 import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.actor.ClusterView;
 import io.remuda.coordinator.actor.Explanation;
 import io.remuda.coordinator.actor.WaitText;
@@ -121,11 +122,25 @@ final class Views {
                   one.put(
                       "attempts",
                       cluster.holders().getOrDefault(device.id(), List.of()).stream()
-                          .map(AttemptId::toString)
+                          .map(AttemptId::numbers)
                           .toList());
                   return one;
                 })
             .toList());
+    view.put("foreign", cluster.foreign(node.node()).stream().map(Views::foreign).toList());
+    return view;
+  }
+
+  /** A task of another state file. */
+  private static Map<String, Object> foreign(TaskReport task) {
+    Map<String, Object> view = new LinkedHashMap<>();
+    view.put("id", task.attempt().toString());
+    view.put("pid", task.pid());
+    view.put("name", task.facts().name());
+    view.put("user", task.facts().user());
+    view.put("cpus", task.facts().milliCpus() / 1000.0);
+    view.put("memoryBytes", task.facts().memory());
+    view.put("devices", task.facts().devices());
     return view;
   }
 }

@@ -10,6 +10,7 @@ import io.remuda.coordinator.rest.Tokens;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.settings.FreeAddress;
 import io.remuda.coordinator.status.LiveRuns;
+import io.remuda.coordinator.store.StateInUse;
 import io.remuda.coordinator.store.Store;
 import io.remuda.coordinator.store.StoreDamaged;
 import java.io.IOException;
@@ -106,13 +107,24 @@ public final class JobService {
     Base base = null;
     JobService service = null;
     try {
-      base = Base.prepare(request, folder);
+      base = prepare(request, folder, opening);
       service = start(request, distribution, folder, base, get(opening));
       return service;
     } finally {
       if (service == null) {
         giveBack(folder, opening, base);
       }
+    }
+  }
+
+  /** A port may be taken by the server that has the state, though its lock file was removed. */
+  private static Base prepare(Request request, ServiceFolder folder, Future<Store.Opened> opening)
+      throws IOException, GeneralSecurityException, StoreDamaged, InterruptedException {
+    try {
+      return Base.prepare(request, folder);
+    } catch (IOException fault) {
+      get(opening);
+      throw fault;
     }
   }
 
@@ -151,6 +163,9 @@ public final class JobService {
     } catch (ExecutionException fault) {
       if (fault.getCause() instanceof StoreDamaged damaged) {
         throw damaged;
+      }
+      if (fault.getCause() instanceof StateInUse taken) {
+        throw new FolderInUse(taken.getMessage() + ": use it, or set REMUDA_HOME");
       }
       if (fault.getCause() instanceof IOException cause) {
         throw cause;

@@ -34,8 +34,8 @@ public final class JobBook {
   private record Key(String user, String key) {}
 
   /** Where the newest attempt is or was. */
-  private record Where(String node, List<DeviceId> devices) {
-    static final Where NOWHERE = new Where(null, List.of());
+  private record Where(String node, List<DeviceId> devices, String tag) {
+    static final Where NOWHERE = new Where(null, List.of(), "");
   }
 
   private final Map<JobId, JobRow> live = new HashMap<>();
@@ -65,7 +65,7 @@ public final class JobBook {
   }
 
   private void remember(TaskRow task) {
-    places.put(task.id(), new Where(task.node(), task.devices()));
+    places.put(task.id(), new Where(task.node(), task.devices(), task.tag()));
     if (task.started() > 0) {
       started.put(task.id(), task.started());
     }
@@ -116,7 +116,7 @@ public final class JobBook {
         started.putIfAbsent(id, at);
       } else if (change.trigger() == TaskTrigger.PLACED) {
         started.remove(id);
-        places.put(id, new Where(change.node(), change.devices()));
+        places.put(id, new Where(change.node(), change.devices(), change.attempt().tag()));
       }
       entries.add(
           change.isOfMany()
@@ -200,7 +200,8 @@ public final class JobBook {
         place == null ? 0 : place.seat(),
         place == null ? 0 : place.gpuMemory(),
         task.floor().gpuMemory(),
-        task.floor().memory());
+        task.floor().memory(),
+        where.tag());
   }
 
   private void moved(JobId id, TaskRegistry tasks, long at, List<Entry> entries) {

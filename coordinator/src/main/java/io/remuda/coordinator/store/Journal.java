@@ -4,6 +4,7 @@ import io.remuda.agent.settings.DiskRoom;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.io.Closeable;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -14,6 +15,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The only writer of a store: takes batches from any thread, in order, and makes as many of them
@@ -25,6 +28,7 @@ import java.util.concurrent.CompletionStage;
  */
 public final class Journal implements Closeable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
   private static final int MOST_BATCHES = 2000;
   private static final long RETRY_MILLIS = 500;
 
@@ -34,6 +38,8 @@ public final class Journal implements Closeable {
   private record Batch(List<Entry> entries, Runnable committed) {}
 
   private final Path folder;
+  private final StatePlace place;
+  private final StateMark mark;
   private final Connection connection;
   private final long epoch;
   private final LiveSums<JobId> jobs;
@@ -50,9 +56,12 @@ public final class Journal implements Closeable {
   private volatile String trouble;
   private volatile Runnable lost = () -> {};
 
-  Journal(Path folder, Connection connection, Sums sums, StateLoader.Loaded loaded)
-      throws SQLException {
-    this.folder = folder;
+  Journal(
+      StatePlace place, StateMark mark, Connection connection, Sums sums, StateLoader.Loaded loaded)
+      throws SQLException, IOException {
+    this.folder = place.folder();
+    this.place = place;
+    this.mark = mark;
     this.connection = connection;
     this.epoch = loaded.state().epoch();
     this.jobs = loaded.jobs();
@@ -65,6 +74,8 @@ public final class Journal implements Closeable {
     sums.write(statements);
     statements.run();
     connection.commit();
+    mark.write(sums.said());
+    mark.sync();
   }
 
   void start() {
@@ -80,7 +91,7 @@ public final class Journal implements Closeable {
   /** Why nothing can be written at present, or nothing more should be; nothing if all is well. */
   public Optional<String> trouble() {
     String fault = trouble;
-    return fault == null ? DiskRoom.shortage(folder) : Optional.of(fault);
+    return fault == null ? place.trouble().or(() -> DiskRoom.shortage(folder)) : Optional.of(fault);
   }
 
   /** Has these made durable together, then runs {@code committed}. */
@@ -168,6 +179,7 @@ public final class Journal implements Closeable {
         statements.run();
         connection.commit();
         sums = next;
+        note();
       } else {
         rollback();
         FileRoom.cutLog(connection);
@@ -193,6 +205,7 @@ public final class Journal implements Closeable {
       Transaction transaction =
           new Transaction(connection, statements, sums.copy(), jobs.draft(), tasks.draft());
       try {
+        requirePlace();
         if (!leads()) {
           connection.rollback();
           trouble = "another server has taken over the state file";
@@ -208,10 +221,11 @@ public final class Journal implements Closeable {
         connection.commit();
         sums = transaction.sums();
         transaction.kept();
-        trouble = null;
+        note();
+        told(null);
         return true;
       } catch (SQLException fault) {
-        trouble = fault.getMessage();
+        told(fault.getMessage());
         rollback();
         synchronized (waiting) {
           if (closed) {
@@ -221,6 +235,32 @@ public final class Journal implements Closeable {
         }
       }
     }
+  }
+
+  /** A file that was moved or removed is written to for nobody. */
+  private void requirePlace() throws SQLException {
+    Optional<String> gone = place.trouble();
+    if (gone.isPresent()) {
+      throw new SQLException(gone.get());
+    }
+  }
+
+  /** What was acknowledged must not be missing later without a word. */
+  private void note() {
+    try {
+      mark.write(sums.said());
+    } catch (IOException fault) {
+      LOG.warn("{}: {}", mark.path(), fault.toString()); // it says less than there is
+    }
+  }
+
+  private void told(String fault) {
+    if (fault != null && !fault.equals(trouble)) {
+      LOG.error("the state cannot be written: {}", fault);
+    } else if (fault == null && trouble != null) {
+      LOG.info("the state can be written again");
+    }
+    trouble = fault;
   }
 
   /** SQLite has rolled back by itself after some faults, as of a full disk; then JDBC's fails. */
@@ -256,10 +296,14 @@ public final class Journal implements Closeable {
     try {
       writer.join();
       connection.close(); // and its statements
+      mark.sync();
+      mark.close();
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
     } catch (SQLException fault) {
       trouble = fault.getMessage(); // all that was acknowledged is on the disk
+    } catch (IOException fault) {
+      LOG.warn("{}: {}", mark.path(), fault.toString());
     }
   }
 }

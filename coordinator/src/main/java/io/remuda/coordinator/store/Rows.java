@@ -117,12 +117,13 @@ final class Rows {
       row.seat(),
       row.gpuMemory(),
       row.gpuFloor(),
-      row.memoryFloor()
+      row.memoryFloor(),
+      row.tag()
     };
   }
 
-  /** Columns that came with later schemas: where they are 0 they are not in the sum. */
-  private static final int LATER_COLUMNS = 4;
+  /** Columns that came with later schemas: where they are 0 or empty they are not in the sum. */
+  private static final int LATER_COLUMNS = 5;
 
   static long sum(TaskRow row) {
     return sumOfTask(columns(row));
@@ -130,10 +131,14 @@ final class Rows {
 
   static long sumOfTask(Object[] columns) {
     int length = columns.length;
-    while (length > columns.length - LATER_COLUMNS && Long.valueOf(0).equals(columns[length - 1])) {
+    while (length > columns.length - LATER_COLUMNS && isNone(columns[length - 1])) {
       length--;
     }
     return RowSum.of(Arrays.copyOf(columns, length));
+  }
+
+  private static boolean isNone(Object column) {
+    return Long.valueOf(0).equals(column) || "".equals(column);
   }
 
   static Object[] columns(Profile profile, long updated) {
@@ -169,7 +174,8 @@ final class Rows {
       row.getLong("seat"),
       row.getLong("gpu_memory"),
       row.getLong("gpu_floor"),
-      row.getLong("memory_floor")
+      row.getLong("memory_floor"),
+      row.getString("tag")
     };
     check(row, sumOfTask(columns), "task " + row.getLong("job") + "." + row.getInt("idx"));
     return new TaskRow(
@@ -192,7 +198,8 @@ final class Rows {
         row.getLong("seat"),
         row.getLong("gpu_memory"),
         row.getLong("gpu_floor"),
-        row.getLong("memory_floor"));
+        row.getLong("memory_floor"),
+        row.getString("tag"));
   }
 
   static Object[] columns(AuditEvent event) {

@@ -56,7 +56,11 @@ final class Schema {
               "CREATE TABLE profiles (user TEXT NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL,"
                   + " updated INTEGER NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY (user, type))"
                   + " WITHOUT ROWID"),
-          List.of("ALTER TABLE tasks ADD COLUMN memory_floor INTEGER NOT NULL DEFAULT 0"));
+          List.of("ALTER TABLE tasks ADD COLUMN memory_floor INTEGER NOT NULL DEFAULT 0"),
+          List.of(
+              "ALTER TABLE tasks ADD COLUMN tag TEXT NOT NULL DEFAULT ''",
+              "CREATE TABLE lineage (number INTEGER PRIMARY KEY, birth INTEGER NOT NULL,"
+                  + " last_job INTEGER NOT NULL, sum INTEGER NOT NULL)"));
 
   private Schema() {}
 
@@ -68,6 +72,11 @@ final class Schema {
   /** Whether there is nothing to prepare. */
   static boolean isNewest(Connection connection) throws SQLException {
     return found(connection) == version();
+  }
+
+  /** Whether there are no tables yet. */
+  static boolean isEmpty(Connection connection) throws SQLException {
+    return found(connection) == 0;
   }
 
   /**

@@ -97,7 +97,9 @@ final class StateLoader implements Closeable {
               users,
               used,
               Set.copyOf(drained(connection)),
-              profiles(connection));
+              profiles(connection),
+              sums.number(Sums.BIRTH),
+              Births.lineage(connection, sums));
       return new Loaded(state, jobSums, taskSums);
     }
   }

@@ -24,8 +24,8 @@ final class Statements {
     TASKS(
         "INSERT OR REPLACE INTO tasks (job, idx, state, attempt, node, devices, started, ended,"
             + " interruptions, crashes, overdue, cause, end, seat, gpu_memory, gpu_floor,"
-            + " memory_floor, sum)",
-        18),
+            + " memory_floor, tag, sum)",
+        19),
     PROFILES("INSERT OR REPLACE INTO profiles (user, type, body, updated, sum)", 5),
     EVENTS("INSERT OR REPLACE INTO events (sequence, at, job, task, what, detail, sum)", 7),
     META("INSERT OR REPLACE INTO meta (key, value, sum)", 3);

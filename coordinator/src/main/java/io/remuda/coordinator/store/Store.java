@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteConfig;
@@ -36,9 +37,10 @@ public final class Store {
   private static final int FULL = 13;
   private static final int NOT_A_DATABASE = 26;
 
+  /** What to do, with the words of docs/job-service.md, "A damaged state file". */
   private static final String REPAIR =
-      "; move it away to begin anew, or get a copy of it back, or see docs/job-service.md,"
-          + " \"A damaged state file\"";
+      "; remuda restore FILE puts a backup in its place, remuda restore --empty begins anew; both"
+          + " keep aside what is there";
 
   private final Path file;
 
@@ -60,34 +62,37 @@ public final class Store {
    *
    * @param clock by which the epoch of a new file is above those of one that was lost
    * @throws StoreDamaged if it is not what was written, or a newer build has written it
+   * @throws StateInUse if a server works with it
    * @throws IOException if it cannot be opened
    */
   public static Opened open(Path folder, Clock clock) throws IOException, StoreDamaged {
-    Path file = folder.resolve(FILE);
-    if (!Files.exists(file)) {
-      Files.createFile(
-          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    }
+    StateMark mark = StateMark.take(folder);
     try {
-      boolean isNew = Files.size(file) == 0;
-      prepareIfNew(file);
-      boolean unfinished = LogCheck.isUnfinished(folder.resolve(FILE + "-wal"));
+      return open(folder.resolve(FILE), mark, clock);
+    } catch (IOException | StoreDamaged | RuntimeException fault) {
+      mark.close();
+      throw fault;
+    }
+  }
+
+  private static Opened open(Path file, StateMark mark, Clock clock)
+      throws IOException, StoreDamaged {
+    try {
+      boolean isNew = isNew(file, mark);
+      if (isNew) {
+        make(file);
+      }
+      boolean unfinished = LogCheck.isUnfinished(log(file));
+      requireAllOf(mark, file);
+      StatePlace place = StatePlace.of(file);
       Connection connection = connect(file);
       try {
         if (unfinished) {
           LOG.warn("{}: the last write was not finished, or is damaged: it is left out", file);
           FileRoom.cutLog(connection); // nothing of it is found again
         }
-        if (!Schema.isNewest(connection)) {
-          StateLoader.check(connection); // before it is changed
-          Schema.prepare(connection);
-        }
-        Sums sums = Sums.read(connection);
-        StateLoader.Loaded loaded = StateLoader.load(file, connection, sums, clock.millis());
-        Journal journal = new Journal(folder, connection, sums, loaded);
-        journal.start();
-        return new Opened(new Store(file), isNew, loaded.state(), journal);
-      } catch (SQLException | StoreDamaged | RuntimeException fault) {
+        return open(place, mark, connection, isNew, clock);
+      } catch (SQLException | StoreDamaged | IOException | RuntimeException fault) {
         connection.close();
         throw fault;
       }
@@ -104,11 +109,87 @@ public final class Store {
     }
   }
 
-  private static void prepareIfNew(Path file) throws IOException, SQLException {
-    if (Files.size(file) == 0) {
-      try (Connection empty = DriverManager.getConnection("jdbc:sqlite:" + file)) {
-        FileRoom.prepare(empty);
+  private static Opened open(
+      StatePlace place, StateMark mark, Connection connection, boolean isNew, Clock clock)
+      throws SQLException, StoreDamaged, IOException {
+    Path file = place.file();
+    if (!Schema.isNewest(connection)) {
+      StateLoader.check(connection); // before it is changed
+      Schema.prepare(connection);
+    }
+    Sums sums = Sums.read(connection);
+    boolean copied = mark.isEmpty() && sums.number(Sums.BIRTH) != 0;
+    if (copied) {
+      LOG.warn(
+          "{} came here without {}: it is taken for a copy, what it knows goes on",
+          file,
+          mark.path().getFileName());
+    }
+    if (copied || sums.number(Sums.BIRTH) == 0) {
+      Births.renew(connection, sums);
+    }
+    StateLoader.Loaded loaded = StateLoader.load(file, connection, sums, clock.millis());
+    Journal journal = new Journal(place, mark, connection, sums, loaded);
+    journal.start();
+    return new Opened(new Store(file), isNew, loaded.state(), journal);
+  }
+
+  /** Whether nothing says that there ever was a state here. */
+  private static boolean isNew(Path file, StateMark mark) throws IOException, StoreDamaged {
+    if (Files.exists(file) && Files.size(file) > 0) {
+      return false;
+    }
+    String what = Files.exists(file) ? "it is empty" : "it is missing";
+    Path log = log(file);
+    if (Files.exists(log) && Files.size(log) > 0) {
+      throw new StoreDamaged(
+          what + ", but its log is here, and is nothing without it: put it back beside " + log);
+    }
+    if (!mark.isEmpty()) {
+      throw new StoreDamaged(what + ", but there was one, as " + mark.path() + " says");
+    }
+    return true;
+  }
+
+  /** A log that was lost or cut, and an older copy, have fewer commits than were acknowledged. */
+  static void requireAllOf(StateMark mark, Path file)
+      throws IOException, SQLException, StoreDamaged {
+    Optional<StateMark.Said> said = mark.read();
+    if (said.isEmpty()) {
+      if (!mark.isEmpty()) {
+        LOG.warn("{} is damaged: whether anything is missing cannot be told", mark.path());
       }
+      return;
+    }
+    StateMark.Said found;
+    try (Connection look = connectToRead(file)) { // it leaves a log as it is when it is closed
+      found =
+          Schema.isEmpty(look) ? new StateMark.Said(said.get().birth(), 0) : Sums.read(look).said();
+    }
+    if (said.get().birth() != found.birth()) {
+      throw new StoreDamaged("it is not the file that was here last");
+    }
+    long missing = said.get().commits() - found.commits();
+    if (missing > 0) {
+      throw new StoreDamaged(
+          missing
+              + " commits that were acknowledged are missing: it is an older copy, or its log ("
+              + FILE
+              + "-wal) was lost or cut");
+    }
+  }
+
+  static Path log(Path file) {
+    return file.resolveSibling(file.getFileName() + "-wal");
+  }
+
+  private static void make(Path file) throws IOException, SQLException {
+    if (!Files.exists(file)) {
+      Files.createFile(
+          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    }
+    try (Connection empty = DriverManager.getConnection("jdbc:sqlite:" + file)) {
+      FileRoom.prepare(empty);
     }
   }
 
@@ -126,14 +207,17 @@ public final class Store {
     return DriverManager.getConnection("jdbc:sqlite:" + file, config.toProperties());
   }
 
+  static Connection connectToRead(Path file) throws SQLException {
+    SQLiteConfig config = new SQLiteConfig();
+    config.setReadOnly(true);
+    config.setBusyTimeout(BUSY_MILLIS);
+    return DriverManager.getConnection("jdbc:sqlite:" + file, config.toProperties());
+  }
+
   /** Somebody who reads what is committed; to be closed. */
   public StoreReader reader() throws IOException {
     try {
-      SQLiteConfig config = new SQLiteConfig();
-      config.setReadOnly(true);
-      config.setBusyTimeout(BUSY_MILLIS);
-      return new StoreReader(
-          DriverManager.getConnection("jdbc:sqlite:" + file, config.toProperties()));
+      return new StoreReader(connectToRead(file));
     } catch (SQLException fault) {
       throw new IOException(file + ": " + fault.getMessage(), fault);
     }

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.store;
 
+import io.remuda.agent.protocol.Lineage;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.registry.EndedTasks;
 import io.remuda.worker.job.JobId;
@@ -21,6 +22,8 @@ import java.util.Set;
  * @param used by each user, in core-seconds
  * @param drained nodes that get no more tasks
  * @param profiles what types are known to need
+ * @param birth of the file, by which its attempts are known
+ * @param lineage which attempts are the file's
  */
 public record StoreState(
     long epoch,
@@ -32,7 +35,36 @@ public record StoreState(
     List<UserRow> users,
     Map<String, Double> used,
     Set<String> drained,
-    List<Profile> profiles) {
+    List<Profile> profiles,
+    long birth,
+    Lineage lineage) {
+
+  /** One of no file. */
+  public StoreState(
+      long epoch,
+      long nextJob,
+      long nextEvent,
+      List<LiveJob> jobs,
+      Map<JobId, List<TaskRow>> tasks,
+      Map<JobId, EndedTasks> ended,
+      List<UserRow> users,
+      Map<String, Double> used,
+      Set<String> drained,
+      List<Profile> profiles) {
+    this(
+        epoch,
+        nextJob,
+        nextEvent,
+        jobs,
+        tasks,
+        ended,
+        users,
+        used,
+        drained,
+        profiles,
+        0,
+        Lineage.ALL);
+  }
 
   /** A job that is not over. */
   public record LiveJob(JobSpec spec, JobRow row) {}

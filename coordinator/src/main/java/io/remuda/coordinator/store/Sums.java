@@ -19,10 +19,19 @@ final class Sums {
   /** Highest sequence of an event that may have gone: none is given twice. */
   static final String LAST_EVENT = "last-event";
 
+  /** By which attempts of this file are told from those of another. */
+  static final String BIRTH = "birth";
+
+  /** How many transactions there were, since there is a birth. */
+  static final String COMMITS = "commits";
+
   /** Highest number of a job that there ever was. */
   static final String LAST_JOB = "last-job";
 
   private final Map<String, Long> numbers = new HashMap<>();
+
+  /** As they are in the file. */
+  private final Map<String, Long> written = new HashMap<>();
 
   private Sums() {}
 
@@ -37,6 +46,7 @@ final class Sums {
         sums.numbers.put(key, Long.parseLong(value));
       }
     }
+    sums.written.putAll(sums.numbers);
     return sums;
   }
 
@@ -52,6 +62,10 @@ final class Sums {
     numbers.merge(key, value, Math::max);
   }
 
+  StateMark.Said said() {
+    return new StateMark.Said(number(BIRTH), number(COMMITS));
+  }
+
   /** A row of the table has another sum now; 0 stands for no row. */
   void replaced(String table, long before, long after) {
     numbers.merge(table, after - before, Long::sum);
@@ -63,17 +77,23 @@ final class Sums {
     }
   }
 
-  /** Adds them to what is to be run. */
+  /** Counts a transaction, and adds what has changed to what is to be run. */
   void write(Statements statements) throws SQLException {
+    numbers.merge(COMMITS, 1L, Long::sum);
     for (Map.Entry<String, Long> number : numbers.entrySet()) {
+      if (number.getValue().equals(written.get(number.getKey()))) {
+        continue;
+      }
       Object[] columns = {number.getKey(), Long.toString(number.getValue())};
       statements.add(Statements.Table.META, columns, RowSum.of(columns));
     }
   }
 
+  /** What a transaction may change, once these are in the file. */
   Sums copy() {
     Sums copy = new Sums();
     copy.numbers.putAll(numbers);
+    copy.written.putAll(numbers);
     return copy;
   }
 }

@@ -23,6 +23,7 @@ import java.util.List;
  *     {@link io.remuda.worker.job.ResourceRequest#AUTO} for those on which its type is measured
  * @param gpuFloor bytes of each device that it needs at least, since less was too little; or 0
  * @param memoryFloor bytes of its machine, likewise
+ * @param tag of the newest attempt
  */
 public record TaskRow(
     TaskId id,
@@ -40,7 +41,8 @@ public record TaskRow(
     long seat,
     long gpuMemory,
     long gpuFloor,
-    long memoryFloor) {
+    long memoryFloor,
+    String tag) {
 
   public TaskRow {
     devices = List.copyOf(devices);
@@ -64,6 +66,7 @@ public record TaskRow(
         0,
         0,
         0,
-        0);
+        0,
+        "");
   }
 }

@@ -69,7 +69,8 @@ class TopViewTest {
         Map.of("n1", 1),
         Map.of(GPU, List.of(ATTEMPT)),
         Map.of(ATTEMPT, new ResourceRequest(0, 1, 0, 40, null, Map.of())),
-        samples);
+        samples,
+        Map.of());
   }
 
   private static NodeSample sample() {

@@ -45,7 +45,12 @@ class JournalFullTest {
       mostPages(connection, 1); // as many as there are
       Sums sums = Sums.read(connection);
       Journal journal =
-          new Journal(folder, connection, sums, StateLoader.load(file, connection, sums, 0));
+          new Journal(
+              StatePlace.of(file),
+              StateMark.take(folder),
+              connection,
+              sums,
+              StateLoader.load(file, connection, sums, 0));
       journal.start();
       CountDownLatch durable = new CountDownLatch(3);
       StringBuffer order = new StringBuffer();

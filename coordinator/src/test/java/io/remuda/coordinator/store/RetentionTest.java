@@ -178,6 +178,7 @@ class RetentionTest {
       statement.execute("ALTER TABLE specs DROP COLUMN environment");
       statement.execute("PRAGMA user_version = 2");
     }
+    Files.delete(folder.resolve(StateMark.FILE));
     open();
     tidy(A_MINUTE, MINUTE + 2001);
     assertEquals(1, count("environments"));

@@ -89,7 +89,8 @@ final class StoreSamples {
         state.isFinal() ? 0 : 8,
         state.isFinal() ? 0 : 9,
         state.isFinal() ? 0 : 10,
-        state.isFinal() ? 0 : 11);
+        state.isFinal() ? 0 : 11,
+        "");
   }
 
   static void write(Journal journal, Entry... entries) throws InterruptedException {
@@ -103,8 +104,17 @@ final class StoreSamples {
     return List.of(state.jobs(), state.tasks());
   }
 
+  /** Makes the newest schema the fifth again. */
+  static void makeFifth(Statement statement) throws SQLException {
+    statement.execute("DROP TABLE lineage");
+    statement.execute("DELETE FROM meta WHERE key IN ('birth', 'commits')");
+    statement.execute("ALTER TABLE tasks DROP COLUMN tag");
+    statement.execute("PRAGMA user_version = 5");
+  }
+
   /** Makes the newest schema the third again, without rows of what came later. */
   static void makeThird(Statement statement) throws SQLException {
+    makeFifth(statement);
     statement.execute("DROP TABLE profiles");
     statement.execute("ALTER TABLE tasks DROP COLUMN memory_floor");
     statement.execute("ALTER TABLE tasks DROP COLUMN gpu_floor");

@@ -102,6 +102,7 @@ class StoreTest {
       statement.execute("ALTER TABLE specs DROP COLUMN environment");
       statement.execute("PRAGMA user_version = 1");
     }
+    Files.delete(folder.resolve(StateMark.FILE));
     assertEquals(TaskState.FAILED, reopened().ended().get(live.id()).state(5));
   }
 
@@ -176,6 +177,8 @@ class StoreTest {
   @Test
   void a_server_whose_file_another_one_has_taken_over_writes_no_more() throws Exception {
     Store.Opened first = Store.open(folder, CLOCK);
+    assertThrows(StateInUse.class, () -> Store.open(folder, CLOCK));
+    Files.delete(folder.resolve(StateMark.FILE)); // which is its lock
     Store.Opened second = Store.open(folder, CLOCK);
     CountDownLatch lost = new CountDownLatch(1);
     first.journal().onLost(lost::countDown);

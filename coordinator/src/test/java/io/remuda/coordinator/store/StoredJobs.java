@@ -84,6 +84,7 @@ public final class StoredJobs implements AutoCloseable {
         0,
         0,
         0,
-        0);
+        0,
+        "");
   }
 }

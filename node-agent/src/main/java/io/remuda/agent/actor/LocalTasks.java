@@ -6,6 +6,7 @@ import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.CoordinatorMessage.Desired;
 import io.remuda.agent.protocol.CoordinatorMessage.Kept;
+import io.remuda.agent.protocol.Lineage;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskPhase;
@@ -57,6 +58,11 @@ final class LocalTasks {
   private final Map<AttemptId, TaskReport> reports = new TreeMap<>();
   private final Unended unended;
   private final Seats seats = new Seats();
+
+  /** Attempts of another state file, which are neither ended nor forgotten. */
+  private final Map<AttemptId, TaskReport.Facts> foreign = new HashMap<>();
+
+  private Lineage lineage = Lineage.ALL;
   private final LocalAttempt.Effects effects = new OfCommand();
 
   /** What a command does to the node. */
@@ -147,9 +153,76 @@ final class LocalTasks {
     return parts.nanoClock().getAsLong();
   }
 
-  /** What is known of each attempt. */
+  /**
+   * What is known of each attempt, for a coordinator that may not know all of them; of those that
+   * live also what they were told of themselves.
+   */
+  List<TaskReport> introduced() {
+    return reports.values().stream().map(this::withFacts).toList();
+  }
+
+  private TaskReport withFacts(TaskReport report) {
+    boolean lives = report.phase() != TaskPhase.STARTING && !isOver(report.attempt());
+    return lives ? report.with(TaskFacts.of(report.pid())) : report;
+  }
+
+  /** What is known of the coordinator's attempts, and of those of others that live. */
   List<TaskReport> reports() {
-    return List.copyOf(reports.values());
+    if (foreign.isEmpty()) {
+      return List.copyOf(reports.values());
+    }
+    List<TaskReport> told = new ArrayList<>(reports.size());
+    reports.forEach(
+        (attempt, report) -> {
+          TaskReport.Facts facts = foreign.get(attempt);
+          if (facts == null) {
+            told.add(report);
+          } else if (!isOver(attempt)) {
+            told.add(report.with(facts));
+          }
+        });
+    return told;
+  }
+
+  /**
+   * A coordinator leads to which these attempts belong. Others that run are left alone, and are not
+   * to end for want of its word; what of them has not begun does not begin.
+   */
+  void lead(Lineage leading) {
+    lineage = leading;
+    foreign.clear();
+    List<String> running = new ArrayList<>();
+    for (TaskReport report : List.copyOf(reports.values())) {
+      AttemptId attempt = report.attempt();
+      if (leading.includes(attempt)) {
+        continue;
+      }
+      if (report.phase() == TaskPhase.STARTING) {
+        endUnwanted(attempt);
+      }
+      if (reports.containsKey(attempt)) {
+        foreign.put(attempt, TaskFacts.of(report.pid()));
+        running.add(settings.keyPrefix() + attempt);
+      }
+    }
+    if (!running.isEmpty()) {
+      context.getLog().info("{} tasks of another state file are left alone", running.size());
+      keeper.tell(new KeeperPort.Renew(running, 0));
+    }
+  }
+
+  /** Whether something runs that is not the coordinator's. */
+  boolean hasForeign() {
+    return foreign.keySet().stream().anyMatch(attempt -> !isOver(attempt));
+  }
+
+  /** Ends what belongs to the coordinator. */
+  void endOwn(String cause) {
+    for (AttemptId attempt : List.copyOf(reports.keySet())) {
+      if (!foreign.containsKey(attempt) && !isOver(attempt)) {
+        endUnwanted(attempt, cause);
+      }
+    }
   }
 
   /** How many attempts there are to report. */
@@ -176,6 +249,7 @@ final class LocalTasks {
     reports.keySet().stream().filter(this::isOver).forEach(here::add);
     leases.unwatched(here).forEach(this::adopt);
     Ends.notLearned(settings, reports.keySet()).forEach(this::notLearned);
+    lead(lineage);
   }
 
   private void notLearned(TaskReport report) {
@@ -250,7 +324,12 @@ final class LocalTasks {
    */
   void follow(Desired desired, boolean mayStart) {
     Map<AttemptId, TaskPhase> held = new HashMap<>();
-    reports.forEach((attempt, report) -> held.put(attempt, report.phase()));
+    reports.forEach(
+        (attempt, report) -> {
+          if (!foreign.containsKey(attempt)) {
+            held.put(attempt, report.phase());
+          }
+        });
     Set<AttemptId> kept = new HashSet<>();
     desired.kept().forEach(task -> kept.add(task.attempt()));
     Reconciliation todo = Reconciliation.of(desired.tasks(), kept, held);
@@ -275,10 +354,14 @@ final class LocalTasks {
   }
 
   private void endUnwanted(AttemptId attempt) {
+    endUnwanted(attempt, "no longer wanted");
+  }
+
+  private void endUnwanted(AttemptId attempt, String cause) {
     if (seats.isWaiting(attempt)) {
       refuse(attempt, TaskEnd.Kind.NOT_BEGUN, "no longer wanted");
     } else {
-      end(attempt, "no longer wanted");
+      end(attempt, cause);
     }
   }
 

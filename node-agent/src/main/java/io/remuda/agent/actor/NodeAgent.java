@@ -229,7 +229,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   }
 
   private Behavior<Command> onLinkUp() {
-    membership.introduce(tasks.reports());
+    membership.introduce(tasks.introduced());
     return this;
   }
 
@@ -250,6 +250,8 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
       output.tell(new OutputReader.Read(question));
     } else if (message instanceof CoordinatorMessage.GiveBack back) {
       tasks.giveBack(back);
+    } else if (message instanceof CoordinatorMessage.EndForeign unwanted) {
+      tasks.end(unwanted.attempt(), "ended by hand");
     } else if (message instanceof CoordinatorMessage.EndNode endNode) {
       return end(endNode.reason(), Duration.ofMillis(endNode.graceMillis()));
     } else if (message instanceof CoordinatorMessage.Refused refused) {
@@ -280,7 +282,8 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     getContext().getLog().info("node {} has joined {}", settings.node(), settings.access());
     lease = Lease.begin(Duration.ofMillis(welcome.leaseMillis()), now());
     sampleInterval = Duration.ofMillis(welcome.sampleMillis());
-    order.lead(welcome.epoch());
+    order.lead(welcome.epoch(), welcome.lineage());
+    tasks.lead(welcome.lineage());
     return this;
   }
 
@@ -450,7 +453,11 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     ending = true;
     membership.send(new AgentMessage.Leaving(reason));
     telemetry.tell(TelemetryActor.Close.INSTANCE);
-    keeper.tell(new KeeperPort.Shutdown(grace.toMillis()));
+    if (!settings.launched() && tasks.hasForeign()) {
+      tasks.endOwn(reason); // and the keeper stays with the others
+    } else {
+      keeper.tell(new KeeperPort.Shutdown(grace.toMillis()));
+    }
     timers.startSingleTimer(GiveUp.INSTANCE, grace.plusMillis(1500));
     return this;
   }

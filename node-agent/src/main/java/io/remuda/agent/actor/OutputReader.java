@@ -10,6 +10,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
@@ -65,16 +68,31 @@ final class OutputReader {
 
   /** The folder moves once, when the end of its task was learned; maybe just now. */
   static AgentMessage.Output answer(AgentSettings settings, ReadOutput question) {
+    List<AttemptId> names = new ArrayList<>(List.of(question.attempt()));
+    question.tags().forEach(tag -> names.add(question.attempt().tagged(tag)));
     try {
-      try {
-        return answer(TaskFolder.of(settings, question.attempt()), question);
-      } catch (NoSuchFileException moved) {
-        return answer(TaskFolder.ended(settings, question.attempt()), question);
+      for (AttemptId name : names) {
+        Optional<AgentMessage.Output> found = find(settings, name, question);
+        if (found.isPresent()) {
+          return found.get();
+        }
       }
-    } catch (NoSuchFileException gone) {
       return fault(question, missing(settings, question.attempt()));
     } catch (IOException fault) {
       return fault(question, fault.getMessage());
+    }
+  }
+
+  private static Optional<AgentMessage.Output> find(
+      AgentSettings settings, AttemptId attempt, ReadOutput question) throws IOException {
+    try {
+      return Optional.of(answer(TaskFolder.of(settings, attempt), question));
+    } catch (NoSuchFileException moved) {
+      try {
+        return Optional.of(answer(TaskFolder.ended(settings, attempt), question));
+      } catch (NoSuchFileException gone) {
+        return Optional.empty();
+      }
     }
   }
 

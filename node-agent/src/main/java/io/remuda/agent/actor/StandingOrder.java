@@ -2,6 +2,7 @@ package io.remuda.agent.actor;
 
 import io.remuda.agent.protocol.CoordinatorMessage.Desired;
 import io.remuda.agent.protocol.CoordinatorMessage.Kept;
+import io.remuda.agent.protocol.Lineage;
 import io.remuda.agent.protocol.TaskOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,10 +36,19 @@ final class StandingOrder {
     return followed;
   }
 
-  /** A coordinator of this epoch leads: one of a higher epoch counts its orders anew. */
-  void lead(long epoch) {
+  /**
+   * A coordinator of this epoch leads: one of a higher epoch counts its orders anew. What another
+   * one has ordered and this one does not know is dropped.
+   */
+  void lead(long epoch, Lineage lineage) {
     if (epoch > desired.epoch()) {
-      desired = new Desired(epoch, 0, false, desired.tasks(), desired.kept());
+      desired =
+          new Desired(
+              epoch,
+              0,
+              false,
+              desired.tasks().stream().filter(task -> lineage.includes(task.attempt())).toList(),
+              desired.kept().stream().filter(task -> lineage.includes(task.attempt())).toList());
       followed = 0;
     }
   }

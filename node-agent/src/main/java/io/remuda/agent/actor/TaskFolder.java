@@ -40,6 +40,9 @@ record TaskFolder(Path path) {
   /** Colours and the like, as terminals are told them. */
   private static final Pattern COMMANDS = Pattern.compile("\u001b\\[[0-9;:?]*[A-Za-z]");
 
+  /** As {@link AttemptId} writes it; those of earlier builds have no tag. */
+  private static final String NAME = "\\d+\\.\\d+\\.\\d+(-[0-9a-f]{16})?";
+
   private static final String OVER_USE = "over-use";
   private static final String TASKS = "tasks";
   private static final String ENDED = "ended";
@@ -63,7 +66,7 @@ record TaskFolder(Path path) {
     Map<AttemptId, TaskFolder> folders = new TreeMap<>();
     String[] names = settings.folder().resolve(TASKS).toFile().list();
     for (String name : names == null ? new String[0] : names) {
-      if (name.matches("\\d+\\.\\d+\\.\\d+")) {
+      if (name.matches(NAME)) {
         AttemptId attempt = AttemptId.parse(name);
         folders.put(attempt, of(settings, attempt));
       }

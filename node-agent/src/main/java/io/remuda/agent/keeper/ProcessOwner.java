@@ -16,6 +16,27 @@ public final class ProcessOwner {
         : Optional.ofNullable(ProcFiles.variable(environment, "REMUDA_USER"));
   }
 
+  /** The environment in which a process was started. */
+  @FunctionalInterface
+  public interface Variables {
+    /** The value of a variable, or what is given in its place. */
+    String get(String name, String missing);
+  }
+
+  /** Nothing if the process is gone, has none of our marks, or is somebody else's. */
+  public static Optional<Variables> variables(long pid) {
+    byte[] environment =
+        pid < 1 || pid > Integer.MAX_VALUE ? null : ProcFiles.environment((int) pid);
+    if (environment == null || ProcFiles.variable(environment, TaskMark.KEY) == null) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        (name, missing) -> {
+          String value = ProcFiles.variable(environment, name);
+          return value == null ? missing : value;
+        });
+  }
+
   /** What is said of a process by its number and its start ticks. */
   @FunctionalInterface
   public interface Known<T> {

@@ -29,7 +29,7 @@ public final class EndedFolders {
   /** A folder disappears at once under this name; what a crash leaves of it goes next time. */
   private static final String GOING = ".going-";
 
-  private static final String ATTEMPT = "\\d+\\.\\d+\\.\\d+";
+  private static final String ATTEMPT = "\\d+\\.\\d+\\.\\d+(-[0-9a-f]{16})?";
 
   private final Path root;
   private final EndedLimit limit;

@@ -17,6 +17,7 @@ import java.util.List;
   @JsonSubTypes.Type(value = CoordinatorMessage.ToTask.class, name = "to-task"),
   @JsonSubTypes.Type(value = CoordinatorMessage.ReadOutput.class, name = "read-output"),
   @JsonSubTypes.Type(value = CoordinatorMessage.GiveBack.class, name = "give-back"),
+  @JsonSubTypes.Type(value = CoordinatorMessage.EndForeign.class, name = "end-foreign"),
   @JsonSubTypes.Type(value = CoordinatorMessage.EndNode.class, name = "end-node")
 })
 public sealed interface CoordinatorMessage extends WireMessage {
@@ -27,8 +28,19 @@ public sealed interface CoordinatorMessage extends WireMessage {
    * @param epoch of the leader; orders of a lower one are stale
    * @param leaseMillis how long tied tasks may run after the last {@link Desired}
    * @param sampleMillis telemetry period
+   * @param lineage which attempts are the coordinator's; what else runs on the node is left alone
    */
-  record Welcome(long epoch, long leaseMillis, long sampleMillis) implements CoordinatorMessage {}
+  record Welcome(long epoch, long leaseMillis, long sampleMillis, Lineage lineage)
+      implements CoordinatorMessage {
+    public Welcome {
+      lineage = lineage == null ? Lineage.ALL : lineage;
+    }
+
+    /** One of a coordinator whose every attempt is. */
+    public Welcome(long epoch, long leaseMillis, long sampleMillis) {
+      this(epoch, leaseMillis, sampleMillis, Lineage.ALL);
+    }
+  }
 
   /** Another coordinator leads. */
   record NotLeader(String contact) implements CoordinatorMessage {}
@@ -75,9 +87,28 @@ public sealed interface CoordinatorMessage extends WireMessage {
    * @param id comes back with the answer
    * @param offset in bytes from the beginning; negative to count from the end
    * @param limit at most so many bytes, up to {@link AgentMessage.Output#MOST_BYTES}
+   * @param tags of the same attempt, under which it may be found if it is not as named
    */
-  record ReadOutput(long id, AttemptId attempt, OutputStreamName stream, long offset, int limit)
-      implements CoordinatorMessage {}
+  record ReadOutput(
+      long id,
+      AttemptId attempt,
+      OutputStreamName stream,
+      long offset,
+      int limit,
+      List<String> tags)
+      implements CoordinatorMessage {
+    public ReadOutput {
+      tags = tags == null ? List.of() : List.copyOf(tags);
+    }
+
+    /** One for an attempt whose tag is known. */
+    public ReadOutput(long id, AttemptId attempt, OutputStreamName stream, long offset, int limit) {
+      this(id, attempt, stream, offset, limit, List.of());
+    }
+  }
+
+  /** People have it ended, though it is an attempt of another state file. */
+  record EndForeign(AttemptId attempt) implements CoordinatorMessage {}
 
   /** For the worker of an attempt. */
   record ToTask(AttemptId attempt, ToWorker message) implements CoordinatorMessage {}

@@ -4,7 +4,7 @@ package io.remuda.agent.protocol;
 public sealed interface WireMessage permits AgentMessage, CoordinatorMessage {
 
   /** The version of this protocol; both sides must have the same. */
-  int PROTOCOL_VERSION = 3;
+  int PROTOCOL_VERSION = 4;
 
   /** Longest frame in bytes, as it goes over the wire. */
   int MAX_FRAME = 4 << 20;

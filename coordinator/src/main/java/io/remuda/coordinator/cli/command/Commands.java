@@ -35,6 +35,8 @@ final class Commands {
     BY_NAME.put("profiles", ProfilesCommand.class);
     BY_NAME.put("user", UserCommand.class);
     BY_NAME.put("stop", StopCommand.class);
+    BY_NAME.put("backup", BackupCommand.class);
+    BY_NAME.put("restore", RestoreCommand.class);
     BY_NAME.put("doctor", DoctorCommand.class);
     BY_NAME.put("gpus", GpusCommand.class);
     BY_NAME.put("completion", CompletionCommand.class);

@@ -6,6 +6,7 @@ import io.remuda.coordinator.client.RestClient;
 import java.io.IOException;
 import java.util.Locale;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** Lists the nodes with what is free. */
 @Command(name = "nodes", description = "Lists the nodes: what they have and what is free.")
@@ -13,9 +14,18 @@ final class NodesCommand extends Verb {
 
   private static final double GIBIBYTE = 1L << 30;
 
+  @Option(
+      names = "--end",
+      paramLabel = "TASK",
+      description = "ends a task of another state file, as this lists it")
+  private String end;
+
   @Override
   int ask(RestClient server) throws IOException {
     JsonNode nodes = server.get("/nodes").path("nodes");
+    if (end != null) {
+      return end(server, nodes);
+    }
     if (json) {
       printJson(nodes);
       return OK;
@@ -36,7 +46,49 @@ final class NodesCommand extends Verb {
           node.path("tasks").asText());
     }
     print(table);
+    nodes.forEach(this::printForeign);
+    out().flush();
     return OK;
+  }
+
+  private void printForeign(JsonNode node) {
+    for (JsonNode task : node.path("foreign")) {
+      out()
+          .println(
+              node.path("name").asText()
+                  + " also runs "
+                  + task.path("id").asText()
+                  + " of another state file: "
+                  + shown(task, "name")
+                  + " of "
+                  + shown(task, "user")
+                  + ", pid "
+                  + task.path("pid").asText()
+                  + ", CPUs "
+                  + plain(task.path("cpus").asDouble())
+                  + ", GPUs "
+                  + task.path("devices").size());
+    }
+  }
+
+  /** A task may have changed its own environment. */
+  private static String shown(JsonNode task, String field) {
+    return task.path(field).asText().replaceAll("\\p{C}", "?");
+  }
+
+  private int end(RestClient server, JsonNode nodes) throws IOException {
+    for (JsonNode node : nodes) {
+      for (JsonNode task : node.path("foreign")) {
+        if (task.path("id").asText().equals(end)) {
+          String path = "/nodes/" + RestClient.encode(node.path("name").asText()) + "/foreign/";
+          server.post(path + RestClient.encode(end) + "/end", null);
+          return OK;
+        }
+      }
+    }
+    err().println("remuda: no node runs a task " + end + " of another state file");
+    err().flush();
+    return FAILURE;
   }
 
   private static String gpus(JsonNode devices) {

@@ -1,0 +1,60 @@
+package io.remuda.coordinator.cli.command;
+
+import io.remuda.agent.settings.Places;
+import io.remuda.coordinator.store.SqliteCode;
+import io.remuda.coordinator.store.StateFiles;
+import io.remuda.coordinator.store.StateFiles.Existing;
+import io.remuda.coordinator.store.StoreDamaged;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Copies the state of the service. */
+@Command(
+    name = "backup",
+    description =
+        "Copies the state of the job service to a file, which is checked: jobs, tasks, users,"
+            + " profiles; no output. A server may go on meanwhile.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+final class BackupCommand implements Callable<Integer> {
+
+  @Parameters(paramLabel = "FILE", description = "to be made, for its owner alone")
+  private Path file;
+
+  @Option(names = "--force", description = "in place of a file that is there")
+  private boolean force;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "print nothing")
+  private boolean quiet;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    Path target = file.toAbsolutePath();
+    Places places = Places.current();
+    SqliteCode.useFrom(places.cache());
+    try {
+      StateFiles.backUp(places.state(), target, force ? Existing.REPLACE : Existing.REFUSE);
+    } catch (FileAlreadyExistsException there) {
+      throw new IOException(target + " is there already: --force takes its place", there);
+    } catch (StoreDamaged damaged) {
+      throw new IOException(
+          "nothing was copied: " + damaged.getMessage() + "; see remuda restore --help", damaged);
+    }
+    if (!quiet) {
+      spec.commandLine().getOut().println("wrote " + target);
+      spec.commandLine().getOut().flush();
+    }
+    return Verb.OK;
+  }
+}

@@ -1,0 +1,69 @@
+package io.remuda.coordinator.store;
+
+import io.remuda.agent.protocol.Lineage;
+import io.remuda.worker.job.AttemptId;
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The birth of a state file: a random number by which its attempts are told from those of the same
+ * numbers that another file has given out. A file that goes on from a copy has one of its own, and
+ * keeps those before it with the last job that they share.
+ */
+final class Births {
+
+  private static final long MOST = 0xffff_ffffL;
+
+  private Births() {}
+
+  /** Which attempts are those of the file. */
+  static Lineage lineage(Connection connection, Sums sums) throws SQLException, StoreDamaged {
+    List<Lineage.Origin> origins = new ArrayList<>();
+    origins.add(new Lineage.Origin(AttemptId.birth(sums.number(Sums.BIRTH)), Long.MAX_VALUE));
+    origins.addAll(
+        Queries.all(
+            connection,
+            "SELECT * FROM lineage ORDER BY number DESC",
+            row -> {
+              long birth = row.getLong("birth");
+              long last = row.getLong("last_job");
+              Rows.check(row, "lineage " + birth, birth, last);
+              return new Lineage.Origin(AttemptId.birth(birth), last);
+            }));
+    return new Lineage(origins);
+  }
+
+  /**
+   * Gives the file a birth, and keeps the one that it had.
+   *
+   * @param sums to be written with it
+   */
+  static void renew(Connection connection, Sums sums) throws SQLException, StoreDamaged {
+    long before = sums.number(Sums.BIRTH);
+    long last =
+        Math.max(
+            Queries.all(connection, "SELECT max(id) FROM jobs", row -> row.getLong(1)).get(0),
+            sums.number(Sums.LAST_JOB));
+    try (PreparedStatement insert =
+        connection.prepareStatement(
+            "INSERT INTO lineage (birth, last_job, sum) VALUES (?, ?, ?)")) {
+      insert.setLong(1, before);
+      insert.setLong(2, last);
+      insert.setLong(3, RowSum.of(before, last));
+      insert.executeUpdate();
+    }
+    sums.set(Sums.BIRTH, random());
+  }
+
+  private static long random() {
+    long birth = 0;
+    while (birth == 0) {
+      birth = new SecureRandom().nextLong() & MOST;
+    }
+    return birth;
+  }
+}

@@ -1,0 +1,239 @@
+package io.remuda.coordinator.store;
+
+import io.remuda.agent.settings.OwnFolders;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Copies a state file, puts a copy in its place, and puts aside what is there: always with its log
+ * and its mark, never a file of them alone. Nothing is ever removed. It blocks.
+ */
+public final class StateFiles {
+
+  /** Whether a backup takes the place of a file that is there. */
+  public enum Existing {
+    REFUSE,
+    REPLACE
+  }
+
+  private static final String LOG = Store.FILE + "-wal";
+  private static final List<String> ALL =
+      List.of(Store.FILE, LOG, Store.FILE + "-shm", StateMark.FILE);
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
+
+  private StateFiles() {}
+
+  /**
+   * Copies the state of a folder to a file of mode 0600, checked and on the disk when this returns;
+   * a server may go on meanwhile.
+   *
+   * @throws FileAlreadyExistsException if the file is there and is not to be replaced
+   * @throws StoreDamaged if the state is not what was written
+   */
+  public static void backUp(Path folder, Path to, Existing existing)
+      throws IOException, StoreDamaged {
+    if (existing == Existing.REFUSE && Files.exists(to)) {
+      throw new FileAlreadyExistsException(to.toString());
+    }
+    requireState(folder.resolve(Store.FILE));
+    Path target = to.toAbsolutePath();
+    Path draft = newFolder(target.getParent(), ".remuda-backup-");
+    try {
+      Path copy = draft.resolve(Store.FILE);
+      copy(folder, draft, copy);
+      check(copy);
+      Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rw-------"));
+      sync(copy);
+      if (existing == Existing.REFUSE) {
+        Files.createLink(target, copy); // of two at once one is refused
+      } else {
+        Files.move(copy, target, StandardCopyOption.ATOMIC_MOVE);
+      }
+    } catch (SQLException fault) {
+      throw damage(folder.resolve(Store.FILE), fault);
+    } finally {
+      remove(draft);
+    }
+  }
+
+  /** Beside a server SQLite knows what is committed; else the log is looked through before. */
+  private static void copy(Path folder, Path draft, Path copy)
+      throws IOException, SQLException, StoreDamaged {
+    Path file = folder.resolve(Store.FILE);
+    StateMark mark;
+    try {
+      mark = StateMark.take(folder);
+    } catch (StateInUse served) {
+      vacuum(file, copy);
+      return;
+    }
+    try (mark) {
+      Path still = Files.createDirectory(draft.resolve("still")).resolve(Store.FILE);
+      copyWithLog(file, still);
+      LogCheck.isUnfinished(Store.log(still));
+      Store.requireAllOf(mark, still);
+      vacuum(still, copy);
+    }
+  }
+
+  private static void requireState(Path file) throws IOException {
+    if (!Files.isRegularFile(file)) {
+      throw new NoSuchFileException(file.toString(), null, "there is no state");
+    }
+  }
+
+  private static void vacuum(Path from, Path to) throws SQLException {
+    try (Connection connection = Store.connectToRead(from);
+        PreparedStatement vacuum = connection.prepareStatement("VACUUM INTO ?")) {
+      vacuum.setString(1, to.toString());
+      vacuum.execute();
+    }
+  }
+
+  /** Reads all of it, as a start does. */
+  private static void check(Path file) throws SQLException, StoreDamaged {
+    try (Connection connection = Store.connect(file)) {
+      if (Schema.isNewest(connection)) {
+        StateLoader.load(file, connection, Sums.read(connection), 0);
+      } else {
+        StateLoader.check(connection);
+      }
+      settle(connection);
+    }
+  }
+
+  /** All of it is in the one file then. */
+  private static void settle(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+    }
+  }
+
+  private static void copyWithLog(Path from, Path to) throws IOException {
+    Files.copy(from, to);
+    if (Files.exists(Store.log(from))) {
+      Files.copy(Store.log(from), Store.log(to));
+    }
+    Files.setPosixFilePermissions(to, PosixFilePermissions.fromString("rw-------"));
+  }
+
+  private static void sync(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.force(true);
+    }
+  }
+
+  /**
+   * Puts a copy in the place of a folder's state, with a birth of its own, so that numbers which
+   * are given out again are known apart. What was there is kept.
+   *
+   * @param from a backup, or any state file; a log beside it is taken in
+   * @param now names the folder of what was there
+   * @return where that is now
+   * @throws StateInUse if a server works there
+   * @throws StoreDamaged if the copy is not what was written; nothing has changed then
+   */
+  public static Path restore(Path folder, Path from, Instant now) throws IOException, StoreDamaged {
+    requireState(from);
+    OwnFolders.create(folder);
+    StateMark mark = StateMark.take(folder);
+    Path draft = newFolder(folder, ".restoring-");
+    try (mark) {
+      Path copy = draft.resolve(Store.FILE);
+      copyWithLog(from, copy);
+      StateMark.Said said = renew(copy);
+      sync(copy);
+      Path aside = newFolder(folder, "state-before-" + TIME.format(now) + "-");
+      move(folder, aside);
+      Files.move(copy, folder.resolve(Store.FILE), StandardCopyOption.ATOMIC_MOVE);
+      StateMark.put(folder, said); // the last: before it a server refuses what it finds
+      return aside;
+    } catch (SQLException fault) {
+      throw damage(from, fault);
+    } finally {
+      remove(draft);
+    }
+  }
+
+  private static StateMark.Said renew(Path copy) throws IOException, SQLException, StoreDamaged {
+    LogCheck.isUnfinished(Store.log(copy)); // the last write, if it is not whole, is left out
+    try (Connection connection = Store.connect(copy)) {
+      StateLoader.check(connection);
+      Schema.prepare(connection);
+      Sums sums = Sums.read(connection);
+      StateLoader.load(copy, connection, sums, 0);
+      connection.setAutoCommit(false);
+      Births.renew(connection, sums);
+      Statements statements = new Statements(connection);
+      sums.write(statements);
+      statements.run();
+      connection.commit();
+      connection.setAutoCommit(true);
+      settle(connection);
+      return sums.said();
+    }
+  }
+
+  /**
+   * Puts aside what is there, so that the next server begins anew.
+   *
+   * @param now names the folder
+   * @return where it is now
+   * @throws StateInUse if a server works there
+   */
+  public static Path putAside(Path folder, Instant now) throws IOException {
+    if (ALL.stream().map(folder::resolve).noneMatch(Files::exists)) {
+      throw new NoSuchFileException(
+          folder.resolve(Store.FILE).toString(), null, "there is no state");
+    }
+    try (StateMark mark = StateMark.take(folder)) {
+      Path aside = newFolder(folder, "state-before-" + TIME.format(now) + "-");
+      move(folder, aside);
+      Files.move(mark.path(), aside.resolve(StateMark.FILE), StandardCopyOption.REPLACE_EXISTING);
+      return aside;
+    }
+  }
+
+  /** The mark stays and is copied: with it alone a server says that there was a state. */
+  private static void move(Path folder, Path aside) throws IOException {
+    Files.copy(folder.resolve(StateMark.FILE), aside.resolve(StateMark.FILE));
+    for (String name : ALL) {
+      if (!name.equals(StateMark.FILE) && Files.exists(folder.resolve(name))) {
+        Files.move(folder.resolve(name), aside.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+      }
+    }
+  }
+
+  private static Path newFolder(Path parent, String prefix) throws IOException {
+    return Files.createTempDirectory(parent, prefix); // with mode 0700
+  }
+
+  private static void remove(Path draft) throws IOException {
+    try (Stream<Path> tree = Files.walk(draft)) {
+      for (Path one : tree.sorted(java.util.Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(one);
+      }
+    }
+  }
+
+  private static StoreDamaged damage(Path file, SQLException fault) {
+    return new StoreDamaged(file + ": " + fault.getMessage(), fault);
+  }
+}

@@ -1,0 +1,13 @@
+package io.remuda.coordinator.store;
+
+import java.io.IOException;
+
+/** A server works with the state file. */
+public final class StateInUse extends IOException {
+
+  private static final long serialVersionUID = 1;
+
+  StateInUse(String message) {
+    super(message);
+  }
+}

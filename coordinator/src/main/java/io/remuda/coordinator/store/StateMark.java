@@ -1,0 +1,153 @@
+package io.remuda.coordinator.store;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32C;
+
+/**
+ * The file {@code state.db-mark}: which state file is here, and how many of its commits were
+ * acknowledged. It tells a log that was lost or cut, and an older copy, from all that there was.
+ *
+ * <p>It is written after each commit and before anybody hears of it, and is not synced: what it
+ * says was durable before, so after a power cut it may say too little, and never too much. It is
+ * locked as long as it is open, besides {@code serve.lock}.
+ */
+final class StateMark implements Closeable {
+
+  /** Its name in the state folder. */
+  static final String FILE = Store.FILE + "-mark";
+
+  /** Less than a disk block, which is written whole or not at all. */
+  private static final Pattern LINE =
+      Pattern.compile("(remuda state (\\p{XDigit}{8}), commits (\\d{19}), sum )(\\p{XDigit}{8})\n");
+
+  private static final int MOST_BYTES = 200;
+
+  private final Path path;
+  private final FileChannel channel;
+
+  /**
+   * What one says.
+   *
+   * @param birth of the state file
+   * @param commits of it that were acknowledged, at least
+   */
+  record Said(long birth, long commits) {}
+
+  private StateMark(Path path, FileChannel channel) {
+    this.path = path;
+    this.channel = channel;
+  }
+
+  /**
+   * Opens and locks the mark of a folder; an empty one is made if there is none.
+   *
+   * @throws StateInUse if a server has it
+   */
+  static StateMark take(Path folder) throws IOException {
+    Path path = folder.resolve(FILE);
+    FileChannel channel =
+        FileChannel.open(
+            path,
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    try {
+      if (channel.tryLock() != null) {
+        return new StateMark(path, channel);
+      }
+    } catch (OverlappingFileLockException ours) {
+      // as good as taken
+    } catch (IOException fault) {
+      channel.close();
+      throw fault;
+    }
+    channel.close();
+    throw new StateInUse("another server uses " + path.resolveSibling(Store.FILE));
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /** Whether nothing was ever written to it. */
+  boolean isEmpty() throws IOException {
+    return channel.size() == 0;
+  }
+
+  /** Nothing if it is empty, or not what was written. */
+  Optional<Said> read() throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(MOST_BYTES);
+    while (bytes.hasRemaining() && channel.read(bytes, bytes.position()) > 0) {
+      // until its end
+    }
+    return parse(new String(bytes.array(), 0, bytes.position(), StandardCharsets.US_ASCII));
+  }
+
+  private static Optional<Said> parse(String text) {
+    Matcher line = LINE.matcher(text);
+    if (!line.matches() || !sum(line.group(1)).equals(line.group(4))) {
+      return Optional.empty();
+    }
+    return Optional.of(new Said(Long.parseLong(line.group(2), 16), Long.parseLong(line.group(3))));
+  }
+
+  /** What it says from now on; a server that is killed leaves it so. */
+  void write(Said said) throws IOException {
+    channel.write(ByteBuffer.wrap(text(said).getBytes(StandardCharsets.US_ASCII)), 0);
+  }
+
+  /** Has the disk keep what it says. */
+  void sync() throws IOException {
+    channel.force(true);
+  }
+
+  private static String text(Said said) {
+    String digits = Long.toString(said.commits());
+    String head =
+        "remuda state "
+            + io.remuda.worker.job.AttemptId.birth(said.birth())
+            + ", commits "
+            + "0".repeat(19 - digits.length())
+            + digits
+            + ", sum ";
+    return head + sum(head) + "\n";
+  }
+
+  private static String sum(String text) {
+    CRC32C crc = new CRC32C();
+    crc.update(text.getBytes(StandardCharsets.US_ASCII));
+    return java.util.HexFormat.of().toHexDigits((int) crc.getValue());
+  }
+
+  /** Writes one where none is open, whole or not at all. */
+  static void put(Path folder, Said said) throws IOException {
+    Path draft = folder.resolve(FILE + ".tmp");
+    Files.deleteIfExists(draft);
+    try (FileChannel file =
+        FileChannel.open(
+            draft,
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+      file.write(ByteBuffer.wrap(text(said).getBytes(StandardCharsets.US_ASCII)));
+      file.force(true);
+    }
+    Files.move(draft, folder.resolve(FILE), java.nio.file.StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}
