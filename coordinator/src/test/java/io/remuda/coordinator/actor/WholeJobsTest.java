@@ -24,9 +24,11 @@ import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.TaskId;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -153,7 +155,12 @@ class WholeJobsTest {
     try (StoreReader reader = store.store().reader()) {
       assertEquals(TaskState.CANCELLED, reader.job(ONE).orElseThrow().state());
       assertEquals("cancelled by ann", reader.job(ONE).orElseThrow().reason());
-      List<TaskRow> rows = reader.tasks(ONE, 0, 5000).rows();
+      List<TaskRow> rows = new ArrayList<>();
+      StoreReader.Part<TaskRow> part = new StoreReader.Part<>(List.of(), true);
+      while (part.more()) {
+        part = reader.tasks(ONE, rows.size(), 5000);
+        rows.addAll(part.rows());
+      }
       assertEquals(3500, rows.size());
       assertTrue(rows.stream().allMatch(row -> row.state() == TaskState.CANCELLED));
     }
@@ -199,7 +206,7 @@ class WholeJobsTest {
       TaskRow last = reader.tasks(ONE, MILLION - 1, 10).rows().get(0);
       assertEquals(TaskState.CANCELLED, last.state());
       assertEquals("cancelled by ann", last.cause());
-      assertEquals(List.of(), reader.tasks(ONE, MILLION, 10));
+      assertEquals(List.of(), reader.tasks(ONE, MILLION, 10).rows());
     }
   }
 
@@ -207,11 +214,13 @@ class WholeJobsTest {
   void what_had_ended_before_a_restart_counts_at_the_end() throws Exception {
     submit(3);
     publish(tasks.schedule(nodes.all(), node -> 1, 1));
-    publish(tasks.reported("n1", List.of(exited(0, 0), exited(1, 7), running(2)), 1, 1));
+    publish(
+        tasks.reported(
+            "n1", List.of(exited(placed(0), 0), exited(placed(1), 7), running(placed(2))), 1, 1));
     kill();
     assertEquals(
         Map.of(TaskState.SUCCEEDED, 1, TaskState.FAILED, 1, TaskState.RUNNING, 1), counts());
-    publish(tasks.joined("n1", List.of(exited(2, 0)), 2));
+    publish(tasks.joined("n1", List.of(exited(placed(2), 0)), 2));
     try (StoreReader reader = store.store().reader()) {
       assertEquals(TaskState.FAILED, reader.job(ONE).orElseThrow().state());
       assertEquals("1.1: exit code 7", reader.job(ONE).orElseThrow().reason());
@@ -219,17 +228,20 @@ class WholeJobsTest {
     }
   }
 
-  private static TaskReport exited(int index, int code) {
+  private AttemptId placed(int index) {
+    return tasks.find(new TaskId(ONE, index)).orElseThrow().attemptId();
+  }
+
+  private static TaskReport exited(AttemptId attempt, int code) {
     return new TaskReport(
-        AttemptId.parse("1." + index + ".1"),
+        attempt,
         TaskPhase.ENDED,
         0,
         null,
         new TaskEnd(TaskEnd.Kind.BY_ITSELF, code, null, "exit code " + code, null, null, null));
   }
 
-  private static TaskReport running(int index) {
-    return new TaskReport(
-        AttemptId.parse("1." + index + ".1"), TaskPhase.RUNNING, 4711, null, null);
+  private static TaskReport running(AttemptId attempt) {
+    return new TaskReport(attempt, TaskPhase.RUNNING, 4711, null, null);
   }
 }

@@ -162,7 +162,7 @@ final class LocalTasks {
   }
 
   private TaskReport withFacts(TaskReport report) {
-    boolean lives = report.pid() > 0 && !isOver(report.attempt());
+    boolean lives = report.phase() != TaskPhase.STARTING && !isOver(report.attempt());
     return lives ? report.with(TaskFacts.of(report.pid())) : report;
   }
 

@@ -98,16 +98,16 @@ final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     System.setProperty("REMUDA_LOG_LEVEL", "WARN");
-    NativeCode.useJna(Places.current().cache());
     HostSource here = LinuxHost.open(System.getenv());
     List<String> agentOptions = agentOptions(here);
     InetSocketAddress address = address();
     Optional<Duration> idle = Optional.ofNullable(idleExit).map(Quantities::time);
+    Places places = Places.current();
+    places.check();
+    NativeCode.useJna(places.cache());
     if (idle.isPresent()) {
       OwnSession.enter(); // nobody's terminal
     }
-    Places places = Places.current();
-    places.check();
     SqliteCode.useFrom(places.cache());
     PrintWriter out = spec.commandLine().getOut();
     JobService service;
