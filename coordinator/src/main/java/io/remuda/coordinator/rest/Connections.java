@@ -1,21 +1,29 @@
 package io.remuda.coordinator.rest;
 
+import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
  * The open connections of the HTTP interface, of which there are only so many. When another comes,
  * the one that has been idle for longest is closed for it, and if none is idle one that has sent
- * events for longest: whoever holds connections and asks nothing, or does not read the answers,
- * keeps nobody out. All threads.
+ * events for longest: whoever holds connections and asks nothing, does not read the answers, or
+ * sends a request that has no end, keeps nobody out. All threads.
  */
 final class Connections {
 
   private final int most;
+  private final Duration headDeadline;
+  private final LongSupplier nanoClock;
 
-  /** Those that ask nothing, the one first that has been idle for longest. */
+  /**
+   * Those that ask nothing, or have not sent all of their request, the one first that has been so
+   * for longest.
+   */
   private final Set<Connection> idle = new LinkedHashSet<>();
 
   /** Those whose answer goes on, the oldest first. */
@@ -24,9 +32,17 @@ final class Connections {
   /** Those that wait for an answer to be found. */
   private final Set<Connection> busy = new LinkedHashSet<>();
 
-  /** At most {@code most} at once. */
-  Connections(int most) {
+  /**
+   * None yet.
+   *
+   * @param most at once
+   * @param headDeadline in which the head of the first request of each has to be there
+   * @param nanoClock monotonic
+   */
+  Connections(int most, Duration headDeadline, LongSupplier nanoClock) {
     this.most = most;
+    this.headDeadline = headDeadline;
+    this.nanoClock = nanoClock;
   }
 
   /** How an answer goes to the client. */
@@ -38,19 +54,29 @@ final class Connections {
   /** One of them. */
   final class Connection {
     private final Runnable close;
+    private final long openedAt = nanoClock.getAsLong();
+    private boolean silent = true;
 
     private Connection(Runnable close) {
       this.close = close;
     }
 
+    /** The head of a request has come; for the others it is idle until its body is there. */
+    void begins() {
+      synchronized (Connections.this) {
+        silent = false;
+      }
+    }
+
     /**
-     * A request has come.
+     * A whole request has come.
      *
      * @return false if the connection has lost its place just now: then nothing may be done for it,
      *     since the answer would not arrive and the client ask again elsewhere
      */
     boolean asks() {
       synchronized (Connections.this) {
+        silent = false;
         boolean open = idle.remove(this) || streaming.remove(this);
         if (open) {
           busy.add(this);
@@ -59,11 +85,15 @@ final class Connections {
       }
     }
 
-    /** Its answer was found, and goes to the client as fast as that one reads. */
+    /**
+     * Its answer was found, and goes to the client as fast as that one reads; maybe before all of
+     * the request has come.
+     */
     void answered(Answer answer) {
       synchronized (Connections.this) {
-        if (busy.remove(this)) {
-          (answer == Answer.STREAM ? streaming : idle).add(this);
+        boolean stream = answer == Answer.STREAM;
+        if (busy.remove(this) || (stream && idle.remove(this))) {
+          (stream ? streaming : idle).add(this);
         }
       }
     }
@@ -104,6 +134,20 @@ final class Connections {
     }
     going.ifPresent(one -> one.close.run());
     return opened;
+  }
+
+  /** Closes those that have sent no whole head for too long since they were opened. */
+  void closeSilent() {
+    long now = nanoClock.getAsLong();
+    List<Connection> going;
+    synchronized (this) {
+      going =
+          idle.stream()
+              .filter(one -> one.silent && now - one.openedAt > headDeadline.toNanos())
+              .toList();
+      going.forEach(this::remove);
+    }
+    going.forEach(one -> one.close.run());
   }
 
   /** How many there are. */

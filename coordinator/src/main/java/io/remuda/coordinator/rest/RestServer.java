@@ -6,8 +6,8 @@ import io.remuda.coordinator.store.StoreReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -30,6 +30,8 @@ import org.apache.pekko.stream.javadsl.Sink;
 
 /** Serves the HTTP interface, to so many connections and requests as its limits allow. */
 public final class RestServer {
+
+  private static final Duration LOOK = Duration.ofSeconds(1);
 
   private RestServer() {}
 
@@ -67,53 +69,45 @@ public final class RestServer {
     if (tls.isPresent()) {
       builder = builder.enableHttps(ConnectionContext.httpsServer(tls.get()::get));
     }
-    Connections connections = new Connections(settings.connections());
+    Connections connections =
+        new Connections(settings.connections(), settings.headDeadline(), System::nanoTime);
+    system
+        .scheduler()
+        .scheduleAtFixedRate(LOOK, LOOK, connections::closeSilent, system.executionContext());
+    BodyRoom room = new BodyRoom(settings.bodies());
+    UnreadAnswers unread = new UnreadAnswers(settings.answers());
     Function<HttpRequest, CompletionStage<HttpResponse>> handler = routes.all().handler(system);
     return builder
         .connectionSource()
-        .to(Sink.foreach(connection -> serve(connection, connections, handler, system)))
+        .to(
+            Sink.foreach(
+                connection -> {
+                  Requests requests = new Requests(handler, room, unread, settings);
+                  serve(connection, connections, requests, system);
+                }))
         .run(system);
   }
 
   private static void serve(
       IncomingConnection connection,
       Connections connections,
-      Function<HttpRequest, CompletionStage<HttpResponse>> handler,
+      Requests requests,
       ActorSystem<?> system) {
     SharedKillSwitch end = KillSwitches.shared("connection");
     Connections.Connection open = connections.opened(end::shutdown);
     connection.handleWith(
         Flow.of(HttpRequest.class)
             .via(end.flow())
-            .mapAsync(1, request -> answer(request, open, handler))
+            .mapAsync(1, request -> requests.answer(request, open))
             .watchTermination(
                 (nothing, ended) ->
                     ended.whenCompleteAsync(
-                        (done, fault) -> open.over(), system.executionContext())),
+                        (done, fault) -> {
+                          open.over();
+                          requests.closed();
+                        },
+                        system.executionContext())),
         Materializer.matFromSystem(system));
-  }
-
-  /**
-   * Fails, and the connection with it, for a request of one that has just lost its place. The
-   * handler's stage is one of Scala, whose plain thenApply would be a thread for each request.
-   */
-  private static CompletionStage<HttpResponse> answer(
-      HttpRequest request,
-      Connections.Connection open,
-      Function<HttpRequest, CompletionStage<HttpResponse>> handler)
-      throws Exception {
-    if (!open.asks()) {
-      return CompletableFuture.failedFuture(new IOException("closed for another connection"));
-    }
-    return handler
-        .apply(request)
-        .thenApplyAsync(
-            response -> {
-              boolean whole = response.entity().isStrict();
-              open.answered(whole ? Connections.Answer.WHOLE : Connections.Answer.STREAM);
-              return response;
-            },
-            Runnable::run);
   }
 
   private static byte[] openApi() throws IOException {

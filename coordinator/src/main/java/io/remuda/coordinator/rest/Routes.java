@@ -16,6 +16,7 @@ import org.apache.pekko.http.javadsl.model.StatusCodes;
 import org.apache.pekko.http.javadsl.model.headers.RawHeader;
 import org.apache.pekko.http.javadsl.server.AllDirectives;
 import org.apache.pekko.http.javadsl.server.ExceptionHandler;
+import org.apache.pekko.http.javadsl.server.MalformedRequestContentRejection;
 import org.apache.pekko.http.javadsl.server.MethodRejection;
 import org.apache.pekko.http.javadsl.server.RejectionHandler;
 import org.apache.pekko.http.javadsl.server.Route;
@@ -104,6 +105,7 @@ final class Routes extends AllDirectives {
                                 .map(other -> other.supported().value())
                                 .collect(Collectors.joining(" or ")),
                         SEE_DOCUMENT)))
+        .handle(MalformedRequestContentRejection.class, unread -> failed(unread.getCause()))
         .handleNotFound(
             complete(
                 Replies.error(
@@ -158,10 +160,11 @@ final class Routes extends AllDirectives {
     return concat(
         pathPrefix("jobs", () -> jobs.all(caller)),
         pathPrefix("nodes", () -> server.nodes(caller)),
-        pathPrefix("leases", () -> leases.all(caller)),
-        pathPrefix("profiles", () -> profiles.all(caller)),
+        pathPrefix("leases", () -> small(() -> leases.all(caller))),
+        pathPrefix("profiles", () -> small(() -> profiles.all(caller))),
         path("top", top::look),
-        path("users", () -> post(() -> withBody(body -> server.addUser(body, caller)))),
+        path(
+            "users", () -> post(() -> small(() -> withBody(body -> server.addUser(body, caller))))),
         path(
             "stop",
             () -> post(() -> parameterOptional("keep", value -> server.stop(value, caller)))),
@@ -172,6 +175,10 @@ final class Routes extends AllDirectives {
                     () ->
                         parameterOptional(
                             "after", after -> output.events(null, Parameters.number(after, 0))))));
+  }
+
+  private Route small(Supplier<Route> inner) {
+    return withSizeLimit(Limits.SMALL_BODY, inner);
   }
 
   private Route withBody(Function<byte[], Route> inner) {
@@ -194,6 +201,20 @@ final class Routes extends AllDirectives {
   private Route failed(Throwable fault) {
     if (fault instanceof IllegalArgumentException) {
       return invalid(fault);
+    }
+    if (fault instanceof ArrivingBody.TooSlow) {
+      return complete(
+          Replies.error(
+              StatusCodes.REQUEST_TIMEOUT, "too-slow", "there came " + fault.getMessage(), null));
+    }
+    if (fault instanceof ArrivingBody.NoRoom) {
+      return complete(
+          Replies.error(
+                  StatusCodes.SERVICE_UNAVAILABLE,
+                  "busy",
+                  "others send large bodies at present",
+                  "try again, or send less at once")
+              .addHeader(RawHeader.create("Retry-After", "1")));
     }
     if (fault instanceof TimeoutException) {
       return complete(tooLate());

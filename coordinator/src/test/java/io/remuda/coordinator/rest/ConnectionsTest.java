@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class ConnectionsTest {
-  private final Connections connections = new Connections(2);
+  private final AtomicLong clock = new AtomicLong();
+  private final Connections connections = new Connections(2, Duration.ofSeconds(10), clock::get);
   private final List<String> closed = new ArrayList<>();
 
   private Connections.Connection open(String name) {
@@ -79,5 +82,29 @@ class ConnectionsTest {
     open("fourth").asks();
     assertFalse(first.asks());
     assertEquals(2, connections.size());
+  }
+
+  @Test
+  void one_whose_body_still_comes_is_idle_for_the_others() {
+    Connections.Connection first = open("first");
+    first.begins();
+    open("second").asks();
+    open("third");
+    assertEquals(List.of("first"), closed);
+    assertFalse(first.asks());
+  }
+
+  @Test
+  void one_that_sends_no_head_is_closed_in_time() {
+    open("silent");
+    Connections.Connection asking = open("asking");
+    clock.set(Duration.ofSeconds(9).toNanos());
+    asking.begins();
+    connections.closeSilent();
+    assertEquals(List.of(), closed);
+    clock.set(Duration.ofSeconds(11).toNanos());
+    connections.closeSilent();
+    assertEquals(List.of("silent"), closed);
+    assertEquals(1, connections.size());
   }
 }

@@ -47,7 +47,16 @@ class CoordinatorSettingsTest {
                 Duration.ofMinutes(5),
                 Duration.ofMillis(200)),
             new Retention(Duration.ofDays(30), 100_000),
-            new RestSettings(512, 10_000, 100, false)),
+            new RestSettings(
+                512,
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(30),
+                4 << 10,
+                20 << 20,
+                64 << 20,
+                10_000,
+                100,
+                false)),
         CoordinatorSettings.from(defaults()));
   }
 
@@ -64,7 +73,7 @@ class CoordinatorSettingsTest {
             : key.startsWith("retry.max-i")
                     || key.startsWith("retry.max-c")
                     || key.equals("retention.jobs")
-                    || key.startsWith("rest.")
+                    || (key.startsWith("rest.") && !key.endsWith("-deadline"))
                 ? 7
                 : "77s";
     if (List.of("lease", "session-silence", "grace").contains(key)) {

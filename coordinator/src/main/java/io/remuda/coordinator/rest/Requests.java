@@ -1,0 +1,133 @@
+package io.remuda.coordinator.rest;
+
+import io.remuda.coordinator.settings.RestSettings;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.pekko.NotUsed;
+import org.apache.pekko.http.javadsl.model.HttpEntities;
+import org.apache.pekko.http.javadsl.model.HttpEntity;
+import org.apache.pekko.http.javadsl.model.HttpRequest;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.javadsl.model.RequestEntity;
+import org.apache.pekko.japi.function.Function;
+import org.apache.pekko.stream.KillSwitches;
+import org.apache.pekko.stream.SharedKillSwitch;
+import org.apache.pekko.stream.javadsl.Source;
+import org.apache.pekko.util.ByteString;
+
+/**
+ * The requests of one connection, one after the other. A body that is not there with its head comes
+ * through {@link ArrivingBody}, and the connection is not busy before it is there. What needs no
+ * body, such as the refusal of a token, is answered without it, and then the connection is closed.
+ */
+final class Requests {
+
+  /** Bytes of an answer that go at once, and are not counted. */
+  private static final int PART = 64 << 10;
+
+  private final Function<HttpRequest, CompletionStage<HttpResponse>> handler;
+  private final BodyRoom room;
+  private final UnreadAnswers unread;
+  private final RestSettings settings;
+  private volatile BodyRoom.Place place;
+  private volatile boolean gone;
+
+  Requests(
+      Function<HttpRequest, CompletionStage<HttpResponse>> handler,
+      BodyRoom room,
+      UnreadAnswers unread,
+      RestSettings settings) {
+    this.handler = handler;
+    this.room = room;
+    this.unread = unread;
+    this.settings = settings;
+  }
+
+  /**
+   * The answer; fails, and the connection with it, for a request of one that has just lost its
+   * place. The handler's stage is one of Scala, whose plain thenApply would be a thread for each
+   * request.
+   */
+  CompletionStage<HttpResponse> answer(HttpRequest request, Connections.Connection open)
+      throws Exception {
+    open.begins();
+    boolean complete = request.entity().isStrict();
+    if (complete && !open.asks()) {
+      return CompletableFuture.failedFuture(new IOException("closed for another connection"));
+    }
+    return handler
+        .apply(complete ? request : request.withEntity(arriving(request, open)))
+        .thenApplyAsync(
+            response -> {
+              over();
+              boolean strict = response.entity().isStrict();
+              open.answered(strict ? Connections.Answer.WHOLE : Connections.Answer.STREAM);
+              return response.entity() instanceof HttpEntity.Strict whole
+                  ? inParts(response, whole)
+                  : response;
+            },
+            Runnable::run);
+  }
+
+  /** A large answer is counted until it was read. */
+  private HttpResponse inParts(HttpResponse response, HttpEntity.Strict entity) {
+    ByteString bytes = entity.getData();
+    if (bytes.size() <= PART) {
+      return response;
+    }
+    SharedKillSwitch end = KillSwitches.shared("answer");
+    UnreadAnswers.Answer answer =
+        unread.begin(bytes.size(), () -> end.abort(new IOException("nobody reads it")));
+    Source<ByteString, NotUsed> parts =
+        Source.range(0, (bytes.size() - 1) / PART)
+            .map(part -> bytes.slice(part * PART, (part + 1) * PART))
+            .via(end.flow())
+            .watchTermination(
+                (nothing, ended) -> {
+                  ended.whenCompleteAsync((done, fault) -> answer.over(), Runnable::run);
+                  return NotUsed.getInstance();
+                });
+    return response.withEntity(HttpEntities.create(entity.getContentType(), bytes.size(), parts));
+  }
+
+  private RequestEntity arriving(HttpRequest request, Connections.Connection open) {
+    long length = request.entity().getContentLengthOption().orElse(Limits.BODY);
+    String sender = request.getHeader("Authorization").map(header -> header.value()).orElse("");
+    ArrivingBody body =
+        new ArrivingBody(
+            new BodyPace(settings.bodyDeadline(), settings.bodyRate()),
+            go -> enter(sender, length, go),
+            open::asks);
+    RequestEntity entity = request.entity();
+    Source<ByteString, Object> bytes = entity.getDataBytes().via(body);
+    return entity.getContentLengthOption().isPresent()
+        ? HttpEntities.create(entity.getContentType(), length, bytes)
+        : HttpEntities.create(entity.getContentType(), bytes);
+  }
+
+  private void enter(String sender, long length, Runnable go) {
+    if (length <= BodyRoom.SMALL) {
+      go.run();
+    } else {
+      place = room.enter(sender, Math.min(length, Limits.BODY), go);
+      if (gone) {
+        over();
+      }
+    }
+  }
+
+  /** The connection is gone. */
+  void closed() {
+    gone = true;
+    over();
+  }
+
+  /** Gives back what the last request's body took. */
+  void over() {
+    BodyRoom.Place taken = place;
+    if (taken != null) {
+      taken.leave();
+    }
+  }
+}
