@@ -5,6 +5,7 @@ import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.Lineage;
 import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.registry.LiveLimits;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.RetryPolicy;
 import io.remuda.coordinator.registry.SharingPolicy;
@@ -203,6 +204,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
    * @param book turns changes into rows
    * @param wallMillis now, since 1970
    * @param nodesReturn for so long nodes of an earlier coordinator may not have joined again
+   * @param limits of the jobs that are not over
    * @param stopped runs when the coordinator has stopped, by itself or by a fault
    */
   public record Durable(
@@ -211,6 +213,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
       JobBook book,
       long wallMillis,
       Duration nodesReturn,
+      LiveLimits limits,
       Runnable stopped) {}
 
   private static final long TICKS_OF_USE = 60;
@@ -222,6 +225,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private final Commits commits;
   private final Runnable stopped;
   private final Links links;
+  private final LiveLoad load;
   private final Desk desk;
   private final Consequences consequences;
   private final Publication publication;
@@ -265,12 +269,14 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     Durably durably = durable.map(Durable::durably).orElse(Durably.NOT);
     this.commits = new Commits(durably);
     this.stopped = durable.map(Durable::stopped).orElse(() -> {});
+    this.load = new LiveLoad(durable.map(Durable::limits).orElse(LiveLimits.NONE));
     this.desk =
         new Desk(
             tasks,
             nodes,
             durable.map(Durable::book),
             durably,
+            load,
             now() + durable.map(Durable::nodesReturn).orElse(Duration.ZERO).toNanos());
     this.consequences = new Consequences(tasks, desk, links, workers, audience);
     this.publication = new Publication(commits, desk, consequences, self, this::cycle);
@@ -331,6 +337,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   /** What an earlier coordinator left: its nodes are silent until they join. */
   private void restore(Durable durable) {
     Restore.into(tasks, durable.state(), durable.wallMillis(), now());
+    durable.state().jobs().forEach(job -> load.add(job.spec()));
     durable.state().drained().forEach(nodes::drain);
     consequences.goOn();
     leases.goOn();

@@ -14,7 +14,6 @@ import io.remuda.coordinator.store.Entry;
 import io.remuda.coordinator.store.JobBook;
 import io.remuda.coordinator.store.UserRow;
 import io.remuda.telemetry.model.NodeSample;
-import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.Dependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
@@ -45,12 +44,12 @@ final class Desk {
   }
 
   private static final int MOST_REMEMBERED = 10_000;
-  private static final int MOST_ENVIRONMENTS = 1000;
 
   private final TaskRegistry tasks;
   private final NodeRegistry nodes;
   private final Optional<JobBook> book;
   private final Durably durably;
+  private final LiveLoad load;
   private final long completeAt;
   private boolean closed;
 
@@ -65,20 +64,10 @@ final class Desk {
         }
       };
 
-  private final Map<Map<String, String>, Map<String, String>> environments =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(
-            Map.Entry<Map<String, String>, Map<String, String>> eldest) {
-          return size() > MOST_ENVIRONMENTS;
-        }
-      };
-
   /**
    * A desk.
    *
+   * @param load of the jobs that are not over
    * @param completeAt until this moment, on the monotonic clock, nodes of an earlier server may not
    *     have joined again, so that nothing is said never to fit
    */
@@ -87,7 +76,9 @@ final class Desk {
       NodeRegistry nodes,
       Optional<JobBook> book,
       Durably durably,
+      LiveLoad load,
       long completeAt) {
+    this.load = load;
     this.completeAt = completeAt;
     this.tasks = tasks;
     this.nodes = nodes;
@@ -124,6 +115,7 @@ final class Desk {
     end.ifPresent(
         state -> {
           ended.put(job, state);
+          tasks.job(job).ifPresent(load::remove);
           tasks.drop(job);
         });
   }
@@ -140,8 +132,9 @@ final class Desk {
     List<JobId> ids = new ArrayList<>();
     List<Entry> entries = new ArrayList<>();
     for (NewJob job : jobs) {
-      JobSpec spec = shared(job).numbered(book.orElseThrow().newId(), ids);
+      JobSpec spec = load.shared(job).numbered(book.orElseThrow().newId(), ids);
       ids.add(spec.id());
+      load.add(spec);
       Set<Dependency> open = new LinkedHashSet<>(spec.terms().after());
       open.removeIf(dependency -> !isLive(dependency.job())); // met, it was checked
       TaskRegistry.Start start =
@@ -151,13 +144,6 @@ final class Desk {
       entries.addAll(book.orElseThrow().added(spec, first, List.copyOf(open), job.clientKey()));
     }
     return new Outcome<>(Reply.of(List.copyOf(ids)), List.of(), entries);
-  }
-
-  /** Thousands of jobs come from the same shell: what is equal in them is kept once. */
-  private NewJob shared(NewJob job) {
-    return job.workload() instanceof CommandWorkload command
-        ? job.doing(command.in(environments.computeIfAbsent(command.environment(), same -> same)))
-        : job;
   }
 
   /** Whether the jobs would be accepted; then the list is empty, for they have no number. */
@@ -200,6 +186,10 @@ final class Desk {
               Rejection.Code.DISK,
               "the state cannot be written: " + trouble.get(),
               "make room on the disk; what runs goes on"));
+    }
+    Optional<Rejection> tooMany = load.refusal(jobs);
+    if (tooMany.isPresent()) {
+      return tooMany;
     }
     boolean complete = now - completeAt >= 0;
     List<NodeOffer> offers = complete ? tasks.offers(nodes.all(), now) : List.of();

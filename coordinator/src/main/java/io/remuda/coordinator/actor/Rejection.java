@@ -19,6 +19,8 @@ public record Rejection(Code code, String message, String todo) {
     NEVER_FITS,
     /** There is no such job, task, node or user. */
     NOT_FOUND,
+    /** There would be more of it than is accepted. */
+    TOO_MANY,
     /** It is somebody else's. */
     NOT_YOURS,
     /** It is not in a state in which that can be done. */

@@ -86,6 +86,7 @@ final class Replies {
       case NEVER_FITS -> StatusCodes.UNPROCESSABLE_ENTITY;
       case NOT_FOUND -> StatusCodes.NOT_FOUND;
       case NOT_YOURS -> StatusCodes.FORBIDDEN;
+      case TOO_MANY -> StatusCodes.TOO_MANY_REQUESTS;
       case WRONG_STATE -> StatusCodes.CONFLICT;
       case DISK, NOT_YET -> StatusCodes.SERVICE_UNAVAILABLE;
       case UNREACHABLE -> StatusCodes.BAD_GATEWAY;

@@ -234,6 +234,7 @@ final class ServiceGuardian {
                     new JobBook(setup.store().state(), clock),
                     clock.millis(),
                     setup.store().isNew() ? Duration.ZERO : settings.nodesReturn(),
+                    settings.limits(),
                     () -> setup.ending().complete(JobService.End.FAULT))));
     return ClusterSingleton.get(context.getSystem())
         .init(

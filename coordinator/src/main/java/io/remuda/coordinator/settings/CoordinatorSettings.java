@@ -3,6 +3,7 @@ package io.remuda.coordinator.settings;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.settings.KnownKeys;
+import io.remuda.coordinator.registry.LiveLimits;
 import io.remuda.coordinator.registry.RetryPolicy;
 import io.remuda.coordinator.registry.SharingPolicy;
 import io.remuda.coordinator.store.Retention;
@@ -25,6 +26,7 @@ public record CoordinatorSettings(
     RetryPolicy retry,
     SharingPolicy sharing,
     Retention retention,
+    LiveLimits limits,
     RestSettings rest) {
 
   public CoordinatorSettings {
@@ -81,6 +83,16 @@ public record CoordinatorSettings(
             config.getDuration("sharing.restartable-lease"),
             config.getDuration("sharing.ahead")),
         new Retention(config.getDuration("retention.age"), config.getInt("retention.jobs")),
+        limits(config.getConfig("limits")),
         RestSettings.from(config.getConfig("rest")));
+  }
+
+  private static LiveLimits limits(Config config) {
+    return LiveLimits.of(
+        config.getLong("tasks"),
+        config.getLong("tasks-per-user"),
+        Runtime.getRuntime().maxMemory(),
+        config.getDouble("memory"),
+        config.getDouble("memory-per-user"));
   }
 }

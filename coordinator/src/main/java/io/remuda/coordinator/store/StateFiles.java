@@ -108,10 +108,10 @@ public final class StateFiles {
   }
 
   /** Reads all of it, as a start does. */
-  private static void check(Path file) throws SQLException, StoreDamaged {
+  private static void check(Path file) throws IOException, SQLException, StoreDamaged {
     try (Connection connection = Store.connect(file)) {
       if (Schema.isNewest(connection)) {
-        StateLoader.load(file, connection, Sums.read(connection), 0);
+        StateLoader.load(file, connection, Sums.read(connection), 0, Long.MAX_VALUE);
       } else {
         StateLoader.check(connection);
       }
@@ -178,7 +178,7 @@ public final class StateFiles {
       StateLoader.check(connection);
       Schema.prepare(connection);
       Sums sums = Sums.read(connection);
-      StateLoader.load(copy, connection, sums, 0);
+      StateLoader.load(copy, connection, sums, 0, Long.MAX_VALUE);
       connection.setAutoCommit(false);
       Births.renew(connection, sums);
       Statements statements = new Statements(connection);

@@ -2,7 +2,10 @@ package io.remuda.coordinator.store;
 
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.registry.EndedTasks;
+import io.remuda.coordinator.registry.MemoryEstimate;
+import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
 import java.io.Closeable;
 import java.nio.file.Path;
@@ -40,7 +43,7 @@ final class StateLoader implements Closeable {
 
   /** A part of the work, with the connection that it has for itself. */
   private interface Part<T> {
-    T read(Connection connection) throws SQLException, StoreDamaged;
+    T read(Connection connection) throws SQLException, StoreDamaged, StoreTooLarge;
   }
 
   /** So many texts are parsed in one go. */
@@ -51,8 +54,11 @@ final class StateLoader implements Closeable {
   private final ExecutorService parsers =
       Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors(), StateLoader::thread);
 
-  private StateLoader(Path file) {
+  private final LoadedBytes loaded;
+
+  private StateLoader(Path file, long heap) {
     this.file = file;
+    this.loaded = new LoadedBytes(heap);
   }
 
   private static Thread thread(Runnable task) {
@@ -66,21 +72,23 @@ final class StateLoader implements Closeable {
    *
    * @param connection to the file
    * @param nowMillis since 1970
+   * @param heap bytes that this server may use
    * @throws StoreDamaged if the file is not what was written
+   * @throws StoreTooLarge if what is not over takes more memory than there is
    */
-  static Loaded load(Path file, Connection connection, Sums sums, long nowMillis)
-      throws SQLException, StoreDamaged {
-    try (StateLoader loader = new StateLoader(file)) {
+  static Loaded load(Path file, Connection connection, Sums sums, long nowMillis, long heap)
+      throws SQLException, StoreDamaged, StoreTooLarge {
+    try (StateLoader loader = new StateLoader(file, heap)) {
       Future<Void> check = loader.start(StateLoader::check);
       Future<Map<JobId, Specs.Alike>> specs = loader.start(loader::specs);
       LiveSums<JobId> jobSums = new LiveSums<>(Sums.JOBS);
       LiveSums<TaskId> taskSums = new LiveSums<>(Sums.TASKS);
-      List<JobRow> rows = jobs(connection, sums, jobSums);
+      List<JobRow> rows = loader.jobs(connection, sums, jobSums);
       Map<JobId, EndedTasks> ended = new HashMap<>();
-      Map<JobId, List<TaskRow>> tasks = tasks(connection, sums, taskSums, rows, ended);
+      Map<JobId, List<TaskRow>> tasks = loader.tasks(connection, sums, taskSums, rows, ended);
       Map<String, Double> used = new HashMap<>();
       List<UserRow> users = users(connection, used);
-      List<StoreState.LiveJob> live = join(rows, get(specs), connection);
+      List<StoreState.LiveJob> live = loader.join(rows, get(specs), connection);
       get(check);
       StoreState state =
           new StoreState(
@@ -114,7 +122,7 @@ final class StateLoader implements Closeable {
     return readers.submit(work);
   }
 
-  private static <T> T get(Future<T> part) throws SQLException, StoreDamaged {
+  private static <T> T get(Future<T> part) throws SQLException, StoreDamaged, StoreTooLarge {
     try {
       return part.get();
     } catch (ExecutionException fault) {
@@ -122,6 +130,9 @@ final class StateLoader implements Closeable {
         throw cause;
       }
       if (fault.getCause() instanceof StoreDamaged cause) {
+        throw cause;
+      }
+      if (fault.getCause() instanceof StoreTooLarge cause) {
         throw cause;
       }
       if (fault.getCause() instanceof Error error) {
@@ -146,8 +157,8 @@ final class StateLoader implements Closeable {
     }
   }
 
-  private static List<JobRow> jobs(Connection connection, Sums sums, LiveSums<JobId> live)
-      throws SQLException, StoreDamaged {
+  private List<JobRow> jobs(Connection connection, Sums sums, LiveSums<JobId> live)
+      throws SQLException, StoreDamaged, StoreTooLarge {
     List<JobRow> rows = new ArrayList<>();
     long total = 0;
     try (Statement statement = connection.createStatement();
@@ -157,6 +168,7 @@ final class StateLoader implements Closeable {
         long sum = result.getLong("sum");
         total += sum;
         if (!row.state().isFinal()) {
+          loaded.add(MemoryEstimate.JOB + MemoryEstimate.TASK * row.tasks());
           rows.add(row);
           live.put(row.id(), sum);
         }
@@ -166,13 +178,13 @@ final class StateLoader implements Closeable {
     return rows;
   }
 
-  private static Map<JobId, List<TaskRow>> tasks(
+  private Map<JobId, List<TaskRow>> tasks(
       Connection connection,
       Sums sums,
       LiveSums<TaskId> live,
       List<JobRow> jobs,
       Map<JobId, EndedTasks> ended)
-      throws SQLException, StoreDamaged {
+      throws SQLException, StoreDamaged, StoreTooLarge {
     Set<JobId> ofLive = new HashSet<>();
     jobs.forEach(job -> ofLive.add(job.id()));
     Map<JobId, List<TaskRow>> tasks = new HashMap<>();
@@ -192,6 +204,7 @@ final class StateLoader implements Closeable {
           tasks.computeIfAbsent(row.id().job(), id -> new ArrayList<>()).add(row);
         }
         if (!row.state().isFinal()) {
+          loaded.add(MemoryEstimate.TOUCHED);
           live.put(row.id(), sum);
         }
       }
@@ -201,7 +214,8 @@ final class StateLoader implements Closeable {
   }
 
   /** Text that is being read and may be parsed by others meanwhile, for that takes longer. */
-  private Map<JobId, Specs.Alike> specs(Connection connection) throws SQLException, StoreDamaged {
+  private Map<JobId, Specs.Alike> specs(Connection connection)
+      throws SQLException, StoreDamaged, StoreTooLarge {
     List<Future<Map<JobId, Specs.Alike>>> parsed = new ArrayList<>();
     Map<JobId, String> bodies = new HashMap<>();
     String live =
@@ -215,6 +229,7 @@ final class StateLoader implements Closeable {
         long id = row.getLong(1);
         String body = row.getString(2);
         Rows.check(row, "spec " + id, id, body);
+        loaded.add(LoadedBytes.ofText(body.length()));
         bodies.put(new JobId(id), body);
         if (bodies.size() == AT_ONCE) {
           parsed.add(parse(bodies));
@@ -241,17 +256,22 @@ final class StateLoader implements Closeable {
         });
   }
 
-  private static List<StoreState.LiveJob> join(
+  private List<StoreState.LiveJob> join(
       List<JobRow> rows, Map<JobId, Specs.Alike> parsed, Connection connection)
-      throws SQLException, StoreDamaged {
+      throws SQLException, StoreDamaged, StoreTooLarge {
     Specs specs = new Specs();
+    Set<String> environments = new HashSet<>();
     List<StoreState.LiveJob> jobs = new ArrayList<>(rows.size());
     for (JobRow row : rows) {
       Specs.Alike spec = parsed.get(row.id());
       if (spec == null) {
         throw new StoreDamaged("what job " + row.id() + " was asked for is missing");
       }
-      jobs.add(new StoreState.LiveJob(specs.whole(spec, connection), row));
+      JobSpec whole = specs.whole(spec, connection);
+      if (spec.environment() != null && environments.add(spec.environment())) {
+        loaded.add(MemoryEstimate.texts(((CommandWorkload) whole.tasks().get(0)).environment()));
+      }
+      jobs.add(new StoreState.LiveJob(whole, row));
     }
     return jobs;
   }

@@ -66,16 +66,26 @@ public final class Store {
    * @throws IOException if it cannot be opened
    */
   public static Opened open(Path folder, Clock clock) throws IOException, StoreDamaged {
+    return open(folder, clock, Runtime.getRuntime().maxMemory());
+  }
+
+  /**
+   * The same in another server's memory.
+   *
+   * @param heap bytes that it may use
+   * @throws StoreTooLarge if what is not over takes more
+   */
+  static Opened open(Path folder, Clock clock, long heap) throws IOException, StoreDamaged {
     StateMark mark = StateMark.take(folder);
     try {
-      return open(folder.resolve(FILE), mark, clock);
-    } catch (IOException | StoreDamaged | RuntimeException fault) {
+      return open(folder.resolve(FILE), mark, clock, heap);
+    } catch (IOException | StoreDamaged | RuntimeException | OutOfMemoryError fault) {
       mark.close();
       throw fault;
     }
   }
 
-  private static Opened open(Path file, StateMark mark, Clock clock)
+  private static Opened open(Path file, StateMark mark, Clock clock, long heap)
       throws IOException, StoreDamaged {
     try {
       boolean isNew = isNew(file, mark);
@@ -91,7 +101,11 @@ public final class Store {
           LOG.warn("{}: the last write was not finished, or is damaged: it is left out", file);
           FileRoom.cutLog(connection); // nothing of it is found again
         }
-        return open(place, mark, connection, isNew, clock);
+        return open(place, mark, connection, isNew, clock, heap);
+      } catch (StoreTooLarge | OutOfMemoryError tooLarge) {
+        try (Connection own = connection) {
+          throw new StoreTooLarge(file + ": " + StoreTooLarge.of(own, heap).getMessage());
+        }
       } catch (SQLException | StoreDamaged | IOException | RuntimeException fault) {
         connection.close();
         throw fault;
@@ -110,7 +124,12 @@ public final class Store {
   }
 
   private static Opened open(
-      StatePlace place, StateMark mark, Connection connection, boolean isNew, Clock clock)
+      StatePlace place,
+      StateMark mark,
+      Connection connection,
+      boolean isNew,
+      Clock clock,
+      long heap)
       throws SQLException, StoreDamaged, IOException {
     Path file = place.file();
     if (!Schema.isNewest(connection)) {
@@ -128,7 +147,7 @@ public final class Store {
     if (copied || sums.number(Sums.BIRTH) == 0) {
       Births.renew(connection, sums);
     }
-    StateLoader.Loaded loaded = StateLoader.load(file, connection, sums, clock.millis());
+    StateLoader.Loaded loaded = StateLoader.load(file, connection, sums, clock.millis(), heap);
     Journal journal = new Journal(place, mark, connection, sums, loaded);
     journal.start();
     return new Opened(new Store(file), isNew, loaded.state(), journal);

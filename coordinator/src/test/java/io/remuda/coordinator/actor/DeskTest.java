@@ -3,6 +3,7 @@ package io.remuda.coordinator.actor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import io.remuda.coordinator.registry.LiveLimits;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.RetryPolicy;
 import io.remuda.coordinator.registry.TaskRegistry;
@@ -25,7 +26,9 @@ class DeskTest {
   private final NodeRegistry nodes = new NodeRegistry();
   private final TaskRegistry tasks =
       new TaskRegistry(new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
-  private final Desk desk = new Desk(tasks, nodes, Optional.empty(), Durably.NOT, COMPLETE_AT);
+  private final Desk desk =
+      new Desk(
+          tasks, nodes, Optional.empty(), Durably.NOT, new LiveLoad(LiveLimits.NONE), COMPLETE_AT);
 
   private static NewJob job(double cpus) {
     return new NewJob(

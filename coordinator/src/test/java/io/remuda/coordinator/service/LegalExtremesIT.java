@@ -2,9 +2,11 @@ package io.remuda.coordinator.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailure;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.Member.Role;
 import io.remuda.coordinator.testkit.ServiceProcess;
@@ -133,6 +135,25 @@ class LegalExtremesIT {
               .get("/jobs/" + waiting + "/tasks?first=" + (MILLION - 1) + "&limit=5")
               .at("/tasks/0/state")
               .asText());
+    }
+    assertNoError();
+  }
+
+  @Test
+  @Timeout(300)
+  void the_same_small_request_again_and_again_is_refused_in_words_before_it_harms()
+      throws Exception {
+    Map<String, Object> small = Map.of("argv", List.of("x"), "count", MILLION, "hold", true);
+    try (Neighbour neighbour = new Neighbour()) {
+      for (int i = 0; i < 20; i++) {
+        service.client().post("/jobs", small);
+      }
+      RestFailure no = assertThrows(RestFailure.class, () -> service.client().post("/jobs", small));
+      assertEquals(429, no.status());
+      assertTrue(no.getMessage().contains("would have 21000000 tasks"), no.getMessage());
+      act(1, "cancel");
+      service.awaitEnd(1);
+      service.client().post("/jobs", small);
     }
     assertNoError();
   }

@@ -9,6 +9,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigValueFactory;
 import io.remuda.agent.settings.KnownKeys;
+import io.remuda.coordinator.registry.LiveLimits;
 import io.remuda.coordinator.registry.RetryPolicy;
 import io.remuda.coordinator.registry.SharingPolicy;
 import io.remuda.coordinator.store.Retention;
@@ -47,6 +48,7 @@ class CoordinatorSettingsTest {
                 Duration.ofMinutes(5),
                 Duration.ofMillis(200)),
             new Retention(Duration.ofDays(30), 100_000),
+            LiveLimits.of(40_000_000, 20_000_000, Runtime.getRuntime().maxMemory(), 0.5, 0.375),
             new RestSettings(
                 512,
                 Duration.ofSeconds(10),
@@ -70,12 +72,15 @@ class CoordinatorSettingsTest {
     Object other =
         key.equals("rest.gpu-mem")
             ? "auto"
-            : key.startsWith("retry.max-i")
-                    || key.startsWith("retry.max-c")
-                    || key.equals("retention.jobs")
-                    || (key.startsWith("rest.") && !key.endsWith("-deadline"))
-                ? 7
-                : "77s";
+            : key.startsWith("limits.memory")
+                ? 0.25
+                : key.startsWith("retry.max-i")
+                        || key.startsWith("retry.max-c")
+                        || key.equals("retention.jobs")
+                        || (key.startsWith("rest.") && !key.endsWith("-deadline"))
+                        || key.startsWith("limits.")
+                    ? 7
+                    : "77s";
     if (List.of("lease", "session-silence", "grace").contains(key)) {
       other = "900ms"; // longer ones do not go with the others' defaults
     }

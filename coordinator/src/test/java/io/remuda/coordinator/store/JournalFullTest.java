@@ -50,7 +50,7 @@ class JournalFullTest {
               StateMark.take(folder),
               connection,
               sums,
-              StateLoader.load(file, connection, sums, 0));
+              StateLoader.load(file, connection, sums, 0, 1L << 30));
       journal.start();
       CountDownLatch durable = new CountDownLatch(3);
       StringBuffer order = new StringBuffer();

@@ -57,6 +57,13 @@ final class LocalTasks {
   private final BuiltInWorkers workers;
   private final Map<AttemptId, TaskReport> reports = new TreeMap<>();
   private final Unended unended;
+
+  /**
+   * Attempts that never began, and of which a report has said so; the others are not forgotten: an
+   * attempt that is missing in a report may have run.
+   */
+  private final Set<AttemptId> told = new HashSet<>();
+
   private final Seats seats = new Seats();
 
   /** Attempts of another state file, which are neither ended nor forgotten. */
@@ -166,22 +173,26 @@ final class LocalTasks {
     return lives ? report.with(TaskFacts.of(report.pid())) : report;
   }
 
-  /** What is known of the coordinator's attempts, and of those of others that live. */
+  /**
+   * What is known of the coordinator's attempts, and of those of others that live, to be told to
+   * the coordinator.
+   */
   List<TaskReport> reports() {
+    reports.keySet().stream().filter(this::isRefused).forEach(told::add);
     if (foreign.isEmpty()) {
       return List.copyOf(reports.values());
     }
-    List<TaskReport> told = new ArrayList<>(reports.size());
+    List<TaskReport> own = new ArrayList<>(reports.size());
     reports.forEach(
         (attempt, report) -> {
           TaskReport.Facts facts = foreign.get(attempt);
           if (facts == null) {
-            told.add(report);
+            own.add(report);
           } else if (!isOver(attempt)) {
-            told.add(report.with(facts));
+            own.add(report.with(facts));
           }
         });
-    return told;
+    return own;
   }
 
   /**
@@ -197,7 +208,10 @@ final class LocalTasks {
       if (leading.includes(attempt)) {
         continue;
       }
-      if (report.phase() == TaskPhase.STARTING) {
+      if (seats.isWaiting(attempt)) {
+        seats.leave(attempt, now());
+        reports.remove(attempt); // its coordinator is not there to be told
+      } else if (report.phase() == TaskPhase.STARTING) {
         endUnwanted(attempt);
       }
       if (reports.containsKey(attempt)) {
@@ -336,7 +350,10 @@ final class LocalTasks {
     List<AttemptId> backwards = new ArrayList<>(todo.end());
     Collections.reverse(backwards); // none begins in a seat because the one before it was ended
     backwards.forEach(this::endUnwanted);
-    forget(todo.forget());
+    forget(
+        todo.forget().stream()
+            .filter(attempt -> !isRefused(attempt) || told.contains(attempt))
+            .toList());
     for (Kept task : desired.kept()) {
       if (reports.containsKey(task.attempt()) && !isOver(task.attempt())) {
         seats.keep(task, now());
@@ -353,13 +370,17 @@ final class LocalTasks {
     return phase == TaskPhase.ENDED || phase == TaskPhase.REFUSED;
   }
 
+  private boolean isRefused(AttemptId attempt) {
+    return reports.get(attempt).phase() == TaskPhase.REFUSED;
+  }
+
   private void endUnwanted(AttemptId attempt) {
     endUnwanted(attempt, "no longer wanted");
   }
 
   private void endUnwanted(AttemptId attempt, String cause) {
     if (seats.isWaiting(attempt)) {
-      refuse(attempt, TaskEnd.Kind.NOT_BEGUN, "no longer wanted");
+      refuse(attempt, TaskEnd.Kind.NOT_BEGUN, cause);
     } else {
       end(attempt, cause);
     }
@@ -474,6 +495,7 @@ final class LocalTasks {
 
   private void forget(AttemptId attempt) {
     reports.remove(attempt);
+    told.remove(attempt);
     commands.remove(attempt);
     leases.ended(attempt);
     gpus.ended(attempt);

@@ -82,10 +82,16 @@ final class TransientServer {
     }
   }
 
+  /** As {@code bin/remuda} gives a server. */
+  private static String memory() {
+    String memory = System.getenv("REMUDA_SERVER_MEMORY");
+    return memory == null || memory.isEmpty() ? "512m" : memory;
+  }
+
   private static Process start(Path home) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Distribution.java().toString());
-    command.addAll(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("-Xmx" + memory(), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     String archives = System.getProperty("remuda.archives");
     if (archives != null) {
       command.add("-Dremuda.archives=" + archives);

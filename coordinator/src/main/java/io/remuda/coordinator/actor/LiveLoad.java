@@ -1,0 +1,158 @@
+package io.remuda.coordinator.actor;
+
+import io.remuda.coordinator.registry.LiveLimits;
+import io.remuda.coordinator.registry.MemoryEstimate;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How much the jobs that are not over take, of each user and in all, and whether there is room for
+ * more. Thousands of jobs come from the same shell: environments that are equal are kept once and
+ * count once, for the user whose job brought it. One thread.
+ */
+final class LiveLoad {
+
+  private static final String TODO =
+      "cancel jobs, or wait until some are over; the owner of the server can raise"
+          + " remuda.coordinator.limits.";
+
+  private static final long MIB = 1 << 20;
+
+  /** An environment that live jobs have. */
+  private static final class Shared {
+    private final Map<String, String> environment;
+    private final String user;
+    private final long bytes;
+    private int jobs;
+
+    private Shared(Map<String, String> environment, String user) {
+      this.environment = environment;
+      this.user = user;
+      this.bytes = MemoryEstimate.texts(environment);
+    }
+  }
+
+  /** Tasks and bytes. */
+  private static final class Use {
+    private static final Use NOTHING = new Use();
+    private long tasks;
+    private long bytes;
+  }
+
+  private final LiveLimits limits;
+  private final Use all = new Use();
+  private final Map<String, Use> byUser = new HashMap<>();
+  private final Map<JobId, Long> bytes = new HashMap<>();
+  private final Map<Map<String, String>, Shared> environments = new HashMap<>();
+
+  LiveLoad(LiveLimits limits) {
+    this.limits = limits;
+  }
+
+  /** The same job with the environment that an earlier one has, if they are equal. */
+  NewJob shared(NewJob job) {
+    if (!(job.workload() instanceof CommandWorkload command)) {
+      return job;
+    }
+    Shared known = environments.get(command.environment());
+    return known == null || known.environment == command.environment()
+        ? job
+        : job.doing(command.in(known.environment));
+  }
+
+  /** A job is live from now on. */
+  void add(JobSpec job) {
+    long own = MemoryEstimate.job(job);
+    bytes.put(job.id(), own);
+    use(job.user(), job.tasks().size(), own);
+    if (job.tasks().get(0) instanceof CommandWorkload command) {
+      Shared shared =
+          environments.computeIfAbsent(
+              command.environment(), environment -> new Shared(environment, job.user()));
+      if (shared.jobs++ == 0) {
+        use(shared.user, 0, shared.bytes);
+      }
+    }
+  }
+
+  /** A job is over. */
+  void remove(JobSpec job) {
+    Long own = bytes.remove(job.id());
+    if (own == null) {
+      return;
+    }
+    use(job.user(), -job.tasks().size(), -own);
+    if (job.tasks().get(0) instanceof CommandWorkload command) {
+      Shared shared = environments.get(command.environment());
+      if (--shared.jobs == 0) {
+        environments.remove(command.environment());
+        use(shared.user, 0, -shared.bytes);
+      }
+    }
+  }
+
+  private void use(String user, long tasks, long more) {
+    Use own = byUser.computeIfAbsent(user, name -> new Use());
+    own.tasks += tasks;
+    own.bytes += more;
+    all.tasks += tasks;
+    all.bytes += more;
+    if (own.tasks == 0 && own.bytes == 0) {
+      byUser.remove(user);
+    }
+  }
+
+  /** Why there is no room for these jobs of one user, or nothing if there is. */
+  Optional<Rejection> refusal(List<NewJob> jobs) {
+    long tasks = 0;
+    long more = 0;
+    Map<Map<String, String>, Boolean> seen = new IdentityHashMap<>();
+    for (NewJob job : jobs) {
+      tasks += job.tasks();
+      more += MemoryEstimate.JOB + MemoryEstimate.TASK * job.tasks();
+      more += MemoryEstimate.workload(job.workload());
+      if (job.workload() instanceof CommandWorkload command
+          && !environments.containsKey(command.environment())
+          && seen.put(command.environment(), true) == null) {
+        more += MemoryEstimate.texts(command.environment());
+      }
+    }
+    Use own = byUser.getOrDefault(jobs.get(0).user(), Use.NOTHING);
+    if (own.tasks + tasks > limits.tasksOfUser()) {
+      return tooMany(
+          "your jobs", "tasks", own.tasks + tasks, limits.tasksOfUser(), "tasks-per-user");
+    }
+    if (all.tasks + tasks > limits.tasks()) {
+      return tooMany("all users' jobs", "tasks", all.tasks + tasks, limits.tasks(), "tasks");
+    }
+    if (own.bytes + more > limits.bytesOfUser()) {
+      return tooMuch("your jobs", own.bytes + more, limits.bytesOfUser(), "memory-per-user");
+    }
+    return all.bytes + more > limits.bytes()
+        ? tooMuch("all users' jobs", all.bytes + more, limits.bytes(), "memory")
+        : Optional.empty();
+  }
+
+  private static Optional<Rejection> tooMuch(String whose, long with, long limit, String setting) {
+    return tooMany(
+        whose,
+        "MiB of the server's memory",
+        (with + MIB - 1) / MIB,
+        limit / MIB,
+        setting + ", or start it with more memory (REMUDA_SERVER_MEMORY=1g remuda serve)");
+  }
+
+  private static Optional<Rejection> tooMany(
+      String whose, String what, long with, long limit, String setting) {
+    String message =
+        "with this, %s that are not over would have %d %s; at most %d are accepted"
+            .formatted(whose, with, what, limit);
+    return Optional.of(new Rejection(Rejection.Code.TOO_MANY, message, TODO + setting));
+  }
+}

@@ -1,0 +1,58 @@
+package io.remuda.coordinator.store;
+
+import io.remuda.coordinator.registry.MemoryEstimate;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** What is not over takes more memory than this server may use. Nothing is wrong with the file. */
+public final class StoreTooLarge extends IOException {
+
+  private static final long serialVersionUID = 1;
+  private static final long MIB = 1 << 20;
+  private static final long STEP = 256 * MIB;
+
+  StoreTooLarge(String message) {
+    super(message);
+  }
+
+  /**
+   * Says what there is and what it takes.
+   *
+   * @param heap bytes that this server may use
+   */
+  static StoreTooLarge of(Connection connection, long heap) throws SQLException {
+    long jobs = number(connection, "SELECT count(*) FROM jobs WHERE ended = 0");
+    long tasks = number(connection, "SELECT sum(tasks) FROM jobs WHERE ended = 0");
+    long touched =
+        number(
+            connection,
+            "SELECT count(*) FROM tasks JOIN jobs ON jobs.id = tasks.job"
+                + " WHERE jobs.ended = 0 AND tasks.ended = 0");
+    long texts =
+        number(
+            connection,
+            "SELECT sum(length(body)) FROM specs JOIN jobs ON jobs.id = specs.job"
+                + " WHERE jobs.ended = 0");
+    long variables = number(connection, "SELECT sum(length(body)) FROM environments");
+    long bytes =
+        MemoryEstimate.JOB * jobs
+            + MemoryEstimate.TASK * tasks
+            + MemoryEstimate.TOUCHED * touched
+            + LoadedBytes.ofText(texts + variables);
+    long enough = (2 * bytes + STEP - 1) / STEP * STEP;
+    return new StoreTooLarge(
+        ("%d jobs that are not over, with %d tasks, take about %d MiB of memory, and this server"
+                + " has %d MiB: start it with REMUDA_SERVER_MEMORY=%dm remuda serve")
+            .formatted(jobs, tasks, bytes / MIB, heap / MIB, enough / MIB));
+  }
+
+  private static long number(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      return row.getLong(1);
+    }
+  }
+}
