@@ -41,15 +41,10 @@ import org.apache.pekko.stream.javadsl.Source;
  */
 final class OutputStreaming {
 
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
-  private static final Duration LONGEST_PAUSE = Duration.ofMillis(250);
   private static final Duration HEARTBEAT = Duration.ofSeconds(10);
 
   /** So long after its end a job's output is waited for, if its node does not answer. */
   private static final long PATIENCE_MILLIS = 30_000;
-
-  /** A pass that takes longer is followed by a pause of its length. */
-  private static final long LONG_PASS_NANOS = 100_000_000;
 
   /** By so much the wall clock may go back between two passes. */
   private static final long CLOCK_MILLIS = 60_000;
@@ -69,6 +64,7 @@ final class OutputStreaming {
   /** Where the attempt runs whose beginning was told; a task's next may be elsewhere. */
   private final Map<Integer, String> nodes = new HashMap<>();
 
+  private final PassPause pause = new PassPause();
   private final Deque<TaskRow> tasks = new ArrayDeque<>();
 
   /** The job as it was when the pass began; null between two passes. */
@@ -77,12 +73,12 @@ final class OutputStreaming {
   private int next;
   private long since;
   private long began;
+  private long searched;
   private boolean complete;
   private boolean unreachable;
   private boolean told;
   private String lastState = "";
   private boolean over;
-  private Duration pause = FIRST_PAUSE;
 
   /**
    * For one client.
@@ -143,7 +139,8 @@ final class OutputStreaming {
   private record Look(JobRow row, StoreReader.Part<TaskRow> tasks) {}
 
   private Optional<Look> look(StoreReader reader) throws IOException {
-    began = System.nanoTime();
+    began = System.currentTimeMillis();
+    searched = 0;
     next = position.firstOpen();
     complete = true;
     unreachable = false;
@@ -173,8 +170,11 @@ final class OutputStreaming {
   }
 
   private StoreReader.Part<TaskRow> window(StoreReader reader, JobRow of) throws IOException {
+    long begin = System.nanoTime();
     int end = Math.min(of.tasks(), next + WINDOW);
-    return reader.changedTasks(job, next, end, since, ROWS);
+    StoreReader.Part<TaskRow> part = reader.changedTasks(job, next, end, since, ROWS);
+    searched += System.nanoTime() - begin;
+    return part;
   }
 
   private void take(StoreReader.Part<TaskRow> part) {
@@ -281,20 +281,11 @@ final class OutputStreaming {
       over = true;
       return CompletableFuture.completedFuture(List.of(event("end", Views.job(looked))));
     }
-    long took = System.nanoTime() - began;
     if (!unreachable) { // else what is there ended long ago, maybe
-      since = System.currentTimeMillis() - took / 1_000_000 - CLOCK_MILLIS;
+      since = began - CLOCK_MILLIS;
     }
-    return paused(took);
-  }
-
-  private CompletionStage<List<ServerSentEvent>> paused(long took) {
-    Duration wait = told ? Duration.ZERO : pause;
-    pause = told ? FIRST_PAUSE : shorter(pause.multipliedBy(2), LONGEST_PAUSE);
+    Duration wait = pause.after(told, Duration.ofNanos(searched));
     told = false;
-    if (took > LONG_PASS_NANOS) {
-      wait = Duration.ofNanos(took);
-    }
     if (wait.isZero()) {
       return CompletableFuture.completedFuture(List.of());
     }
@@ -302,10 +293,6 @@ final class OutputStreaming {
         wait,
         backend.system().classicSystem(),
         () -> CompletableFuture.completedFuture(List.<ServerSentEvent>of()));
-  }
-
-  private static Duration shorter(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? one : other;
   }
 
   private static ServerSentEvent output(

@@ -205,7 +205,7 @@ class RestBoundsIT {
   @Test
   @Tag("long-attack")
   void three_who_follow_a_large_job_cost_little_memory() throws Exception {
-    int tasks = 200;
+    int tasks = 100;
     long job = service.submit("truncate -s 1048576 /proc/self/fd/1", "count", tasks, "cpus", 0.2);
     service.awaitEnd(job);
     ExecutorService followers = Executors.newFixedThreadPool(3);
