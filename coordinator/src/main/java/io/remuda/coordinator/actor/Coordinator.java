@@ -98,6 +98,10 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   public record DrainNode(String node, boolean drained, ActorRef<Reply<String>> replyTo)
       implements Command {}
 
+  /** Says that a silent node is gone for good, so that what it had is over. */
+  public record GiveUpNode(String node, Caller caller, ActorRef<Reply<String>> replyTo)
+      implements Command {}
+
   /** Forgets what a type was measured to need. */
   public record ForgetProfile(JobType type, ActorRef<Reply<String>> replyTo) implements Command {}
 
@@ -358,6 +362,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
         .onMessage(CheckJobs.class, requests::onCheckJobs)
         .onMessage(ChangeJob.class, requests::onChangeJob)
         .onMessage(DrainNode.class, requests::onDrainNode)
+        .onMessage(GiveUpNode.class, requests::onGiveUpNode)
         .onMessage(SetUser.class, requests::onSetUser)
         .onMessage(ForgetProfile.class, requests::onForgetProfile)
         .onMessage(AskLease.class, leases::onAsk)

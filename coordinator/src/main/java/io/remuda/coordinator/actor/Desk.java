@@ -310,6 +310,25 @@ final class Desk {
     return new Outcome<>(Reply.of(node), List.of(), List.of(new Entry.NodeDrained(node, drained)));
   }
 
+  /** A silent node is gone for good: it gets nothing more, and what it had is over. */
+  Outcome<String> giveUp(String node, Coordinator.Caller caller, long now) {
+    Optional<NodeRegistry.Node> known = nodes.find(node);
+    if (known.isEmpty() && tasks.placedOn(node) == 0) {
+      return Outcome.no(Rejection.of(Rejection.Code.NOT_FOUND, "no node " + node + " has joined"));
+    }
+    if (known.isPresent() && known.get().reachable()) {
+      return Outcome.no(
+          new Rejection(
+              Rejection.Code.WRONG_STATE,
+              "node " + node + " answers, so it is not gone",
+              "cancel what it runs, or end its agent first"));
+    }
+    nodes.drain(node);
+    List<TaskChange> over =
+        tasks.nodeGone(node, "node " + node + " is gone, says " + caller.user(), now);
+    return new Outcome<>(Reply.of(node), over, List.of(new Entry.NodeDrained(node, true)));
+  }
+
   Outcome<String> setUser(UserRow user) {
     tasks.share(user.name(), user.share());
     return new Outcome<>(Reply.of(user.name()), List.of(), List.of(new Entry.UserSet(user)));

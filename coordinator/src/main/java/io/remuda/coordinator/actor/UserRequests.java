@@ -73,6 +73,10 @@ final class UserRequests {
     return settle(desk.drain(command.node(), command.drained()), command.replyTo());
   }
 
+  Behavior<Command> onGiveUpNode(Coordinator.GiveUpNode command) {
+    return settle(desk.giveUp(command.node(), command.caller(), now()), command.replyTo());
+  }
+
   Behavior<Command> onForgetProfile(Coordinator.ForgetProfile command) {
     return settle(desk.forgetProfile(command.type()), command.replyTo());
   }

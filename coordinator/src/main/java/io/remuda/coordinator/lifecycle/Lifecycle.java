@@ -20,6 +20,7 @@ import static io.remuda.coordinator.lifecycle.TaskTrigger.HOLD;
 import static io.remuda.coordinator.lifecycle.TaskTrigger.INTERRUPTED;
 import static io.remuda.coordinator.lifecycle.TaskTrigger.INTERRUPTED_TOO_OFTEN;
 import static io.remuda.coordinator.lifecycle.TaskTrigger.NODE_SILENT;
+import static io.remuda.coordinator.lifecycle.TaskTrigger.NOT_GONE;
 import static io.remuda.coordinator.lifecycle.TaskTrigger.OVERDUE;
 import static io.remuda.coordinator.lifecycle.TaskTrigger.PLACED;
 import static io.remuda.coordinator.lifecycle.TaskTrigger.READY;
@@ -50,12 +51,14 @@ public final class Lifecycle {
           new Row(STARTING, SEEN_RUNNING, RUNNING),
           new Row(STARTING, REFUSED, WAITING),
           new Row(STARTING, NODE_SILENT, UNKNOWN),
+          new Row(STARTING, NOT_GONE, UNKNOWN),
           new Row(STARTING, INTERRUPTED, WAITING),
           new Row(STARTING, INTERRUPTED_TOO_OFTEN, LOST),
           new Row(STARTING, FINISHED, SUCCEEDED),
           new Row(STARTING, BROKE, FAILED),
           new Row(STARTING, CANCEL, ENDING),
           new Row(RUNNING, NODE_SILENT, UNKNOWN),
+          new Row(RUNNING, NOT_GONE, UNKNOWN),
           new Row(RUNNING, INTERRUPTED, WAITING),
           new Row(RUNNING, INTERRUPTED_TOO_OFTEN, LOST),
           new Row(RUNNING, FINISHED, SUCCEEDED),
@@ -64,6 +67,7 @@ public final class Lifecycle {
           new Row(RUNNING, OVERDUE, ENDING),
           new Row(UNKNOWN, SEEN_RUNNING, RUNNING),
           new Row(UNKNOWN, SEEN_STARTING, STARTING),
+          new Row(UNKNOWN, NOT_GONE, UNKNOWN),
           new Row(UNKNOWN, REFUSED, WAITING),
           new Row(UNKNOWN, INTERRUPTED, WAITING),
           new Row(UNKNOWN, INTERRUPTED_TOO_OFTEN, LOST),
@@ -71,6 +75,8 @@ public final class Lifecycle {
           new Row(UNKNOWN, BROKE, FAILED),
           new Row(UNKNOWN, CANCEL, ENDING),
           new Row(ENDING, REFUSED, WAITING),
+          new Row(ENDING, NODE_SILENT, ENDING),
+          new Row(ENDING, NOT_GONE, ENDING),
           new Row(ENDING, GONE, CANCELLED),
           new Row(ENDING, GONE_OVERDUE, FAILED));
 

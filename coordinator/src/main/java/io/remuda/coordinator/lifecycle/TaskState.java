@@ -14,7 +14,10 @@ public enum TaskState {
   STARTING,
   /** Its process is there. */
   RUNNING,
-  /** Its node is silent; it may or may not run, so it is not started elsewhere. */
+  /**
+   * Its node is silent, or cannot end what is left of it; it may or may not run, so it is not
+   * started elsewhere.
+   */
   UNKNOWN,
   /** It was told to end and is not gone yet. */
   ENDING,

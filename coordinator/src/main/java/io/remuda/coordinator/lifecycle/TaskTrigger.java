@@ -18,6 +18,8 @@ public enum TaskTrigger {
   REFUSED,
   /** Nothing is heard of its node. */
   NODE_SILENT,
+  /** Its node cannot end what is left of it. */
+  NOT_GONE,
   /** Its process ended, or surely has, without a result; it may be tried again. */
   INTERRUPTED,
   /** As INTERRUPTED, once more than allowed. */

@@ -95,6 +95,9 @@ final class Reports {
       return task;
     }
     TaskRecord again = task.silentSince(0);
+    if (task.state() == TaskState.ENDING && !task.isStuck()) {
+      again = again.because(task.causeWithoutNote());
+    }
     table.put(again);
     return again;
   }
@@ -110,7 +113,8 @@ final class Reports {
   private List<TaskChange> seen(TaskRecord task, TaskReport report, long now) {
     return switch (report.phase()) {
       case STARTING -> moves.fire(task, TaskTrigger.SEEN_STARTING, now);
-      case RUNNING, ENDING -> seenRunning(task, now);
+      case RUNNING -> seenRunning(task, now);
+      case ENDING -> isStuck(report) ? stuck(task, report.end(), now) : seenRunning(task, now);
       case ENDED -> ended(task, report.end(), now);
       case REFUSED -> refused(task, report.end(), now);
     };
@@ -125,11 +129,25 @@ final class Reports {
     return moves.fire(running, TaskTrigger.SEEN_RUNNING, now);
   }
 
+  private static boolean isStuck(TaskReport report) {
+    return report.end() != null && report.end().kind() == TaskEnd.Kind.NOT_GONE;
+  }
+
+  /** Its node is there, but cannot end what is left of it: no lease and no time helps with that. */
+  private List<TaskChange> stuck(TaskRecord task, TaskEnd why, long now) {
+    TaskRecord heard = task.silentSince(0);
+    if (heard.isNoted(why.kind(), why.cause())) {
+      table.put(heard);
+      return List.of();
+    }
+    return moves.fire(heard.noted(why.kind(), why.cause()), TaskTrigger.NOT_GONE, now);
+  }
+
   private List<TaskChange> refused(TaskRecord task, TaskEnd end, long now) {
     if (task.state() == TaskState.ENDING) {
       return task.place().ending() == Ending.SERVER_STOPS
           ? moves.fire(task.delayed(now, null), TaskTrigger.REFUSED, now)
-          : gone(task, now);
+          : gone(task.because(task.causeWithoutNote()), now);
     }
     if (end.kind() == TaskEnd.Kind.DEVICE_BUSY) {
       long until = now + retry.maxDelay().toNanos();
@@ -164,7 +182,7 @@ final class Reports {
 
   private List<TaskChange> ended(TaskRecord task, TaskEnd end, long now) {
     if (task.state() == TaskState.ENDING) {
-      return gone(task.ended(end, task.cause()), now);
+      return gone(task.ended(end, task.causeWithoutNote()), now);
     }
     if (isUsers(task)) {
       return commandEnded(task, end, now);
@@ -234,7 +252,10 @@ final class Reports {
       if (task.state().holdsPlace() && task.place().silentSince() == 0) {
         TaskRecord silent = task.silentSince(now);
         table.put(silent);
-        changes.addAll(moves.fire(silent, TaskTrigger.NODE_SILENT, now));
+        changes.addAll(
+            task.state() == TaskState.ENDING
+                ? endsInSilence(silent, now)
+                : moves.fire(silent, TaskTrigger.NODE_SILENT, now));
       }
     }
     return changes;
@@ -267,12 +288,36 @@ final class Reports {
       return moves.fire(
           task, TaskTrigger.NODE_SILENT, now); // from before this coordinator was started
     }
-    boolean unwanted =
-        surely && task.state() == TaskState.ENDING; // its node ends it when it is back
-    boolean mayEnd = task.state() == TaskState.UNKNOWN && nanos > leasePassed(task);
-    return unwanted || mayEnd
-        ? ended(task, nodeGone("its node was silent beyond its lease"), now)
-        : List.of();
+    boolean mayLive = task.state() == TaskState.UNKNOWN || task.state() == TaskState.ENDING;
+    if (mayLive && !task.isStuck() && nanos > leasePassed(task)) {
+      return ended(task, nodeGone("its node was silent beyond its lease"), now);
+    }
+    return task.state() == TaskState.ENDING ? endsInSilence(task, now) : List.of();
+  }
+
+  /** It is to end, and its node does not hear of it: it may live as long as its lease lasts. */
+  private List<TaskChange> endsInSilence(TaskRecord task, long now) {
+    String until = leasePassed(task) == Long.MAX_VALUE ? forGood(task) : "its lease has passed";
+    String why = "its node is silent: over when that is back or " + until;
+    return task.isStuck() || task.isNoted(TaskEnd.Kind.NODE_GONE, why)
+        ? List.of()
+        : moves.fire(task.noted(TaskEnd.Kind.NODE_GONE, why), TaskTrigger.NODE_SILENT, now);
+  }
+
+  private static String forGood(TaskRecord task) {
+    return "said to be gone for good (remuda drain --gone " + task.place().node() + ")";
+  }
+
+  /** A silent node is gone for good, says somebody who must know: nothing of its tasks runs. */
+  List<TaskChange> nodeGone(String node, String why, long now) {
+    List<TaskChange> changes = new ArrayList<>();
+    for (TaskRecord known : table.at(node)) {
+      TaskRecord task = table.find(known.id());
+      if (task.state().holdsPlace()) {
+        changes.addAll(ended(task, nodeGone(why), now));
+      }
+    }
+    return changes;
   }
 
   /** After so many nanoseconds of silence nothing of the task runs; never if it has no lease. */

@@ -9,6 +9,7 @@ import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A task as the coordinator knows it.
@@ -111,6 +112,10 @@ public record TaskRecord(
           node, devices, sinceRevision, silentSince, runningSince, why, seat, gpuMemory, tag);
     }
   }
+
+  private static final String NOTE = "; ";
+  private static final Set<TaskEnd.Kind> NOTES =
+      Set.of(TaskEnd.Kind.NOT_GONE, TaskEnd.Kind.NODE_GONE);
 
   static TaskRecord first(TaskId id, TaskState state, long now) {
     return new TaskRecord(id, state, 0, null, null, 0, 0, 0, now, null, null, Floor.NONE);
@@ -248,6 +253,34 @@ public record TaskRecord(
         why,
         how,
         floor);
+  }
+
+  /** People are told why it is not over, besides what they were told before. */
+  TaskRecord noted(TaskEnd.Kind kind, String why) {
+    String own = causeWithoutNote();
+    return ended(TaskEnd.because(kind, why), own == null ? why : own + NOTE + why);
+  }
+
+  /** Whether so was noted, in this attempt or in another one of the same fate. */
+  boolean isNoted(TaskEnd.Kind kind, String why) {
+    return end != null && end.kind() == kind && end.cause().equals(why) && cause.endsWith(why);
+  }
+
+  /** The cause as it was before {@link #noted}. */
+  String causeWithoutNote() {
+    boolean mayBe = end != null && NOTES.contains(end.kind()) && cause != null;
+    if (mayBe && cause.equals(end.cause())) {
+      return null;
+    }
+    String note = mayBe ? NOTE + end.cause() : "";
+    return mayBe && cause.endsWith(note)
+        ? cause.substring(0, cause.length() - note.length())
+        : cause;
+  }
+
+  /** Its node has said that it cannot end what is left of this attempt. */
+  boolean isStuck() {
+    return state.holdsPlace() && end != null && end.kind() == TaskEnd.Kind.NOT_GONE;
   }
 
   TaskRecord because(String why) {

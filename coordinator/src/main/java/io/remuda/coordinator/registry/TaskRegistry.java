@@ -398,6 +398,11 @@ public final class TaskRegistry {
     return reports.silent(node, now);
   }
 
+  /** A silent node is gone for good, and nothing of its tasks runs: so somebody says. */
+  public List<TaskChange> nodeGone(String node, String why, long now) {
+    return reports.nodeGone(node, why, now);
+  }
+
   /**
    * Looks at the clock: gives up attempts whose node has been silent for longer than its lease can
    * last, and ends those whose time limit has passed.

@@ -133,6 +133,10 @@ final class Backend {
     return ask(replyTo -> new Coordinator.EndForeign(node, attempt, replyTo));
   }
 
+  CompletionStage<Reply<String>> giveUp(String node, Caller caller) {
+    return ask(replyTo -> new Coordinator.GiveUpNode(node, caller, replyTo));
+  }
+
   CompletionStage<Reply<String>> setUser(UserRow user) {
     return ask(replyTo -> new Coordinator.SetUser(user, replyTo));
   }

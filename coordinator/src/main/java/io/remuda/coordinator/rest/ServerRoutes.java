@@ -2,12 +2,14 @@ package io.remuda.coordinator.rest;
 
 import io.remuda.coordinator.actor.Coordinator.Caller;
 import io.remuda.coordinator.actor.Rejection;
+import io.remuda.coordinator.actor.Reply;
 import io.remuda.coordinator.store.UserRow;
 import io.remuda.worker.job.AttemptId;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.model.StatusCodes;
 import org.apache.pekko.http.javadsl.server.AllDirectives;
@@ -53,10 +55,16 @@ final class ServerRoutes extends AllDirectives {
                                     view -> Replies.ok(Map.of("nodes", Views.nodes(view))))))),
         path(
             PathMatchers.segment().slash("drain"),
-            node -> post(() -> completeWithFuture(drain(node, true, caller)))),
+            node ->
+                post(() -> completeWithFuture(change(caller, () -> backend.drain(node, true))))),
+        path(
+            PathMatchers.segment().slash("gone"),
+            node ->
+                post(() -> completeWithFuture(change(caller, () -> backend.giveUp(node, caller))))),
         path(
             PathMatchers.segment().slash("resume"),
-            node -> post(() -> completeWithFuture(drain(node, false, caller)))),
+            node ->
+                post(() -> completeWithFuture(change(caller, () -> backend.drain(node, false))))),
         path(
             PathMatchers.segment().slash("foreign").slash(PathMatchers.segment()).slash("end"),
             (node, id) -> post(() -> completeWithFuture(endForeign(node, id, caller)))));
@@ -75,10 +83,11 @@ final class ServerRoutes extends AllDirectives {
         Rejection.of(Rejection.Code.NOT_YOURS, "only the owner of this server may " + what));
   }
 
-  private CompletionStage<HttpResponse> drain(String node, boolean drained, Caller caller) {
+  private static CompletionStage<HttpResponse> change(
+      Caller caller, Supplier<CompletionStage<Reply<String>>> nodeChange) {
     return caller.mayAll()
-        ? backend
-            .drain(node, drained)
+        ? nodeChange
+            .get()
             .thenApply(answer -> Replies.of(answer, name -> Replies.ok(Map.of("node", name))))
         : CompletableFuture.completedFuture(ownerOnly("drain nodes"));
   }

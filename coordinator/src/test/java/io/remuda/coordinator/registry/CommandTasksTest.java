@@ -1,10 +1,12 @@
 package io.remuda.coordinator.registry;
 
+import static io.remuda.coordinator.registry.TestCluster.ending;
 import static io.remuda.coordinator.registry.TestCluster.exited;
 import static io.remuda.coordinator.registry.TestCluster.killed;
 import static io.remuda.coordinator.registry.TestCluster.refused;
 import static io.remuda.coordinator.registry.TestCluster.running;
 import static io.remuda.coordinator.registry.TestCluster.starting;
+import static io.remuda.coordinator.registry.TestCluster.stuck;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,6 +22,7 @@ import io.remuda.worker.job.TaskId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of jobs that users submit. */
@@ -206,11 +209,81 @@ class CommandTasksTest {
   }
 
   @Test
-  void what_is_cancelled_on_a_node_that_never_comes_back_ends_after_a_while() {
-    oneRunning().silent("n1").cancel(1);
+  @Tag("attack")
+  @Tag("attack-kill-storm")
+  void what_is_cancelled_on_a_silent_node_ends_when_the_node_says_so_or_is_said_to_be_gone() {
+    oneRunning().jobAfter(2, "1:any", 0).silent("n1").cancel(1);
     assertEquals(TaskState.ENDING, cluster.state("1.0"));
-    cluster.after(Duration.ofSeconds(11)).tick();
+    cluster.after(Duration.ofDays(30)).tick();
+    assertEquals(TaskState.ENDING, cluster.state("1.0"));
+    assertEquals(TaskState.SUBMITTED, cluster.state("2.0"), "its processes may live");
+    assertEquals(
+        "cancelled; its node is silent: over when that is back or said to be gone for good"
+            + " (remuda drain --gone n1)",
+        cluster.task("1.0").cause());
+
+    cluster.nodeGone("n1");
     assertEquals(TaskState.CANCELLED, cluster.state("1.0"));
+    assertEquals("cancelled", cluster.task("1.0").cause());
+    assertEquals(TaskState.WAITING, cluster.state("2.0"));
+  }
+
+  @Test
+  @Tag("attack")
+  @Tag("attack-kill-storm")
+  void what_is_cancelled_on_a_silent_node_ends_once_its_lease_has_surely_passed() {
+    cluster.terms(retries(1));
+    oneRunning().silent("n1").cancel(1).after(Duration.ofSeconds(9)).tick();
+    assertEquals(TaskState.ENDING, cluster.state("1.0"));
+    assertEquals(
+        "cancelled; its node is silent: over when that is back or its lease has passed",
+        cluster.task("1.0").cause());
+    cluster.after(Duration.ofSeconds(2)).tick();
+    assertEquals(TaskState.CANCELLED, cluster.state("1.0"));
+    assertEquals("cancelled", cluster.task("1.0").cause());
+  }
+
+  @Test
+  @Tag("attack")
+  @Tag("attack-kill-storm")
+  void a_cancelled_task_whose_node_is_back_says_no_more_that_it_is_silent() {
+    oneRunning().silent("n1").cancel(1).tick();
+    cluster.joined("n1", ending("1.0.1"));
+    assertEquals("cancelled", cluster.task("1.0").cause());
+    cluster.after(Duration.ofDays(1)).tick();
+    assertEquals(TaskState.ENDING, cluster.state("1.0"));
+  }
+
+  @Test
+  @Tag("attack")
+  @Tag("attack-escape")
+  void what_its_node_cannot_end_is_unknown_and_not_started_elsewhere_before_it_is_gone() {
+    String why = "process 12 (sleep) is of user 0: as that user, kill -9 12";
+    cluster.terms(retries(1));
+    oneRunning().node("n2").reported("n1", stuck("1.0.1", why));
+    assertEquals(TaskState.UNKNOWN, cluster.state("1.0"));
+    assertEquals(why, cluster.task("1.0").cause());
+    cluster.changes.clear();
+    cluster.reported("n1", stuck("1.0.1", why));
+    assertEquals(List.of(), cluster.changes, "said once");
+
+    cluster.silent("n1").after(Duration.ofDays(1)).tick().schedule();
+    assertEquals(TaskState.UNKNOWN, cluster.state("1.0"), "no lease ends it");
+    cluster.joined("n1", stuck("1.0.1", why)).reported("n1", killed("1.0.1"));
+    cluster.after(Duration.ofSeconds(3)).schedule();
+    assertEquals(TaskState.STARTING, cluster.state("1.0"));
+  }
+
+  @Test
+  @Tag("attack")
+  @Tag("attack-escape")
+  void what_is_cancelled_and_cannot_be_ended_says_why_it_is_still_there() {
+    oneRunning().cancel(1).reported("n1", stuck("1.0.1", "process 12 does not end"));
+    assertEquals(TaskState.ENDING, cluster.state("1.0"));
+    assertEquals("cancelled; process 12 does not end", cluster.task("1.0").cause());
+    cluster.reported("n1", killed("1.0.1"));
+    assertEquals(TaskState.CANCELLED, cluster.state("1.0"));
+    assertEquals("cancelled", cluster.task("1.0").cause());
   }
 
   @Test

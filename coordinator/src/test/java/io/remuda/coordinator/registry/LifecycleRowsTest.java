@@ -5,6 +5,7 @@ import static io.remuda.coordinator.registry.TestCluster.killed;
 import static io.remuda.coordinator.registry.TestCluster.refused;
 import static io.remuda.coordinator.registry.TestCluster.running;
 import static io.remuda.coordinator.registry.TestCluster.starting;
+import static io.remuda.coordinator.registry.TestCluster.stuck;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
@@ -57,6 +58,7 @@ class LifecycleRowsTest {
     CAUSE.put(TaskTrigger.SEEN_STARTING, cluster -> cluster.joined("n1", starting("1.0.1")));
     CAUSE.put(TaskTrigger.REFUSED, cluster -> cluster.joined("n1", refused("1.0.1", "busy")));
     CAUSE.put(TaskTrigger.NODE_SILENT, cluster -> cluster.silent("n1"));
+    CAUSE.put(TaskTrigger.NOT_GONE, cluster -> cluster.joined("n1", stuck("1.0.1", "it stays")));
     CAUSE.put(TaskTrigger.INTERRUPTED, cluster -> cluster.joined("n1", killed("1.0.1")));
     CAUSE.put(TaskTrigger.INTERRUPTED_TOO_OFTEN, cluster -> cluster.joined("n1", killed("1.0.1")));
     CAUSE.put(

@@ -248,6 +248,11 @@ final class TestCluster {
     return this;
   }
 
+  TestCluster nodeGone(String node) {
+    changes.addAll(tasks.nodeGone(node, "node " + node + " is gone", now()));
+    return this;
+  }
+
   TestCluster tick() {
     changes.addAll(tasks.tick(now()));
     return this;
@@ -307,6 +312,16 @@ final class TestCluster {
 
   static TaskReport ending(String attempt) {
     return new TaskReport(AttemptId.parse(attempt), TaskPhase.ENDING, 4711, null, null);
+  }
+
+  /** Something of it is left that the node cannot end. */
+  static TaskReport stuck(String attempt, String why) {
+    return new TaskReport(
+        AttemptId.parse(attempt),
+        TaskPhase.ENDING,
+        0,
+        null,
+        TaskEnd.because(TaskEnd.Kind.NOT_GONE, why));
   }
 
   static TaskReport killed(String attempt) {

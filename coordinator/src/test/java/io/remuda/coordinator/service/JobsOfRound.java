@@ -44,9 +44,17 @@ final class JobsOfRound {
    * @param code with which each ends
    * @param after the position of a job before it, or -1
    * @param when that has to have ended so: ok, any, fail
+   * @param shedding what each of its tasks sheds, or nothing
    */
   private record Plan(
-      int count, int ticks, double pause, int code, int retries, int after, String when) {
+      int count,
+      int ticks,
+      double pause,
+      int code,
+      int retries,
+      int after,
+      String when,
+      String shedding) {
 
     boolean isMet(String end) {
       return when.equals("any") || when.equals("ok") == end.equals("succeeded");
@@ -94,17 +102,28 @@ final class JobsOfRound {
     this.service = service;
     this.name = name;
     this.random = random;
-    Asked array = add(new Plan(30 + below(80), 1, 0.01 + 0.001 * below(30), 0, retries(), -1, ""));
+    Asked array =
+        add(
+            new Plan(
+                30 + below(80), 1, 0.01 + 0.001 * below(30), 0, retries(), -1, "", shedding()));
     array.more.putAll(Map.of("cpus", ARRAY_CPUS, "policy", "spread"));
-    Asked lasting = add(new Plan(1 + below(3), 3 + below(20), 0.1, 0, retries(), -1, ""));
+    Asked lasting =
+        add(new Plan(1 + below(3), 3 + below(20), 0.1, 0, retries(), -1, "", shedding()));
     lasting.more.put("policy", "spread");
-    Asked there = add(new Plan(1 + below(2), 3 + below(15), 0.1, 0, retries(), -1, ""));
+    Asked there = add(new Plan(1 + below(2), 3 + below(15), 0.1, 0, retries(), -1, "", shedding()));
     there.more.put("labels", Map.of("node", far));
     int code = 1 + below(99);
-    Asked failing = add(new Plan(1 + below(2), 1 + below(5), 0.1, code, below(3), -1, ""));
+    Asked failing =
+        add(new Plan(1 + below(2), 1 + below(5), 0.1, code, below(3), -1, "", shedding()));
     failing.more.put("policy", "spread");
     String when = List.of("ok", "any", "fail").get(below(3));
-    add(new Plan(2, 1 + below(3), 0.05, 0, retries(), below(4), when));
+    add(new Plan(2, 1 + below(3), 0.05, 0, retries(), below(4), when, shedding()));
+  }
+
+  /** In half of the cases something. */
+  private String shedding() {
+    int how = below(2 * TaskLines.HOWS.size());
+    return how < TaskLines.HOWS.size() ? TaskLines.HOWS.get(how) : "";
   }
 
   private int below(int bound) {
@@ -153,7 +172,9 @@ final class JobsOfRound {
     Map<String, Object> fields =
         service.job(
             "exec "
-                + TaskLines.COMMAND
+                + (plan.shedding().isEmpty()
+                    ? TaskLines.COMMAND
+                    : TaskLines.SHEDDING_COMMAND + plan.shedding() + " ")
                 + plan.ticks()
                 + String.format(Locale.ROOT, " %.3f ", plan.pause())
                 + plan.code());

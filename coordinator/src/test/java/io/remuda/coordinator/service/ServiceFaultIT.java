@@ -166,6 +166,10 @@ class ServiceFaultIT {
 
   private void check(JobsOfRound jobs) throws IOException {
     List<String> faults = new ArrayList<>(jobs.faults(service.struck()));
+    List<Long> living = TaskLines.living(service.service().home().getParent());
+    if (!living.isEmpty()) {
+      faults.add("all jobs are over, and these processes of tasks live: " + living);
+    }
     ends.putAll(jobs.ends());
     noteSizes();
     if (!faults.isEmpty()) {

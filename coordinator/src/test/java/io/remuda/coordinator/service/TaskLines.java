@@ -1,6 +1,7 @@
 package io.remuda.coordinator.service;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -31,14 +32,43 @@ record TaskLines(String task, List<Line> lines) {
       exit $3
       """;
 
+  /**
+   * The same in a process that sheds what a task is known by: {@code shed.sh HOW TICKS PAUSE CODE}.
+   * Where that is a daemon, the task waits for its code.
+   */
+  private static final String SHEDDING =
+      """
+      how=$1
+      shift
+      code=codes/$REMUDA_TASK.$REMUDA_ATTEMPT
+      own="env -i PATH=$PATH REMUDA_TASK=$REMUDA_TASK REMUDA_ATTEMPT=$REMUDA_ATTEMPT"
+      daemon='/bin/sh task.sh "$@"; echo $? > "$0"'
+      case $how in
+        environment) exec $own /bin/sh task.sh "$@" ;;
+        session) exec $own setsid -w /bin/sh task.sh "$@" ;;
+        limits) exec prlimit --locks=7:7 $own /bin/sh task.sh "$@" ;;
+        daemon) ($own setsid /bin/sh -c "$daemon" $code "$@" < /dev/null > /dev/null 2>&1 3>&- &) ;;
+        orphan) ($own setsid /bin/sh -c "$daemon" $code "$@" &) ;;
+      esac
+      until [ -s $code ]; do sleep 0.05; done
+      exit $(cat $code)
+      """;
+
   /** How the command of a task begins. */
   static final String COMMAND = "/bin/sh task.sh ";
+
+  /** How that of one begins that sheds what it is known by; one of {@link #HOWS} follows. */
+  static final String SHEDDING_COMMAND = "/bin/sh shed.sh ";
+
+  static final List<String> HOWS = List.of("environment", "session", "limits", "daemon", "orphan");
 
   record Line(String what, int attempt, long pid) {}
 
   /** Puts the program and its folders into the folder in which the tasks run. */
   static void prepare(Path folder) throws IOException {
     Files.writeString(folder.resolve("task.sh"), PROGRAM);
+    Files.writeString(folder.resolve("shed.sh"), SHEDDING);
+    Files.createDirectories(folder.resolve("codes"));
     Files.createDirectories(folder.resolve("lines"));
     Files.createDirectories(folder.resolve("locks"));
   }
@@ -55,6 +85,27 @@ record TaskLines(String task, List<Line> lines) {
       // it has never run
     }
     return new TaskLines(task, lines);
+  }
+
+  /** The living processes that run in the folder of the tasks, whatever they have shed. */
+  static List<Long> living(Path folder) throws IOException {
+    List<Long> living = new ArrayList<>();
+    try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+      for (Path process : processes) {
+        if (isIn(process, folder)) {
+          living.add(Long.parseLong(process.getFileName().toString()));
+        }
+      }
+    }
+    return living;
+  }
+
+  private static boolean isIn(Path process, Path folder) {
+    try {
+      return Files.readSymbolicLink(process.resolve("cwd")).equals(folder.toRealPath());
+    } catch (IOException gone) {
+      return false;
+    }
   }
 
   boolean hasRun() {

@@ -42,6 +42,8 @@ record Trouble(Kind kind, Target target, Side side, long atMillis, long forMilli
     COORDINATOR,
     AGENT,
     KEEPER,
+    /** Agent and keeper together. */
+    NODE,
     TASK,
     LINK
   }
@@ -82,14 +84,23 @@ record Trouble(Kind kind, Target target, Side side, long atMillis, long forMilli
       Kind cut = random.nextBoolean() ? Kind.CUT : Kind.UNPLUG;
       return new Trouble(cut, Target.LINK, Side.FAR, at, length(random));
     }
-    Target target =
-        of < 48
-            ? Target.COORDINATOR
-            : of < 65 ? Target.AGENT : of < 82 ? Target.KEEPER : Target.TASK;
+    Target target = target(of);
     int how = random.nextInt(10);
-    Kind kind = how < 5 ? Kind.KILL : how < 8 ? Kind.PAUSE : Kind.FREEZE;
+    boolean kills = how < 5 || target == Target.NODE;
+    Kind kind = kills ? Kind.KILL : how < 8 ? Kind.PAUSE : Kind.FREEZE;
     long lasts = kind == Kind.KILL ? random.nextInt(2) * random.nextInt(SHORT) : length(random);
     return new Trouble(kind, target, target == Target.COORDINATOR ? Side.HERE : side, at, lasts);
+  }
+
+  private static Target target(int of) {
+    if (of < 45) {
+      return Target.COORDINATOR;
+    } else if (of < 58) {
+      return Target.AGENT;
+    } else if (of < 71) {
+      return Target.KEEPER;
+    }
+    return of < 84 ? Target.NODE : Target.TASK;
   }
 
   /** As often too short to be noticed as long enough. */

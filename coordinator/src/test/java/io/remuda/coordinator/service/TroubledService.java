@@ -8,6 +8,7 @@ import io.remuda.coordinator.testkit.Member;
 import io.remuda.coordinator.testkit.Member.Role;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -144,6 +145,9 @@ final class TroubledService implements AutoCloseable {
       return;
     }
     note(trouble, victim.get());
+    if (trouble.target() == Trouble.Target.NODE) {
+      agentBeside(victim.get()).ifPresent(agent -> agent.signal("KILL"));
+    }
     victim.get().signal(trouble.kind() == Trouble.Kind.KILL ? "KILL" : "STOP");
     timeline.in(trouble.forMillis(), () -> undo(trouble, victim.get()));
   }
@@ -162,10 +166,17 @@ final class TroubledService implements AutoCloseable {
     timeline.in(trouble.forMillis(), network.get()::join);
   }
 
+  private Optional<Member> agentBeside(Member keeper) {
+    return service.members().stream()
+        .filter(member -> member.role() == Role.AGENT && nodeOf(member).equals(nodeOf(keeper)))
+        .findFirst();
+  }
+
   private void note(Trouble trouble, Member victim) {
     if (trouble.target() == Trouble.Target.TASK && trouble.kind().isFatal()) {
       victim.variable("REMUDA_TASK").ifPresent(killedTasks::add);
-    } else if (trouble.target() == Trouble.Target.KEEPER) {
+    } else if (trouble.target() == Trouble.Target.KEEPER
+        || trouble.target() == Trouble.Target.NODE) {
       hitKeepers.add(nodeOf(victim));
     }
   }
@@ -179,9 +190,13 @@ final class TroubledService implements AutoCloseable {
     if (trouble.target() == Trouble.Target.COORDINATOR) {
       service.awaitServerEnd();
       launchServer();
-    } else if (trouble.target() == Trouble.Target.AGENT && trouble.side() == Trouble.Side.FAR) {
+    } else if (isAgentHit(trouble) && trouble.side() == Trouble.Side.FAR) {
       launchFar();
     }
+  }
+
+  private static boolean isAgentHit(Trouble trouble) {
+    return trouble.target() == Trouble.Target.AGENT || trouble.target() == Trouble.Target.NODE;
   }
 
   /** One that is there, or is there soon. */
@@ -202,7 +217,7 @@ final class TroubledService implements AutoCloseable {
     return switch (trouble.target()) {
       case COORDINATOR -> isServer(member);
       case AGENT -> member.role() == Role.AGENT && nodeOf(member).equals(FAR) == far;
-      case KEEPER -> member.role() == Role.KEEPER && nodeOf(member).equals(FAR) == far;
+      case KEEPER, NODE -> member.role() == Role.KEEPER && nodeOf(member).equals(FAR) == far;
       case TASK -> member.commandLine().startsWith(TaskLines.COMMAND) && isThere(member, far);
       case LINK -> false;
     };
@@ -228,6 +243,8 @@ final class TroubledService implements AutoCloseable {
       throw new AssertionError("stop: " + result);
     }
     service.await("end of all processes", CALM, () -> service.members().isEmpty());
+    Path own = service.home().getParent();
+    service.await("end of all of the tasks", CALM, () -> TaskLines.living(own).isEmpty());
   }
 
   /** What is known of it goes into a folder, for people. */
@@ -254,5 +271,12 @@ final class TroubledService implements AutoCloseable {
   @Override
   public void close() {
     service.close();
+    try {
+      for (long pid : TaskLines.living(service.home().getParent())) {
+        ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+      }
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
   }
 }

@@ -25,11 +25,21 @@ abstract class NodeChange extends Verb {
     this.done = done;
   }
 
+  /** Last part of the path. */
+  String action() {
+    return action;
+  }
+
+  /** What becomes of the node. */
+  String done() {
+    return done;
+  }
+
   @Override
   int ask(RestClient server) throws IOException {
-    server.post("/nodes/" + RestClient.encode(node) + "/" + action, null);
+    server.post("/nodes/" + RestClient.encode(node) + "/" + action(), null);
     if (!quiet) {
-      out().println("node " + Printable.of(node) + " " + done);
+      out().println("node " + Printable.of(node) + " " + done());
       out().flush();
     }
     return OK;
