@@ -110,6 +110,9 @@ final class LiveLoad {
 
   /** Why there is no room for these jobs of one user, or nothing if there is. */
   Optional<Rejection> refusal(List<NewJob> jobs) {
+    if (jobs.isEmpty()) {
+      return Optional.empty();
+    }
     long tasks = 0;
     long more = 0;
     Map<Map<String, String>, Boolean> seen = new IdentityHashMap<>();
