@@ -111,7 +111,8 @@ public final class StateFiles {
   private static void check(Path file) throws IOException, SQLException, StoreDamaged {
     try (Connection connection = Store.connect(file)) {
       if (Schema.isNewest(connection)) {
-        StateLoader.load(file, connection, Sums.read(connection), 0, Long.MAX_VALUE);
+        StateLoader.load(
+            file, connection, Sums.read(connection), 0, Runtime.getRuntime().maxMemory());
       } else {
         StateLoader.check(connection);
       }
@@ -178,7 +179,7 @@ public final class StateFiles {
       StateLoader.check(connection);
       Schema.prepare(connection);
       Sums sums = Sums.read(connection);
-      StateLoader.load(copy, connection, sums, 0, Long.MAX_VALUE);
+      StateLoader.load(copy, connection, sums, 0, Runtime.getRuntime().maxMemory());
       connection.setAutoCommit(false);
       Births.renew(connection, sums);
       Statements statements = new Statements(connection);
