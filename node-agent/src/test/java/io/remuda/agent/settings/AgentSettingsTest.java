@@ -46,6 +46,7 @@ class AgentSettingsTest {
             Duration.ofSeconds(1),
             Duration.ofSeconds(1),
             Duration.ofMinutes(5),
+            Duration.ofSeconds(5),
             Duration.ofSeconds(10),
             Duration.ofSeconds(2)),
         AgentSettings.Timing.from(defaults()));
