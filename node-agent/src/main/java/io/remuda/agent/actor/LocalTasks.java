@@ -1,5 +1,6 @@
 package io.remuda.agent.actor;
 
+import io.remuda.agent.keeper.Inodes;
 import io.remuda.agent.keeper.Shortages;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
@@ -492,7 +493,8 @@ final class LocalTasks {
 
   /** Why it cannot be started, or nothing if all is there that it needs. */
   private Optional<TaskEnd> prepare(TaskOrder order) {
-    Optional<String> full = DiskRoom.shortage(settings.folder());
+    Optional<String> full =
+        DiskRoom.shortage(settings.folder()).or(() -> Inodes.shortage(settings.folder()));
     if (full.isPresent()) { // what it prints could not be kept
       return Optional.of(TaskEnd.because(TaskEnd.Kind.NO_ROOM, full.get()));
     }

@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 final class Keeper {
   private static final long REFRESH_MILLIS = 3_600_000;
   private static final long GUARDIAN_MILLIS = 1000;
+  private static final long LOCK_CHECK_MILLIS = 10_000;
   private static final String WITHDRAWN = "withdrawn";
 
   /** Who asks for a start. */
@@ -57,6 +58,7 @@ final class Keeper {
   private int clients;
   private long lastNeeded;
   private long lastRefresh;
+  private long lastLockCheck;
   private long lastGuardianLook;
 
   /**
@@ -351,7 +353,7 @@ final class Keeper {
   }
 
   private static List<Integer> fds(List<DeviceLock> locks) {
-    return locks.stream().map(DeviceLock::fd).toList();
+    return locks.stream().flatMap(lock -> lock.fds().stream()).toList();
   }
 
   /**
@@ -484,6 +486,10 @@ final class Keeper {
     if (now - lastRefresh > REFRESH_MILLIS) {
       lastRefresh = now;
       recorder.add(locks::refresh);
+    }
+    if (now - lastLockCheck > LOCK_CHECK_MILLIS) {
+      lastLockCheck = now;
+      recorder.add(locks::check);
     }
     starter.look();
     synchronized (spawning) {

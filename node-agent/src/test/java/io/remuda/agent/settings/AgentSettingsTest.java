@@ -62,6 +62,7 @@ class AgentSettingsTest {
     String value =
         switch (key) {
           case "output-limit", "ended-size" -> "77MiB";
+          case "ended-count" -> "77";
           case "on-overuse" -> "warn";
           default -> "77s";
         };
