@@ -8,6 +8,7 @@ import io.remuda.coordinator.actor.Coordinator.Command;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.schedule.Pause;
 import io.remuda.worker.job.AttemptId;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,6 +148,18 @@ final class Attendance {
                             + command.attempt()
                             + " of another state file runs on "
                             + command.node())));
+    return Behaviors.same();
+  }
+
+  Behavior<Command> onStandstill(String node, AgentMessage.Standstill said, long wallMillis) {
+    Pause.Standstill now =
+        said.what().isEmpty()
+            ? null
+            : new Pause.Standstill(said.what(), wallMillis - said.millis());
+    if (nodes.standsStill(node, now)) {
+      audience.standsStill(node, now);
+      placeSoon.run();
+    }
     return Behaviors.same();
   }
 

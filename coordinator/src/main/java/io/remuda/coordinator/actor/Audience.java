@@ -2,16 +2,21 @@ package io.remuda.coordinator.actor;
 
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskChange;
+import io.remuda.coordinator.schedule.Pause;
 import io.remuda.coordinator.status.RunStatus;
 import io.remuda.telemetry.model.NodeSample;
 import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Those who are told what happens in the cluster: whoever follows it, the event log, the
  * post-processor, and who shows its status. Used by the coordinator's actor alone.
  */
 final class Audience {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Audience.class);
 
   private final ActorRef<PostProcessor.Command> postProcessor;
   private final ActorRef<EventLog.Command> eventLog;
@@ -56,6 +61,17 @@ final class Audience {
   void silent(String node, String cause) {
     eventLog.tell(new EventLog.NodeEvent(node, "silent", cause));
     follower.tell(new ClusterEvent.NodeSilent(node, cause));
+  }
+
+  /** Something on a node stands still; null if it goes on again. */
+  void standsStill(String node, Pause.Standstill now) {
+    if (now == null) {
+      LOG.info("node {}: all goes on again", node);
+      eventLog.tell(new EventLog.NodeEvent(node, "goes-on", null));
+    } else {
+      LOG.warn("node {}: {}", node, WaitText.pause(now));
+      eventLog.tell(new EventLog.NodeEvent(node, "stands-still", now.what()));
+    }
   }
 
   void moved(TaskChange change) {

@@ -446,6 +446,8 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
       picture.sampled(telemetry.samples());
       audience.sampled(telemetry.samples());
       return room ? cycle() : this;
+    } else if (event.message() instanceof AgentMessage.Standstill standstill) {
+      return attendance.onStandstill(event.node(), standstill, System.currentTimeMillis());
     } else if (event.message() instanceof AgentMessage.Devices devices) {
       nodes.devices(event.node(), devices.devices());
       return cycle();

@@ -12,6 +12,7 @@ import io.remuda.coordinator.schedule.NodeOffer;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.coordinator.store.Entry;
 import io.remuda.coordinator.store.JobBook;
+import io.remuda.coordinator.store.Journal;
 import io.remuda.coordinator.store.UserRow;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.Dependency;
@@ -185,7 +186,9 @@ final class Desk {
           new Rejection(
               Rejection.Code.DISK,
               "the state cannot be written: " + trouble.get(),
-              "make room on the disk; what runs goes on"));
+              trouble.get().contains(Journal.STANDS_STILL)
+                  ? "try again once it goes on; what runs goes on meanwhile"
+                  : "make room on the disk; what runs goes on"));
     }
     Optional<Rejection> tooMany = load.refusal(jobs);
     if (tooMany.isPresent()) {

@@ -1,7 +1,12 @@
 package io.remuda.coordinator.actor;
 
+import io.remuda.coordinator.schedule.Pause;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -54,6 +59,10 @@ public final class WaitText {
       return "does not answer";
     } else if (reason instanceof WaitReason.NodeDraining) {
       return "is drained";
+    } else if (reason instanceof WaitReason.NodeStandsStill still) {
+      return standstill(still.what(), still.since());
+    } else if (reason instanceof WaitReason.NodeAvoided avoided) {
+      return avoided(avoided.failures(), avoided.cause(), avoided.pauseMillis());
     } else if (reason instanceof WaitReason.LacksLabel label) {
       return "label "
           + label.label()
@@ -68,6 +77,8 @@ public final class WaitText {
       return "does not have " + names(lacks.devices()) + ", and its process can use no other GPU";
     } else if (reason instanceof WaitReason.NoRoomOnGpus full) {
       return "no room on " + names(full.devices()) + ", and its process can use no other GPU";
+    } else if (reason instanceof WaitReason.GpusHeldByOthers held) {
+      return names(held.devices()) + " cannot be had: " + held.by();
     } else if (reason instanceof WaitReason.TooFewFreeGpus gpus) {
       return gpus.total() < gpus.wanted()
           ? "has " + gpus.total() + " GPUs, wanted " + gpus.wanted()
@@ -102,6 +113,29 @@ public final class WaitText {
       return "what is free is kept for job " + held.job() + ", which is ahead";
     }
     throw new IllegalArgumentException("no words for " + reason);
+  }
+
+  /** Why a node that is there gets no tasks for a while. */
+  public static String pause(Pause why) {
+    if (why instanceof Pause.Standstill still) {
+      return standstill(still.what(), still.sinceMillis());
+    }
+    Pause.Failures failures = (Pause.Failures) why;
+    return avoided(failures.count(), failures.cause(), failures.millis());
+  }
+
+  private static String standstill(String what, long since) {
+    LocalTime time = LocalTime.ofInstant(Instant.ofEpochMilli(since), ZoneId.systemDefault());
+    return what + " stands still since " + time.truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  private static String avoided(int failures, String cause, long millis) {
+    return failures
+        + " tasks in a row could not begin ("
+        + cause
+        + "): it is avoided for "
+        + millis / 1000
+        + " s, then one is tried";
   }
 
   private static String names(List<DeviceId> devices) {

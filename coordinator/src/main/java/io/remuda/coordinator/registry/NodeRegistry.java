@@ -2,6 +2,7 @@ package io.remuda.coordinator.registry;
 
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.schedule.NodeNames;
+import io.remuda.coordinator.schedule.Pause;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
@@ -28,6 +29,7 @@ public final class NodeRegistry {
    * @param draining whether it is to get no more tasks
    * @param readings the last of each device
    * @param foreign tasks of another state file that run there, with what is known of them
+   * @param standstill what does not go on there; null if all does
    */
   public record Node(
       String name,
@@ -38,7 +40,8 @@ public final class NodeRegistry {
       boolean reachable,
       boolean draining,
       Map<DeviceId, DeviceSample> readings,
-      List<TaskReport> foreign) {
+      List<TaskReport> foreign,
+      Pause.Standstill standstill) {
     public Node {
       foreign = List.copyOf(foreign);
       devices = List.copyOf(devices);
@@ -46,7 +49,7 @@ public final class NodeRegistry {
       readings = Map.copyOf(readings);
     }
 
-    /** One where no other tasks run than ours. */
+    /** One where no other tasks run than ours, and on which all goes on. */
     public Node(
         String name,
         HostInfo host,
@@ -56,7 +59,8 @@ public final class NodeRegistry {
         boolean reachable,
         boolean draining,
         Map<DeviceId, DeviceSample> readings) {
-      this(name, host, devices, devicesFrom, labels, reachable, draining, readings, List.of());
+      this(
+          name, host, devices, devicesFrom, labels, reachable, draining, readings, List.of(), null);
     }
 
     /** Its devices' ids by index. */
@@ -77,26 +81,73 @@ public final class NodeRegistry {
 
     private Node with(boolean nowReachable) {
       return new Node(
-          name, host, devices, devicesFrom, labels, nowReachable, draining, readings, foreign);
+          name,
+          host,
+          devices,
+          devicesFrom,
+          labels,
+          nowReachable,
+          draining,
+          readings,
+          foreign,
+          null);
     }
 
     private Node with(List<DeviceInfo> others) {
       return new Node(
-          name, host, others, devicesFrom, labels, reachable, draining, readings, foreign);
+          name,
+          host,
+          others,
+          devicesFrom,
+          labels,
+          reachable,
+          draining,
+          readings,
+          foreign,
+          standstill);
     }
 
     private Node with(Map<DeviceId, DeviceSample> newest) {
       return new Node(
-          name, host, devices, devicesFrom, labels, reachable, draining, newest, foreign);
+          name,
+          host,
+          devices,
+          devicesFrom,
+          labels,
+          reachable,
+          draining,
+          newest,
+          foreign,
+          standstill);
     }
 
     private Node drained(boolean now) {
-      return new Node(name, host, devices, devicesFrom, labels, reachable, now, readings, foreign);
+      return new Node(
+          name, host, devices, devicesFrom, labels, reachable, now, readings, foreign, standstill);
     }
 
     private Node beside(List<TaskReport> others) {
       return new Node(
-          name, host, devices, devicesFrom, labels, reachable, draining, readings, others);
+          name,
+          host,
+          devices,
+          devicesFrom,
+          labels,
+          reachable,
+          draining,
+          readings,
+          others,
+          standstill);
+    }
+
+    private Node with(Pause.Standstill now) {
+      return new Node(
+          name, host, devices, devicesFrom, labels, reachable, draining, readings, foreign, now);
+    }
+
+    /** Whether it is to get tasks. */
+    boolean takesTasks() {
+      return reachable && !draining && standstill == null;
     }
   }
 
@@ -141,6 +192,21 @@ public final class NodeRegistry {
     }
     nodes.put(name, node.beside(tasks));
     return true;
+  }
+
+  /**
+   * Something on the node stands still, or, if {@code null}, nothing does any more.
+   *
+   * @return whether that is news
+   */
+  public boolean standsStill(String name, Pause.Standstill now) {
+    Node node = nodes.get(name);
+    boolean before = node != null && node.standstill() != null;
+    boolean news = node != null && before != (now != null);
+    if (news) { // and its beginning is what was said first
+      nodes.put(name, node.with(now));
+    }
+    return news;
   }
 
   /** The node gets no more tasks, whether it is there already or joins later. */

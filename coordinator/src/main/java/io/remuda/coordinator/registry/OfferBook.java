@@ -5,6 +5,7 @@ import io.remuda.coordinator.schedule.Fit;
 import io.remuda.coordinator.schedule.NodeOffer;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.ResourceRequest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -22,6 +23,11 @@ import java.util.stream.Stream;
  */
 final class OfferBook {
 
+  private static final long LATELY_NANOS = Duration.ofSeconds(30).toNanos();
+
+  /** A device that somebody else had when it was asked for, who that is, and when to ask again. */
+  record Held(long until, String by) {}
+
   /** Neighbours, by their places in the list. */
   private static final class Group {
     private final List<Integer> members;
@@ -36,7 +42,11 @@ final class OfferBook {
   }
 
   private final TaskTable table;
-  private final Map<DeviceId, Long> avoidUntil = new HashMap<>();
+  private final Map<DeviceId, Held> avoidUntil = new HashMap<>();
+
+  /** Devices that others had a short time ago, perhaps still. */
+  private final Map<DeviceId, Held> lately = new HashMap<>();
+
   private List<NodeRegistry.Node> nodes = List.of();
   private long[] versions = {};
   private final List<Set<Object>> ties = new ArrayList<>();
@@ -48,14 +58,23 @@ final class OfferBook {
     this.table = table;
   }
 
-  /** Somebody else holds the devices; they are not offered before that moment. */
-  void avoid(Collection<DeviceId> devices, long until) {
-    devices.forEach(device -> avoidUntil.put(device, until));
+  /** Somebody else holds the devices, as the words say; they are not offered before that moment. */
+  void avoid(Collection<DeviceId> devices, long until, String by) {
+    for (DeviceId device : devices) {
+      avoidUntil.put(device, new Held(until, by));
+      lately.put(device, new Held(until + LATELY_NANOS, by));
+    }
+  }
+
+  /** Whether somebody else had the device a short time ago. */
+  boolean wasHeldLately(DeviceId device) {
+    return lately.containsKey(device);
   }
 
   /** What these nodes have left, in the order of the list. */
   List<NodeOffer> of(List<NodeRegistry.Node> current, long now) {
-    avoidUntil.values().removeIf(until -> until - now <= 0);
+    avoidUntil.values().removeIf(held -> held.until() - now <= 0);
+    lately.values().removeIf(held -> held.until() - now <= 0);
     if (!hasSameNodes(current)) {
       start(current);
     }

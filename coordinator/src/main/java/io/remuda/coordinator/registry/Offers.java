@@ -38,7 +38,7 @@ final class Offers {
   private record Part(TaskRecord task, ResourceRequest needs, JobType type) {}
 
   private final TaskTable table;
-  private final Map<DeviceId, Long> avoidUntil;
+  private final Map<DeviceId, OfferBook.Held> avoidUntil;
   private final long now;
   private final Map<String, List<TaskRecord>> tasks = new HashMap<>();
   private final Map<String, Long> usedCpus = new HashMap<>();
@@ -46,7 +46,7 @@ final class Offers {
   private final Map<DeviceId, List<Part>> parts = new HashMap<>();
   private final Set<String> foreignDevices = new HashSet<>();
 
-  private Offers(TaskTable table, Map<DeviceId, Long> avoidUntil, long now) {
+  private Offers(TaskTable table, Map<DeviceId, OfferBook.Held> avoidUntil, long now) {
     this.table = table;
     this.avoidUntil = avoidUntil;
     this.now = now;
@@ -60,7 +60,7 @@ final class Offers {
   static List<NodeOffer> of(
       Collection<NodeRegistry.Node> nodes,
       TaskTable table,
-      Map<DeviceId, Long> avoidUntil,
+      Map<DeviceId, OfferBook.Held> avoidUntil,
       long now) {
     Offers offers = new Offers(table, avoidUntil, now);
     nodes.forEach(offers::count);
@@ -112,14 +112,18 @@ final class Offers {
         new Amount(cpus - usedCpus.getOrDefault(machine, 0L), cpus),
         new Amount(memory - usedMemory.getOrDefault(machine, 0L), memory),
         devices,
-        clearsAt(node));
+        clearsAt(node),
+        presence(node) == Presence.PAUSED ? node.standstill() : null);
   }
 
   private static Presence presence(NodeRegistry.Node node) {
     if (!node.reachable()) {
       return Presence.SILENT;
     }
-    return node.draining() ? Presence.DRAINING : Presence.READY;
+    if (node.draining()) {
+      return Presence.DRAINING;
+    }
+    return node.standstill() == null ? Presence.READY : Presence.PAUSED;
   }
 
   private DeviceOffer device(DeviceInfo device, DeviceSample reading, Set<DeviceId> unhealthy) {
@@ -133,7 +137,13 @@ final class Offers {
         Math.max(0, left),
         standing(device, shares, unhealthy),
         load(shares),
-        ownMemory(shares, left, reading));
+        ownMemory(shares, left, reading),
+        isAvoided(device) ? avoidUntil.get(device.id()).by() : null);
+  }
+
+  private boolean isAvoided(DeviceInfo device) {
+    OfferBook.Held held = avoidUntil.get(device.id());
+    return held != null && held.until() - now > 0;
   }
 
   /** What each stranger would leave free besides; a program's own when it wants a lease there. */
@@ -169,8 +179,7 @@ final class Offers {
     if (whole || foreignDevices.contains(device.id().uuid())) {
       return Standing.TAKEN;
     }
-    boolean avoided = avoidUntil.getOrDefault(device.id(), now) - now > 0;
-    if (avoided || unhealthy.contains(device.id())) {
+    if (isAvoided(device) || unhealthy.contains(device.id())) {
       return Standing.UNFIT;
     }
     return shares.isEmpty() ? Standing.FREE : Standing.SHARED;

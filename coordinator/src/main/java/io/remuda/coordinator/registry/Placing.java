@@ -34,6 +34,7 @@ final class Placing {
   private final Pace pace;
   private final OfferBook offers;
   private final Profiles profiles;
+  private final Trials trials;
   private Map<JobId, String> lastNode = Map.of();
   private Plan lastPlan = new Plan(List.of(), Map.of(), Map.of(), null);
   private long lastSeat;
@@ -45,7 +46,8 @@ final class Placing {
       SharingPolicy sharing,
       Pace pace,
       OfferBook offers,
-      Profiles profiles) {
+      Profiles profiles,
+      Trials trials) {
     this.table = table;
     this.moves = moves;
     this.shares = shares;
@@ -53,6 +55,7 @@ final class Placing {
     this.pace = pace;
     this.offers = offers;
     this.profiles = profiles;
+    this.trials = trials;
   }
 
   /** Forgets a job that is over. */
@@ -112,7 +115,14 @@ final class Placing {
 
   /** What the nodes have left. */
   List<NodeOffer> offers(List<NodeRegistry.Node> nodes, long now) {
-    return offers.of(nodes, now);
+    List<NodeOffer> all = offers.of(nodes, now);
+    return trials.areNone() ? all : all.stream().map(one -> offer(one, now)).toList();
+  }
+
+  private NodeOffer offer(NodeOffer node, long now) {
+    return node.presence() == NodeOffer.Presence.READY
+        ? trials.pause(node.node(), now).map(node::paused).orElse(node)
+        : node;
   }
 
   /**
@@ -140,6 +150,9 @@ final class Placing {
     lastNode = lastPlan.lastNode();
     List<TaskChange> changes = new ArrayList<>();
     for (Plan.Placement placement : lastPlan.placements()) {
+      if (!trials.admits(placement.node(), placement.task(), now)) {
+        continue; // one was sent there to see
+      }
       long revision = nextRevision.applyAsLong(placement.node());
       changes.add(
           moves.place(
@@ -168,7 +181,7 @@ final class Placing {
       return List.of();
     }
     List<TaskChange> changes = new ArrayList<>();
-    PriorityQueue<Queue> queues = queues(nodes, kind);
+    PriorityQueue<Queue> queues = queues(nodes, kind, now);
     while (!queues.isEmpty() && !waiting.isEmpty()) {
       Queue shortest = queues.poll();
       if (shortest.tasks() < most) {
@@ -185,11 +198,11 @@ final class Placing {
   /** How many tasks a seat has. */
   private record Queue(String node, long seat, int tasks) {}
 
-  private PriorityQueue<Queue> queues(List<NodeRegistry.Node> nodes, Line.Kind kind) {
+  private PriorityQueue<Queue> queues(List<NodeRegistry.Node> nodes, Line.Kind kind, long now) {
     PriorityQueue<Queue> queues =
         new PriorityQueue<>(Comparator.comparingInt(Queue::tasks).thenComparingLong(Queue::seat));
     for (NodeRegistry.Node node : nodes) {
-      if (node.reachable() && !node.draining()) {
+      if (node.takesTasks() && trials.pause(node.name(), now).isEmpty()) {
         table
             .seats(node.name())
             .forEach(

@@ -31,11 +31,13 @@ final class Reports {
   private final Pace pace;
   private final OfferBook offers;
   private final Learning learning;
+  private final Trials trials;
 
   /**
    * Reads reports.
    *
    * @param offers is told of devices that somebody else holds
+   * @param trials is told of nodes on which tasks begin, or cannot
    */
   Reports(
       TaskTable table,
@@ -44,7 +46,8 @@ final class Reports {
       SharingPolicy sharing,
       Pace pace,
       OfferBook offers,
-      Learning learning) {
+      Learning learning,
+      Trials trials) {
     this.table = table;
     this.moves = moves;
     this.retry = retry;
@@ -52,6 +55,7 @@ final class Reports {
     this.pace = pace;
     this.offers = offers;
     this.learning = learning;
+    this.trials = trials;
   }
 
   /** The node has just joined, perhaps again, and says what it holds. */
@@ -124,6 +128,7 @@ final class Reports {
     boolean first = task.place().runningSince() == 0 && !task.state().isFinal();
     TaskRecord running = first ? task.runningSince(now) : task;
     if (first) {
+      trials.begun(task.place().node());
       table.put(running);
     }
     return moves.fire(running, TaskTrigger.SEEN_RUNNING, now);
@@ -144,6 +149,11 @@ final class Reports {
   }
 
   private List<TaskChange> refused(TaskRecord task, TaskEnd end, long now) {
+    if (end.kind() == TaskEnd.Kind.NO_ROOM) {
+      trials.failed(task.place().node(), end.cause(), now);
+    } else {
+      trials.unclear(task.place().node());
+    }
     if (task.state() == TaskState.ENDING) {
       return task.place().ending() == Ending.SERVER_STOPS
           ? moves.fire(task.delayed(now, null), TaskTrigger.REFUSED, now)
@@ -151,7 +161,7 @@ final class Reports {
     }
     if (end.kind() == TaskEnd.Kind.DEVICE_BUSY) {
       long until = now + retry.maxDelay().toNanos();
-      offers.avoid(task.place().devices(), until);
+      offers.avoid(task.place().devices(), until, end.cause());
       return moves.fire(task.delayed(now, end.cause()), TaskTrigger.REFUSED, now);
     }
     if (end.kind() == TaskEnd.Kind.NOT_BEGUN) {
@@ -181,6 +191,9 @@ final class Reports {
   }
 
   private List<TaskChange> ended(TaskRecord task, TaskEnd end, long now) {
+    if (end.kind() == TaskEnd.Kind.BY_ITSELF && task.place() != null) {
+      trials.begun(task.place().node());
+    }
     if (task.state() == TaskState.ENDING) {
       return gone(task.ended(end, task.causeWithoutNote()), now);
     }

@@ -48,6 +48,7 @@ public final class TaskRegistry {
   private final Moves moves;
   private final Reports reports;
   private final Placing placing;
+  private final OfferBook offers;
 
   public TaskRegistry(RetryPolicy retry) {
     this(retry, ONE_RUN, 0);
@@ -57,14 +58,15 @@ public final class TaskRegistry {
   public TaskRegistry(RetryPolicy retry, SharingPolicy sharing, long now) {
     Pace pace = new Pace(sharing.ahead());
     this.table = new TaskTable(profiles, now);
-    OfferBook offers = new OfferBook(table);
+    this.offers = new OfferBook(table);
     this.sharing = sharing;
     this.shares = new FairShare(sharing.useHalfLife(), now);
     Company company = new Company();
     this.moves = new Moves(table, shares, company);
     Learning learning = new Learning(table, profiles, offers, company);
-    this.reports = new Reports(table, moves, retry, sharing, pace, offers, learning);
-    this.placing = new Placing(table, moves, shares, sharing, pace, offers, profiles);
+    Trials trials = new Trials(retry.avoidance());
+    this.reports = new Reports(table, moves, retry, sharing, pace, offers, learning, trials);
+    this.placing = new Placing(table, moves, shares, sharing, pace, offers, profiles, trials);
   }
 
   /** Attempts that get their places from now on are of a state file of this birth; 0 for none. */
@@ -307,11 +309,17 @@ public final class TaskRegistry {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** The attempts that hold each lent device, in the order of their numbers. */
+  /**
+   * The attempts that hold each lent device, in the order of their numbers. One that only asks for
+   * a device that somebody else had a moment ago does not hold it.
+   */
   public Map<DeviceId, List<AttemptId>> holders() {
     Map<DeviceId, List<AttemptId>> holders = new HashMap<>();
     for (TaskRecord task : table.placed()) {
       for (DeviceId device : task.place().devices()) {
+        if (task.state() == TaskState.STARTING && offers.wasHeldLately(device)) {
+          continue;
+        }
         holders.computeIfAbsent(device, id -> new ArrayList<>()).add(task.attemptId());
       }
     }

@@ -3,6 +3,7 @@ package io.remuda.coordinator.rest;
 import io.remuda.agent.protocol.Build;
 import io.remuda.coordinator.actor.Coordinator.Caller;
 import io.remuda.coordinator.actor.Rejection;
+import io.remuda.coordinator.store.Journal;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
@@ -239,7 +240,9 @@ final class Routes extends AllDirectives {
                     new Rejection(
                         Rejection.Code.DISK,
                         "not done yet: the state cannot be written: " + why,
-                        "make room on the disk, then look whether it was done")))
+                        why.contains(Journal.STANDS_STILL)
+                            ? "look whether it was done once the disk goes on"
+                            : "make room on the disk, then look whether it was done")))
         .orElseGet(
             () ->
                 Replies.error(

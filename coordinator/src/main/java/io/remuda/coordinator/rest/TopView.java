@@ -54,6 +54,7 @@ final class TopView {
     Map<String, Object> view = new LinkedHashMap<>();
     view.put("name", node.node());
     view.put("state", label(node.presence()));
+    view.put("note", node.pause() == null ? null : WaitText.pause(node.pause()));
     view.put("cpus", node.cpus().total() / 1000.0);
     view.put("freeCpus", node.cpus().free() / 1000.0);
     view.put("memoryBytes", node.memory().total());

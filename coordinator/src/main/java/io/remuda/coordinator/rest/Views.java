@@ -102,6 +102,7 @@ final class Views {
     Map<String, Object> view = new LinkedHashMap<>();
     view.put("name", node.node());
     view.put("state", node.presence().name().toLowerCase(java.util.Locale.ROOT));
+    view.put("note", node.pause() == null ? null : WaitText.pause(node.pause()));
     view.put("labels", node.labels());
     view.put("cpus", node.cpus().total() / 1000.0);
     view.put("freeCpus", node.cpus().free() / 1000.0);

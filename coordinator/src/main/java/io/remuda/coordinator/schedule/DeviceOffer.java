@@ -20,6 +20,7 @@ import java.util.Set;
  * @param load of the tasks that share it
  * @param ownMemory bytes, by process number, that would be free besides for a process which uses it
  *     already and belongs to no task of it
+ * @param heldBy who else has it, in words, as far as was heard; null if nobody has
  */
 public record DeviceOffer(
     DeviceId id,
@@ -28,7 +29,8 @@ public record DeviceOffer(
     long freeMemory,
     Standing standing,
     Load load,
-    Map<Long, Long> ownMemory) {
+    Map<Long, Long> ownMemory,
+    String heldBy) {
 
   /**
    * What shares a device.
@@ -80,6 +82,18 @@ public record DeviceOffer(
     boolean isTooBusyFor(ResourceRequest needs) {
       return tasks > 0 && needs.gpuPercent() > 0 && percent + needs.gpuPercent() > ALL;
     }
+  }
+
+  /** A device that nobody else has. */
+  public DeviceOffer(
+      DeviceId id,
+      String model,
+      long totalMemory,
+      long freeMemory,
+      Standing standing,
+      Load load,
+      Map<Long, Long> ownMemory) {
+    this(id, model, totalMemory, freeMemory, standing, load, ownMemory, null);
   }
 
   /** A device that tasks without a load share, if any. */

@@ -16,6 +16,7 @@ import java.util.OptionalLong;
  * @param devices all that it has, by index
  * @param clearsAt when its tasks will all have ended by their time limits, in nanoseconds of the
  *     monotonic clock; empty if one has no limit or has not begun, and if there are none
+ * @param pause why it gets no tasks for a while; null unless it is {@link Presence#PAUSED}
  */
 public record NodeOffer(
     String node,
@@ -25,7 +26,8 @@ public record NodeOffer(
     Amount cpus,
     Amount memory,
     List<DeviceOffer> devices,
-    OptionalLong clearsAt) {
+    OptionalLong clearsAt,
+    Pause pause) {
 
   /** Whether a node takes tasks. */
   public enum Presence {
@@ -33,7 +35,9 @@ public record NodeOffer(
     /** It does not answer. */
     SILENT,
     /** Its tasks run on but it gets no more. */
-    DRAINING
+    DRAINING,
+    /** The same, for a while, for a reason of its own. */
+    PAUSED
   }
 
   /** How much there is, and how much of it has not been promised to tasks. */
@@ -46,6 +50,25 @@ public record NodeOffer(
   public NodeOffer {
     labels = Map.copyOf(labels);
     devices = List.copyOf(devices);
+  }
+
+  /** One without a pause. */
+  public NodeOffer(
+      String node,
+      String machine,
+      Presence presence,
+      Map<String, String> labels,
+      Amount cpus,
+      Amount memory,
+      List<DeviceOffer> devices,
+      OptionalLong clearsAt) {
+    this(node, machine, presence, labels, cpus, memory, devices, clearsAt, null);
+  }
+
+  /** The same node, which gets no tasks for a while. */
+  public NodeOffer paused(Pause why) {
+    return new NodeOffer(
+        node, machine, Presence.PAUSED, labels, cpus, memory, devices, clearsAt, why);
   }
 
   /** The same node, there and without any task. */

@@ -19,10 +19,13 @@ import java.util.List;
   @JsonSubTypes.Type(value = WaitReason.GangIncomplete.class, name = "gang-incomplete"),
   @JsonSubTypes.Type(value = WaitReason.NodeSilent.class, name = "node-silent"),
   @JsonSubTypes.Type(value = WaitReason.NodeDraining.class, name = "node-draining"),
+  @JsonSubTypes.Type(value = WaitReason.NodeStandsStill.class, name = "node-stands-still"),
+  @JsonSubTypes.Type(value = WaitReason.NodeAvoided.class, name = "node-avoided"),
   @JsonSubTypes.Type(value = WaitReason.LacksLabel.class, name = "lacks-label"),
   @JsonSubTypes.Type(value = WaitReason.LacksModel.class, name = "lacks-model"),
   @JsonSubTypes.Type(value = WaitReason.LacksGpus.class, name = "lacks-gpus"),
   @JsonSubTypes.Type(value = WaitReason.NoRoomOnGpus.class, name = "no-room-on-gpus"),
+  @JsonSubTypes.Type(value = WaitReason.GpusHeldByOthers.class, name = "gpus-held-by-others"),
   @JsonSubTypes.Type(value = WaitReason.TooFewFreeGpus.class, name = "too-few-free-gpus"),
   @JsonSubTypes.Type(value = WaitReason.TooLittleGpuMemory.class, name = "too-little-gpu-memory"),
   @JsonSubTypes.Type(value = WaitReason.TooManyOnGpus.class, name = "too-many-on-gpus"),
@@ -64,6 +67,14 @@ public sealed interface WaitReason {
   /** The node gets no more tasks. */
   record NodeDraining(String node) implements OfNode {}
 
+  /**
+   * Something that tasks need does not go on there, as its disk; {@code since} is of 1970, in ms.
+   */
+  record NodeStandsStill(String node, String what, long since) implements OfNode {}
+
+  /** So many tasks in a row could not begin there; it is tried again after a pause of so long. */
+  record NodeAvoided(String node, int failures, String cause, long pauseMillis) implements OfNode {}
+
   /** The node has another value for the label, or none, which is null. */
   record LacksLabel(String node, String label, String wanted, String has) implements OfNode {}
 
@@ -84,6 +95,13 @@ public sealed interface WaitReason {
   /** The task can use certain devices only, and these of them have no room for it. */
   record NoRoomOnGpus(String node, List<DeviceId> devices) implements OfNode {
     public NoRoomOnGpus {
+      devices = List.copyOf(devices);
+    }
+  }
+
+  /** Others than this server's tasks have locked these devices; {@code by} says who, in words. */
+  record GpusHeldByOthers(String node, List<DeviceId> devices, String by) implements OfNode {
+    public GpusHeldByOthers {
       devices = List.copyOf(devices);
     }
   }

@@ -73,6 +73,10 @@ final class ServiceGuardian {
     INSTANCE
   }
 
+  private enum LookAtDisk implements Command {
+    INSTANCE
+  }
+
   private enum EndNodes implements Command {
     INSTANCE
   }
@@ -112,12 +116,14 @@ final class ServiceGuardian {
   private static final Logger LOG = LoggerFactory.getLogger(ServiceGuardian.class);
   private static final Duration SAMPLE = Duration.ofSeconds(1);
   private static final Duration TIDY_EVERY = Duration.ofHours(1);
+  private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
   private final ActorContext<Command> context;
   private final Setup setup;
   private final ActorRef<Coordinator.Command> coordinator;
   private InetSocketAddress agentAddress;
   private int unsaved;
+  private boolean standsStill;
 
   private ServiceGuardian(ActorContext<Command> context, Setup setup)
       throws IOException, GeneralSecurityException {
@@ -257,6 +263,7 @@ final class ServiceGuardian {
   }
 
   private Behavior<Command> running() {
+    context.getSelf().tell(LookAtDisk.INSTANCE);
     return Behaviors.receive(Command.class)
         .onMessage(AgentsListen.class, this::onAgentsListen)
         .onMessage(RestListens.class, this::onRestListens)
@@ -266,6 +273,7 @@ final class ServiceGuardian {
         .onMessage(Cancelled.class, this::onCancelled)
         .onMessage(EndNodes.class, message -> onEndNodes())
         .onMessage(Tidy.class, message -> onTidy())
+        .onMessage(LookAtDisk.class, message -> onLookAtDisk())
         .build();
   }
 
@@ -315,6 +323,19 @@ final class ServiceGuardian {
     } else {
       LOG.info("{} old jobs were removed", jobs);
     }
+  }
+
+  /** People see that the server waits for its disk, and that it does no more. */
+  private Behavior<Command> onLookAtDisk() {
+    Optional<String> now = setup.store().journal().standstill();
+    if (now.isPresent() && !standsStill) {
+      LOG.warn("{}: what is to be kept waits for it; what runs goes on", now.get());
+    } else if (now.isEmpty() && standsStill) {
+      LOG.warn("the disk goes on");
+    }
+    standsStill = now.isPresent();
+    context.scheduleOnce(LOOK_EVERY, context.getSelf(), LookAtDisk.INSTANCE);
+    return Behaviors.same();
   }
 
   private Behavior<Command> fail(String cause) {

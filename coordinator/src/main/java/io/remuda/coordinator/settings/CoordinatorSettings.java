@@ -42,6 +42,10 @@ public record CoordinatorSettings(
       throw new IllegalArgumentException(
           "end-deadline (" + endDeadline + ") must be longer than grace (" + grace + ")");
     }
+    if (retry.avoidance().after() < 1) {
+      throw new IllegalArgumentException(
+          "retry.avoid-after must be at least 1, got " + retry.avoidance().after());
+    }
     for (Duration period : List.of(lease, tick, sessionSilence)) {
       if (period.isZero() || period.isNegative()) {
         throw new IllegalArgumentException("lease, tick and session-silence must be above 0");
@@ -76,7 +80,11 @@ public record CoordinatorSettings(
             retry.getInt("max-crashes"),
             retry.getDuration("first-delay"),
             retry.getDuration("max-delay"),
-            config.getDuration("lease-passed")),
+            config.getDuration("lease-passed"),
+            new RetryPolicy.Avoidance(
+                retry.getInt("avoid-after"),
+                retry.getDuration("avoid-first"),
+                retry.getDuration("avoid-longest"))),
         new SharingPolicy(
             config.getDuration("sharing.reserve-after"),
             config.getDuration("sharing.use-half-life"),

@@ -9,7 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.function.Function;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.MailboxSelector;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
@@ -18,8 +18,12 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 /** Keeps the file with a run's status up to date; a reader never sees half of one. */
 public final class StatusFile {
 
-  /** Where this actor is to run. */
-  public static final Props PROPS = DispatcherSelector.fromConfig("remuda.blocking-dispatcher");
+  /**
+   * Where this actor is to run. While the disk stands still nothing gathers: of what was not
+   * written only the first two are kept.
+   */
+  public static final Props PROPS =
+      MailboxSelector.bounded(2).withDispatcherFromConfig("remuda.blocking-dispatcher");
 
   private static final JsonMapper MAPPER = new JsonMapper();
 

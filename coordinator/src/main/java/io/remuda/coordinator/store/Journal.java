@@ -1,6 +1,5 @@
 package io.remuda.coordinator.store;
 
-import io.remuda.agent.settings.DiskRoom;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.io.Closeable;
@@ -9,6 +8,10 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -29,8 +32,15 @@ import org.slf4j.LoggerFactory;
 public final class Journal implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
+
+  /** In the words of {@link #trouble} about a disk that answers nothing, but may again. */
+  public static final String STANDS_STILL = " stands still since ";
+
   private static final int MOST_BATCHES = 2000;
   private static final long RETRY_MILLIS = 500;
+
+  /** A disk that takes longer stands still. */
+  private static final long STANDSTILL_MILLIS = 5000;
 
   /** Between two steps of tidying while there is nothing to commit, so that others get the disk. */
   private static final long PAUSE_MILLIS = 5;
@@ -53,6 +63,11 @@ public final class Journal implements Closeable {
   /** What is to be tidied up, or null; guarded by {@link #waiting}. */
   private Tidying tidying;
 
+  private final DiskGauge room;
+
+  /** When what is written now was begun, in ms since 1970; 0 while nothing is. */
+  private volatile long writingSince;
+
   private volatile String trouble;
   private volatile Runnable lost = () -> {};
 
@@ -60,6 +75,7 @@ public final class Journal implements Closeable {
       StatePlace place, StateMark mark, Connection connection, Sums sums, StateLoader.Loaded loaded)
       throws SQLException, IOException {
     this.folder = place.folder();
+    this.room = new DiskGauge(folder);
     this.place = place;
     this.mark = mark;
     this.connection = connection;
@@ -88,10 +104,24 @@ public final class Journal implements Closeable {
     lost = action;
   }
 
-  /** Why nothing can be written at present, or nothing more should be; nothing if all is well. */
+  /**
+   * Why nothing can be written at present, or nothing more should be; nothing if all is well. Does
+   * not wait for the disk.
+   */
   public Optional<String> trouble() {
     String fault = trouble;
-    return fault == null ? place.trouble().or(() -> DiskRoom.shortage(folder)) : Optional.of(fault);
+    return fault == null ? standstill().or(place::trouble).or(room::shortage) : Optional.of(fault);
+  }
+
+  /** Says since when the disk takes nothing, if what is written has taken it long. */
+  public Optional<String> standstill() {
+    long since = writingSince;
+    if (since == 0 || System.currentTimeMillis() - since < STANDSTILL_MILLIS) {
+      return Optional.empty();
+    }
+    LocalTime time = LocalTime.ofInstant(Instant.ofEpochMilli(since), ZoneId.systemDefault());
+    return Optional.of(
+        "the disk of " + folder + STANDS_STILL + time.truncatedTo(ChronoUnit.SECONDS));
   }
 
   /** Has these made durable together, then runs {@code committed}. */
@@ -123,11 +153,16 @@ public final class Journal implements Closeable {
     try {
       while (!isDone()) {
         List<Batch> batches = take();
-        if (!batches.isEmpty() && !commit(batches)) {
+        writingSince = System.currentTimeMillis();
+        boolean kept = batches.isEmpty() || commit(batches);
+        writingSince = 0;
+        if (!kept) {
           return;
         }
         batches.forEach(batch -> batch.committed().run());
+        writingSince = System.currentTimeMillis();
         tidyUp();
+        writingSince = 0;
       }
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
@@ -233,6 +268,7 @@ public final class Journal implements Closeable {
           }
           waiting.wait(RETRY_MILLIS);
         }
+        writingSince = System.currentTimeMillis(); // that wait was not the disk's
       }
     }
   }

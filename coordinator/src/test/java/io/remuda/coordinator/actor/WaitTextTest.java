@@ -8,6 +8,9 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.Dependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -19,6 +22,8 @@ class WaitTextTest {
 
   private static final List<DeviceId> GPUS = List.of(new DeviceId("GPU-1"), new DeviceId("GPU-2"));
 
+  private static final Instant NOON = Instant.parse("2026-11-22T12:00:05Z");
+
   private static final List<WaitReason> ONE_OF_EACH =
       List.of(
           new WaitReason.NoNodes(),
@@ -29,10 +34,13 @@ class WaitTextTest {
           new WaitReason.GangIncomplete(8, 5),
           new WaitReason.NodeSilent("n1"),
           new WaitReason.NodeDraining("n1"),
+          new WaitReason.NodeStandsStill("n1", "the disk of /n1", NOON.toEpochMilli()),
+          new WaitReason.NodeAvoided("n1", 5, "no more processes", 10_000),
           new WaitReason.LacksLabel("n1", "zone", "a", "b"),
           new WaitReason.LacksModel("n1", "h100", List.of("NVIDIA H200")),
           new WaitReason.LacksGpus("n1", GPUS),
           new WaitReason.NoRoomOnGpus("n1", GPUS.subList(0, 1)),
+          new WaitReason.GpusHeldByOthers("n1", GPUS.subList(0, 1), "it is kept by process 7"),
           new WaitReason.TooFewFreeGpus("n1", 2, 1, 8),
           new WaitReason.TooLittleGpuMemory("n1", 20 * GIB, 1, 0, 6 * GIB, 80 * GIB),
           new WaitReason.TooManyOnGpus("n1", 1, 0),
@@ -60,10 +68,15 @@ class WaitTextTest {
             "all 8 tasks start together, and there is room for 5",
             "n1: does not answer",
             "n1: is drained",
+            "n1: the disk of /n1 stands still since "
+                + LocalTime.ofInstant(NOON, ZoneId.systemDefault()),
+            "n1: 5 tasks in a row could not begin (no more processes): it is avoided for 10 s, then"
+                + " one is tried",
             "n1: label zone is b, wanted a",
             "n1: has NVIDIA H200, wanted h100",
             "n1: does not have GPU-1, GPU-2, and its process can use no other GPU",
             "n1: no room on GPU-1, and its process can use no other GPU",
+            "n1: GPU-1 cannot be had: it is kept by process 7",
             "n1: 1 of 8 GPUs free, wanted 2",
             "n1: 0 GPUs with 20.0 GiB free, wanted 1; the most free is 6.0 GiB",
             "n1: 0 GPUs take one more task (--per-gpu, --exclusive), wanted 1",

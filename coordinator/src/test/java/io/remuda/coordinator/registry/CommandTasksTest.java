@@ -91,6 +91,66 @@ class CommandTasksTest {
     assertEquals(List.of("1.0.2"), cluster.orders("n1"));
   }
 
+  /** The next task begins as little as those before. */
+  private void refuseNext(int attempt) {
+    TaskEnd none = TaskEnd.because(TaskEnd.Kind.NO_ROOM, "no more processes");
+    cluster.after(Duration.ofSeconds(2)).schedule();
+    cluster.reported("n1", TestCluster.refused("1.0." + attempt, none));
+  }
+
+  @Test
+  @Tag("attack")
+  @Tag("attack-bad-disk")
+  void a_node_on_which_nothing_can_begin_is_avoided_and_one_task_tries_it_after_a_while() {
+    cluster.node("n1").job(1, 1, 0);
+    for (int attempt = 1; attempt <= 5; attempt++) {
+      refuseNext(attempt);
+    }
+    cluster.after(Duration.ofSeconds(3)).job(2, 3, 0).schedule();
+    assertEquals(List.of(), cluster.orders("n1"));
+    assertEquals(
+        List.of(new WaitReason.NodeAvoided("n1", 5, "no more processes", 5000)),
+        cluster.tasks.whyWaiting(TaskId.parse("1.0"), cluster.now()));
+    cluster.after(Duration.ofSeconds(3)).schedule().schedule();
+    assertEquals(List.of("1.0.6"), cluster.orders("n1"), "one alone");
+    cluster.reported("n1", running("1.0.6")).schedule();
+    assertEquals(4, cluster.orders("n1").size(), "it is as good as any again");
+  }
+
+  @Test
+  @Tag("attack")
+  @Tag("attack-bad-disk")
+  void a_node_is_avoided_for_longer_each_time_that_the_task_sent_to_see_cannot_begin() {
+    cluster.node("n1").job(1, 1, 0);
+    for (int attempt = 1; attempt <= 5; attempt++) {
+      refuseNext(attempt);
+    }
+    cluster.after(Duration.ofSeconds(4));
+    refuseNext(6);
+    cluster.after(Duration.ofSeconds(6)).schedule();
+    assertEquals(
+        List.of(new WaitReason.NodeAvoided("n1", 6, "no more processes", 10_000)),
+        cluster.tasks.whyWaiting(TaskId.parse("1.0"), cluster.now()));
+  }
+
+  @Test
+  @Tag("attack")
+  @Tag("attack-local-user")
+  void a_device_that_another_program_has_locked_is_said_to_be_that_and_not_to_be_full() {
+    TaskEnd held = TaskEnd.because(TaskEnd.Kind.DEVICE_BUSY, "A is kept by process 7 of user 5");
+    cluster.node("n1", "A").job(1, 1, 1).schedule();
+    cluster.reported("n1", TestCluster.refused("1.0.1", held)).schedule();
+    WaitReason.GpusHeldByOthers why =
+        (WaitReason.GpusHeldByOthers)
+            cluster.tasks.whyWaiting(TaskId.parse("1.0"), cluster.now()).get(0);
+    assertEquals("A is kept by process 7 of user 5", why.by());
+    cluster.after(Duration.ofSeconds(3)).schedule();
+    assertEquals(List.of("1.0.2"), cluster.orders("n1"), "it is tried again");
+    assertTrue(cluster.tasks.holders().isEmpty(), "and has it only once it runs");
+    cluster.reported("n1", running("1.0.2"));
+    assertEquals(1, cluster.tasks.holders().size());
+  }
+
   @Test
   void a_task_without_retries_stays_unknown_as_long_as_its_node_is_silent() {
     oneRunning().silent("n1").after(Duration.ofDays(30)).tick();

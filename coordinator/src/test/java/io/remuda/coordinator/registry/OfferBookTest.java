@@ -109,7 +109,7 @@ class OfferBookTest {
 
     private final NodeRegistry nodes = new NodeRegistry();
     private final TaskTable table = new TaskTable(new Profiles(), 0);
-    private final Map<DeviceId, Long> avoidUntil = new HashMap<>();
+    private final Map<DeviceId, OfferBook.Held> avoidUntil = new HashMap<>();
     private final OfferBook book = new OfferBook(table);
     private long now = SECOND;
 
@@ -167,8 +167,9 @@ class OfferBookTest {
     }
 
     private void avoid(String device) {
-      avoidUntil.put(new DeviceId(device), now + 2 * SECOND);
-      book.avoid(List.of(new DeviceId(device)), now + 2 * SECOND);
+      String by = "another has it";
+      avoidUntil.put(new DeviceId(device), new OfferBook.Held(now + 2 * SECOND, by));
+      book.avoid(List.of(new DeviceId(device)), now + 2 * SECOND, by);
     }
 
     private void place(TaskRecord task, int node) {

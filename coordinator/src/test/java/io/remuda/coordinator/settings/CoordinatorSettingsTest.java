@@ -76,6 +76,7 @@ class CoordinatorSettingsTest {
                 ? 0.25
                 : key.startsWith("retry.max-i")
                         || key.startsWith("retry.max-c")
+                        || key.equals("retry.avoid-after")
                         || key.equals("retention.jobs")
                         || (key.startsWith("rest.") && !key.endsWith("-deadline"))
                         || key.startsWith("limits.")

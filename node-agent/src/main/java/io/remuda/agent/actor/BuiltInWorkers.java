@@ -5,6 +5,7 @@ import io.remuda.agent.keeper.TaskView;
 import io.remuda.worker.job.AttemptId;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
@@ -49,6 +50,16 @@ final class BuiltInWorkers {
     if (supervisor != null) {
       supervisor.tell(command);
     }
+  }
+
+  /** A keeper that was joined anew has none but these. */
+  void missAllBut(Set<AttemptId> here, String cause) {
+    supervisors.forEach(
+        (attempt, supervisor) -> {
+          if (!here.contains(attempt)) {
+            supervisor.tell(new JobSupervisor.Missed(cause));
+          }
+        });
   }
 
   /** Nobody looks after this attempt any more. */

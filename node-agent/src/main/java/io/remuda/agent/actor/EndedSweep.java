@@ -12,8 +12,8 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
- * Removes, at its start and every hour, what ended tasks have left for too long or too much of it.
- * It blocks.
+ * Removes, at its start and every hour, what ended tasks have left for too long or too much of it;
+ * within a minute if there are too many of them. It blocks.
  */
 final class EndedSweep {
 
@@ -21,10 +21,13 @@ final class EndedSweep {
   static final Props PROPS = DispatcherSelector.fromConfig("remuda.blocking-dispatcher");
 
   private static final Duration PERIOD = Duration.ofHours(1);
+  private static final Duration COUNT_PERIOD = Duration.ofMinutes(1);
 
   /** What it is told. */
   enum Command {
-    SWEEP
+    SWEEP,
+    /** Sweep only if there are too many: short tasks leave thousands in a minute. */
+    COUNT
   }
 
   private EndedSweep() {}
@@ -40,8 +43,12 @@ final class EndedSweep {
                   EndedFolders folders =
                       new EndedFolders(TaskFolder.allEnded(settings), limit, clock);
                   timers.startTimerWithFixedDelay(Command.SWEEP, Duration.ZERO, PERIOD);
+                  timers.startTimerWithFixedDelay(Command.COUNT, COUNT_PERIOD, COUNT_PERIOD);
                   return Behaviors.receive(Command.class)
                       .onMessageEquals(Command.SWEEP, () -> sweep(context, folders))
+                      .onMessageEquals(
+                          Command.COUNT,
+                          () -> folders.areTooMany() ? sweep(context, folders) : Behaviors.same())
                       .build();
                 }));
   }

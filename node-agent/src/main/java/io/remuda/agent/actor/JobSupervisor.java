@@ -52,7 +52,11 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
   /** The keeper is gone and what it held was ended. */
   record KeeperGone(String cause) implements Command {}
 
-  private record Answered(SpawnAnswer answer) implements Command {}
+  /** The keeper has answered the order to start it, or has it. */
+  record Answered(SpawnAnswer answer) implements Command {}
+
+  /** The keeper was joined anew and does not have it. */
+  record Missed(String cause) implements Command {}
 
   private record Heard(FromWorker frame) implements Command {}
 
@@ -145,10 +149,17 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
         .onMessage(End.class, command -> state(() -> attempt.end(command.cause())))
         .onMessage(Exited.class, event -> state(() -> attempt.exited(event.exit())))
         .onMessage(KeeperGone.class, event -> state(() -> attempt.keeperGone(event.cause())))
+        .onMessage(Missed.class, event -> state(() -> missed(event.cause())))
         .onMessage(Unlinked.class, message -> onUnlinked())
         .onMessage(Check.class, message -> onCheck())
         .onSignal(PostStop.class, signal -> onStop())
         .build();
+  }
+
+  private void missed(String cause) {
+    if (!attempt.isOver()) {
+      attempt.missed(cause);
+    }
   }
 
   private Behavior<Command> onHeard(Heard event) {

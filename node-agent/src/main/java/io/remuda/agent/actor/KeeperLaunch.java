@@ -10,6 +10,7 @@ import io.remuda.agent.settings.JvmFlags;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /** How this agent's keeper is started, found and ended. */
 final class KeeperLaunch {
@@ -25,6 +26,16 @@ final class KeeperLaunch {
 
   static boolean isRunning(AgentSettings settings) {
     return KeeperProcess.isAlive(settings.folder());
+  }
+
+  /** The keeper that lives. */
+  static KeeperProcess process(AgentSettings settings) throws IOException {
+    return find(settings)
+        .orElseThrow(() -> new IOException("no keeper lives in " + settings.folder()));
+  }
+
+  static Optional<KeeperProcess> find(AgentSettings settings) {
+    return KeeperProcess.of(settings.folder());
   }
 
   /**

@@ -3,6 +3,8 @@ package io.remuda.agent.actor;
 import io.remuda.agent.keeper.AdoptRequest;
 import io.remuda.agent.keeper.KeeperClient;
 import io.remuda.agent.keeper.KeeperFailure;
+import io.remuda.agent.keeper.KeeperProcess;
+import io.remuda.agent.keeper.KeeperUnresponsive;
 import io.remuda.agent.keeper.OrphanSweep;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
@@ -15,6 +17,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -39,6 +42,11 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
 
   private static final Duration AGAIN = Duration.ofSeconds(1);
   private static final Duration REST_AGAIN = Duration.ofSeconds(2);
+  private static final Duration SHORT_PAUSE = Duration.ofMillis(100);
+  private static final Duration LONG_PAUSE = Duration.ofSeconds(5);
+
+  /** So often in a row a keeper that lives cannot be joined until it is given up. */
+  private static final int MOST_FAILURES = 12;
 
   /** What the port is told. */
   public sealed interface Command {}
@@ -84,7 +92,8 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
     INSTANCE
   }
 
-  private record Disconnected(long connection, String cause) implements Command {}
+  private record Disconnected(long connection, String cause, boolean unresponsive)
+      implements Command {}
 
   private final TimerScheduler<Command> timers;
   private final AgentSettings settings;
@@ -94,6 +103,17 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
   private long connection;
   private boolean ending;
   private Map<String, String> stays = Map.of();
+
+  /** The keeper that was joined last; null if there is none or it was given up. */
+  private KeeperProcess joined;
+
+  private long joinedAt;
+
+  /** Before it is joined again; null if it never was. */
+  private Duration pause;
+
+  /** In a row. */
+  private int failures;
 
   private KeeperPort(
       ActorContext<Command> context,
@@ -143,14 +163,24 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
     if (client != null || ending) {
       return this;
     }
+    if (joined != null && joined.state() == KeeperProcess.State.GONE) {
+      giveUp("it has ended"); // while there was no connection that would have told
+      return this;
+    }
+    long number = ++connection;
     try {
       tell(KeeperLaunch.ensureRunning(settings, distribution));
-      long number = ++connection;
-      client = KeeperClient.connect(KeeperLaunch.socket(settings), listener(number));
+      KeeperProcess process = KeeperLaunch.process(settings);
+      client =
+          KeeperClient.connect(KeeperLaunch.socket(settings), listener(number), process::state);
+      joined = process;
+      joinedAt = System.nanoTime();
       client.list(tasks -> agent.tell(new NodeAgent.KeeperReady(tasks)));
+    } catch (KeeperClient.Refused other) {
+      giveUp(other.getMessage());
     } catch (IOException | KeeperFailure fault) {
-      getContext().getLog().warn("no keeper yet: {}", fault.toString());
-      lose(fault.toString());
+      failures++;
+      lose(fault.toString(), false);
     }
     return this;
   }
@@ -164,8 +194,15 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
       }
 
       @Override
+      public void silent(long millis) {
+        agent.tell(new NodeAgent.KeeperSilent(millis));
+      }
+
+      @Override
       public void disconnected(Throwable cause) {
-        self.tell(new Disconnected(number, String.valueOf(cause.getMessage())));
+        self.tell(
+            new Disconnected(
+                number, String.valueOf(cause.getMessage()), cause instanceof KeeperUnresponsive));
       }
     };
   }
@@ -192,7 +229,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
       try {
         call.on(client);
       } catch (KeeperFailure fault) {
-        lose(fault.toString());
+        lose(fault.toString(), fault instanceof KeeperUnresponsive);
       }
     }
     return this;
@@ -209,22 +246,59 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
 
   private Behavior<Command> onDisconnected(Disconnected event) {
     if (event.connection() == connection && client != null) {
-      lose(event.cause());
+      lose(event.cause(), event.unresponsive());
     }
     return this;
   }
 
-  /** The keeper is gone or stuck: nothing of its tasks may stay, then another one is started. */
-  private void lose(String cause) {
-    if (client != null) {
-      client.close();
-      client = null;
-      connection++;
-    }
+  /**
+   * There is no connection any more. A keeper that lives is joined again, and its tasks run on;
+   * with one that is gone or was stopped they are given up.
+   */
+  private void lose(String cause, boolean unresponsive) {
+    disconnect();
     if (ending) {
       agent.tell(NodeAgent.KeeperEnded.INSTANCE);
       return;
     }
+    Optional<KeeperProcess> there = KeeperLaunch.find(settings);
+    boolean lives = there.filter(keeper -> keeper.state() == KeeperProcess.State.LIVES).isPresent();
+    if (!lives || unresponsive || failures > MOST_FAILURES) {
+      giveUp(cause);
+      return;
+    }
+    boolean stayed = System.nanoTime() - joinedAt > LONG_PAUSE.toNanos() * 2;
+    pause = pause == null || stayed ? SHORT_PAUSE : longer(pause);
+    getContext()
+        .getLog()
+        .warn(
+            "no connection to the {}, which lives ({}): joined again in {} ms",
+            there.get(),
+            cause,
+            pause.toMillis());
+    agent.tell(new NodeAgent.KeeperAway(cause));
+    getContext().scheduleOnce(pause, getContext().getSelf(), Join.INSTANCE);
+  }
+
+  private static Duration longer(Duration pause) {
+    Duration twice = pause.multipliedBy(2);
+    return twice.compareTo(LONG_PAUSE) > 0 ? LONG_PAUSE : twice;
+  }
+
+  private void disconnect() {
+    if (client != null) {
+      client.close();
+      client = null;
+      connection++;
+      failures = 0;
+    }
+  }
+
+  /** The keeper is gone or stuck: nothing of its tasks may stay, then another one is started. */
+  private void giveUp(String cause) {
+    disconnect();
+    joined = null;
+    failures = 0;
     OrphanSweep.Remains remains = KeeperLaunch.endLost(settings);
     getContext()
         .getLog()

@@ -8,10 +8,7 @@ import io.remuda.agent.settings.AgentSettings;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.LeaseWorkload;
 import java.io.IOException;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
@@ -49,21 +46,9 @@ final class LeaseWatch {
         .map(user -> "process " + lease.pid() + " belongs to a task of " + user);
   }
 
-  /** Leases that nobody watches and whose ends nobody has noted; {@code watched} are others. */
-  Map<AttemptId, LeaseNote> unwatched(Set<AttemptId> watched) {
-    Map<AttemptId, LeaseNote> found = new TreeMap<>();
-    TaskFolder.open(settings)
-        .forEach(
-            (attempt, folder) -> {
-              if (!watched.contains(attempt) && !folder.hasExit()) {
-                LeaseNote.read(folder.path()).ifPresent(note -> found.put(attempt, note));
-              }
-            });
-    return found;
-  }
-
   /** Has the keeper watch a program, until it ends or has given back what it has. */
-  void begin(AttemptId attempt, LeaseNote program) {
+  void begin(AttemptId attempt, Survey.Lent lent) {
+    LeaseNote program = lent.program();
     programs.add(attempt, program);
     keeper.tell(
         new KeeperPort.Adopt(
@@ -74,36 +59,33 @@ final class LeaseWatch {
                 folder(attempt).path(),
                 program.devices()),
             answer -> agent.tell(new NodeAgent.TaskAnswered(attempt, answer))));
-    letGo(attempt);
+    letGoIf(lent.givenBack(), attempt);
   }
 
-  /** The keeper watches it already, if it is a lease. */
-  void goesOn(AttemptId attempt) {
-    LeaseNote.read(folder(attempt).path())
-        .ifPresent(
-            program -> {
-              programs.add(attempt, program);
-              letGo(attempt);
-            });
+  /** The keeper watches it already. */
+  void goesOn(AttemptId attempt, Survey.Lent lent) {
+    programs.add(attempt, lent.program());
+    letGoIf(lent.givenBack(), attempt);
   }
 
-  /** A program says that it is done; a word that comes twice changes nothing. */
-  void giveBack(GiveBack back) throws IOException {
+  private void letGoIf(boolean givenBack, AttemptId attempt) {
+    if (givenBack) {
+      letGo(attempt);
+    }
+  }
+
+  /** Notes, in its folder, what a program says that is done; a word that comes twice is known. */
+  void note(GiveBack back) throws IOException {
     TaskFolder folder = folder(back.attempt());
-    if (folder.isLease()) {
-      if (LeaseNote.givenBack(folder.path()).isEmpty()) {
-        LeaseNote.giveBack(
-            folder.path(), new LeaseNote.GivenBack(back.succeeded(), back.error(), back.again()));
-      }
-      letGo(back.attempt());
+    if (folder.isLease() && LeaseNote.givenBack(folder.path()).isEmpty()) {
+      LeaseNote.giveBack(
+          folder.path(), new LeaseNote.GivenBack(back.succeeded(), back.error(), back.again()));
     }
   }
 
-  /** Has the keeper take back what a program has given back, as far as that is noted. */
-  private void letGo(AttemptId attempt) {
-    if (LeaseNote.givenBack(folder(attempt).path()).isPresent()) {
-      keeper.tell(new KeeperPort.Release(key(attempt)));
-    }
+  /** Has the keeper take back what a program has given back. */
+  void letGo(AttemptId attempt) {
+    keeper.tell(new KeeperPort.Release(key(attempt)));
   }
 
   /** It is over; one that was never a lease changes nothing. */

@@ -9,6 +9,8 @@ import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.protocol.TaskReport.TaskProgress;
 import io.remuda.worker.job.AttemptId;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * One attempt on this node, from its order or its adoption to its end: what the keeper says of its
@@ -24,10 +26,21 @@ final class LocalAttempt {
 
     /** Passes on how it is now. */
     void changed(TaskReport report);
+
+    /**
+     * Learns from its folder how it has ended, at once or later.
+     *
+     * @param read makes the end of what it reads, and may be called on another thread
+     * @param then is given the end, on this one
+     */
+    default void readEnd(Supplier<TaskEnd> read, Consumer<TaskEnd> then) {
+      then.accept(read.get());
+    }
   }
 
   private final AttemptId id;
   private final TaskFolder folder;
+  private final boolean lease;
   private final Effects effects;
   private TaskPhase phase = TaskPhase.STARTING;
   private long pid;
@@ -37,8 +50,18 @@ final class LocalAttempt {
 
   /** One that is about to be started; nothing is told of that. */
   LocalAttempt(AttemptId id, TaskFolder folder, Effects effects) {
+    this(id, folder, false, effects);
+  }
+
+  /**
+   * The same.
+   *
+   * @param lease whether nothing is started, but a program lent something that runs already
+   */
+  LocalAttempt(AttemptId id, TaskFolder folder, boolean lease, Effects effects) {
     this.id = id;
     this.folder = folder;
+    this.lease = lease;
     this.effects = effects;
   }
 
@@ -67,11 +90,8 @@ final class LocalAttempt {
       if (endCause != null && phase == TaskPhase.RUNNING) {
         kill();
       }
-    } else if (answer instanceof SpawnAnswer.Refused refused
-        && folder.isLease()
-        && isGone(refused)) {
-      end = LeaseEnds.gone(folder);
-      become(TaskPhase.ENDED);
+    } else if (answer instanceof SpawnAnswer.Refused refused && lease && isGone(refused)) {
+      effects.readEnd(() -> LeaseEnds.gone(folder), this::ended);
     } else if (answer instanceof SpawnAnswer.Refused refused) {
       end = TaskEnds.refused(refused);
       become(TaskPhase.REFUSED);
@@ -117,8 +137,42 @@ final class LocalAttempt {
   /** The keeper says that nothing of it is left. Reads what it has said last. */
   void exited(ExitRecord exit) {
     if (!isOver()) {
-      end = TaskEnds.of(exit, endCause, folder);
+      String cause = endCause;
+      effects.readEnd(() -> TaskEnds.of(exit, cause, folder), this::ended);
+    }
+  }
+
+  private void ended(TaskEnd how) {
+    if (!isOver()) {
+      end = how;
       become(TaskPhase.ENDED);
+    }
+  }
+
+  /**
+   * The keeper was joined again and has it: what either has said meanwhile may not have arrived.
+   */
+  void rejoined(TaskView view) {
+    if (isOver()) {
+      return;
+    }
+    boolean lives = view.state() != TaskView.State.EXITED;
+    if (lives && phase == TaskPhase.ENDING) {
+      effects.kill(id);
+    } else {
+      known(view);
+      if (endCause != null && phase == TaskPhase.RUNNING) {
+        kill();
+      }
+    }
+  }
+
+  /** The keeper was joined again and does not have it. */
+  void missed(String cause) {
+    if (phase == TaskPhase.STARTING) {
+      notBegun(cause);
+    } else {
+      keeperGone(cause);
     }
   }
 
@@ -127,7 +181,7 @@ final class LocalAttempt {
    * the next keeper watches it.
    */
   void keeperGone(String cause) {
-    if (!isOver() && !folder.isLease()) {
+    if (!isOver() && !lease) {
       end = TaskEnd.because(TaskEnd.Kind.KEEPER_GONE, "keeper lost: " + cause);
       become(TaskPhase.ENDED);
     }
@@ -135,7 +189,7 @@ final class LocalAttempt {
 
   /** The keeper is gone, and something of it is not. */
   void stays(String reason) {
-    if (!isOver() && !folder.isLease()) {
+    if (!isOver() && !lease) {
       end = TaskEnd.because(TaskEnd.Kind.NOT_GONE, reason);
       become(TaskPhase.ENDING);
     }

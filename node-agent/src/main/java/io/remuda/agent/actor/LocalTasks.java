@@ -1,5 +1,7 @@
 package io.remuda.agent.actor;
 
+import io.remuda.agent.keeper.Inodes;
+import io.remuda.agent.keeper.Shortages;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
@@ -33,8 +35,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The attempts that this node holds: what is known of each, the seat that it waits for or has, and,
@@ -42,10 +47,14 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
  */
 final class LocalTasks {
 
+  private static final Logger LOG = LoggerFactory.getLogger(LocalTasks.class);
+  private static final String NOT_THERE = "its keeper does not have it any more";
   private static final String TURN_NOT_SOON = "its turn did not come soon";
 
   private final ActorContext<NodeAgent.Command> context;
+  private final ActorRef<NodeAgent.Command> self;
   private final NodeAgent.Parts parts;
+  private final FileWork files;
   private final AgentSettings settings;
   private final ActorRef<KeeperPort.Command> keeper;
   private final ActorRef<OutputReader.Command> output;
@@ -70,6 +79,10 @@ final class LocalTasks {
   private final Map<AttemptId, TaskReport.Facts> foreign = new HashMap<>();
 
   private Lineage lineage = Lineage.ALL;
+
+  /** Attempts whose folders are being made, and why they are not to be started, or nothing. */
+  private final Map<AttemptId, Optional<String>> preparing = new HashMap<>();
+
   private final LocalAttempt.Effects effects = new OfCommand();
 
   /** What a command does to the node. */
@@ -83,6 +96,15 @@ final class LocalTasks {
     public void changed(TaskReport report) {
       LocalTasks.this.changed(report);
     }
+
+    @Override
+    public void readEnd(Supplier<TaskEnd> read, Consumer<TaskEnd> then) {
+      files.add(
+          () -> {
+            TaskEnd end = read.get();
+            then(() -> then.accept(end));
+          });
+    }
   }
 
   /** What becomes of a task that takes too much of a device. */
@@ -91,9 +113,13 @@ final class LocalTasks {
     public void warn(AttemptId attempt, String text) {
       context.getLog().warn("{} {}", attempt, text);
       TaskFolder folder = TaskFolder.of(settings, attempt);
-      if (!folder.isLease()) {
-        note(attempt, () -> folder.warn(text));
-      }
+      note(
+          attempt,
+          () -> {
+            if (!folder.isLease()) {
+              folder.warn(text);
+            }
+          });
     }
 
     @Override
@@ -111,11 +137,19 @@ final class LocalTasks {
   }
 
   private void note(AttemptId attempt, Note note) {
-    try {
-      note.write();
-    } catch (IOException fault) {
-      context.getLog().warn("cannot note in the folder of {}: {}", attempt, fault.toString());
-    }
+    files.add(
+        () -> {
+          try {
+            note.write();
+          } catch (IOException fault) {
+            LOG.warn("cannot note in the folder of {}: {}", attempt, fault.toString());
+          }
+        });
+  }
+
+  /** Has this done by the actor, when the work with files that asks for it is done. */
+  private void then(Runnable rest) {
+    self.tell(new NodeAgent.FilesRead(rest));
   }
 
   /**
@@ -136,7 +170,9 @@ final class LocalTasks {
       Consumer<Set<String>> freed,
       Runnable changed) {
     this.context = context;
+    this.self = context.getSelf();
     this.parts = parts;
+    this.files = parts.files();
     this.settings = parts.settings();
     this.keeper = keeper;
     this.output = output;
@@ -250,19 +286,31 @@ final class LocalTasks {
   }
 
   /** Takes over what a keeper holds, and what has ended while no agent was there. */
-  void adopt(List<TaskView> tasks) {
+  void adopt(Survey found) {
     Set<AttemptId> here = new HashSet<>();
-    for (TaskView task : tasks) {
+    for (TaskView task : found.tasks()) {
       attemptOf(task.key())
           .ifPresent(
               attempt -> {
                 here.add(attempt);
-                adopt(attempt, task);
+                adopt(attempt, task, found.folders().get(attempt));
               });
     }
-    reports.keySet().stream().filter(this::isOver).forEach(here::add);
-    leases.unwatched(here).forEach(this::adopt);
-    Ends.notLearned(settings, reports.keySet()).forEach(this::notLearned);
+    missAllBut(here);
+    found
+        .leases()
+        .forEach(
+            (attempt, lent) -> {
+              boolean over = reports.containsKey(attempt) && isOver(attempt);
+              if (!here.contains(attempt) && !over) {
+                adopt(attempt, lent);
+              }
+            });
+    for (TaskReport end : found.ends()) {
+      if (!reports.containsKey(end.attempt())) {
+        notLearned(end);
+      }
+    }
     lead(lineage);
   }
 
@@ -274,7 +322,7 @@ final class LocalTasks {
       return;
     }
     reports.put(attempt, new TaskReport(attempt, TaskPhase.RUNNING, 0, null, null));
-    command(attempt).stays(unended.reason(attempt));
+    command(attempt, false, Optional.empty()).stays(unended.reason(attempt));
   }
 
   /** What lost keepers have left and nobody can end; what is not of it any more is over. */
@@ -287,47 +335,67 @@ final class LocalTasks {
     command(attempt, command -> command.stays(unended.reason(attempt)));
   }
 
-  /** A lease outlives the keeper that watched its program. */
-  private void adopt(AttemptId attempt, LeaseNote program) {
-    if (!commands.containsKey(attempt)) {
-      command(attempt);
-      reports.put(attempt, new TaskReport(attempt, TaskPhase.RUNNING, program.pid(), null, null));
+  private void adopt(AttemptId attempt, TaskView task, Survey.Folder folder) {
+    if (commands.containsKey(attempt)) {
+      commands.get(attempt).rejoined(task);
+    } else if (workers.has(attempt)) {
+      workers.tell(attempt, new JobSupervisor.Answered(new SpawnAnswer.Known(task)));
+    } else {
+      reports.put(attempt, new TaskReport(attempt, TaskPhase.RUNNING, task.pid(), null, null));
+      if (folder.worker()) {
+        workers.adopt(attempt, task);
+      } else {
+        folder.lent().ifPresent(lent -> leases.goesOn(attempt, lent));
+        command(attempt, folder.lent().isPresent(), folder.promise()).known(task);
+      }
     }
-    leases.begin(attempt, program);
+  }
+
+  /** What was told to a keeper that was joined anew, and is not there. */
+  private void missAllBut(Set<AttemptId> here) {
+    here.addAll(unended.held()); // of lost keepers
+    for (Map.Entry<AttemptId, LocalAttempt> held : List.copyOf(commands.entrySet())) {
+      if (!here.contains(held.getKey()) && !held.getValue().isOver()) {
+        held.getValue().missed(NOT_THERE);
+      }
+    }
+    workers.missAllBut(here, NOT_THERE);
+  }
+
+  /** A lease outlives the keeper that watched its program. */
+  private void adopt(AttemptId attempt, Survey.Lent lent) {
+    if (!commands.containsKey(attempt)) {
+      command(attempt, true, Optional.empty());
+      long pid = lent.program().pid();
+      reports.put(attempt, new TaskReport(attempt, TaskPhase.RUNNING, pid, null, null));
+    }
+    leases.begin(attempt, lent);
   }
 
   /** The program of a lease gives its devices back. */
   void giveBack(CoordinatorMessage.GiveBack back) {
-    if (commands.containsKey(back.attempt()) && !isOver(back.attempt())) {
-      note(back.attempt(), () -> leases.giveBack(back));
-    }
-  }
-
-  private void adopt(AttemptId attempt, TaskView task) {
-    if (commands.containsKey(attempt) || workers.has(attempt)) {
-      return;
-    }
-    reports.put(attempt, new TaskReport(attempt, TaskPhase.RUNNING, task.pid(), null, null));
-    if (TaskFolder.of(settings, attempt).isWorker()) {
-      workers.adopt(attempt, task);
-    } else {
-      leases.goesOn(attempt);
-      command(attempt).known(task);
+    AttemptId attempt = back.attempt();
+    if (commands.containsKey(attempt) && !isOver(attempt)) {
+      note(
+          attempt,
+          () -> {
+            leases.note(back);
+            if (TaskFolder.of(settings, attempt).isLease()) {
+              then(() -> leases.letGo(attempt));
+            }
+          });
     }
   }
 
   private Optional<AttemptId> attemptOf(String key) {
-    return key.startsWith(settings.keyPrefix())
-        ? Optional.of(AttemptId.parse(key.substring(settings.keyPrefix().length())))
-        : Optional.empty();
+    return Survey.attemptOf(settings, key);
   }
 
   /** A command is left in peace: what the keeper says of it is all there is. */
-  private LocalAttempt command(AttemptId id) {
-    TaskFolder folder = TaskFolder.of(settings, id);
-    LocalAttempt attempt = new LocalAttempt(id, folder, effects);
+  private LocalAttempt command(AttemptId id, boolean lease, Optional<GpuPromise> promise) {
+    LocalAttempt attempt = new LocalAttempt(id, TaskFolder.of(settings, id), lease, effects);
     commands.put(id, attempt);
-    GpuPromise.read(folder.path()).ifPresent(promise -> gpus.promised(id, promise));
+    promise.ifPresent(part -> gpus.promised(id, part));
     return attempt;
   }
 
@@ -380,7 +448,7 @@ final class LocalTasks {
 
   private void endUnwanted(AttemptId attempt, String cause) {
     if (seats.isWaiting(attempt)) {
-      refuse(attempt, TaskEnd.Kind.NOT_BEGUN, cause);
+      refuse(attempt, TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, cause));
     } else {
       end(attempt, cause);
     }
@@ -412,56 +480,89 @@ final class LocalTasks {
     }
   }
 
+  /** Has its folder made first, which takes as long as the disk likes. */
   private void start(TaskOrder order) {
     AttemptId attempt = order.attempt();
-    Optional<String> full = DiskRoom.shortage(settings.folder());
+    preparing.put(attempt, Optional.empty());
+    files.add(
+        () -> {
+          Optional<TaskEnd> no = prepare(order);
+          then(() -> prepared(order, no));
+        });
+  }
+
+  /** Why it cannot be started, or nothing if all is there that it needs. */
+  private Optional<TaskEnd> prepare(TaskOrder order) {
+    Optional<String> full =
+        DiskRoom.shortage(settings.folder()).or(() -> Inodes.shortage(settings.folder()));
     if (full.isPresent()) { // what it prints could not be kept
-      refuse(attempt, TaskEnd.Kind.NO_ROOM, full.get());
-      return;
+      return Optional.of(TaskEnd.because(TaskEnd.Kind.NO_ROOM, full.get()));
     }
+    TaskFolder folder = TaskFolder.of(settings, order.attempt());
+    try {
+      folder.prepare(order, settings.cache());
+      return Optional.empty();
+    } catch (IOException | RuntimeException fault) {
+      return Optional.of(cannot(folder, fault));
+    }
+  }
+
+  private static TaskEnd cannot(TaskFolder folder, Exception fault) {
+    return TaskEnd.because(
+        Shortages.isOne(fault) ? TaskEnd.Kind.NO_ROOM : TaskEnd.Kind.CANNOT_START,
+        "cannot prepare " + folder.path() + ": " + fault);
+  }
+
+  private void prepared(TaskOrder order, Optional<TaskEnd> no) {
+    AttemptId attempt = order.attempt();
+    Optional<TaskEnd> unwanted =
+        preparing.remove(attempt).map(why -> TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, why));
+    if (!reports.containsKey(attempt)) {
+      return; // nobody asks for it any more
+    }
+    if (unwanted.isPresent() || no.isPresent()) {
+      refuse(attempt, unwanted.or(() -> no).get());
+    } else if (order.workload() instanceof LeaseWorkload lease) {
+      lend(order, lease);
+    } else {
+      handOn(order);
+    }
+  }
+
+  /** Has the keeper start it. */
+  private void handOn(TaskOrder order) {
+    AttemptId attempt = order.attempt();
     TaskFolder folder = TaskFolder.of(settings, attempt);
-    if (order.workload() instanceof LeaseWorkload lease) {
-      lend(order, lease, folder);
-      return;
-    }
     SpawnRequest request;
     try {
       request = spawnRequest(order, folder); // may hold a path that this locale cannot write
-      folder.prepare(order, settings.cache());
-    } catch (IOException | RuntimeException fault) {
-      refuse(attempt, TaskEnd.Kind.CANNOT_START, "cannot prepare " + folder.path() + ": " + fault);
+    } catch (RuntimeException fault) {
+      refuse(attempt, cannot(folder, fault));
       return;
     }
     gpus.begins(order);
-    if (folder.isWorker()) {
-      workers.start(attempt, request);
-    } else {
-      command(attempt);
-      ActorRef<NodeAgent.Command> agent = context.getSelf();
+    if (order.workload() instanceof CommandWorkload) {
+      command(attempt, false, GpuPromise.of(order));
       keeper.tell(
           new KeeperPort.Spawn(
-              request, answer -> agent.tell(new NodeAgent.TaskAnswered(attempt, answer))));
+              request, answer -> self.tell(new NodeAgent.TaskAnswered(attempt, answer))));
+    } else {
+      workers.start(attempt, request);
     }
     parts.sampler().refreshProcesses();
   }
 
   /** Nothing is started: the program is there. */
-  private void lend(TaskOrder order, LeaseWorkload lease, TaskFolder folder) {
+  private void lend(TaskOrder order, LeaseWorkload lease) {
     AttemptId attempt = order.attempt();
     Optional<String> no = LeaseWatch.refusal(order, lease);
     if (no.isPresent()) {
-      refuse(attempt, TaskEnd.Kind.CANNOT_START, no.get());
-      return;
-    }
-    try {
-      folder.prepare(order, settings.cache());
-    } catch (IOException | RuntimeException fault) {
-      refuse(attempt, TaskEnd.Kind.CANNOT_START, "cannot prepare " + folder.path() + ": " + fault);
+      refuse(attempt, TaskEnd.because(TaskEnd.Kind.CANNOT_START, no.get()));
       return;
     }
     gpus.begins(order);
-    command(attempt);
-    leases.begin(attempt, LeaseNote.of(lease, order.devices()));
+    command(attempt, true, GpuPromise.of(order));
+    leases.begin(attempt, new Survey.Lent(LeaseNote.of(lease, order.devices()), false));
   }
 
   private SpawnRequest spawnRequest(TaskOrder order, TaskFolder folder) {
@@ -470,17 +571,17 @@ final class LocalTasks {
         : WorkerCommand.of(order, folder, settings, parts.distribution(), leaseMillis.getAsLong());
   }
 
-  private void refuse(AttemptId attempt, TaskEnd.Kind kind, String cause) {
+  private void refuse(AttemptId attempt, TaskEnd end) {
     seats.leave(attempt, now());
-    reports.put(
-        attempt, new TaskReport(attempt, TaskPhase.REFUSED, 0, null, TaskEnd.because(kind, cause)));
+    reports.put(attempt, new TaskReport(attempt, TaskPhase.REFUSED, 0, null, end));
     changed.run();
   }
 
   /** Gives those back whose turn has not come within the time that they may wait. */
   void giveUp() {
     Seats.GivenUp given = seats.giveUp(settings.timing().turn().toNanos(), now());
-    given.here().forEach(attempt -> refuse(attempt, TaskEnd.Kind.NOT_BEGUN, TURN_NOT_SOON));
+    TaskEnd notBegun = TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, TURN_NOT_SOON);
+    given.here().forEach(attempt -> refuse(attempt, notBegun));
     given.handed().forEach(this::withdraw);
   }
 
@@ -505,14 +606,17 @@ final class LocalTasks {
 
   /** What a command has printed can still be read, elsewhere; its scratch folder goes. */
   private void retire(AttemptId attempt, TaskFolder folder) {
-    if (!folder.isWorker() && folder.path().toFile().isDirectory()) {
-      try {
-        folder.retire(settings);
-        output.tell(new OutputReader.Clean(attempt));
-      } catch (IOException fault) {
-        context.getLog().warn("cannot put {} away: {}", folder.path(), fault.toString());
-      }
-    }
+    files.add(
+        () -> {
+          if (!folder.isWorker() && folder.path().toFile().isDirectory()) {
+            try {
+              folder.retire(settings);
+              output.tell(new OutputReader.Clean(attempt));
+            } catch (IOException fault) {
+              LOG.warn("cannot put {} away: {}", folder.path(), fault.toString());
+            }
+          }
+        });
   }
 
   /** Passes something on to a built-in worker, if there is one. */
@@ -529,11 +633,13 @@ final class LocalTasks {
 
   /** Has the keeper not start what it was handed for later; without effect if it has begun. */
   private void withdraw(AttemptId attempt) {
+    preparing.replace(attempt, Optional.of(TURN_NOT_SOON));
     keeper.tell(new KeeperPort.Withdraw(settings.keyPrefix() + attempt));
   }
 
   /** Ends an attempt that has begun, or is about to. */
   void end(AttemptId attempt, String cause) {
+    preparing.replace(attempt, Optional.of(cause));
     command(
         attempt,
         command -> {
@@ -559,15 +665,32 @@ final class LocalTasks {
     }
   }
 
+  /** What the keeper held is over, but for what it was handed for later and has not begun. */
   void keeperLost(String cause) {
-    for (AttemptId attempt : seats.behind()) {
-      if (!TaskFolder.of(settings, attempt).mayHaveBegun()) {
-        command(attempt, command -> command.notBegun("keeper lost: " + cause));
+    List<AttemptId> behind = seats.behind();
+    List<AttemptId> begun = new ArrayList<>(); // and none that comes meanwhile
+    for (AttemptId attempt : reports.keySet()) {
+      if ((commands.containsKey(attempt) || workers.has(attempt)) && !isOver(attempt)) {
+        begun.add(attempt);
       }
     }
-    for (AttemptId attempt : List.copyOf(reports.keySet())) {
-      boolean begun = commands.containsKey(attempt) || workers.has(attempt);
-      if (begun && !isOver(attempt) && unended.hold(attempt, cause)) {
+    files.add(
+        () -> {
+          List<AttemptId> notBegun =
+              behind.stream()
+                  .filter(attempt -> !TaskFolder.of(settings, attempt).mayHaveBegun())
+                  .toList();
+          then(() -> keeperLost(cause, notBegun, begun));
+        });
+  }
+
+  private void keeperLost(String cause, List<AttemptId> notBegun, List<AttemptId> begun) {
+    for (AttemptId attempt : notBegun) {
+      command(attempt, command -> command.notBegun("keeper lost: " + cause));
+    }
+    for (AttemptId attempt : begun) {
+      boolean lives = reports.containsKey(attempt) && !isOver(attempt);
+      if (lives && unended.hold(attempt, cause)) {
         stays(attempt);
       } else {
         keeperLost(attempt, cause);

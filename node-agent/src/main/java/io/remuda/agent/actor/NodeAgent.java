@@ -14,6 +14,7 @@ import io.remuda.telemetry.source.TelemetrySampler;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -63,6 +64,18 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
    */
   record Unended(Map<String, String> reasons) implements Command {}
 
+  /** There is no connection to the keeper, which lives, and so do its tasks. */
+  record KeeperAway(String cause) implements Command {}
+
+  /** The keeper lives and has said nothing for so many ms; 0 once it speaks again. */
+  record KeeperSilent(long millis) implements Command {}
+
+  /** Work with files is done, and this is to be done next. */
+  record FilesRead(Runnable then) implements Command {}
+
+  /** What the folders say of the tasks of a keeper that was joined. */
+  record Surveyed(long number, Survey found) implements Command {}
+
   enum KeeperEnded implements Command {
     INSTANCE
   }
@@ -104,6 +117,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
    *
    * @param devicesFrom where the devices are known from, or why there are none
    * @param labels by which jobs choose nodes
+   * @param files does all that is to be done with files
    * @param refused runs when the coordinator will not have this agent
    */
   public record Parts(
@@ -113,6 +127,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
       HostInfo host,
       String devicesFrom,
       Map<String, String> labels,
+      FileWork files,
       LongSupplier nanoClock,
       Runnable refused) {}
 
@@ -128,6 +143,16 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   private final StandingOrder order = new StandingOrder();
   private Lease lease;
   private boolean keeperReady;
+
+  /** Counts the surveys; an answer to an earlier one says nothing. */
+  private long survey;
+
+  /** What the keeper has told while its tasks are looked at; they are not known yet. */
+  private final List<TaskView> exitedMeanwhile = new ArrayList<>();
+
+  private boolean surveying;
+
+  private final Standstill standstill;
   private boolean ending;
   private Duration sampleInterval = Duration.ofSeconds(1);
   private final TimerScheduler<Command> timers;
@@ -166,6 +191,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
             this::tellNews);
     this.lease = Lease.begin(FIRST_WORD, now());
     this.membership = new Membership(context, parts);
+    this.standstill = new Standstill(parts.files(), settings);
     context.watch(keeper);
     context.watch(telemetry);
     if (!KeeperLaunch.isRunning(settings) && TaskFolder.open(settings).isEmpty()) {
@@ -185,6 +211,10 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
         .onMessage(KeeperReady.class, this::onKeeperReady)
         .onMessage(KeeperLost.class, this::onKeeperLost)
         .onMessage(Unended.class, this::onUnended)
+        .onMessage(KeeperAway.class, this::onKeeperAway)
+        .onMessage(KeeperSilent.class, this::onKeeperSilent)
+        .onMessage(FilesRead.class, this::onFilesRead)
+        .onMessage(Surveyed.class, this::onSurveyed)
         .onMessage(KeeperEnded.class, message -> Behaviors.stopped())
         .onMessage(LinkUp.class, message -> onLinkUp())
         .onMessage(LinkDown.class, message -> onLinkDown())
@@ -209,22 +239,61 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     return parts.nanoClock().getAsLong();
   }
 
+  /** What its folders say of its tasks is read first. */
   private Behavior<Command> onKeeperReady(KeeperReady event) {
+    long number = ++survey;
+    ActorRef<Command> self = getContext().getSelf();
+    exitedMeanwhile.clear();
+    surveying = true;
+    parts.files().add(() -> self.tell(new Surveyed(number, Survey.of(settings, event.tasks()))));
+    return this;
+  }
+
+  private Behavior<Command> onSurveyed(Surveyed event) {
+    if (event.number() != survey) {
+      return this; // that keeper is gone, or was joined again
+    }
+    surveying = false;
     keeperReady = true;
-    tasks.adopt(event.tasks());
+    tasks.adopt(event.found());
+    exitedMeanwhile.forEach(tasks::exited);
+    exitedMeanwhile.clear();
     membership.dial();
     reconcile();
     return this;
   }
 
   private Behavior<Command> onKeeperLost(KeeperLost event) {
-    keeperReady = false;
+    away();
     tasks.keeperLost(event.cause());
     return this;
   }
 
   private Behavior<Command> onUnended(Unended event) {
     tasks.unended(event.reasons());
+    return this;
+  }
+
+  /** Its tasks run on; what is asked of it meanwhile is asked again once it is joined. */
+  private Behavior<Command> onKeeperAway(KeeperAway event) {
+    away();
+    return this;
+  }
+
+  private void away() {
+    survey++;
+    surveying = false;
+    keeperReady = false;
+    standstill.keeperSilent(0);
+  }
+
+  private Behavior<Command> onKeeperSilent(KeeperSilent event) {
+    standstill.keeperSilent(event.millis());
+    return this;
+  }
+
+  private Behavior<Command> onFilesRead(FilesRead event) {
+    event.then().run();
     return this;
   }
 
@@ -324,7 +393,11 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   }
 
   private Behavior<Command> onTaskExited(TaskExited event) {
-    tasks.exited(event.task());
+    if (surveying) {
+      exitedMeanwhile.add(event.task());
+    } else {
+      tasks.exited(event.task());
+    }
     return this;
   }
 
@@ -358,6 +431,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
 
   private Behavior<Command> onStop() {
     tasks.close();
+    parts.files().close();
     return this;
   }
 
@@ -390,6 +464,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   }
 
   private Behavior<Command> onTick() {
+    standstill.look().ifPresent(membership::send);
     tasks.giveUp();
     if (pace.isDueAtHeartbeat(tasks.held())) {
       report();

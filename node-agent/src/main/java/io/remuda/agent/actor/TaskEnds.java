@@ -60,16 +60,11 @@ final class TaskEnds {
   static TaskEnd refused(SpawnAnswer.Refused refused) {
     TaskEnd.Kind kind =
         switch (refused.code()) {
-          case DEVICE_BUSY -> TaskEnd.Kind.DEVICE_BUSY;
+          case DEVICE_BUSY, DEVICE_LOCK_UNUSABLE -> TaskEnd.Kind.DEVICE_BUSY;
           case EXPIRED, SHUTTING_DOWN -> TaskEnd.Kind.KEEPER_GONE;
           case NOT_BEGUN -> TaskEnd.Kind.NOT_BEGUN;
-          case DEVICE_LOCK_UNUSABLE,
-              CANNOT_RUN,
-              WORKING_FOLDER,
-              OUTPUT_FILE,
-              LIMIT,
-              INVALID,
-              GONE ->
+          case SHORTAGE -> TaskEnd.Kind.NO_ROOM;
+          case CANNOT_RUN, WORKING_FOLDER, OUTPUT_FILE, LIMIT, INVALID, GONE ->
               TaskEnd.Kind.CANNOT_START;
         };
     return TaskEnd.because(kind, refused.message());

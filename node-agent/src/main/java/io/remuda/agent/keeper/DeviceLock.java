@@ -5,11 +5,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 /**
- * A locked file of one device. The file is opened without following links and is never deleted; its
- * one line names the holder. Guarded by {@link DeviceLocks}.
+ * A locked file of one device, and its {@linkplain DeviceName name}. The file is opened without
+ * following links and is never deleted; its one line names the holder. Guarded by {@link
+ * DeviceLocks}.
  */
 final class DeviceLock {
   private static final int FILE_MODE = 0666;
@@ -22,13 +24,16 @@ final class DeviceLock {
   private final String path;
   private final String uuid;
   private final int fd;
+  private final int name;
   private int shares;
-  private String holder = "";
+  private boolean missed;
+  private volatile String holder = "";
 
-  private DeviceLock(Path file, String uuid, int fd) {
+  private DeviceLock(Path file, String uuid, int fd, int name) {
     this.path = file.toString();
     this.uuid = uuid;
     this.fd = fd;
+    this.name = name;
   }
 
   static DeviceLock take(Path file, String uuid) throws SpawnFailure {
@@ -40,7 +45,7 @@ final class DeviceLock {
         throw refusal(file, uuid, error);
       }
       if (isStill(file, fd)) {
-        DeviceLock lock = new DeviceLock(file, uuid, fd);
+        DeviceLock lock = new DeviceLock(file, uuid, fd, name(file, uuid, fd));
         lock.name(Posix.getpid(), "");
         return lock;
       }
@@ -49,8 +54,32 @@ final class DeviceLock {
     throw unusable(file, "it keeps being replaced");
   }
 
+  private static int name(Path file, String uuid, int fd) throws SpawnFailure {
+    try {
+      return DeviceName.take(file, uuid);
+    } catch (SpawnFailure refused) {
+      Posix.close(fd);
+      throw refused;
+    }
+  }
+
   String uuid() {
     return uuid;
+  }
+
+  /** Says once if somebody has removed or replaced the file; the name still keeps others off. */
+  void check() {
+    if (!missed && !isStill(Path.of(path), fd)) {
+      missed = true;
+      Log.line(
+          "keeper: the lock file "
+              + path
+              + " was removed while "
+              + uuid
+              + " is lent (its folder belongs to "
+              + LockHolder.owner(Path.of(path).getParent())
+              + "); other users of this build are kept off all the same");
+    }
   }
 
   /** Whether it is the lock in this file. */
@@ -58,8 +87,9 @@ final class DeviceLock {
     return path.equals(file);
   }
 
-  int fd() {
-    return fd;
+  /** What a task has to inherit, so that the device is its own for as long as it lives. */
+  List<Integer> fds() {
+    return List.of(fd, name);
   }
 
   /** Adds to the number of tasks that share it; the new number. */
@@ -86,6 +116,7 @@ final class DeviceLock {
   /** Without LOCK_UN: that would also unlock it for the tasks that inherited it. */
   void close() {
     Posix.close(fd);
+    Posix.close(name);
   }
 
   private static int open(Path file) throws SpawnFailure {
@@ -149,6 +180,11 @@ final class DeviceLock {
     if (error != Errno.EAGAIN) {
       return unusable(file, Errno.text(error));
     }
+    String stranger = LockHolder.stranger(file);
+    if (!stranger.isEmpty()) {
+      return new SpawnFailure(
+          RefusalCode.DEVICE_BUSY, uuid + " is kept by " + stranger + ", which has locked " + file);
+    }
     String holder = DeviceLocks.holderText(file);
     return new SpawnFailure(
         RefusalCode.DEVICE_BUSY,
@@ -157,6 +193,14 @@ final class DeviceLock {
 
   private static SpawnFailure unusable(Path file, String why) {
     return new SpawnFailure(
-        RefusalCode.DEVICE_LOCK_UNUSABLE, "device lock " + file + " is unusable: " + why);
+        RefusalCode.DEVICE_LOCK_UNUSABLE,
+        "device lock "
+            + file
+            + " of "
+            + LockHolder.owner(file)
+            + " is unusable: "
+            + why
+            + "; it is waited for until that is removed, or set REMUDA_DEVICE_LOCKS to another"
+            + " folder for all users");
   }
 }

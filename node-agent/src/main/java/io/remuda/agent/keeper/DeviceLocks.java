@@ -12,8 +12,12 @@ import java.util.Map;
 /**
  * Lends devices once per machine: one file per device UUID, locked by flock.
  *
- * <p>The descriptor is inherited by the task, so the lock lives until the keeper has released it
- * and the whole tree that inherited it is gone, even after kill -9 of the keeper. Tasks of one
+ * <p>A file can be removed by the owner of its folder and then be locked anew, so that two would
+ * lend one device. Therefore each device has a second lock that nobody can remove, its {@link
+ * DeviceName}.
+ *
+ * <p>The descriptors are inherited by the task, so the locks live until the keeper has released
+ * them and the whole tree that inherited it is gone, even after kill -9 of the keeper. Tasks of one
  * keeper share one descriptor per device. A task that closes descriptors it does not know gives its
  * share back early; the keeper's own remains until its tree is gone.
  *
@@ -48,7 +52,11 @@ public final class DeviceLocks {
    *
    * @return one for each UUID, to be given back by {@link #release}
    */
-  synchronized List<DeviceLock> take(List<String> uuids) throws SpawnFailure {
+  List<DeviceLock> take(List<String> uuids) throws SpawnFailure {
+    return uuids.isEmpty() ? List.of() : takeAll(uuids);
+  }
+
+  private synchronized List<DeviceLock> takeAll(List<String> uuids) throws SpawnFailure {
     List<DeviceLock> taken = new ArrayList<>(uuids.size());
     try {
       for (String uuid : uuids) {
@@ -61,7 +69,13 @@ public final class DeviceLocks {
     }
   }
 
-  synchronized void release(List<DeviceLock> locks) {
+  void release(List<DeviceLock> locks) {
+    if (!locks.isEmpty()) { // a task without devices does not wait for those of others
+      releaseAll(locks);
+    }
+  }
+
+  private synchronized void releaseAll(List<DeviceLock> locks) {
     for (DeviceLock lock : locks) {
       if (lock.share(-1) == 0) {
         held.remove(lock.uuid());
@@ -74,6 +88,13 @@ public final class DeviceLocks {
   synchronized void refresh() {
     for (DeviceLock lock : held.values()) {
       lock.refresh();
+    }
+  }
+
+  /** Says of each file that is lent and was removed that it was. */
+  synchronized void check() {
+    for (DeviceLock lock : held.values()) {
+      lock.check();
     }
   }
 
@@ -116,7 +137,8 @@ public final class DeviceLocks {
             folder
                 + " belongs to user "
                 + owner
-                + " and has no sticky bit: set REMUDA_DEVICE_LOCKS to another folder");
+                + " and has no sticky bit: have it removed, or set REMUDA_DEVICE_LOCKS to another"
+                + " folder for all users");
       }
     } catch (IOException fault) {
       throw new SpawnFailure(

@@ -13,7 +13,12 @@ final class Errno {
   static final int ENOMEM = 12;
   static final int EACCES = 13;
   static final int EEXIST = 17;
+  static final int ENFILE = 23;
+  static final int EMFILE = 24;
+  static final int ENOSPC = 28;
   static final int ELOOP = 40;
+  static final int EADDRINUSE = 98;
+  static final int EDQUOT = 122;
 
   private Errno() {}
 

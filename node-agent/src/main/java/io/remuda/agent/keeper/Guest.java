@@ -17,6 +17,7 @@ final class Guest {
   private boolean killed;
   private long killAtMillis = NEVER;
   private List<ProcStat> family = List.of();
+  private boolean over;
   private ExitRecord exit;
 
   Guest(AdoptRequest request, ProcStat process, List<DeviceLock> locks, long sinceMillis) {
@@ -42,6 +43,11 @@ final class Guest {
     return exit == null;
   }
 
+  /** Whether it still has to be watched; if not, its exit may still have to be written. */
+  boolean isWatched() {
+    return !over;
+  }
+
   /**
    * A second request can only shorten the grace of the first.
    *
@@ -62,29 +68,33 @@ final class Guest {
     return killAtMillis <= now;
   }
 
-  /** It holds nothing any more; what its process returns is never known here. */
-  ExitRecord ended(long now) {
-    exit =
-        new ExitRecord(
-            request.key(),
-            process.pid(),
-            process.startTicks(),
-            new ExitStatus.Code(0),
-            now - sinceMillis,
-            0,
-            0,
-            0,
-            false,
-            killed,
-            0);
-    return exit;
+  /** It needs nothing any more; what its process returns is never known here. */
+  ExitRecord over(long now) {
+    over = true;
+    return new ExitRecord(
+        request.key(),
+        process.pid(),
+        process.startTicks(),
+        new ExitStatus.Code(0),
+        now - sinceMillis,
+        0,
+        0,
+        0,
+        false,
+        killed,
+        0);
+  }
+
+  /** Its exit is written, and it holds nothing any more. */
+  void ended(ExitRecord record) {
+    exit = record;
   }
 
   TaskView view() {
     TaskView.State state =
         exit != null
             ? TaskView.State.EXITED
-            : killed ? TaskView.State.ENDING : TaskView.State.RUNNING;
+            : killed || over ? TaskView.State.ENDING : TaskView.State.RUNNING;
     return new TaskView(request.key(), process.pid(), process.startTicks(), state, exit);
   }
 }

@@ -27,18 +27,22 @@ final class Guests {
 
   private final BootClock clock;
   private final DeviceLocks locks;
+  private final Recorder recorder;
   private final Consumer<TaskView> exited;
   private final Map<String, Guest> byKey = new LinkedHashMap<>();
+  private final Object adopting = new Object();
   private boolean closing;
 
   /**
    * None yet.
    *
+   * @param recorder writes down how each has ended
    * @param exited is told of each that holds nothing any more, once its devices are free
    */
-  Guests(BootClock clock, DeviceLocks locks, Consumer<TaskView> exited) {
+  Guests(BootClock clock, DeviceLocks locks, Recorder recorder, Consumer<TaskView> exited) {
     this.clock = clock;
     this.locks = locks;
+    this.recorder = recorder;
     this.exited = exited;
   }
 
@@ -51,23 +55,37 @@ final class Guests {
     }
   }
 
-  private synchronized SpawnAnswer watched(AdoptRequest request) throws SpawnFailure {
-    Guest known = byKey.get(request.key());
-    if (known != null) {
-      return new SpawnAnswer.Known(known.view());
+  /** The locks are taken outside of the monitor, for their disk may stand still. */
+  private SpawnAnswer watched(AdoptRequest request) throws SpawnFailure {
+    synchronized (adopting) {
+      Guest known = find(request.key());
+      if (known != null) {
+        return new SpawnAnswer.Known(view(known));
+      }
+      ProcStat process = process(request);
+      List<DeviceLock> taken = locks.take(request.deviceLocks());
+      Guest guest = new Guest(request, process, taken, clock.millis());
+      if (!takeIn(guest)) {
+        locks.release(taken);
+        throw new SpawnFailure(RefusalCode.SHUTTING_DOWN, "the keeper is ending");
+      }
+      taken.forEach(lock -> lock.name(process.pid(), request.key()));
+      Thread watch = new Thread(() -> watch(guest), "guest-" + process.pid());
+      watch.setDaemon(true);
+      watch.start();
+      return new SpawnAnswer.Started(process.pid(), process.startTicks());
     }
-    if (closing) {
-      throw new SpawnFailure(RefusalCode.SHUTTING_DOWN, "the keeper is ending");
+  }
+
+  private synchronized TaskView view(Guest guest) {
+    return guest.view();
+  }
+
+  private synchronized boolean takeIn(Guest guest) {
+    if (!closing) {
+      byKey.put(guest.request().key(), guest);
     }
-    ProcStat process = process(request);
-    List<DeviceLock> taken = locks.take(request.deviceLocks());
-    Guest guest = new Guest(request, process, taken, clock.millis());
-    byKey.put(request.key(), guest);
-    taken.forEach(lock -> lock.name(process.pid(), request.key()));
-    Thread watch = new Thread(() -> watch(guest), "guest-" + process.pid());
-    watch.setDaemon(true);
-    watch.start();
-    return new SpawnAnswer.Started(process.pid(), process.startTicks());
+    return !closing;
   }
 
   private static ProcStat process(AdoptRequest request) throws SpawnFailure {
@@ -94,7 +112,7 @@ final class Guests {
   private void watch(Guest guest) {
     int pidfd = Posix.pidfd_open(guest.process().pid());
     try {
-      while (isLive(guest)) {
+      while (isWatched(guest)) {
         if (isGone(guest)) {
           finish(guest);
         } else if (isDueKill(guest)) {
@@ -119,8 +137,8 @@ final class Guests {
     return guest.family();
   }
 
-  private synchronized boolean isLive(Guest guest) {
-    return guest.isLive();
+  private synchronized boolean isWatched(Guest guest) {
+    return guest.isWatched();
   }
 
   private synchronized boolean isDueKill(Guest guest) {
@@ -139,19 +157,26 @@ final class Guests {
     return byKey.get(key);
   }
 
+  /** What waits for the disk is done on the recorder's thread. */
   private void finish(Guest guest) {
+    synchronized (this) {
+      if (guest.isWatched()) {
+        ExitRecord record = guest.over(clock.millis());
+        recorder.add(() -> conclude(guest, record));
+      }
+    }
+  }
+
+  private void conclude(Guest guest, ExitRecord record) {
+    try {
+      ExitFile.write(guest.request().taskFolder(), record);
+    } catch (IOException unwritable) {
+      Log.line("keeper: no exit record of " + record.key() + ": " + unwritable);
+    }
+    locks.release(guest.locks());
     TaskView view;
     synchronized (this) {
-      if (!guest.isLive()) {
-        return;
-      }
-      ExitRecord record = guest.ended(clock.millis());
-      try {
-        ExitFile.write(guest.request().taskFolder(), record);
-      } catch (IOException unwritable) {
-        Log.line("keeper: no exit record of " + record.key() + ": " + unwritable);
-      }
-      locks.release(guest.locks());
+      guest.ended(record);
       view = guest.view();
       dropOldestEnded();
       notifyAll();
@@ -171,7 +196,7 @@ final class Guests {
   /** Ends a program: SIGTERM to its process and all below it, after the grace SIGKILL. */
   void kill(String key, long graceMillis) {
     Guest guest = find(key);
-    if (guest == null || !isLive(guest)) {
+    if (guest == null || !isWatched(guest)) {
       return;
     }
     List<ProcStat> all = family(guest);

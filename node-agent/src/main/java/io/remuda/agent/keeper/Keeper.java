@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -17,10 +19,12 @@ import java.util.function.Consumer;
 final class Keeper {
   private static final long REFRESH_MILLIS = 3_600_000;
   private static final long GUARDIAN_MILLIS = 1000;
+  private static final long LOCK_CHECK_MILLIS = 10_000;
+  private static final String WITHDRAWN = "withdrawn";
 
   /** Who asks for a start. */
   interface Asker {
-    /** It waits for its seat; the answer comes later, on another thread. */
+    /** It waits for its seat, or takes its time; the answer comes later, on another thread. */
     void queued();
 
     /** What became of it; never said if its client has gone while it waited. */
@@ -41,13 +45,20 @@ final class Keeper {
   private final long idleExitMillis;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Object spawning = new Object();
+  private final Object oneAtATime = new Object();
   private final SeatQueue queue = new SeatQueue();
-  private final Starter starter = new Starter(this::startNext);
+  private final Starter starter;
+  private final Recorder recorder = new Recorder();
+
+  /** What is being started; guarded by {@link #spawning}. */
+  private final Map<String, Start> starts = new LinkedHashMap<>();
+
   private volatile Consumer<TaskView> listener = view -> {};
   private long newestClient;
   private int clients;
   private long lastNeeded;
   private long lastRefresh;
+  private long lastLockCheck;
   private long lastGuardianLook;
 
   /**
@@ -66,11 +77,12 @@ final class Keeper {
     guardian = new Guardian(nodeFolder, record.number(), limit);
     table = new TaskTable(clock);
     locks = new DeviceLocks(lockFolder);
-    guests = new Guests(clock, locks, view -> listener.accept(view));
+    guests = new Guests(clock, locks, recorder, view -> listener.accept(view));
     spawner = new Spawner(mark);
+    starter = new Starter(clock);
     TaskOwners owners = new TaskOwners(mark, record, table);
     ProcessTree tree = new ProcessTree(self.pid(), owners, guardian::pid);
-    memoryWatch = new MemoryWatch(table, tree);
+    memoryWatch = new MemoryWatch(table, tree, recorder);
     limits = MemoryLimits.here(memoryWatch);
     warden =
         new Warden(
@@ -79,6 +91,7 @@ final class Keeper {
             new RecentPids(self.pid()),
             locks,
             limits,
+            recorder,
             this::exited,
             this::lookAfterItself);
     lastNeeded = clock.millis();
@@ -91,13 +104,13 @@ final class Keeper {
     startGuardian();
     daemon(new Reaper(table, clock), "reaper");
     daemon(warden, "warden");
-    daemon(starter, "starter");
+    recorder.start();
     daemon(memoryWatch, "memory");
   }
 
   /**
    * Starts a task, unless its key is known here or its folder holds its exit. If another task has
-   * its seat, it starts when that is gone.
+   * its seat, it starts when that is gone. Never waits for a disk.
    *
    * @param expiresAtMillis of {@link BootClock}; later nothing is started
    * @param client the number of the one that asks; a word that an agent has left behind in its
@@ -106,60 +119,81 @@ final class Keeper {
   void spawn(SpawnRequest request, long expiresAtMillis, long client, Asker asker) {
     SeatQueue.Waiting turn = new SeatQueue.Waiting(request, expiresAtMillis, client, asker);
     synchronized (spawning) {
+      TaskView known = known(request.key());
       if (client < newestClient) {
         asker.answered(
             new SpawnAnswer.Refused(RefusalCode.EXPIRED, "another client has taken over"));
-      } else if (isTaken(request.seat()) && known(request) == null) {
+      } else if (known != null) {
+        asker.answered(new SpawnAnswer.Known(known));
+      } else if (isTaken(request.seat())) {
         queue.add(turn);
         asker.queued();
       } else {
-        asker.answered(answer(turn, RefusalCode.EXPIRED));
+        begin(new Start(turn, RefusalCode.EXPIRED, clock.millis()));
       }
     }
   }
 
-  private boolean isTaken(long seat) {
-    return seat != 0 && (!queue.isEmpty(seat) || table.isTaken(seat));
+  /** Of a task or of what is to be one; null if there is none. */
+  private TaskView known(String key) {
+    TaskView view = table.find(key);
+    Start start = starts.get(key);
+    return view == null && start != null ? start.view() : view;
   }
 
-  private SpawnAnswer answer(SeatQueue.Waiting turn, RefusalCode late) {
-    TaskView known = known(turn.request());
-    if (known != null) {
-      return new SpawnAnswer.Known(known);
-    }
-    if (clock.millis() > turn.expiresAtMillis()) {
-      return new SpawnAnswer.Refused(late, "the request came too late");
+  private boolean isTaken(long seat) {
+    return seat != 0 && (!queue.isEmpty(seat) || isBusy(seat));
+  }
+
+  /** Whether a task has the seat, or what is to be one. */
+  private boolean isBusy(long seat) {
+    return table.isTaken(seat)
+        || starts.values().stream().anyMatch(start -> start.request().seat() == seat);
+  }
+
+  private void begin(Start start) {
+    starts.put(start.key(), start);
+    starter.add(() -> carryOut(start));
+  }
+
+  /** On a thread of the starter, which may wait for a disk. */
+  private void carryOut(Start start) {
+    SpawnAnswer answer = guardedAnswer(start);
+    boolean wasListed;
+    synchronized (spawning) {
+      starts.remove(start.key());
+      wasListed = start.isListed();
+      if (start.killGraceMillis() >= 0) {
+        table.kill(start.key(), start.killGraceMillis());
+      }
     }
     try {
-      return start(turn.request());
-    } catch (SpawnFailure refused) {
-      return new SpawnAnswer.Refused(refused.code(), refused.getMessage());
+      start.turn().asker().answered(answer);
+      if (wasListed && answer instanceof SpawnAnswer.Refused) {
+        listener.accept(start.ended());
+      }
+    } catch (RuntimeException | OutOfMemoryError fault) { // the others still have their turn
+      Log.line("keeper: " + start.key() + " cannot be answered: " + fault);
     }
+    startNext(start.request().seat());
   }
 
-  /** The seat is free: starts the next that waits for it and can be started. */
+  /** The seat is free, if it is: starts the next that waits for it. */
   private void startNext(long seat) {
     synchronized (spawning) {
-      while (!table.isTaken(seat) && !queue.isEmpty(seat)) {
-        SeatQueue.Waiting next = queue.poll(seat);
-        SpawnAnswer answer = guardedAnswer(next);
-        try {
-          next.asker().answered(answer);
-        } catch (RuntimeException | OutOfMemoryError fault) { // the others still have their turn
-          Log.line("keeper: " + next.request().key() + " cannot be answered: " + fault);
-        }
+      if (seat != 0 && !isBusy(seat) && !queue.isEmpty(seat)) {
+        begin(new Start(queue.poll(seat), RefusalCode.NOT_BEGUN, clock.millis()));
       }
     }
   }
 
   /** A fault, as no memory, must not leave the seat to nobody. */
-  private SpawnAnswer guardedAnswer(SeatQueue.Waiting next) {
+  private SpawnAnswer guardedAnswer(Start start) {
     try {
-      return answer(next, RefusalCode.NOT_BEGUN);
+      return answer(start);
     } catch (RuntimeException | OutOfMemoryError fault) {
-      String key = next.request().key();
-      Log.line("keeper: the start of " + key + " failed: " + fault);
-      TaskView begun = table.find(key);
+      Log.line("keeper: the start of " + start.key() + " failed: " + fault);
+      TaskView begun = table.find(start.key());
       if (begun != null) {
         return new SpawnAnswer.Known(begun);
       }
@@ -169,20 +203,30 @@ final class Keeper {
     }
   }
 
+  private SpawnAnswer answer(Start start) {
+    try {
+      TaskView over = ended(start.request());
+      return over == null ? start(start) : new SpawnAnswer.Known(over);
+    } catch (SpawnFailure refused) {
+      return new SpawnAnswer.Refused(refused.code(), refused.getMessage());
+    }
+  }
+
   /** What waits under this key is not to be started any more; it is told so. */
   void withdraw(String key) {
     synchronized (spawning) {
       for (SeatQueue.Waiting gone : queue.remove(one -> one.request().key().equals(key))) {
-        gone.asker().answered(new SpawnAnswer.Refused(RefusalCode.NOT_BEGUN, "withdrawn"));
+        gone.asker().answered(new SpawnAnswer.Refused(RefusalCode.NOT_BEGUN, WITHDRAWN));
+      }
+      Start start = starts.get(key);
+      if (start != null) {
+        start.withdraw(); // it is told once its thread knows
       }
     }
   }
 
-  private TaskView known(SpawnRequest request) {
-    TaskView view = table.find(request.key());
-    if (view != null) {
-      return view;
-    }
+  /** A task of that folder that has ended and been forgotten; null if there is none. */
+  private static TaskView ended(SpawnRequest request) {
     try {
       Optional<ExitRecord> exit = ExitFile.read(request.taskFolder());
       if (exit.isPresent() && exit.get().key().equals(request.key())) {
@@ -199,86 +243,136 @@ final class Keeper {
   private void exited(TaskView view, long seat) {
     record.ended(view.key());
     listener.accept(view);
-    if (seat != 0) {
-      starter.free(seat);
+    startNext(seat);
+  }
+
+  /** First all that may wait for a disk, then what must not. */
+  private SpawnAnswer start(Start start) throws SpawnFailure {
+    SpawnRequest request = start.request();
+    requireWanted(start);
+    String program = Programs.locate(request);
+    Programs.touch(program, request.workingFolder());
+    List<DeviceLock> taken = locks.take(request.deviceLocks());
+    try (Outputs outputs = Outputs.open(request)) {
+      return start(start, program, outputs, taken);
+    } catch (SpawnFailure | RuntimeException | Error failure) {
+      if (table.find(request.key()) == null) {
+        locks.release(taken);
+      }
+      throw failure;
     }
   }
 
-  private SpawnAnswer start(SpawnRequest request) throws SpawnFailure {
-    List<DeviceLock> taken = locks.take(request.deviceLocks());
-    if (!table.spawnBegins()) {
-      locks.release(taken);
-      throw new SpawnFailure(RefusalCode.SHUTTING_DOWN, "the keeper is ending");
+  private void requireWanted(Start start) throws SpawnFailure {
+    if (clock.millis() > start.turn().expiresAtMillis()) {
+      throw new SpawnFailure(start.late(), "the request came too late");
     }
+    synchronized (spawning) {
+      if (start.isUnwanted()) {
+        throw new SpawnFailure(RefusalCode.NOT_BEGUN, WITHDRAWN);
+      }
+    }
+  }
+
+  private SpawnAnswer start(Start start, String program, Outputs outputs, List<DeviceLock> taken)
+      throws SpawnFailure {
+    SpawnRequest request = start.request();
+    Spawned spawned = null;
+    try {
+      long serial = record.begins(request.key());
+      spawned = startNow(start, program, outputs, taken, serial);
+      record.began(serial, spawned);
+    } catch (IOException unwritable) {
+      if (spawned == null) { // else it has the mark in its limits, and its task is written down
+        throw new SpawnFailure(
+            Shortages.isOne(unwritable) ? RefusalCode.SHORTAGE : RefusalCode.OUTPUT_FILE,
+            "the keeper's record cannot be written: " + unwritable);
+      }
+    } finally {
+      if (spawned == null) {
+        record.ended(request.key());
+        outputs.discard();
+      }
+    }
+    for (DeviceLock lock : taken) {
+      lock.name(spawned.pid(), request.key());
+    }
+    return new SpawnAnswer.Started(spawned.pid(), spawned.startTicks());
+  }
+
+  /** Nothing here waits for a disk. Whatever happens, the next keeper finds what is started. */
+  private Spawned startNow(
+      Start start, String program, Outputs outputs, List<DeviceLock> taken, long serial)
+      throws SpawnFailure {
+    boolean wanted;
+    synchronized (spawning) {
+      wanted = start.spawns();
+    }
+    if (!wanted || !table.spawnBegins()) {
+      throw wanted
+          ? new SpawnFailure(RefusalCode.SHUTTING_DOWN, "the keeper is ending")
+          : new SpawnFailure(RefusalCode.NOT_BEGUN, WITHDRAWN);
+    }
+    SpawnRequest request = start.request();
     Spawned spawned = null;
     boolean registered = false;
     try {
       long born = clock.millis();
-      spawned = spawnRecorded(request, fds(taken));
+      spawned = spawn(request, program, outputs, fds(taken), serial);
       limits.started(new TaskMark(request.key(), spawned.pid(), spawned.startTicks()), request);
-      Task task = table.register(request, spawned, born, taken);
+      TaskMark mark = table.register(request, spawned, born, taken).mark();
       registered = true;
-      for (DeviceLock lock : taken) {
-        lock.name(spawned.pid(), request.key());
-      }
-      return new SpawnAnswer.Started(spawned.pid(), task.mark().startTicks());
+      return new Spawned(spawned.pid(), mark.startTicks());
     } finally {
       table.spawnEnds();
       if (!registered) {
-        abandon(spawned, taken);
+        abandon(spawned);
       }
     }
   }
 
-  /** Whatever happens from here on, the next keeper finds the process and all that it starts. */
-  private Spawned spawnRecorded(SpawnRequest request, List<Integer> inherited) throws SpawnFailure {
-    Spawned spawned = null;
-    try {
-      long serial = record.begins(request.key());
+  /** What is started inherits the limits of this process, which are its own for the moment. */
+  private Spawned spawn(
+      SpawnRequest request, String program, Outputs outputs, List<Integer> inherited, long serial)
+      throws SpawnFailure {
+    synchronized (oneAtATime) {
       limit.next(serial);
       try {
-        spawned = spawner.spawn(request, inherited);
+        return spawner.spawn(request, program, outputs, inherited);
       } finally {
         limit.next(0);
-      }
-      record.began(serial, spawned);
-      return spawned;
-    } catch (IOException unwritable) {
-      if (spawned != null) {
-        return spawned; // it has the mark in its limits, and its task is written down
-      }
-      throw new SpawnFailure(
-          RefusalCode.OUTPUT_FILE, "the keeper's record cannot be written: " + unwritable);
-    } finally {
-      if (spawned == null) {
-        record.ended(request.key());
       }
     }
   }
 
   /** Of what nobody will watch nothing stays. */
-  private void abandon(Spawned spawned, List<DeviceLock> taken) {
+  private static void abandon(Spawned spawned) {
     if (spawned != null) {
       Posix.kill(spawned.pid(), Posix.SIGKILL);
     }
-    locks.release(taken);
   }
 
   private static List<Integer> fds(List<DeviceLock> locks) {
-    return locks.stream().map(DeviceLock::fd).toList();
+    return locks.stream().flatMap(lock -> lock.fds().stream()).toList();
   }
 
   /**
    * Watches a program that runs already, unless its key is known here.
    *
    * @param client as for {@link #spawn}
+   * @param told takes the answer, on another thread
    */
-  SpawnAnswer adopt(AdoptRequest request, long client) {
+  void adopt(AdoptRequest request, long client, Consumer<SpawnAnswer> told) {
+    starter.add(() -> told.accept(adopted(request, client)));
+  }
+
+  private SpawnAnswer adopted(AdoptRequest request, long client) {
     synchronized (spawning) {
-      return client < newestClient
-          ? new SpawnAnswer.Refused(RefusalCode.EXPIRED, "another client has taken over")
-          : guests.adopt(request);
+      if (client < newestClient) {
+        return new SpawnAnswer.Refused(RefusalCode.EXPIRED, "another client has taken over");
+      }
     }
+    return guests.adopt(request);
   }
 
   /** A program that was adopted gives its devices back. */
@@ -287,14 +381,25 @@ final class Keeper {
   }
 
   void kill(String key, long graceMillis) {
+    synchronized (spawning) {
+      Start start = starts.get(key);
+      if (start != null) {
+        start.kill(graceMillis);
+      }
+    }
     table.kill(key, graceMillis);
     guests.kill(key, graceMillis);
   }
 
-  /** All tasks, with one that is being started right now. */
+  /** All tasks, with those that are being started right now. */
   List<TaskView> list() {
     synchronized (spawning) {
       List<TaskView> all = new ArrayList<>(table.views());
+      for (Start start : starts.values()) {
+        if (!start.isUnwanted() && table.find(start.key()) == null) {
+          all.add(start.view());
+        }
+      }
       all.addAll(guests.views());
       return all;
     }
@@ -357,14 +462,14 @@ final class Keeper {
   }
 
   private void startGuardian() {
-    synchronized (spawning) { // else it could get the mark of a task
+    synchronized (oneAtATime) { // else it could get the mark of a task
       guardian.ensure();
     }
   }
 
   /** All is in order: nothing is left to the guardian and to the next keeper. */
   void leave() throws InterruptedException {
-    synchronized (spawning) {
+    synchronized (oneAtATime) {
       guardian.dismiss();
     }
     record.remove();
@@ -380,7 +485,15 @@ final class Keeper {
     }
     if (now - lastRefresh > REFRESH_MILLIS) {
       lastRefresh = now;
-      locks.refresh();
+      recorder.add(locks::refresh);
+    }
+    if (now - lastLockCheck > LOCK_CHECK_MILLIS) {
+      lastLockCheck = now;
+      recorder.add(locks::check);
+    }
+    starter.look();
+    synchronized (spawning) {
+      starts.values().forEach(start -> start.sayIfSlow(now));
     }
     long idle = idleFor(now);
     // The door is closed first: a task accepted now would be left without its keeper.
@@ -391,7 +504,7 @@ final class Keeper {
   }
 
   private synchronized long idleFor(long now) {
-    if (clients > 0 || table.live() > 0 || guests.live() > 0) {
+    if (clients > 0 || table.live() > 0 || guests.live() > 0 || starter.open() > 0) {
       lastNeeded = now;
     }
     return now - lastNeeded;

@@ -17,15 +17,22 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The agent's side of the socket to its keeper. Any thread, and nobody waits but for {@link
  * #spawn(SpawnRequest)}, {@link #adopt(AdoptRequest)} and {@link #list()}, which must not be called
- * on the listener's thread. What the keeper answers and tells comes in its order, on one thread. A
- * keeper that owes answers and gives none for the timeout is given up: the connection ends, by
- * {@link KeeperUnresponsive}. One that answers slowly is not.
+ * on the listener's thread. What the keeper answers and tells comes in its order, on one thread.
+ *
+ * <p>A keeper that owes answers and gives none for the timeout is looked at. One that is gone has
+ * ended the connection, by {@link KeeperGone}; one that was stopped is given up, by {@link
+ * KeeperUnresponsive}, for it can end no task. One that lives is waited for: a machine or a disk
+ * that stands still is no reason to end its tasks. Only if one of them is to be ended it is given
+ * up after {@link #KILL_PATIENCE} timeouts.
  *
  * <p>A spawn that the keeper comes to read too late is not started: it carries its own expiry. It
  * may still have been started just in time, which {@link #list()} tells.
@@ -50,7 +57,11 @@ public final class KeeperClient implements Closeable {
    */
   private static final int PARTS = 10;
 
+  /** So many timeouts a keeper that lives may take to answer that it ends a task. */
+  private static final int KILL_PATIENCE = 10;
+
   private final long timeoutMillis;
+  private final Supplier<KeeperProcess.State> keeper;
   private final BootClock clock = BootClock.system();
   private final Connection connection;
   private final Map<Integer, Call> calls = new ConcurrentHashMap<>();
@@ -71,6 +82,12 @@ public final class KeeperClient implements Closeable {
   /** What the keeper tells unasked; called on the reading thread. */
   public interface Listener {
     /**
+     * A keeper that lives owes answers and has said nothing for so many ms; told again and again
+     * until it speaks, which is 0.
+     */
+    default void silent(long millis) {}
+
+    /**
      * The task's tree is gone and its exit record written. Told only to the newest client, and
      * maybe again by {@link KeeperClient#list}.
      */
@@ -78,6 +95,15 @@ public final class KeeperClient implements Closeable {
 
     /** The last call, once, also after {@link KeeperClient#close}. */
     void disconnected(Throwable cause);
+  }
+
+  /** The keeper is of another version, so that nothing can be said to it. */
+  public static final class Refused extends IOException {
+    private static final long serialVersionUID = 1;
+
+    Refused(String message) {
+      super(message);
+    }
   }
 
   /** A request under way; the answer to a list may come in several frames. */
@@ -88,6 +114,9 @@ public final class KeeperClient implements Closeable {
     /** Its turn comes when it comes. */
     private boolean queued;
 
+    /** Whether a task is to be ended by it. */
+    private boolean ends;
+
     /** Bytes that it counts as among the open starts, 0 if it does not or no longer. */
     private int open;
 
@@ -96,9 +125,14 @@ public final class KeeperClient implements Closeable {
     }
   }
 
-  private KeeperClient(SocketChannel channel, Listener listener, Duration timeout)
+  private KeeperClient(
+      SocketChannel channel,
+      Listener listener,
+      Duration timeout,
+      Supplier<KeeperProcess.State> keeper)
       throws IOException {
     timeoutMillis = timeout.toMillis();
+    this.keeper = keeper;
     connection = new Connection(channel, new Receiver(listener));
   }
 
@@ -106,14 +140,32 @@ public final class KeeperClient implements Closeable {
     return connect(socket, listener, DEFAULT_TIMEOUT);
   }
 
-  /** Throws IOException if nobody listens there or if the keeper is of another version. */
+  /** One whose silence means that it is stopped. */
   public static KeeperClient connect(Path socket, Listener listener, Duration timeout)
+      throws IOException {
+    return connect(socket, listener, timeout, () -> KeeperProcess.State.STOPPED);
+  }
+
+  /**
+   * Connects and says hello.
+   *
+   * @param keeper what has become of its process
+   * @throws IOException if nobody listens there, if the keeper is of another version or if it says
+   *     nothing
+   */
+  public static KeeperClient connect(
+      Path socket, Listener listener, Supplier<KeeperProcess.State> keeper) throws IOException {
+    return connect(socket, listener, DEFAULT_TIMEOUT, keeper);
+  }
+
+  static KeeperClient connect(
+      Path socket, Listener listener, Duration timeout, Supplier<KeeperProcess.State> keeper)
       throws IOException {
     SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
     KeeperClient client;
     try {
       channel.connect(UnixDomainSocketAddress.of(socket));
-      client = new KeeperClient(channel, listener, timeout);
+      client = new KeeperClient(channel, listener, timeout, keeper);
     } catch (IOException | RuntimeException refused) {
       channel.close();
       throw refused;
@@ -134,9 +186,14 @@ public final class KeeperClient implements Closeable {
   private void hello() throws IOException {
     FrameWriter frame = request(Protocol.HELLO);
     frame.number(Protocol.MAGIC).number(Protocol.VERSION);
-    FrameReader answer = await(told -> send(frame, new Call(told)));
+    FrameReader answer;
+    try {
+      answer = await(told -> send(frame, new Call(told)), 2 * timeoutMillis);
+    } catch (TimeoutException silent) {
+      throw new IOException("the keeper says nothing", silent);
+    }
     if (answer.kind() == Protocol.ERROR) {
-      throw new IOException(answer.text());
+      throw new Refused(answer.text());
     }
   }
 
@@ -254,7 +311,10 @@ public final class KeeperClient implements Closeable {
 
   /** Ends a task: SIGTERM to its tree, after the grace SIGKILL. An unknown key is no error. */
   public void kill(String key, long graceMillis) {
-    say(request(Protocol.KILL).text(key).number(graceMillis));
+    FrameWriter request = request(Protocol.KILL).text(key).number(graceMillis);
+    Call call = new Call(done -> {});
+    call.ends = true;
+    send(request, call);
   }
 
   /**
@@ -325,11 +385,19 @@ public final class KeeperClient implements Closeable {
 
   /** Asks and waits for what it is told. */
   private <T> T await(Consumer<Consumer<T>> ask) {
+    try {
+      return await(ask, Long.MAX_VALUE);
+    } catch (TimeoutException endless) {
+      throw new IllegalStateException(endless);
+    }
+  }
+
+  private <T> T await(Consumer<Consumer<T>> ask, long millis) throws TimeoutException {
     CompletableFuture<T> answer = new CompletableFuture<>();
     waiters.add(answer);
     try {
       ask.accept(answer::complete);
-      return answer.get();
+      return answer.get(millis, TimeUnit.MILLISECONDS);
     } catch (ExecutionException ended) {
       throw ended.getCause() instanceof KeeperUnresponsive silent
           ? new KeeperUnresponsive(silent.getMessage())
@@ -363,7 +431,7 @@ public final class KeeperClient implements Closeable {
       if (call == null) {
         throw new FrameReader.Malformed("an answer to no request");
       }
-      silentParts = 0;
+      heard();
       heardOfStart(call);
       if (frame.kind() == Protocol.QUEUED) {
         call.queued = true;
@@ -386,9 +454,33 @@ public final class KeeperClient implements Closeable {
       boolean owes = calls.values().stream().anyMatch(call -> !call.queued);
       silentParts = owes ? silentParts + 1 : 0;
       if (silentParts > PARTS) {
+        look();
+      }
+    }
+
+    private void look() {
+      long millis = silentParts * (timeoutMillis / PARTS);
+      KeeperProcess.State state = keeper.get();
+      boolean mustEnd = calls.values().stream().anyMatch(call -> call.ends);
+      if (state == KeeperProcess.State.GONE) {
+        connection.close(new IOException("the keeper has ended"));
+      } else if (state == KeeperProcess.State.STOPPED) {
         connection.close(
             new KeeperUnresponsive("the keeper has not answered for " + timeoutMillis + " ms"));
+      } else if (mustEnd && silentParts > KILL_PATIENCE * PARTS) {
+        connection.close(
+            new KeeperUnresponsive(
+                "the keeper was to end a task and has not for " + millis + " ms"));
+      } else {
+        listener.silent(millis);
       }
+    }
+
+    private void heard() {
+      if (silentParts > PARTS) {
+        listener.silent(0);
+      }
+      silentParts = 0;
     }
 
     @Override

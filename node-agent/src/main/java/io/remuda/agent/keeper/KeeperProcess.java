@@ -3,16 +3,37 @@ package io.remuda.agent.keeper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * The keeper of a folder, by the id that it wrote there; its start ticks tell it from a stranger.
+ * Any thread.
  */
 public final class KeeperProcess {
 
   private static final int LOOKS = 20;
   private static final int LOOK_MILLIS = 100;
 
-  private KeeperProcess() {}
+  /** What becomes of a process, as the kernel says. */
+  public enum State {
+    /** It runs, or waits for something, such as a disk. */
+    LIVES,
+    /** It was stopped, as by SIGSTOP, and does nothing until it is told to go on. */
+    STOPPED,
+    /** It has ended; a zombie counts as that. */
+    GONE
+  }
+
+  private final ProcStat found;
+
+  private KeeperProcess(ProcStat found) {
+    this.found = found;
+  }
+
+  /** The keeper that wrote its id into {@code nodeFolder}, if it lives. */
+  public static Optional<KeeperProcess> of(Path nodeFolder) {
+    return Optional.ofNullable(find(nodeFolder)).map(KeeperProcess::new);
+  }
 
   /** Whether the keeper that wrote its id into {@code nodeFolder} lives. */
   public static boolean isAlive(Path nodeFolder) {
@@ -40,6 +61,24 @@ public final class KeeperProcess {
     return ProcFiles.isThere(keeper)
         ? "its keeper, process " + keeper.pid() + ", does not end"
         : "";
+  }
+
+  public long pid() {
+    return found.pid();
+  }
+
+  /** As it is now; no file system but /proc is asked. */
+  public State state() {
+    ProcStat now = ProcFiles.stat(found.pid());
+    if (now == null || now.dead() || !now.same(found)) {
+      return State.GONE;
+    }
+    return now.state() == 'T' ? State.STOPPED : State.LIVES;
+  }
+
+  @Override
+  public String toString() {
+    return "keeper (pid " + found.pid() + ")";
   }
 
   private static ProcStat find(Path nodeFolder) {

@@ -9,9 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * What a keeper has started, in a file of the node's folder that outlives it: by it the next keeper
@@ -20,7 +21,7 @@ import java.util.Map;
  *
  * <p>Lines: {@code keeper VERSION SPACE PID STARTTICKS}, then {@code s SERIAL KEY} and {@code p
  * SERIAL PID STARTTICKS}; the leader's pid is the number of its session and of its group. Any
- * thread.
+ * thread; those that write wait for the disk, those that ask do not.
  */
 final class KeeperRecord {
   static final String FOLDER = "keepers";
@@ -32,8 +33,8 @@ final class KeeperRecord {
   private final Path file;
   private final long number;
   private final String head;
-  private final Map<Long, String> keys = new HashMap<>();
-  private final Map<String, String> lines = new LinkedHashMap<>();
+  private final Map<Long, String> keys = new ConcurrentHashMap<>();
+  private final Map<String, String> lines = Collections.synchronizedMap(new LinkedHashMap<>());
   private FileChannel channel;
   private long length;
   private long lastSerial;
@@ -77,22 +78,25 @@ final class KeeperRecord {
     if (length > LONG) {
       shorten();
     }
-    append(line);
-    lastSerial = serial;
     keys.put(serial, key);
     lines.put(key, line);
+    lastSerial = serial;
+    append(line);
     return serial;
   }
 
   /** Writes down the process of a task. */
   synchronized void began(long serial, Spawned leader) throws IOException {
     String line = "p " + serial + " " + leader.pid() + " " + leader.startTicks() + "\n";
-    lines.computeIfPresent(keys.get(serial), (key, first) -> first + line);
+    String key = keys.get(serial);
+    if (key != null) { // else it has ended already
+      lines.computeIfPresent(key, (same, first) -> first + line);
+    }
     append(line);
   }
 
   /** Nothing is left of a task. */
-  synchronized void ended(String key) {
+  void ended(String key) {
     String line = lines.remove(key);
     if (line != null) {
       keys.remove(Long.parseLong(line.substring(2, line.indexOf(' ', 2))));
@@ -100,7 +104,7 @@ final class KeeperRecord {
   }
 
   /** Of a task that has not ended; else null. */
-  synchronized String key(long serial) {
+  String key(long serial) {
     return keys.get(serial);
   }
 
@@ -115,7 +119,9 @@ final class KeeperRecord {
 
   private void shorten() throws IOException {
     StringBuilder live = new StringBuilder(head);
-    lines.values().forEach(live::append);
+    synchronized (lines) {
+      lines.values().forEach(live::append);
+    }
     if (live.length() > LONG / 2) {
       return; // so many live
     }

@@ -10,7 +10,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The keeper's socket. Exits are told to the newest client that has said hello. */
+/**
+ * The keeper's socket. Exits are told to the newest client that has said hello; older ones are
+ * closed, so that each knows that it is not the one any more.
+ */
 final class KeeperServer {
   private static final int CLIENT_LIMIT = 32;
   private static final long FLUSH_MILLIS = 300;
@@ -74,7 +77,7 @@ final class KeeperServer {
     }
     KeeperSession session;
     try {
-      session = new KeeperSession(keeper, channel, this::left);
+      session = new KeeperSession(keeper, channel, this::greets, this::left);
     } catch (IOException | RuntimeException fault) {
       channel.close();
       throw fault;
@@ -86,6 +89,14 @@ final class KeeperServer {
     session.start();
   }
 
+  private void greets(KeeperSession newest) {
+    for (KeeperSession session : sessions()) {
+      if (session.greeted() && session.number() < newest.number()) {
+        session.close();
+      }
+    }
+  }
+
   private void left(KeeperSession session) {
     synchronized (sessions) {
       sessions.remove(session);
@@ -94,13 +105,12 @@ final class KeeperServer {
   }
 
   private KeeperSession newest() {
-    List<KeeperSession> all = sessions();
-    for (int i = all.size() - 1; i >= 0; i--) {
-      if (all.get(i).greeted()) {
-        return all.get(i);
-      }
+    KeeperSession newest = null;
+    for (KeeperSession session : sessions()) {
+      boolean newer = newest == null || session.number() > newest.number();
+      newest = session.greeted() && newer ? session : newest;
     }
-    return null;
+    return newest;
   }
 
   private List<KeeperSession> sessions() {

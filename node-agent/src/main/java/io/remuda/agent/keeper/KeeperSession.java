@@ -13,12 +13,24 @@ final class KeeperSession implements Connection.Handler {
   private final Keeper keeper;
   private final Connection connection;
   private final Consumer<KeeperSession> left;
+  private final Consumer<KeeperSession> greets;
   private volatile long number;
   private volatile boolean greeted;
 
-  KeeperSession(Keeper keeper, SocketChannel channel, Consumer<KeeperSession> left)
+  /**
+   * Takes over the channel.
+   *
+   * @param greets is told when it has said hello, before it is answered
+   * @param left is told when it is gone
+   */
+  KeeperSession(
+      Keeper keeper,
+      SocketChannel channel,
+      Consumer<KeeperSession> greets,
+      Consumer<KeeperSession> left)
       throws IOException {
     this.keeper = keeper;
+    this.greets = greets;
     this.left = left;
     connection = new Connection(channel, this);
   }
@@ -39,6 +51,11 @@ final class KeeperSession implements Connection.Handler {
 
   void send(byte[] frame) {
     connection.send(frame);
+  }
+
+  /** Another client has taken over. */
+  void close() {
+    connection.close(new IOException("another client has taken over"));
   }
 
   void flush(long millis) throws InterruptedException {
@@ -87,6 +104,7 @@ final class KeeperSession implements Connection.Handler {
     }
     number = keeper.clientGreeted();
     greeted = true;
+    greets.accept(this);
     send(new FrameWriter(Protocol.WELCOME, frame.id()).number(Protocol.VERSION).frame());
   }
 
@@ -119,15 +137,16 @@ final class KeeperSession implements Connection.Handler {
   }
 
   private void adopt(FrameReader frame) {
-    SpawnAnswer answer;
+    int id = frame.id();
+    AdoptRequest request;
     try {
-      AdoptRequest request = frame.adoptRequest();
+      request = frame.adoptRequest();
       frame.end();
-      answer = keeper.adopt(request, number);
     } catch (IllegalArgumentException wrong) {
-      answer = new SpawnAnswer.Refused(RefusalCode.INVALID, wrong.getMessage());
+      send(encode(id, new SpawnAnswer.Refused(RefusalCode.INVALID, wrong.getMessage())));
+      return;
     }
-    send(encode(frame.id(), answer));
+    keeper.adopt(request, number, answer -> send(encode(id, answer)));
   }
 
   private void release(FrameReader frame) {

@@ -22,11 +22,13 @@ final class MemoryWatch implements Runnable {
 
   private final TaskTable table;
   private final ProcessTree tree;
+  private final Recorder recorder;
   private final Map<String, Watched> watched = new HashMap<>();
 
-  MemoryWatch(TaskTable table, ProcessTree tree) {
+  MemoryWatch(TaskTable table, ProcessTree tree, Recorder recorder) {
     this.table = table;
     this.tree = tree;
+    this.recorder = recorder;
   }
 
   /** Looks at a task from now on. Any thread. */
@@ -83,12 +85,12 @@ final class MemoryWatch implements Runnable {
     }
     long held = sum(processes, true);
     if (held > most) {
-      LimitNote.write(
-          task.folder(),
+      String cause =
           "ended for holding "
               + TaskLimits.text(held)
               + ": more than its --mem of "
-              + task.limits().memory());
+              + task.limits().memory();
+      recorder.add(() -> LimitNote.write(task.folder(), cause)); // before its exit
       remove(task.mark().key());
       table.kill(task.mark().key(), task.graceMillis());
     }

@@ -129,6 +129,10 @@ final class Posix {
 
   static native int flock(int fd, int operation);
 
+  static native int socket(int family, int type, int protocol);
+
+  static native int bind(int fd, Pointer address, int bytes);
+
   static native int ftruncate(int fd, long length);
 
   static native long pwrite(int fd, byte[] bytes, long count, long offset);
@@ -140,6 +144,8 @@ final class Posix {
   static native int umask(int mask);
 
   static native int mkdir(byte[] path, int mode);
+
+  static native int statvfs(byte[] path, Pointer facts);
 
   static native int chmod(byte[] path, int mode);
 

@@ -33,6 +33,17 @@ final class Programs {
             : "cannot run " + unusable + ": not executable");
   }
 
+  /**
+   * Has a file server that is away hold up this thread, and not all that is started after it.
+   *
+   * @param program as {@link #locate} has found it
+   */
+  static void touch(String program, String folder) {
+    String path = program.startsWith("/") ? program : folder + "/" + program;
+    Posix.access(CStrings.of(folder), Posix.X_OK);
+    Posix.access(CStrings.of(path), Posix.X_OK);
+  }
+
   private static File in(SpawnRequest request, String folder, String program) {
     File base = new File(folder.isEmpty() ? "." : folder);
     File absolute = base.isAbsolute() ? base : new File(request.workingFolder(), base.getPath());

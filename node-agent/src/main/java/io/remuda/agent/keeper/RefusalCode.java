@@ -14,8 +14,13 @@ public enum RefusalCode {
   WORKING_FOLDER,
   /** stdout or stderr cannot be written. */
   OUTPUT_FILE,
-  /** Arguments too long, or no more processes or memory allowed. */
+  /** Arguments too long. */
   LIMIT,
+  /**
+   * The machine has too little of something that it may have again: processes, memory, descriptors,
+   * room or inodes on a disk.
+   */
+  SHORTAGE,
   /** The request itself is malformed. */
   INVALID,
   /** The process that was to be adopted has ended. */

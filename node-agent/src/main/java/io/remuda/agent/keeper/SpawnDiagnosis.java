@@ -9,7 +9,8 @@ import java.util.Locale;
 
 /**
  * Says what a failed start was about. posix_spawn gives one error number for everything that the
- * child does before it runs the program, so the causes are tried here in the child's order.
+ * child does before it runs the program, so the causes are tried here in the child's order. What is
+ * the machine's fault and may pass is told apart from what is the task's.
  */
 final class SpawnDiagnosis {
   private SpawnDiagnosis() {}
@@ -20,24 +21,31 @@ final class SpawnDiagnosis {
     }
     if (errno == Errno.EAGAIN || errno == Errno.ENOMEM) {
       return new SpawnFailure(
-          RefusalCode.LIMIT,
+          RefusalCode.SHORTAGE,
           "cannot start another process: " + Errno.text(errno) + " (process or memory limit)");
     }
-    SpawnFailure cause = outputFailure("stdout", request.stdout());
-    cause = cause != null ? cause : outputFailure("stderr", request.stderr());
-    cause = cause != null ? cause : folderFailure(request.workingFolder());
+    if (isShortage(errno)) {
+      return new SpawnFailure(
+          RefusalCode.SHORTAGE, "cannot start another process: " + words(errno));
+    }
+    SpawnFailure cause = folderFailure(request.workingFolder());
     return cause != null ? cause : programFailure(request, program, errno);
   }
 
-  private static SpawnFailure outputFailure(String name, Path path) {
-    int flags = Posix.O_WRONLY | Posix.O_CREAT | Posix.O_APPEND | Posix.O_CLOEXEC;
-    int fd = Posix.open(CStrings.of(path.toString()), flags | Posix.O_NONBLOCK, 0600);
-    if (fd >= 0) {
-      Posix.close(fd);
-      return null;
-    }
+  /** What the task was to print to cannot be opened. */
+  static SpawnFailure ofOutput(String name, Path path, int errno) {
     return new SpawnFailure(
-        RefusalCode.OUTPUT_FILE, name + " " + path + " is not writable: " + words(Posix.errno()));
+        isShortage(errno) ? RefusalCode.SHORTAGE : RefusalCode.OUTPUT_FILE,
+        name + " " + path + " is not writable: " + words(errno));
+  }
+
+  /** Whether there may be enough again without anything being changed about the task. */
+  private static boolean isShortage(int errno) {
+    return switch (errno) {
+      case Errno.EMFILE, Errno.ENFILE, Errno.ENOSPC, Errno.EDQUOT, Errno.ENOMEM, Errno.EAGAIN ->
+          true;
+      default -> false;
+    };
   }
 
   private static SpawnFailure folderFailure(String folder) {

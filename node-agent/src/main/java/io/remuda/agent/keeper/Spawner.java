@@ -11,10 +11,11 @@ import java.util.Map;
 
 /**
  * Starts processes by posix_spawn: in a session of their own, with default signals and an empty
- * mask, stdin from /dev/null, and no descriptor of this process but the device locks.
+ * mask, stdin from /dev/null, and no descriptor of this process but what they print to and the
+ * device locks.
  *
- * <p>Not for several threads at once: the umask and, where the C library is old, the working folder
- * of this process are changed for the moment of the start.
+ * <p>One thread at a time: the umask and, where the C library is old, the working folder of this
+ * process are changed for the moment of the start. What may wait for a disk is to be done before.
  */
 final class Spawner {
   /** Larger than glibc's structures on any machine. */
@@ -22,8 +23,6 @@ final class Spawner {
 
   private static final int ATTRIBUTES_BYTES = 512;
   private static final int SIGNAL_SET_BYTES = 128;
-  private static final int OUTPUT_FLAGS = Posix.O_WRONLY | Posix.O_CREAT | Posix.O_APPEND;
-  private static final int OUTPUT_MODE = 0600;
   private static final int FIRST_FREE_FD = 3;
 
   private final String keeperMark;
@@ -38,16 +37,19 @@ final class Spawner {
   }
 
   Spawned spawn(SpawnRequest request) throws SpawnFailure {
-    return spawn(request, List.of());
+    try (Outputs outputs = Outputs.open(request)) {
+      return spawn(request, Programs.locate(request), outputs, List.of());
+    }
   }
 
   /**
    * Starts the request.
    *
+   * @param program as {@link Programs} has found it
    * @param inherited descriptors that the child keeps open, as 3, 4, …; each above 100 here
    */
-  Spawned spawn(SpawnRequest request, List<Integer> inherited) throws SpawnFailure {
-    String program = Programs.locate(request);
+  Spawned spawn(SpawnRequest request, String program, Outputs outputs, List<Integer> inherited)
+      throws SpawnFailure {
     try (Memory argv = CStrings.array(request.argv());
         Memory envp = CStrings.array(environment(request));
         Memory actions = new Memory(ACTIONS_BYTES);
@@ -56,7 +58,7 @@ final class Spawner {
       Posix.posix_spawnattr_init(attributes);
       try {
         setSignalsAndSession(attributes);
-        addFiles(actions, request, inherited);
+        addFiles(actions, outputs, inherited);
         return start(request, program, actions, attributes, argv, envp);
       } finally {
         Posix.posix_spawnattr_destroy(attributes);
@@ -94,16 +96,14 @@ final class Spawner {
                 | Posix.POSIX_SPAWN_SETSID));
   }
 
-  private static void addFiles(Pointer actions, SpawnRequest request, List<Integer> inherited) {
-    int next = FIRST_FREE_FD;
+  private static void addFiles(Pointer actions, Outputs outputs, List<Integer> inherited) {
+    Posix.posix_spawn_file_actions_addopen(actions, 0, CStrings.of("/dev/null"), Posix.O_RDONLY, 0);
+    Posix.posix_spawn_file_actions_adddup2(actions, outputs.stdout(), 1);
+    Posix.posix_spawn_file_actions_adddup2(actions, outputs.stderr(), 2);
+    int next = FIRST_FREE_FD; // the outputs may have had these numbers and have others now
     for (int fd : inherited) {
       Posix.posix_spawn_file_actions_adddup2(actions, fd, next++);
     }
-    Posix.posix_spawn_file_actions_addopen(actions, 0, CStrings.of("/dev/null"), Posix.O_RDONLY, 0);
-    Posix.posix_spawn_file_actions_addopen(
-        actions, 1, CStrings.of(request.stdout().toString()), OUTPUT_FLAGS, OUTPUT_MODE);
-    Posix.posix_spawn_file_actions_addopen(
-        actions, 2, CStrings.of(request.stderr().toString()), OUTPUT_FLAGS, OUTPUT_MODE);
     if (!Posix.addCloseFrom(actions, next)) {
       closeAllOnExec();
     }

@@ -1,43 +1,119 @@
 package io.remuda.agent.keeper;
 
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.function.LongConsumer;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Queue;
 
 /**
- * Starts what waits for a seat once it is free, on a thread of its own: a start may take long, as
- * in a folder on a stalled disk, and the warden must not wait for it.
+ * Carries out starts on threads of its own. A start may take long, as on a disk that stands still
+ * or in a folder of a file server that is away: it then keeps its thread busy, and after a moment
+ * another thread goes on with what is behind it. Any thread.
  */
-final class Starter implements Runnable {
-  private final BlockingQueue<Long> free = new LinkedBlockingQueue<>();
-  private final LongConsumer start;
+final class Starter {
+  /** So many starts at most are stuck at once; what comes then waits. */
+  private static final int MOST_THREADS = 32;
 
-  /** What is done with a free seat is {@code start}. */
-  Starter(LongConsumer start) {
-    this.start = start;
+  /** A start that takes longer is overtaken. */
+  private static final long STUCK_MILLIS = 200;
+
+  /** A thread beyond the first that has had nothing to do for so long ends. */
+  private static final long IDLE_MILLIS = 10_000;
+
+  private final BootClock clock;
+  private final int most;
+  private final Queue<Runnable> waiting = new ArrayDeque<>();
+
+  /** When each busy thread has begun what it does. */
+  private final Map<Thread, Long> busySince = new HashMap<>();
+
+  private int threads;
+
+  /** No thread yet. */
+  Starter(BootClock clock) {
+    this(clock, MOST_THREADS);
   }
 
-  /** Any thread; never waits. */
-  void free(long seat) {
-    free.add(seat);
+  Starter(BootClock clock, int most) {
+    this.clock = clock;
+    this.most = most;
   }
 
-  @Override
-  public void run() {
-    try {
-      while (true) {
-        guarded(free.take());
-      }
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
+  /** Has a start carried out, in the order in which they come; never waits. */
+  synchronized void add(Runnable start) {
+    waiting.add(start);
+    if (threads == busySince.size()) { // else one is free, or will be at once
+      look();
+    } else {
+      notify();
     }
   }
 
-  private void guarded(long seat) {
+  /** Adds a thread if all are stuck; to be called now and then. */
+  synchronized void look() {
+    if (waiting.isEmpty() || threads > busySince.size() || threads >= most || isAnyQuick()) {
+      return;
+    }
+    threads++;
+    Thread thread = new Thread(this::run, "starter-" + threads);
+    thread.setDaemon(true);
     try {
-      start.accept(seat);
+      thread.start();
+    } catch (OutOfMemoryError noMoreThreads) {
+      threads--;
+      Log.line("keeper: no thread for a start: " + noMoreThreads);
+    }
+  }
+
+  private boolean isAnyQuick() {
+    long now = clock.millis();
+    return busySince.values().stream().anyMatch(since -> now - since < STUCK_MILLIS);
+  }
+
+  /** How many starts are under way or wait. */
+  synchronized int open() {
+    return waiting.size() + busySince.size();
+  }
+
+  private void run() {
+    try {
+      for (Runnable next = next(); next != null; next = next()) {
+        guarded(next);
+        done();
+      }
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      ended();
+    }
+  }
+
+  /** Null if this thread is not needed any more. */
+  private synchronized Runnable next() throws InterruptedException {
+    long idleSince = clock.millis();
+    while (waiting.isEmpty()) {
+      if (threads > 1 && clock.millis() - idleSince >= IDLE_MILLIS) {
+        threads--;
+        return null;
+      }
+      wait(IDLE_MILLIS);
+    }
+    busySince.put(Thread.currentThread(), clock.millis());
+    return waiting.remove();
+  }
+
+  private synchronized void done() {
+    busySince.remove(Thread.currentThread());
+  }
+
+  private synchronized void ended() {
+    threads--;
+  }
+
+  private static void guarded(Runnable start) {
+    try {
+      start.run();
     } catch (RuntimeException | OutOfMemoryError fault) {
-      Log.line("keeper: seat " + seat + " was not given on: " + fault);
+      Log.line("keeper: a start failed: " + fault);
     }
   }
 }

@@ -28,6 +28,7 @@ final class Task {
   private long killAtMillis = NEVER;
   private boolean leaseExpired;
   private boolean killed;
+  private boolean over;
 
   private ExitStatus status;
   private long endedMillis;
@@ -92,7 +93,13 @@ final class Task {
 
   /** Whether its tree has to be looked at now. */
   boolean wantsAttention() {
-    return live() && (leaderEnded() || killAtMillis != NEVER);
+    return live() && !over && (leaderEnded() || killAtMillis != NEVER);
+  }
+
+  /** Nothing is left of it but its exit to be written. */
+  void over() {
+    over = true;
+    leaseEndsMillis = NEVER;
   }
 
   long ageMillis(long now) {
@@ -101,7 +108,8 @@ final class Task {
 
   /** A lease once expired stays so. */
   void renew(long leaseMillis, long now) {
-    leaseEndsMillis = leaseMillis == 0 ? NEVER : now + Math.min(leaseMillis, LONGEST_MILLIS);
+    boolean none = leaseMillis == 0 || over;
+    leaseEndsMillis = none ? NEVER : now + Math.min(leaseMillis, LONGEST_MILLIS);
   }
 
   /** Milliseconds to the end of the lease, 0 or less if it has passed. */

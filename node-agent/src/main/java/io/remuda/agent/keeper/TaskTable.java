@@ -300,6 +300,12 @@ final class TaskTable {
     return fresh;
   }
 
+  /** The tree of a task is gone: it is looked at no more, and lives until its exit is written. */
+  synchronized ExitRecord over(Task task) {
+    task.over();
+    return exitRecord(task);
+  }
+
   synchronized ExitRecord exitRecord(Task task) {
     return task.toExitRecord();
   }

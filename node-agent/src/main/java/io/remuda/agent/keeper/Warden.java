@@ -32,17 +32,19 @@ final class Warden implements Runnable {
   private final RecentPids recent;
   private final DeviceLocks locks;
   private final MemoryLimits limits;
+  private final Recorder recorder;
   private final Exited exited;
   private final Runnable afterRound;
   private final Syncer syncer = new Syncer();
 
   /** Whether a task has ended since the last look that may have left something unknown. */
-  private boolean maybeUnclaimed;
+  private volatile boolean maybeUnclaimed;
 
   /**
    * Creates one.
    *
-   * @param exited called on this thread
+   * @param recorder writes down how tasks have ended
+   * @param exited called on the recorder's thread
    * @param afterRound called on this thread about once a second or more often
    */
   Warden(
@@ -51,6 +53,7 @@ final class Warden implements Runnable {
       RecentPids recent,
       DeviceLocks locks,
       MemoryLimits limits,
+      Recorder recorder,
       Exited exited,
       Runnable afterRound) {
     this.table = table;
@@ -58,6 +61,7 @@ final class Warden implements Runnable {
     this.recent = recent;
     this.locks = locks;
     this.limits = limits;
+    this.recorder = recorder;
     this.exited = exited;
     this.afterRound = afterRound;
   }
@@ -171,8 +175,13 @@ final class Warden implements Runnable {
     }
   }
 
+  /** Nothing is left of a task; what waits for the disk is not done here. */
   private void finish(Task task) {
-    ExitRecord record = table.exitRecord(task);
+    ExitRecord record = table.over(task);
+    recorder.add(() -> conclude(task, record));
+  }
+
+  private void conclude(Task task, ExitRecord record) {
     limits.ended(task.request());
     try {
       ExitFile.write(task.request().taskFolder(), record);
@@ -182,6 +191,9 @@ final class Warden implements Runnable {
     }
     locks.release(task.locks());
     exited.accept(table.exited(task, record), task.request().seat());
+    if (maybeUnclaimed) {
+      table.wake();
+    }
   }
 
   /** No task is left, so whatever still lives below us has shed all marks of one. */

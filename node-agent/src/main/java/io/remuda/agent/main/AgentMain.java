@@ -2,9 +2,11 @@ package io.remuda.agent.main;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.remuda.agent.actor.FileWork;
 import io.remuda.agent.actor.NodeAgent;
 import io.remuda.agent.keeper.OrphanSweep;
 import io.remuda.agent.keeper.OwnSession;
+import io.remuda.agent.keeper.PatientOutput;
 import io.remuda.agent.output.OutputLimit;
 import io.remuda.agent.protocol.Build;
 import io.remuda.agent.settings.AgentLock;
@@ -125,6 +127,7 @@ public final class AgentMain implements Callable<Integer> {
   private String simulated;
 
   public static void main(String[] arguments) {
+    PatientOutput.install(); // a log on a disk that stands still holds up nobody
     CommandLine line =
         new CommandLine(new AgentMain())
             .setParameterExceptionHandler(AgentMain::usageError)
@@ -185,6 +188,7 @@ public final class AgentMain implements Callable<Integer> {
                     host.info(),
                     devices.description(),
                     labels,
+                    FileWork.onThread(System::nanoTime),
                     System::nanoTime,
                     () -> exitCode.set(REFUSED))),
             "node",

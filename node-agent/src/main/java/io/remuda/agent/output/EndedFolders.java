@@ -53,27 +53,36 @@ public final class EndedFolders {
 
   private record Ended(Path path, Instant at, long bytes) {}
 
+  /** Whether there are more than may be kept, some of which may have ended just now. */
+  public boolean areTooMany() {
+    String[] names = root.toFile().list();
+    return names != null && names.length > limit.count();
+  }
+
   /** Looks at all of them and removes what is too old or too much. */
   public Swept sweep() {
     List<String> faults = new ArrayList<>();
     int folders = 0;
     long removed = 0;
     long kept = 0;
+    int count = 0;
     for (Ended ended : newestFirst(faults)) {
       kept += ended.bytes();
-      if (isPast(ended, kept) && remove(ended.path(), faults)) {
+      count++;
+      boolean tooMuch = kept > limit.bytes() || count > limit.count();
+      if (isPast(ended, tooMuch) && remove(ended.path(), faults)) {
         folders++;
         removed += ended.bytes();
         kept -= ended.bytes();
+        count--;
       }
     }
     return new Swept(folders, removed, List.copyOf(faults));
   }
 
-  private boolean isPast(Ended ended, long bytes) {
+  private boolean isPast(Ended ended, boolean tooMuch) {
     Duration age = Duration.between(ended.at(), clock.instant());
-    return age.compareTo(limit.age()) > 0
-        || (bytes > limit.bytes() && age.compareTo(BEING_READ) > 0);
+    return age.compareTo(limit.age()) > 0 || (tooMuch && age.compareTo(BEING_READ) > 0);
   }
 
   private List<Ended> newestFirst(List<String> faults) {

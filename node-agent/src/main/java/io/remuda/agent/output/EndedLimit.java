@@ -8,8 +8,9 @@ import java.time.Duration;
  *
  * @param age so long after the end
  * @param bytes so much in all, of those that ended last
+ * @param count so many, of those that ended last
  */
-public record EndedLimit(Duration age, long bytes) {
+public record EndedLimit(Duration age, long bytes, int count) {
 
   public EndedLimit {
     if (age.isZero() || age.isNegative()) {
@@ -18,10 +19,14 @@ public record EndedLimit(Duration age, long bytes) {
     if (bytes < 0) {
       throw new IllegalArgumentException("ended-size must be at least 0, got " + bytes);
     }
+    if (count < 0) {
+      throw new IllegalArgumentException("ended-count must be at least 0, got " + count);
+    }
   }
 
   /** The limit that is set under {@code remuda.agent}. */
   public static EndedLimit from(Config agent) {
-    return new EndedLimit(agent.getDuration("ended-age"), agent.getBytes("ended-size"));
+    return new EndedLimit(
+        agent.getDuration("ended-age"), agent.getBytes("ended-size"), agent.getInt("ended-count"));
   }
 }

@@ -17,6 +17,7 @@ import java.util.Objects;
 @JsonSubTypes({
   @JsonSubTypes.Type(value = AgentMessage.Hello.class, name = "hello"),
   @JsonSubTypes.Type(value = AgentMessage.Report.class, name = "report"),
+  @JsonSubTypes.Type(value = AgentMessage.Standstill.class, name = "standstill"),
   @JsonSubTypes.Type(value = AgentMessage.Devices.class, name = "devices"),
   @JsonSubTypes.Type(value = AgentMessage.Telemetry.class, name = "telemetry"),
   @JsonSubTypes.Type(value = AgentMessage.TaskHappened.class, name = "task-event"),
@@ -84,6 +85,15 @@ public sealed interface AgentMessage extends WireMessage {
       tasks = List.copyOf(tasks);
     }
   }
+
+  /**
+   * Something on the node stands still, for which what is to begin has to wait; repeated every
+   * second and, once, when it goes on.
+   *
+   * @param what in words; empty when nothing stands still any more
+   * @param millis for how long it has
+   */
+  record Standstill(String what, long millis) implements AgentMessage {}
 
   /** The node's devices are others than it said before. */
   record Devices(List<DeviceInfo> devices) implements AgentMessage {

@@ -56,11 +56,14 @@ public record TaskEnd(
     NOT_GONE,
     /** Its node was out of reach, or no longer had it. */
     NODE_GONE,
-    /** Somebody else holds a device that it was to get; nothing ran. */
+    /** Another one holds a device that it was to get, or its lock is unusable; nothing ran. */
     DEVICE_BUSY,
     /** It was to start when another had ended, which did not happen soon; nothing ran. */
     NOT_BEGUN,
-    /** The disk of its node is full; nothing ran. */
+    /**
+     * Its node is short of something that it may have again, as room on its disk or processes;
+     * nothing ran.
+     */
     NO_ROOM,
     /** It could not be started; nothing ran. */
     CANNOT_START

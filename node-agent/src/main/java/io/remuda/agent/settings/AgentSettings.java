@@ -62,6 +62,7 @@ public record AgentSettings(
    * @param grace from SIGTERM to SIGKILL
    * @param turn longest wait of an order for the task before it in its seat
    * @param giveUp how long an agent that nobody launched looks for its coordinator
+   * @param standstill after which a disk or a keeper that does not go on is reported
    * @param driverStart longest wait for the device driver to start
    * @param driverDeadline longest wait for a sample of the devices
    */
@@ -75,6 +76,7 @@ public record AgentSettings(
       Duration grace,
       Duration turn,
       Duration giveUp,
+      Duration standstill,
       Duration driverStart,
       Duration driverDeadline) {
 
@@ -89,6 +91,7 @@ public record AgentSettings(
           agent.getDuration("grace"),
           agent.getDuration("turn"),
           agent.getDuration("give-up"),
+          agent.getDuration("standstill"),
           agent.getDuration("driver-start"),
           agent.getDuration("driver-deadline"));
     }

@@ -80,6 +80,7 @@ class CoordinatorLinkTest {
         usual.grace(),
         usual.turn(),
         usual.giveUp(),
+        usual.standstill(),
         usual.driverStart(),
         usual.driverDeadline());
   }

@@ -23,15 +23,15 @@ class NodeAgentEndTest extends WithNodeAgent {
     assertTrue(agent.isAlive());
     wants(1, TestAgents.order("1.0.1"));
     assertFalse(Files.exists(folder.resolve("tasks")), "nothing is started at the end");
-    agent.run(NodeAgent.KeeperEnded.INSTANCE);
+    run(NodeAgent.KeeperEnded.INSTANCE);
     assertFalse(agent.isAlive());
   }
 
   @Test
   void it_waits_for_its_keeper_no_longer_than_a_while() {
     startWelcomed();
-    agent.run(new NodeAgent.Leave("signal"));
-    agent.run(Messages.only(NodeAgent.Command.class, "GiveUp"));
+    run(new NodeAgent.Leave("signal"));
+    run(Messages.only(NodeAgent.Command.class, "GiveUp"));
     assertFalse(agent.isAlive());
   }
 

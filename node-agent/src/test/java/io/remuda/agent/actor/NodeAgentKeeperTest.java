@@ -56,13 +56,13 @@ class NodeAgentKeeperTest extends WithNodeAgent {
   void without_a_keeper_nothing_is_started_and_no_revision_counts_as_followed() {
     startWelcomed();
     wants(1);
-    agent.run(new NodeAgent.KeeperLost("killed"));
+    run(new NodeAgent.KeeperLost("killed"));
     wants(2, TestAgents.order("1.0.1"));
     tick();
     AgentMessage.Report report = report();
     assertEquals(List.of(), report.tasks());
     assertEquals(1, report.revision(), "an order that was not followed is not missing");
-    agent.run(new NodeAgent.KeeperReady(List.of()));
+    run(new NodeAgent.KeeperReady(List.of()));
     tick();
     report = report();
     assertEquals(List.of("1.0.1 STARTING"), tasks(report.tasks()));
@@ -74,7 +74,7 @@ class NodeAgentKeeperTest extends WithNodeAgent {
     makeWorker("1.0.1");
     startWelcomed(view("r1/n1/1.0.1"), view("r1/n1/2.0.1"));
     wants(1, TestAgents.order("1.0.1"), TestAgents.order("2.0.1"));
-    agent.run(new NodeAgent.KeeperLost("killed"));
+    run(new NodeAgent.KeeperLost("killed"));
     settle();
     assertEquals(List.of(new JobSupervisor.KeeperGone("killed")), toTask("1.0.1"));
     assertEquals(List.of("1.0.1 RUNNING", "2.0.1 ENDED"), tasks(report().tasks()));

@@ -16,6 +16,7 @@ import io.remuda.worker.protocol.ToWorker;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.apache.pekko.actor.typed.Behavior;
 import org.junit.jupiter.api.Test;
 
@@ -33,11 +34,13 @@ class NodeAgentMessagesTest extends WithNodeAgent {
             new SpawnAnswer.Started(4711, 1),
             SAMPLE,
             FIRST,
+            (Runnable) () -> {},
+            new Survey(List.of(), Map.of(), Map.of(), List.of()),
             new WorkerEvent.Said("hello"));
     assertEquals(NodeAgent.Command.class.getPermittedSubclasses().length, samples.size());
     for (NodeAgent.Command sample : samples) {
       startLaunched();
-      agent.run(new NodeAgent.KeeperReady(List.of()));
+      run(new NodeAgent.KeeperReady(List.of()));
       agent.run(sample);
       assertFalse(Behavior.isUnhandled(agent.returnedBehavior()), sample.toString());
     }
@@ -57,8 +60,8 @@ class NodeAgentMessagesTest extends WithNodeAgent {
   @Test
   void it_says_hello_with_what_its_keeper_already_holds() {
     startLaunched();
-    agent.run(new NodeAgent.KeeperReady(List.of(view("r1/n1/1.0.1"), view("r0/n1/9.0.1"))));
-    agent.run(NodeAgent.LinkUp.INSTANCE);
+    run(new NodeAgent.KeeperReady(List.of(view("r1/n1/1.0.1"), view("r0/n1/9.0.1"))));
+    run(NodeAgent.LinkUp.INSTANCE);
     AgentMessage.Hello hello = (AgentMessage.Hello) toCoordinator().get(0);
     assertEquals("n1", hello.node());
     assertEquals(2, hello.devices().size());
@@ -68,10 +71,10 @@ class NodeAgentMessagesTest extends WithNodeAgent {
   @Test
   void it_says_nothing_but_hello_before_it_is_welcomed() {
     startLaunched();
-    agent.run(new NodeAgent.KeeperReady(List.of()));
-    agent.run(NodeAgent.LinkUp.INSTANCE);
+    run(new NodeAgent.KeeperReady(List.of()));
+    run(NodeAgent.LinkUp.INSTANCE);
     tick();
-    agent.run(new NodeAgent.TaskHappened(FIRST, 1, new WorkerEvent.Said("hello")));
+    run(new NodeAgent.TaskHappened(FIRST, 1, new WorkerEvent.Said("hello")));
     assertEquals(1, toCoordinator().size());
     hears(new CoordinatorMessage.Welcome(1, 6000, 500));
     tick();
@@ -84,7 +87,7 @@ class NodeAgentMessagesTest extends WithNodeAgent {
     startWelcomed(view("r1/n1/1.0.1"));
     wants(1, TestAgents.order("1.0.1"));
     toCoordinator();
-    agent.run(new NodeAgent.TaskHappened(FIRST, 7, new WorkerEvent.Said("hello")));
+    run(new NodeAgent.TaskHappened(FIRST, 7, new WorkerEvent.Said("hello")));
     assertEquals(
         List.of(new AgentMessage.TaskHappened(FIRST, 7, new WorkerEvent.Said("hello"))),
         toCoordinator());
@@ -101,11 +104,11 @@ class NodeAgentMessagesTest extends WithNodeAgent {
     hears(new CoordinatorMessage.Desired(1, 1, true, List.of()));
     hears(new CoordinatorMessage.Desired(1, 1, true, List.of()));
     assertEquals(List.of(new TelemetryActor.Open(Duration.ofMillis(500))), toTelemetry());
-    agent.run(new NodeAgent.Sampled(SAMPLE));
+    run(new NodeAgent.Sampled(SAMPLE));
     assertTrue(toCoordinator().contains(new AgentMessage.Telemetry(List.of(SAMPLE))));
     hears(new CoordinatorMessage.Desired(1, 2, false, List.of()));
     assertEquals(List.of(TelemetryActor.Close.INSTANCE), toTelemetry());
-    agent.run(new NodeAgent.Sampled(SAMPLE));
+    run(new NodeAgent.Sampled(SAMPLE));
     List<AgentMessage> said = toCoordinator();
     assertEquals(List.of(new AgentMessage.Report(2, false, List.of())), said);
   }

@@ -9,6 +9,7 @@ import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.testkit.TestAgents;
 import io.remuda.worker.job.AttemptId;
@@ -44,7 +45,8 @@ class NodeAgentSeatsTest extends WithNodeAgent {
   void an_order_that_is_taken_back_before_its_turn_never_starts() {
     startWelcomed();
     wants(1, TestAgents.seated("1.0.1", 5), TestAgents.seated("1.1.1", 5));
-    wants(2, TestAgents.seated("1.0.1", 5));
+    List<TaskOrder> one = List.of(TestAgents.seated("1.0.1", 5));
+    agent.run(new NodeAgent.FromCoordinator(new CoordinatorMessage.Desired(1, 2, false, one)));
     assertEquals(List.of("1.0.1 STARTING", "1.1.1 REFUSED"), tasks(report().tasks()));
     wants(3, TestAgents.seated("1.0.1", 5));
     assertEquals(List.of("1.0.1 STARTING"), tasks(report().tasks()));
@@ -80,7 +82,7 @@ class NodeAgentSeatsTest extends WithNodeAgent {
   }
 
   private void answers(String attempt, SpawnAnswer answer) {
-    agent.run(new NodeAgent.TaskAnswered(AttemptId.parse(attempt), answer));
+    run(new NodeAgent.TaskAnswered(AttemptId.parse(attempt), answer));
     settle();
   }
 
@@ -161,7 +163,7 @@ class NodeAgentSeatsTest extends WithNodeAgent {
         TestAgents.command("1.1.1", 5),
         TestAgents.command("1.2.1", 5));
     Files.createFile(folder.resolve("tasks/1.1.1/out")); // it has, and nobody has said so yet
-    agent.run(new NodeAgent.KeeperLost("killed"));
+    run(new NodeAgent.KeeperLost("killed"));
     settle();
     AgentMessage.Report report = report();
     assertEquals(List.of("1.0.1 ENDED", "1.1.1 ENDED", "1.2.1 REFUSED"), tasks(report.tasks()));

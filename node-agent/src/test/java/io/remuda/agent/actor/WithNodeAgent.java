@@ -40,6 +40,23 @@ abstract class WithNodeAgent {
       new NodeSample(
           "n1", 1, 0, new HostSample(0.5, 0, 0, null, 4, 1L << 33, 1L << 32, 0L), List.of());
 
+  /** Files that take no time. */
+  static final FileWork AT_ONCE =
+      new FileWork() {
+        @Override
+        public void add(Runnable work) {
+          work.run();
+        }
+
+        @Override
+        public Duration busy() {
+          return Duration.ZERO;
+        }
+
+        @Override
+        public void close() {}
+      };
+
   @TempDir Path folder;
   final ManualTicker clock = new ManualTicker();
   final AtomicInteger refusals = new AtomicInteger();
@@ -64,8 +81,13 @@ abstract class WithNodeAgent {
                     new FixedHost().info(),
                     "simulated",
                     Map.of("zone", "a"),
+                    files(),
                     clock,
                     refusals::incrementAndGet)));
+  }
+
+  FileWork files() {
+    return AT_ONCE;
   }
 
   void startLaunched() {
@@ -75,10 +97,15 @@ abstract class WithNodeAgent {
   /** An agent whose keeper is there with these tasks and whose coordinator has welcomed it. */
   void startWelcomed(TaskView... held) {
     startLaunched();
-    agent.run(new NodeAgent.KeeperReady(List.of(held)));
-    settle();
+    run(new NodeAgent.KeeperReady(List.of(held)));
     welcome();
     toCoordinator();
+  }
+
+  /** One message, and what the agent tells itself because of it. */
+  void run(NodeAgent.Command command) {
+    agent.run(command);
+    settle();
   }
 
   void welcome() {
@@ -87,7 +114,7 @@ abstract class WithNodeAgent {
   }
 
   void hears(CoordinatorMessage message) {
-    agent.run(new NodeAgent.FromCoordinator(message));
+    run(new NodeAgent.FromCoordinator(message));
   }
 
   void wants(long revision, TaskOrder... orders) {
@@ -109,7 +136,7 @@ abstract class WithNodeAgent {
 
   /** What the agent has told itself arrives. */
   void settle() {
-    while (agent.selfInbox().hasMessages()) {
+    while (agent.isAlive() && agent.selfInbox().hasMessages()) {
       agent.runOne();
     }
   }

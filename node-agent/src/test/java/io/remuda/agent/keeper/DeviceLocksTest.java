@@ -11,6 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -110,5 +111,52 @@ class DeviceLocksTest {
 
     assertTrue(Files.exists(folder.resolve("GPU-1.lock")));
     ours.release(held);
+  }
+
+  @Test
+  @Tag("attack")
+  @Tag("attack-local-user")
+  void a_lock_file_that_is_removed_while_its_device_is_lent_lets_no_other_lend_it()
+      throws Exception {
+    List<DeviceLock> held = ours.take(List.of("GPU-1"));
+    Files.delete(folder.resolve("GPU-1.lock")); // as the owner of the folder may
+
+    SpawnFailure busy = assertThrows(SpawnFailure.class, () -> theirs.take(List.of("GPU-1")));
+    assertEquals(RefusalCode.DEVICE_BUSY, busy.code());
+    ours.release(held);
+    theirs.release(theirs.take(List.of("GPU-1")));
+  }
+
+  @Test
+  @Tag("attack")
+  @Tag("attack-local-user")
+  void a_program_that_locks_the_file_is_named() throws Exception {
+    ours.release(ours.take(List.of("GPU-1")));
+    Path file = folder.resolve("GPU-1.lock");
+    Process stranger =
+        new ProcessBuilder("flock", file.toString(), "sh", "-c", "echo locked; read end")
+            .redirectErrorStream(true)
+            .start();
+    try {
+      stranger.inputReader().readLine();
+      SpawnFailure busy = assertThrows(SpawnFailure.class, () -> ours.take(List.of("GPU-1")));
+      assertEquals(RefusalCode.DEVICE_BUSY, busy.code());
+      String words = "GPU-1 is kept by process " + stranger.pid() + " (flock) of user ";
+      assertTrue(busy.getMessage().startsWith(words), busy.getMessage());
+    } finally {
+      stranger.outputWriter().close();
+      stranger.waitFor();
+    }
+  }
+
+  @Test
+  @Tag("attack")
+  @Tag("attack-local-user")
+  void a_folder_in_place_of_a_lock_is_named_with_its_owner() throws Exception {
+    Files.createDirectories(folder.resolve("GPU-1.lock"));
+    SpawnFailure odd = assertThrows(SpawnFailure.class, () -> ours.take(List.of("GPU-1")));
+    assertEquals(RefusalCode.DEVICE_LOCK_UNUSABLE, odd.code());
+    String file = folder.resolve("GPU-1.lock") + " of user " + Posix.getuid();
+    assertTrue(odd.getMessage().contains(file), odd.getMessage());
   }
 }

@@ -1,5 +1,6 @@
 package io.remuda.agent.keeper;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -33,7 +34,9 @@ class GuestsTest {
   void prepare() {
     Path locks = folder.resolve("locks");
     others = new DeviceLocks(locks);
-    guests = new Guests(BootClock.system(), new DeviceLocks(locks), exited::add);
+    Recorder recorder = new Recorder();
+    recorder.start();
+    guests = new Guests(BootClock.system(), new DeviceLocks(locks), recorder, exited::add);
   }
 
   @AfterEach
@@ -177,6 +180,7 @@ class GuestsTest {
     assertEquals(TaskView.State.RUNNING, again.task().state());
     assertEquals(1, guests.live());
     guests.release("1.0.1");
+    await().until(() -> guests.live() == 0); // its end is written down
     guests.forget("1.0.1");
     assertTrue(guests.views().isEmpty());
   }

@@ -3,6 +3,7 @@ package io.remuda.agent.keeper;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Clients of a keeper: those that come back, that are replaced, and those that are none. */
@@ -63,13 +65,14 @@ class KeeperClientIT extends WithKeeper {
   }
 
   @Test
-  void a_client_that_was_replaced_starts_nothing_more() throws IOException {
+  @Tag("attack")
+  @Tag("attack-local-user")
+  void a_client_that_was_replaced_is_told_so_and_starts_nothing_more() throws IOException {
     KeeperClient second = keeper.client();
     SpawnRequest late = keeper.requests().shell(keeper.key("late"), "echo x > started");
 
-    SpawnAnswer.Refused refused =
-        assertInstanceOf(SpawnAnswer.Refused.class, client.spawn(late), "left in its socket");
-    assertEquals(RefusalCode.EXPIRED, refused.code());
+    await().until(() -> keeper.disconnects.size() == 1);
+    assertThrows(KeeperGone.class, () -> client.spawn(late));
     assertEquals(List.of(), second.list());
     assertInstanceOf(SpawnAnswer.Started.class, second.spawn(late));
     keeper.awaitExit(second, late.key());

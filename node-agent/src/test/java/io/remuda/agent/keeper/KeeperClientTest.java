@@ -2,7 +2,9 @@ package io.remuda.agent.keeper;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -19,6 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +38,8 @@ class KeeperClientTest {
   private final List<Throwable> ends = new CopyOnWriteArrayList<>();
   private ServerSocketChannel door;
   private KeeperClient client;
+  private volatile KeeperProcess.State state = KeeperProcess.State.STOPPED;
+  private volatile long silentMillis;
 
   @BeforeEach
   void connect() throws IOException {
@@ -52,11 +57,17 @@ class KeeperClientTest {
               public void exited(TaskView task) {}
 
               @Override
+              public void silent(long millis) {
+                silentMillis = millis;
+              }
+
+              @Override
               public void disconnected(Throwable cause) {
                 ends.add(cause);
               }
             },
-            TIMEOUT);
+            TIMEOUT,
+            () -> state);
   }
 
   @AfterEach
@@ -103,10 +114,40 @@ class KeeperClientTest {
   }
 
   @Test
-  void a_keeper_that_answers_no_more_is_given_up() {
+  void a_keeper_that_was_stopped_is_given_up() {
     IntStream.range(0, STARTS + 1).forEach(i -> spawn());
     await().until(() -> !ends.isEmpty());
     assertEquals(STARTS, answers.size());
     assertInstanceOf(KeeperUnresponsive.class, ends.get(0));
+  }
+
+  @Test
+  @Tag("attack")
+  @Tag("attack-bad-disk")
+  void a_keeper_that_lives_and_says_nothing_is_not_given_up() {
+    state = KeeperProcess.State.LIVES;
+    IntStream.range(0, STARTS + 1).forEach(i -> spawn());
+    await().until(() -> silentMillis > 3 * TIMEOUT.toMillis() || !ends.isEmpty());
+    assertEquals(List.of(), ends, "a disk that stands still is no reason to end all tasks");
+  }
+
+  @Test
+  @Tag("attack")
+  @Tag("attack-bad-disk")
+  void one_that_is_to_end_a_task_and_says_nothing_for_long_is_given_up() {
+    state = KeeperProcess.State.LIVES;
+    IntStream.range(0, STARTS).forEach(i -> spawn());
+    client.kill("k/1", 0);
+    await().until(() -> !ends.isEmpty());
+    assertInstanceOf(KeeperUnresponsive.class, ends.get(0));
+    assertTrue(silentMillis > 5 * TIMEOUT.toMillis(), "it had time");
+  }
+
+  @Test
+  void one_that_is_gone_is_noticed_though_its_socket_is_held_open_by_another() {
+    state = KeeperProcess.State.GONE;
+    IntStream.range(0, STARTS + 1).forEach(i -> spawn());
+    await().until(() -> !ends.isEmpty());
+    assertFalse(ends.get(0) instanceof KeeperUnresponsive, ends::toString);
   }
 }

@@ -70,6 +70,7 @@ class KeeperSeatIT extends WithKeeper {
     for (String name : List.of("b", "c", "d")) {
       spawn(name, "echo " + name + " begins >> order; echo " + name + " ends >> order");
     }
+    await().until(() -> !answers.isEmpty());
     assertEquals(List.of(keeper.key("a")), keys());
     assertEquals(List.of("a Started"), answers);
     release();
@@ -121,6 +122,7 @@ class KeeperSeatIT extends WithKeeper {
     spawn("a", HOLD);
     spawn("b", "true");
     spawn("c", "true");
+    await().until(() -> !answers.isEmpty());
     client.withdraw(keeper.key("b"));
     client.withdraw(keeper.key("a")); // it has begun
     client.list(); // by then the keeper has heard

@@ -1,6 +1,7 @@
 package io.remuda.agent.output;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,13 +16,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EndedFoldersTest {
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
   private static final Duration DAY = Duration.ofDays(1);
-  private static final EndedLimit LIMIT = new EndedLimit(DAY, 100_000);
+  private static final EndedLimit LIMIT = new EndedLimit(DAY, 100_000, 4);
 
   @TempDir private Path root;
 
@@ -63,6 +65,18 @@ class EndedFoldersTest {
     ended("3.0.1", 20_000, Duration.ofHours(2));
     assertEquals(1, sweep().folders());
     assertEquals(Set.of("1.0.1", "3.0.1"), left());
+  }
+
+  @Test
+  @Tag("attack")
+  @Tag("attack-bad-disk")
+  void of_too_many_the_newest_are_kept() throws IOException {
+    for (int i = 1; i <= 6; i++) {
+      ended(i + ".0.1", 10, Duration.ofHours(i));
+    }
+    assertTrue(new EndedFolders(root, LIMIT, Clock.systemUTC()).areTooMany());
+    assertEquals(2, sweep().folders());
+    assertEquals(Set.of("1.0.1", "2.0.1", "3.0.1", "4.0.1"), left());
   }
 
   @Test

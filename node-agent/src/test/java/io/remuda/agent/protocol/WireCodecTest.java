@@ -147,6 +147,7 @@ class WireCodecTest {
           new AgentMessage.TaskHappened(ATTEMPT, 3, new WorkerEvent.Trained(0.5, 0.02, 99.1)),
           new AgentMessage.Devices(List.of(INFO)),
           new AgentMessage.Signalled("SIGTERM"),
+          new AgentMessage.Standstill("the disk of /n1", 7000),
           new AgentMessage.Leaving("signal"));
   private static final List<CoordinatorMessage> FROM_COORDINATOR =
       List.of(

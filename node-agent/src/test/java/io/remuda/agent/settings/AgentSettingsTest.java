@@ -46,6 +46,7 @@ class AgentSettingsTest {
             Duration.ofSeconds(1),
             Duration.ofSeconds(1),
             Duration.ofMinutes(5),
+            Duration.ofSeconds(5),
             Duration.ofSeconds(10),
             Duration.ofSeconds(2)),
         AgentSettings.Timing.from(defaults()));
@@ -61,6 +62,7 @@ class AgentSettingsTest {
     String value =
         switch (key) {
           case "output-limit", "ended-size" -> "77MiB";
+          case "ended-count" -> "77";
           case "on-overuse" -> "warn";
           default -> "77s";
         };

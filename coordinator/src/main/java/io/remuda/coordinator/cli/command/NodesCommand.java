@@ -47,6 +47,11 @@ final class NodesCommand extends Verb {
     }
     print(table);
     nodes.forEach(this::printForeign);
+    for (JsonNode node : nodes) {
+      if (node.path("note").isTextual()) {
+        out().println(node.path("name").asText() + ": " + node.path("note").asText());
+      }
+    }
     out().flush();
     return OK;
   }

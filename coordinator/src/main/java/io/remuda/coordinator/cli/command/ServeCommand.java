@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.command;
 
 import io.remuda.agent.keeper.OwnSession;
+import io.remuda.agent.keeper.PatientOutput;
 import io.remuda.agent.settings.Lent;
 import io.remuda.agent.settings.NativeCode;
 import io.remuda.agent.settings.Places;
@@ -109,6 +110,7 @@ final class ServeCommand implements Callable<Integer> {
       OwnSession.enter(); // nobody's terminal
     }
     SqliteCode.useFrom(places.cache());
+    PatientOutput.install(); // a log on a disk that stands still holds up nobody
     PrintWriter out = spec.commandLine().getOut();
     JobService service;
     try {

@@ -144,7 +144,8 @@ final class TopLines {
         + picture.running()
         + " running, "
         + picture.waiting()
-        + " waiting";
+        + " waiting"
+        + (picture.note().isEmpty() ? "" : "; " + picture.note());
   }
 
   private static String count(int many, String what) {

@@ -18,9 +18,23 @@ import java.util.Set;
  * @param running jobs of which something runs or is starting
  * @param waiting jobs of which nothing does
  * @param jobs the first of them
+ * @param note why a node that is there gets no tasks for a while, or empty
  */
 public record TopPicture(
-    Instant at, int nodes, int silent, List<Gpu> gpus, int running, int waiting, List<Job> jobs) {
+    Instant at,
+    int nodes,
+    int silent,
+    List<Gpu> gpus,
+    int running,
+    int waiting,
+    List<Job> jobs,
+    String note) {
+
+  /** One of nodes that get tasks. */
+  TopPicture(
+      Instant at, int nodes, int silent, List<Gpu> gpus, int running, int waiting, List<Job> jobs) {
+    this(at, nodes, silent, gpus, running, waiting, jobs, "");
+  }
 
   private static final Set<String> BEFORE = Set.of("submitted", "held", "waiting");
 
@@ -71,9 +85,13 @@ public record TopPicture(
   /** Reads the answer of {@code GET /top}. */
   public static TopPicture of(JsonNode view) {
     List<String> silent = new ArrayList<>();
+    String note = "";
     for (JsonNode node : view.path("nodes")) {
       if (node.path("state").asText().equals("silent")) {
         silent.add(node.path("name").asText());
+      }
+      if (note.isEmpty() && node.path("note").isTextual()) {
+        note = Printable.of(node.path("name").asText() + ": " + node.path("note").asText());
       }
     }
     List<Gpu> gpus = new ArrayList<>();
@@ -87,7 +105,8 @@ public record TopPicture(
         gpus,
         count(view.path("counts"), false),
         count(view.path("counts"), true),
-        jobs);
+        jobs,
+        note);
   }
 
   private static int count(JsonNode counts, boolean waiting) {

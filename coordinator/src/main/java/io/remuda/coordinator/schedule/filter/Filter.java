@@ -14,6 +14,7 @@ public interface Filter {
       List.of(
           new PresenceFilter(),
           new LabelFilter(),
+          new HeldFilter(),
           new BoundFilter(),
           new GpuFilter(),
           new GpuMemoryFilter(),

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.schedule.filter;
 
 import io.remuda.coordinator.schedule.NodeRoom;
+import io.remuda.coordinator.schedule.Pause;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.Optional;
@@ -14,6 +15,15 @@ final class PresenceFilter implements Filter {
       case READY -> Optional.empty();
       case SILENT -> Optional.of(new WaitReason.NodeSilent(node.name()));
       case DRAINING -> Optional.of(new WaitReason.NodeDraining(node.name()));
+      case PAUSED -> Optional.of(paused(node.name(), node.offer().pause()));
     };
+  }
+
+  private static WaitReason paused(String node, Pause why) {
+    if (why instanceof Pause.Standstill still) {
+      return new WaitReason.NodeStandsStill(node, still.what(), still.sinceMillis());
+    }
+    Pause.Failures failures = (Pause.Failures) why;
+    return new WaitReason.NodeAvoided(node, failures.count(), failures.cause(), failures.millis());
   }
 }

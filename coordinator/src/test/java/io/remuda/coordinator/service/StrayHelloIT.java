@@ -1,0 +1,76 @@
+package io.remuda.coordinator.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.agent.keeper.KeeperClient;
+import io.remuda.agent.keeper.TaskView;
+import io.remuda.coordinator.testkit.Installation;
+import io.remuda.coordinator.testkit.Member;
+import io.remuda.coordinator.testkit.Member.Role;
+import io.remuda.coordinator.testkit.ServiceProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Another process of the same account says hello to a keeper, as a script gone astray. */
+@Tag("attack")
+@Tag("attack-local-user")
+class StrayHelloIT {
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  @TempDir private Path folder;
+  private ServiceProcess service;
+
+  @AfterEach
+  void end() {
+    service.close();
+  }
+
+  private Path socket() throws IOException {
+    try (Stream<Path> nodes = Files.list(folder.resolve("h").resolve("nodes"))) {
+      return nodes.map(node -> node.resolve("keeper.sock")).findFirst().orElseThrow();
+    }
+  }
+
+  @Test
+  @Timeout(300)
+  void a_stray_hello_costs_no_task_and_refuses_no_start() throws Exception {
+    service = new ServiceProcess(Installation.find(), folder.resolve("h"), Map.of());
+    service.serve("--cpus", "2");
+    long work = service.submit("exec sleep 3000", "cpus", 0.1);
+    service.awaitState(work, "running");
+    Member keeper = service.member(Role.KEEPER);
+    AtomicBoolean closed = new AtomicBoolean();
+    KeeperClient stray =
+        KeeperClient.connect(
+            socket(),
+            new KeeperClient.Listener() {
+              @Override
+              public void exited(TaskView task) {}
+
+              @Override
+              public void disconnected(Throwable cause) {
+                closed.set(true);
+              }
+            });
+    try {
+      assertEquals("succeeded", service.awaitEnd(service.submit("true")).path("state").asText());
+      service.await("the agent's return", SOON, closed::get);
+    } finally {
+      stray.close();
+    }
+    assertEquals("running", service.awaitState(work, "running").path("state").asText());
+    assertTrue(service.members().containsAll(List.of(keeper)), "the same keeper");
+  }
+}

@@ -1,0 +1,141 @@
+package io.remuda.agent.keeper;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * An output that holds up nobody for long. A thread of its own writes; who prints waits until that
+ * is done, so that nothing is lost at the end of the process and lines come in their order, but no
+ * longer than a moment. While the disk or the terminal behind it stands still nobody waits at all;
+ * what is more than can be kept is dropped, and counted where it is missing. Any thread.
+ */
+public final class PatientOutput extends OutputStream {
+  /** Bytes that are kept while nothing can be written. */
+  private static final int MOST_BYTES = 256 << 10;
+
+  private static final long MOMENT_MILLIS = 100;
+
+  private final OutputStream out;
+  private final int mostBytes;
+  private final Deque<byte[]> waiting = new ArrayDeque<>();
+  private int waitingBytes;
+  private int dropped;
+  private long asked;
+  private long written;
+
+  /** Whether the last who waited has done so in vain. */
+  private boolean stuck;
+
+  /** Null until there is something to write. */
+  private Thread writer;
+
+  PatientOutput(OutputStream out, int mostBytes) {
+    this.out = out;
+    this.mostBytes = mostBytes;
+  }
+
+  /** Has all that this process prints to stdout and stderr printed in this way. */
+  public static void install() {
+    System.setOut(patient(FileDescriptor.out));
+    System.setErr(patient(FileDescriptor.err));
+  }
+
+  private static PrintStream patient(FileDescriptor descriptor) {
+    OutputStream out = new PatientOutput(new FileOutputStream(descriptor), MOST_BYTES);
+    return new PrintStream(out, true, Charset.defaultCharset());
+  }
+
+  @Override
+  public void write(int one) {
+    write(new byte[] {(byte) one}, 0, 1);
+  }
+
+  @Override
+  public synchronized void write(byte[] bytes, int offset, int length) {
+    if (waitingBytes + length > mostBytes) {
+      dropped++;
+      return;
+    }
+    if (writer == null) {
+      writer = new Thread(this::writeAll, "output");
+      writer.setDaemon(true);
+      writer.start();
+    }
+    byte[] copy = new byte[length];
+    System.arraycopy(bytes, offset, copy, 0, length);
+    add(copy);
+  }
+
+  private void add(byte[] bytes) {
+    waiting.add(bytes);
+    waitingBytes += bytes.length;
+    asked++;
+    notifyAll();
+  }
+
+  /** Waits until all is written, for a moment at most. */
+  @Override
+  public synchronized void flush() {
+    long mine = asked;
+    long deadline = System.nanoTime() + MOMENT_MILLIS * 1_000_000;
+    while (written < mine && !stuck) {
+      long left = (deadline - System.nanoTime()) / 1_000_000;
+      if (left <= 0) {
+        stuck = true;
+        return;
+      }
+      try {
+        wait(left);
+      } catch (InterruptedException hurried) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+
+  private void writeAll() {
+    try {
+      while (true) {
+        byte[] next = next();
+        try {
+          out.write(next);
+          out.flush();
+        } catch (IOException full) {
+          // as where nothing is listened to: there is no other place to say so
+        }
+        done(next.length);
+      }
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized byte[] next() throws InterruptedException {
+    while (waiting.isEmpty()) {
+      wait();
+    }
+    return waiting.remove();
+  }
+
+  private synchronized void done(int length) {
+    waitingBytes -= length;
+    written++;
+    if (waiting.isEmpty()) {
+      stuck = false;
+      if (dropped > 0) {
+        String words = "... " + dropped + " pieces of output are missing here\n";
+        byte[] gap = words.getBytes(StandardCharsets.US_ASCII);
+        dropped = 0;
+        add(gap);
+      }
+    }
+    notifyAll();
+  }
+}

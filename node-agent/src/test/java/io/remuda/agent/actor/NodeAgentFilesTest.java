@@ -1,0 +1,143 @@
+package io.remuda.agent.actor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.agent.keeper.ExitRecord;
+import io.remuda.agent.keeper.ExitStatus;
+import io.remuda.agent.keeper.TaskView;
+import io.remuda.agent.protocol.AgentMessage;
+import io.remuda.agent.testkit.TestAgents;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** An agent whose disk stands still: nothing that it does with files is done for now. */
+@Tag("attack")
+@Tag("attack-bad-disk")
+class NodeAgentFilesTest extends WithNodeAgent {
+
+  /** Files that stand still when they are told to. */
+  private static final class Held implements FileWork {
+    private final List<Runnable> waiting = new ArrayList<>();
+    private Duration busy = Duration.ZERO;
+    private boolean frozen;
+
+    @Override
+    public void add(Runnable work) {
+      if (frozen) {
+        waiting.add(work);
+      } else {
+        work.run();
+      }
+    }
+
+    @Override
+    public Duration busy() {
+      return busy;
+    }
+
+    @Override
+    public void close() {}
+
+    void thaw() {
+      frozen = false;
+      busy = Duration.ZERO;
+      waiting.forEach(Runnable::run);
+      waiting.clear();
+    }
+  }
+
+  private final Held files = new Held();
+
+  @Override
+  FileWork files() {
+    return files;
+  }
+
+  private boolean hasAskedForStart() {
+    return toKeeper().stream().anyMatch(KeeperPort.Spawn.class::isInstance);
+  }
+
+  private List<AgentMessage> standstills() {
+    return toCoordinator().stream().filter(AgentMessage.Standstill.class::isInstance).toList();
+  }
+
+  @Test
+  void it_reports_and_renews_leases_while_its_disk_stands_still() {
+    startWelcomed(view("r1/n1/1.0.1"));
+    wants(1, TestAgents.order("1.0.1"));
+    toKeeper();
+    files.frozen = true;
+    wants(2, TestAgents.order("1.0.1"), TestAgents.command("2.0.1", 1));
+    tick();
+    assertEquals(List.of("1.0.1 RUNNING", "2.0.1 STARTING"), tasks(report().tasks()));
+    List<KeeperPort.Command> told = toKeeper();
+    assertTrue(told.stream().anyMatch(KeeperPort.Renew.class::isInstance), told::toString);
+    assertFalse(told.stream().anyMatch(KeeperPort.Spawn.class::isInstance), "it has no folder");
+    files.thaw();
+    settle();
+    assertTrue(hasAskedForStart());
+  }
+
+  @Test
+  void a_disk_that_stands_still_for_long_is_told_until_it_goes_on() {
+    startWelcomed();
+    files.busy = Duration.ofSeconds(4);
+    tick();
+    assertEquals(List.of(), standstills());
+    files.busy = Duration.ofSeconds(5);
+    tick();
+    AgentMessage still = new AgentMessage.Standstill("the disk of " + folder, 5000);
+    assertEquals(List.of(still), standstills());
+    files.thaw();
+    tick();
+    tick();
+    assertEquals(List.of(new AgentMessage.Standstill("", 0)), standstills());
+  }
+
+  @Test
+  void what_is_not_wanted_any_more_when_the_disk_goes_on_never_begins() {
+    startWelcomed();
+    files.frozen = true;
+    wants(1, TestAgents.command("1.0.1", 1));
+    wants(2);
+    files.thaw();
+    settle();
+    assertFalse(hasAskedForStart());
+  }
+
+  @Test
+  void a_task_is_killed_at_once_and_its_end_is_told_when_it_can_be_read() {
+    startWelcomed(view("r1/n1/1.0.1"));
+    wants(1, TestAgents.order("1.0.1"));
+    files.frozen = true;
+    wants(2);
+    assertTrue(toKeeper().stream().anyMatch(KeeperPort.Kill.class::isInstance));
+    ExitRecord exit =
+        new ExitRecord(
+            "r1/n1/1.0.1", 4711, 1, new ExitStatus.Signal(15, false), 1, 0, 0, 0, false, true, 0);
+    run(
+        new NodeAgent.TaskExited(
+            new TaskView("r1/n1/1.0.1", 4711, 1, TaskView.State.EXITED, exit)));
+    tick();
+    assertEquals(List.of("1.0.1 ENDING"), tasks(report().tasks()));
+    files.thaw();
+    settle();
+    tick();
+    assertEquals(List.of(), tasks(report().tasks()), "it is over, and nobody wants it");
+  }
+
+  @Test
+  void a_keeper_that_is_joined_again_says_what_became_of_each_task() {
+    startWelcomed();
+    wants(1, TestAgents.command("1.0.1", 1), TestAgents.command("2.0.1", 2));
+    run(new NodeAgent.KeeperAway("another client has taken over"));
+    run(new NodeAgent.KeeperReady(List.of(view("r1/n1/1.0.1"))));
+    tick();
+    assertEquals(List.of("1.0.1 RUNNING", "2.0.1 REFUSED"), tasks(report().tasks()));
+  }
+}
