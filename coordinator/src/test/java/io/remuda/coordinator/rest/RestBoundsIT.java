@@ -55,7 +55,7 @@ class RestBoundsIT {
     service =
         new ServiceProcess(
             Installation.find(), folder.resolve("h"), Map.of("JDK_JAVA_OPTIONS", options));
-    service.serve("--cpus", "2");
+    service.serve("--cpus", "2", "--insecure"); // these requests are written byte by byte
     access = service.client().access();
   }
 
