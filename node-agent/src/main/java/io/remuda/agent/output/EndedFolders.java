@@ -55,13 +55,22 @@ public final class EndedFolders {
 
   /** Looks at all of them and removes what is too old or too much. */
   public Swept sweep() {
+    return sweep(clock.instant());
+  }
+
+  /**
+   * The same by a clock that may have leapt.
+   *
+   * @param trusted the time by which things are too old
+   */
+  public Swept sweep(Instant trusted) {
     List<String> faults = new ArrayList<>();
     int folders = 0;
     long removed = 0;
     long kept = 0;
     for (Ended ended : newestFirst(faults)) {
       kept += ended.bytes();
-      if (isPast(ended, kept) && remove(ended.path(), faults)) {
+      if (isPast(ended, kept, trusted) && remove(ended.path(), faults)) {
         folders++;
         removed += ended.bytes();
         kept -= ended.bytes();
@@ -70,10 +79,10 @@ public final class EndedFolders {
     return new Swept(folders, removed, List.copyOf(faults));
   }
 
-  private boolean isPast(Ended ended, long bytes) {
-    Duration age = Duration.between(ended.at(), clock.instant());
-    return age.compareTo(limit.age()) > 0
-        || (bytes > limit.bytes() && age.compareTo(BEING_READ) > 0);
+  private boolean isPast(Ended ended, long bytes, Instant trusted) {
+    boolean old = Duration.between(ended.at(), trusted).compareTo(limit.age()) > 0;
+    boolean read = Duration.between(ended.at(), clock.instant()).compareTo(BEING_READ) > 0;
+    return old || (bytes > limit.bytes() && read);
   }
 
   private List<Ended> newestFirst(List<String> faults) {
