@@ -1,5 +1,6 @@
 package io.remuda.coordinator.store;
 
+import io.remuda.agent.clock.TrustedTime;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.io.Closeable;
@@ -57,6 +58,7 @@ public final class Journal implements Closeable {
   private final Statements statements;
   private final Deque<Batch> waiting = new ArrayDeque<>();
   private final Thread writer = new Thread(this::write, "journal");
+  private final TrustedTime time;
   private Sums sums;
   private boolean closed;
 
@@ -73,7 +75,7 @@ public final class Journal implements Closeable {
 
   Journal(
       StatePlace place, StateMark mark, Connection connection, Sums sums, StateLoader.Loaded loaded)
-      throws SQLException, IOException {
+      throws SQLException, StoreDamaged, IOException {
     this.folder = place.folder();
     this.room = new DiskGauge(folder);
     this.place = place;
@@ -83,6 +85,7 @@ public final class Journal implements Closeable {
     this.jobs = loaded.jobs();
     this.tasks = loaded.tasks();
     this.sums = sums;
+    this.time = new TrustedTime(knownTime(connection, sums));
     FileRoom.copyLogSeldom(connection);
     connection.setAutoCommit(false);
     this.statements = new Statements(connection);
@@ -92,6 +95,21 @@ public final class Journal implements Closeable {
     connection.commit();
     mark.write(sums.said());
     mark.sync();
+  }
+
+  /** A file of an earlier build knows when the last thing happened. */
+  private static TrustedTime.Known knownTime(Connection connection, Sums sums)
+      throws SQLException, StoreDamaged {
+    if (sums.time().seen() != 0) {
+      return sums.time();
+    }
+    return Queries.all(
+            connection,
+            "SELECT at FROM events ORDER BY sequence DESC LIMIT 1",
+            row -> new TrustedTime.Known(row.getLong(1), 0, 0))
+        .stream()
+        .findFirst()
+        .orElse(TrustedTime.Known.NOTHING);
   }
 
   void start() {
@@ -134,19 +152,32 @@ public final class Journal implements Closeable {
 
   /**
    * Has what is kept no longer removed, and room given back to the disk, in small transactions
-   * between the others.
+   * between the others. A clock that has leapt ahead is not believed at once.
    *
-   * @param nowMillis since 1970
+   * @param nowMillis since 1970, as the clock says
    * @return how many jobs were removed, once that is done; or why it is put off to the next time
    */
   public CompletionStage<Integer> tidy(Retention retention, long nowMillis) {
     synchronized (waiting) {
       if (tidying == null) {
-        tidying = new Tidying(retention, nowMillis);
+        tidying = new Tidying(retention, lookAt(nowMillis));
         waiting.notifyAll();
       }
       return tidying.outcome();
     }
+  }
+
+  /** Guarded by {@link #waiting}, as what it gives. */
+  private TrustedTime.Known lookAt(long nowMillis) {
+    TrustedTime.Known known = time.look(nowMillis, System.nanoTime());
+    if (known.isDoubted()) {
+      LOG.warn(
+          "the clock says {}, but it should be about {}: old jobs are removed by the latter until"
+              + " the clock has gone evenly for a day",
+          Instant.ofEpochMilli(nowMillis),
+          Instant.ofEpochMilli(known.seen()));
+    }
+    return known;
   }
 
   private void write() {

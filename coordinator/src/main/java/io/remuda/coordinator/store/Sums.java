@@ -1,5 +1,6 @@
 package io.remuda.coordinator.store;
 
+import io.remuda.agent.clock.TrustedTime;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -24,6 +25,12 @@ final class Sums {
 
   /** How many transactions there were, since there is a birth. */
   static final String COMMITS = "commits";
+
+  /** What {@link io.remuda.agent.clock.TrustedTime} knows. */
+  private static final String SEEN = "clock-seen";
+
+  private static final String DOUBTED = "clock-doubted";
+  private static final String STEADY = "clock-steady";
 
   /** Highest number of a job that there ever was. */
   static final String LAST_JOB = "last-job";
@@ -60,6 +67,17 @@ final class Sums {
 
   void atLeast(String key, long value) {
     numbers.merge(key, value, Math::max);
+  }
+
+  /** What is known of the time. */
+  TrustedTime.Known time() {
+    return new TrustedTime.Known(number(SEEN), number(DOUBTED), number(STEADY));
+  }
+
+  void setTime(TrustedTime.Known known) {
+    set(SEEN, known.seen());
+    set(DOUBTED, known.doubted());
+    set(STEADY, known.steady());
   }
 
   StateMark.Said said() {

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.store;
 
+import io.remuda.agent.clock.TrustedTime;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
@@ -11,12 +12,19 @@ import java.util.concurrent.CompletionStage;
  */
 final class Tidying {
 
+  private final TrustedTime.Known time;
   private final Expiry expiry;
   private final CompletableFuture<Integer> outcome = new CompletableFuture<>();
   private boolean expired;
 
-  Tidying(Retention retention, long nowMillis) {
-    expiry = new Expiry(retention, nowMillis);
+  /**
+   * A pass that has not begun.
+   *
+   * @param time by which things are old, and which the file is to know
+   */
+  Tidying(Retention retention, TrustedTime.Known time) {
+    this.time = time;
+    this.expiry = new Expiry(retention, time.seen());
   }
 
   /** How many jobs have gone, once it is over. */
@@ -27,6 +35,7 @@ final class Tidying {
   /** Does a little; false if nothing was left to do. */
   boolean step(Connection connection, Sums sums) throws SQLException, StoreDamaged {
     if (!expired) {
+      sums.setTime(time);
       expired = !expiry.step(connection, sums);
       return true;
     }

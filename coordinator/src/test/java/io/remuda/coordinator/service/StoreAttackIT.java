@@ -151,6 +151,31 @@ class StoreAttackIT {
   }
 
   @Test
+  void a_restored_state_knows_what_still_runs_and_no_number_is_mistaken() throws Exception {
+    service.serve("--cpus", "4");
+    long goes = service.submit("sleep 3600");
+    service.awaitState(goes, "running");
+    Path copy = folder.resolve("copy.db");
+    Result backup = service.cli("backup", copy.toString());
+    assertEquals(0, backup.code(), backup.err());
+    long later = service.submit("echo before; sleep 3600");
+    service.awaitState(later, "running");
+    assertEquals(1, service.cli("restore", copy.toString()).code(), "a server runs");
+    kill(Role.COORDINATOR);
+    Result restore = service.cli("restore", copy.toString());
+    assertEquals(0, restore.code(), restore.err());
+    service.serve("--cpus", "4");
+    service.awaitState(goes, "running");
+    assertEquals(later, service.submit("echo after"), "the number comes again");
+    assertEquals("succeeded", service.awaitEnd(later).path("state").asText());
+    assertEquals("after\n", service.log(later, 0, "out"));
+    assertEquals("running", service.client().get("/jobs/" + goes).path("state").asText());
+    assertEquals(1, service.client().get("/nodes").path("nodes").path(0).path("foreign").size());
+    assertEquals(0, service.cli("cancel", Long.toString(goes)).code());
+    assertEquals("cancelled", service.awaitEnd(goes).path("state").asText());
+  }
+
+  @Test
   void a_log_without_its_file_is_refused_and_is_still_there() throws Exception {
     service.serve("--no-agent");
     service.submit("true", "hold", true);

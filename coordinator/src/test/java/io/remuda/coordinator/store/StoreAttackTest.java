@@ -22,10 +22,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -306,6 +308,36 @@ class StoreAttackTest {
     Path none = folder.resolve("none");
     assertThrows(IOException.class, () -> StateFiles.restore(home, none, CLOCK.instant()));
     assertArrayEquals(good, Files.readAllBytes(file));
+  }
+
+  @Test
+  @Tag("attack-bad-clock")
+  void a_clock_that_is_forty_days_ahead_removes_no_history() throws Exception {
+    Retention month = new Retention(Duration.ofDays(30), 1000);
+    Store.Opened opened = Store.open(home, CLOCK);
+    JobSpec over = spec(1, 1);
+    write(
+        opened.journal(),
+        new Entry.JobAdded(over, row(over, TaskState.FAILED, CLOCK.millis())),
+        new Entry.Happened(new AuditEvent(1, CLOCK.millis(), 1, -1, "job-failed", "{}")));
+    opened.journal().close();
+    long ahead = CLOCK.millis() + Duration.ofDays(40).toMillis();
+    for (int start = 0; start < 2; start++) {
+      assertEquals(0, tidied(month, ahead + start), "by a wrong clock");
+    }
+    assertEquals(0, tidied(month, CLOCK.millis() + 1000), "by a right one");
+    for (int day = 1; day < 31; day++) {
+      assertEquals(0, tidied(month, CLOCK.millis() + Duration.ofDays(day).toMillis()));
+    }
+    assertEquals(1, tidied(month, CLOCK.millis() + Duration.ofDays(31).toMillis()));
+  }
+
+  private int tidied(Retention retention, long now) throws Exception {
+    Store.Opened opened = Store.open(home, CLOCK);
+    int jobs =
+        opened.journal().tidy(retention, now).toCompletableFuture().get(20, TimeUnit.SECONDS);
+    opened.journal().close();
+    return jobs;
   }
 
   @Test

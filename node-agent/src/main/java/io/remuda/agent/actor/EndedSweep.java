@@ -1,10 +1,13 @@
 package io.remuda.agent.actor;
 
+import io.remuda.agent.clock.TrustedTime;
 import io.remuda.agent.output.EndedFolders;
 import io.remuda.agent.output.EndedLimit;
 import io.remuda.agent.settings.AgentSettings;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.Props;
@@ -22,6 +25,9 @@ final class EndedSweep {
 
   private static final Duration PERIOD = Duration.ofHours(1);
   private static final Duration COUNT_PERIOD = Duration.ofMinutes(1);
+
+  /** What is known of the time, in the node's folder. */
+  private static final String CLOCK = "clock";
 
   /** What it is told. */
   enum Command {
@@ -42,19 +48,55 @@ final class EndedSweep {
                           context.getSystem().settings().config().getConfig("remuda.agent"));
                   EndedFolders folders =
                       new EndedFolders(TaskFolder.allEnded(settings), limit, clock);
+                  TrustedTime time = new TrustedTime(known(settings));
                   timers.startTimerWithFixedDelay(Command.SWEEP, Duration.ZERO, PERIOD);
                   timers.startTimerWithFixedDelay(Command.COUNT, COUNT_PERIOD, COUNT_PERIOD);
                   return Behaviors.receive(Command.class)
-                      .onMessageEquals(Command.SWEEP, () -> sweep(context, folders))
+                      .onMessageEquals(
+                          Command.SWEEP,
+                          () -> sweep(context, folders, look(context, settings, time, clock)))
                       .onMessageEquals(
                           Command.COUNT,
-                          () -> folders.areTooMany() ? sweep(context, folders) : Behaviors.same())
+                          () ->
+                              folders.areTooMany()
+                                  ? sweep(context, folders, look(context, settings, time, clock))
+                                  : Behaviors.same())
                       .build();
                 }));
   }
 
-  private static Behavior<Command> sweep(ActorContext<Command> context, EndedFolders folders) {
-    EndedFolders.Swept swept = folders.sweep();
+  /** Where no build has noted it yet, the last task has ended when the folder was changed. */
+  private static TrustedTime.Known known(AgentSettings settings) {
+    long lastEnd = TaskFolder.allEnded(settings).toFile().lastModified();
+    return Notes.read(settings.folder(), CLOCK, TrustedTime.Known.class)
+        .orElseGet(() -> new TrustedTime.Known(lastEnd, 0, 0));
+  }
+
+  /** Also notes what is known of the time, for the next agent. */
+  private static Instant look(
+      ActorContext<Command> context, AgentSettings settings, TrustedTime time, Clock clock) {
+    TrustedTime.Known known = time.look(clock.millis(), System.nanoTime());
+    Instant trusted = Instant.ofEpochMilli(known.seen());
+    if (known.isDoubted()) {
+      context
+          .getLog()
+          .warn(
+              "the clock says {}, but it should be about {}: ended tasks are removed by the latter"
+                  + " until the clock has gone evenly for a day",
+              clock.instant(),
+              trusted);
+    }
+    try {
+      Notes.write(settings.folder(), CLOCK, known);
+    } catch (IOException fault) {
+      context.getLog().warn("cannot note the time: {}", fault.toString());
+    }
+    return trusted;
+  }
+
+  private static Behavior<Command> sweep(
+      ActorContext<Command> context, EndedFolders folders, Instant trusted) {
+    EndedFolders.Swept swept = folders.sweep(trusted);
     if (swept.folders() > 0) {
       context
           .getLog()

@@ -61,6 +61,15 @@ public final class EndedFolders {
 
   /** Looks at all of them and removes what is too old or too much. */
   public Swept sweep() {
+    return sweep(clock.instant());
+  }
+
+  /**
+   * The same by a clock that may have leapt.
+   *
+   * @param trusted the time by which things are too old
+   */
+  public Swept sweep(Instant trusted) {
     List<String> faults = new ArrayList<>();
     int folders = 0;
     long removed = 0;
@@ -70,7 +79,7 @@ public final class EndedFolders {
       kept += ended.bytes();
       count++;
       boolean tooMuch = kept > limit.bytes() || count > limit.count();
-      if (isPast(ended, tooMuch) && remove(ended.path(), faults)) {
+      if (isPast(ended, tooMuch, trusted) && remove(ended.path(), faults)) {
         folders++;
         removed += ended.bytes();
         kept -= ended.bytes();
@@ -80,9 +89,10 @@ public final class EndedFolders {
     return new Swept(folders, removed, List.copyOf(faults));
   }
 
-  private boolean isPast(Ended ended, boolean tooMuch) {
-    Duration age = Duration.between(ended.at(), clock.instant());
-    return age.compareTo(limit.age()) > 0 || (tooMuch && age.compareTo(BEING_READ) > 0);
+  private boolean isPast(Ended ended, boolean tooMuch, Instant trusted) {
+    boolean old = Duration.between(ended.at(), trusted).compareTo(limit.age()) > 0;
+    boolean read = Duration.between(ended.at(), clock.instant()).compareTo(BEING_READ) > 0;
+    return old || (tooMuch && read);
   }
 
   private List<Ended> newestFirst(List<String> faults) {

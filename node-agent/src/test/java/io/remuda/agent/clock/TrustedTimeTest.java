@@ -1,0 +1,117 @@
+package io.remuda.agent.clock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.agent.clock.TrustedTime.Known;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Tag("attack")
+@Tag("attack-bad-clock")
+@Timeout(20)
+class TrustedTimeTest {
+
+  private static final long NOON = 1_800_000_000_000L;
+  private static final long HOUR = Duration.ofHours(1).toMillis();
+  private static final long DAY = 24 * HOUR;
+
+  private TrustedTime time = new TrustedTime(Known.NOTHING);
+  private long wall = NOON;
+  private long ran;
+
+  private Known look() {
+    return time.look(wall, Duration.ofMillis(ran).toNanos());
+  }
+
+  private Known after(long millis) {
+    wall += millis;
+    ran += millis;
+    return look();
+  }
+
+  /** Another process, so much later by the wall clock. */
+  private Known again(Known known, long later) {
+    time = new TrustedTime(known);
+    wall += later;
+    ran = 77;
+    return look();
+  }
+
+  @Test
+  void a_clock_that_goes_evenly_is_believed() {
+    assertEquals(NOON, look().seen());
+    assertEquals(NOON + HOUR, after(HOUR).seen());
+    assertEquals(NOON + 21 * HOUR, again(look(), 20 * HOUR).seen(), "a night without it");
+  }
+
+  @Test
+  void a_start_forty_days_later_removes_nothing_before_a_day_has_passed() {
+    Known before = look();
+    Known doubted = again(before, 40 * DAY);
+    assertTrue(doubted.isDoubted());
+    assertEquals(NOON, doubted.seen());
+    for (int hour = 1; hour < 24; hour++) {
+      assertEquals(NOON + hour * HOUR, after(HOUR).seen(), "by the monotonic clock");
+    }
+    assertEquals(wall + HOUR, after(HOUR).seen());
+    assertFalse(look().isDoubted());
+  }
+
+  @Test
+  void the_day_may_be_that_of_several_processes() {
+    Known known = again(look(), 40 * DAY);
+    for (int day = 0; day < 3; day++) {
+      for (int hour = 0; hour < 7; hour++) {
+        known = after(HOUR);
+      }
+      assertTrue(known.isDoubted());
+      known = again(known, 17 * HOUR);
+    }
+    after(HOUR);
+    after(HOUR);
+    assertFalse(after(HOUR).isDoubted());
+  }
+
+  @Test
+  void a_clock_that_leaps_while_it_runs_is_doubted_and_believed_when_it_is_set_right() {
+    look();
+    wall += 40 * DAY;
+    assertTrue(after(HOUR).isDoubted());
+    assertEquals(NOON + HOUR, look().seen());
+    wall -= 40 * DAY;
+    Known right = after(HOUR);
+    assertFalse(right.isDoubted());
+    assertEquals(NOON + 2 * HOUR, right.seen());
+  }
+
+  @Test
+  void a_wrong_start_between_two_right_ones_changes_nothing() {
+    Known wrong = again(look(), 40 * DAY);
+    Known right = again(wrong, -40 * DAY + HOUR);
+    assertFalse(right.isDoubted());
+    assertEquals(NOON + HOUR, right.seen());
+  }
+
+  @Test
+  void a_clock_that_leaps_twice_begins_its_day_anew() {
+    again(look(), 40 * DAY);
+    for (int hour = 0; hour < 23; hour++) {
+      after(HOUR);
+    }
+    wall += 40 * DAY;
+    assertTrue(after(HOUR).isDoubted());
+    assertTrue(after(HOUR).isDoubted());
+  }
+
+  @Test
+  void a_clock_that_is_set_back_is_believed_at_once() {
+    look();
+    wall -= 40 * DAY;
+    assertEquals(NOON - 40 * DAY + HOUR, after(HOUR).seen());
+    assertEquals(NOON - 50 * DAY + HOUR, again(look(), -10 * DAY).seen());
+  }
+}
