@@ -18,6 +18,7 @@ import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.Dependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -32,6 +33,8 @@ import java.util.Set;
  * make them durable. It belongs to the coordinator and lives on its thread.
  */
 final class Desk {
+  /** As many tasks as are explained one by one. */
+  private static final int MOST_UNENDED = 20;
 
   /**
    * What comes of a question.
@@ -351,7 +354,25 @@ final class Desk {
             .orElse(List.of());
     return Reply.of(
         new Explanation(
-            id, tasks.stateOf(id).orElseThrow(), tasks.counts(id), job.get().request(), reasons));
+            id,
+            tasks.stateOf(id).orElseThrow(),
+            tasks.counts(id),
+            job.get().request(),
+            reasons,
+            unended(id)));
+  }
+
+  private Map<TaskId, String> unended(JobId id) {
+    Map<TaskState, Integer> counts = tasks.counts(id);
+    if (!counts.containsKey(TaskState.UNKNOWN) && !counts.containsKey(TaskState.ENDING)) {
+      return Map.of();
+    }
+    Map<TaskId, String> unended = new HashMap<>();
+    tasks.of(id).stream()
+        .filter(task -> task.whyNotOver().isPresent())
+        .limit(MOST_UNENDED)
+        .forEach(task -> unended.put(task.id(), task.whyNotOver().get()));
+    return unended;
   }
 
   ClusterView view(Map<String, NodeSample> samples, long now) {

@@ -9,6 +9,7 @@ import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -276,6 +277,20 @@ public record TaskRecord(
     return mayBe && cause.endsWith(note)
         ? cause.substring(0, cause.length() - note.length())
         : cause;
+  }
+
+  /** Why it is unknown, or does not end though it is to, for people. */
+  public Optional<String> whyNotOver() {
+    if (state != TaskState.UNKNOWN && state != TaskState.ENDING) {
+      return Optional.empty();
+    }
+    boolean noted = end != null && cause != null && cause.endsWith(end.cause());
+    if (noted && NOTES.contains(end.kind()) && (state == TaskState.ENDING || isStuck())) {
+      return Optional.of(end.cause());
+    }
+    return state == TaskState.UNKNOWN
+        ? Optional.of("its node " + place.node() + " does not answer")
+        : Optional.empty();
   }
 
   /** Its node has said that it cannot end what is left of this attempt. */

@@ -15,6 +15,7 @@ import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.LeaseWorkload;
 import io.remuda.worker.job.Workload;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -90,7 +91,17 @@ final class Views {
         explanation.reasons().stream()
             .map(reason -> Replies.named(reason, WaitReason.class))
             .toList());
-    view.put("text", WaitText.lines(explanation.reasons()));
+    List<Map<String, Object>> unended = new ArrayList<>();
+    List<String> text = new ArrayList<>(WaitText.lines(explanation.reasons()));
+    explanation
+        .unended()
+        .forEach(
+            (task, why) -> {
+              unended.add(Map.of("task", task.toString(), "cause", why));
+              text.add("task " + task + ": " + why);
+            });
+    view.put("unended", unended);
+    view.put("text", text);
     return view;
   }
 

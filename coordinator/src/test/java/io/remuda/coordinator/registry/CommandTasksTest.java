@@ -155,6 +155,7 @@ class CommandTasksTest {
   void a_task_without_retries_stays_unknown_as_long_as_its_node_is_silent() {
     oneRunning().silent("n1").after(Duration.ofDays(30)).tick();
     assertEquals(TaskState.UNKNOWN, cluster.state("1.0"));
+    assertEquals("its node n1 does not answer", cluster.task("1.0").whyNotOver().orElseThrow());
     cluster.joined("n1", running("1.0.1"));
     assertEquals(TaskState.RUNNING, cluster.state("1.0"));
   }
@@ -323,6 +324,7 @@ class CommandTasksTest {
     oneRunning().node("n2").reported("n1", stuck("1.0.1", why));
     assertEquals(TaskState.UNKNOWN, cluster.state("1.0"));
     assertEquals(why, cluster.task("1.0").cause());
+    assertEquals(why, cluster.task("1.0").whyNotOver().orElseThrow());
     cluster.changes.clear();
     cluster.reported("n1", stuck("1.0.1", why));
     assertEquals(List.of(), cluster.changes, "said once");
