@@ -2,6 +2,7 @@
 
 import json
 import re
+import ssl
 import statistics
 import subprocess
 import time
@@ -18,6 +19,14 @@ PACED = 200
 QUEUED = 100_000
 QUEUED_SINGLES = 12_000
 CONNECTIONS = 8
+
+
+def pinned(certificate):
+    """TLS with a server whose certificate is known."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.load_verify_locations(cadata=certificate)
+    return context
 
 
 class Service:
@@ -46,6 +55,7 @@ class Service:
         try:
             access = json.loads((self.home / "access.json").read_text())
             self.rest, self.token = access["rest"], access["token"]
+            self.tls = pinned(access["pin"])
             nodes = self.get("nodes")
         except (OSError, ValueError, KeyError):
             return False
@@ -55,7 +65,7 @@ class Service:
         request = urllib.request.Request(
             f"{self.rest}/api/v1/{path}", headers={"Authorization": f"Bearer {self.token}"}
         )
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=60, context=self.tls) as answer:
             return json.loads(answer.read())
 
     def post(self, path, body):
@@ -67,7 +77,7 @@ class Service:
                 "Content-Type": "application/json",
             },
         )
-        with urllib.request.urlopen(request, timeout=120) as answer:
+        with urllib.request.urlopen(request, timeout=120, context=self.tls) as answer:
             return json.loads(answer.read())
 
     def wait(self, job, limit=600):
@@ -90,8 +100,7 @@ class Service:
                 *"-Xmx128m -XX:+UseSerialGC -XX:TieredStopAtLevel=1".split(),
                 *self.setting.main("ServiceLoad"),
                 kind,
-                self.rest,
-                self.token,
+                self.home / "access.json",
                 file,
                 *numbers,
             ],
@@ -204,7 +213,7 @@ def _short_jobs(setting, service):
             f"{service.rest}/api/v1/jobs/{job}/logs",
             headers={"Authorization": f"Bearer {service.token}"},
         )
-        with urllib.request.urlopen(request, timeout=20) as answer:
+        with urllib.request.urlopen(request, timeout=20, context=service.tls) as answer:
             waits.append((int(answer.read().decode().strip()) - int(sent)) / 1e6)
     waits.sort()
     p50, p99 = statistics.median(waits), waits[int(len(waits) * 0.99)]

@@ -9,6 +9,7 @@ import io.remuda.coordinator.actor.AgentListener;
 import io.remuda.coordinator.actor.ClusterEvent;
 import io.remuda.coordinator.actor.Coordinator;
 import io.remuda.coordinator.actor.EventLog;
+import io.remuda.coordinator.actor.HandshakeRate;
 import io.remuda.coordinator.actor.PostProcessor;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.settings.CoordinatorSettings;
@@ -109,6 +110,7 @@ public final class LoneCoordinator {
             port,
             ClusterTls.of(access),
             settings.sessionSilence(),
+            new HandshakeRate(settings.handshakesPerSecond(), System::nanoTime),
             coordinator,
             context.getSelf().narrow()),
         "agent-listener");

@@ -1,5 +1,7 @@
 package io.remuda.bench;
 
+import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.client.PinnedTls;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
@@ -34,8 +36,8 @@ public final class ServiceLoad {
   private ServiceLoad() {}
 
   /**
-   * Arguments: {@code floor FOLDER COUNT AT_ONCE}, which prints seconds; {@code submit REST TOKEN
-   * BODY_FILE COUNT CONNECTIONS}, which prints seconds and the last number; {@code paced REST TOKEN
+   * Arguments: {@code floor FOLDER COUNT AT_ONCE}, which prints seconds; {@code submit ACCESS
+   * BODY_FILE COUNT CONNECTIONS}, which prints seconds and the last number; {@code paced ACCESS
    * BODY_FILE COUNT PAUSE_MILLIS}, which prints for each job its number and when it was sent, in
    * nanoseconds since 1970.
    */
@@ -78,15 +80,16 @@ public final class ServiceLoad {
   }
 
   private static void submit(String[] arguments) throws Exception {
-    int count = Integer.parseInt(arguments[4]);
-    int connections = Integer.parseInt(arguments[5]);
-    byte[] request = request(arguments);
+    int count = Integer.parseInt(arguments[3]);
+    int connections = Integer.parseInt(arguments[4]);
+    ServerAccess access = access(arguments);
+    byte[] request = request(access, arguments);
     long[] newest = new long[connections];
     long began = System.nanoTime();
     inParallel(
         connections,
         part -> {
-          try (Connection connection = new Connection(arguments[1])) {
+          try (Connection connection = new Connection(access)) {
             for (int index = part; index < count; index += connections) {
               newest[part] = Math.max(newest[part], connection.post(request));
             }
@@ -101,24 +104,29 @@ public final class ServiceLoad {
   }
 
   private static void paced(String[] arguments) throws Exception {
-    int count = Integer.parseInt(arguments[4]);
-    byte[] request = request(arguments);
-    try (Connection connection = new Connection(arguments[1])) {
+    int count = Integer.parseInt(arguments[3]);
+    ServerAccess access = access(arguments);
+    byte[] request = request(access, arguments);
+    try (Connection connection = new Connection(access)) {
       for (int index = 0; index < count; index++) {
         Instant now = Instant.now();
         long sent = now.getEpochSecond() * 1_000_000_000L + now.getNano();
         long id = connection.post(request);
         System.out.println("sent\t" + id + "\t" + sent);
-        Thread.sleep(Integer.parseInt(arguments[5]));
+        Thread.sleep(Integer.parseInt(arguments[4]));
       }
     }
   }
 
-  private static byte[] request(String[] arguments) throws IOException {
-    byte[] body = Files.readAllBytes(Path.of(arguments[3]));
+  private static ServerAccess access(String[] arguments) throws IOException {
+    return ServerAccess.read(Path.of(arguments[1])).orElseThrow();
+  }
+
+  private static byte[] request(ServerAccess access, String[] arguments) throws IOException {
+    byte[] body = Files.readAllBytes(Path.of(arguments[2]));
     String head =
         "POST /api/v1/jobs HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
-            + arguments[2]
+            + access.token()
             + "\r\nContent-Type: application/json\r\nContent-Length: "
             + body.length
             + "\r\n\r\n";
@@ -160,9 +168,12 @@ public final class ServiceLoad {
     private final InputStream in;
     private final OutputStream out;
 
-    Connection(String rest) throws IOException {
-      URI address = URI.create(rest);
-      socket = new Socket(address.getHost(), address.getPort());
+    Connection(ServerAccess access) throws IOException {
+      URI address = URI.create(access.rest());
+      socket =
+          access.isInsecure()
+              ? new Socket(address.getHost(), address.getPort())
+              : PinnedTls.to(access.pin()).createSocket(address.getHost(), address.getPort());
       socket.setTcpNoDelay(true);
       in = new BufferedInputStream(socket.getInputStream());
       out = new BufferedOutputStream(socket.getOutputStream(), 1 << 16);

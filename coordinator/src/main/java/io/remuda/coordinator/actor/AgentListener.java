@@ -6,14 +6,21 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import org.apache.pekko.NotUsed;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.stream.TLSClosing;
+import org.apache.pekko.stream.TLSProtocol;
+import org.apache.pekko.stream.javadsl.BidiFlow;
+import org.apache.pekko.stream.javadsl.Flow;
 import org.apache.pekko.stream.javadsl.Sink;
+import org.apache.pekko.stream.javadsl.Source;
+import org.apache.pekko.stream.javadsl.TLS;
 import org.apache.pekko.stream.javadsl.Tcp;
+import org.apache.pekko.util.ByteString;
 
 /** Listens for agents: mutual TLS, one session actor for each connection. */
 public final class AgentListener {
@@ -46,43 +53,56 @@ public final class AgentListener {
    * @param host address to bind to
    * @param port 0 for any free one
    * @param silence after which a session ends
+   * @param rate beyond which connections are closed before their handshake
    */
   public static Behavior<Command> create(
       String host,
       int port,
       ClusterTls tls,
       Duration silence,
+      HandshakeRate rate,
       ActorRef<Coordinator.Command> coordinator,
       ActorRef<Answer> replyTo) {
     return Behaviors.setup(
         context -> {
-          bind(context, host, port, tls);
+          bind(context, host, port);
           return Behaviors.receive(Command.class)
               .onMessage(Bound.class, bound -> onBound(bound, replyTo))
               .onMessage(Failed.class, failed -> onFailed(failed, replyTo))
               .onMessage(
-                  Connected.class, event -> onConnected(context, event, silence, coordinator))
+                  Connected.class,
+                  event ->
+                      rate.admits()
+                          ? onConnected(context, event, tls, silence, coordinator)
+                          : onTooMany(context, event))
               .build();
         });
   }
 
-  private static void bind(ActorContext<Command> context, String host, int port, ClusterTls tls) {
+  private static void bind(ActorContext<Command> context, String host, int port) {
     ActorRef<Command> self = context.getSelf();
     CompletionStage<Tcp.ServerBinding> binding =
         Tcp.get(context.getSystem())
-            .bindWithTls(
-                host,
-                port,
-                tls::server,
-                BACKLOG,
-                List.of(),
-                Optional.empty(),
-                session -> Optional.empty(),
-                TLSClosing.eagerClose())
+            .bind(host, port, BACKLOG, List.of(), true, Optional.<Duration>empty())
             .to(Sink.foreach(connection -> self.tell(new Connected(connection))))
             .run(context.getSystem());
     context.pipeToSelf(
         binding, (bound, fault) -> fault == null ? new Bound(bound) : new Failed(message(fault)));
+  }
+
+  /** What is said over a connection within TLS. */
+  private static Flow<ByteString, ByteString, NotUsed> secured(
+      Flow<ByteString, ByteString, NotUsed> connection, ClusterTls tls) {
+    BidiFlow<ByteString, TLSProtocol.SslTlsOutbound, TLSProtocol.SslTlsInbound, ByteString, NotUsed>
+        bytes =
+            BidiFlow.fromFlows(
+                Flow.of(ByteString.class).map(TLSProtocol.SendBytes::new),
+                Flow.of(TLSProtocol.SslTlsInbound.class)
+                    .collectType(TLSProtocol.SessionBytes.class)
+                    .map(TLSProtocol.SessionBytes::bytes));
+    return bytes
+        .atop(TLS.create(tls::server, session -> {}, TLSClosing.eagerClose()))
+        .join(connection);
   }
 
   private static String message(Throwable fault) {
@@ -103,11 +123,21 @@ public final class AgentListener {
   private static Behavior<Command> onConnected(
       ActorContext<Command> context,
       Connected event,
+      ClusterTls tls,
       Duration silence,
       ActorRef<Coordinator.Command> coordinator) {
+    Flow<ByteString, ByteString, NotUsed> flow = secured(event.connection().flow(), tls);
     context.spawnAnonymous(
-        Behaviors.supervise(AgentSession.create(event.connection().flow(), silence, coordinator))
+        Behaviors.supervise(AgentSession.create(flow, silence, coordinator))
             .onFailure(SupervisorStrategy.stop()));
+    return Behaviors.same();
+  }
+
+  /** An agent among them dials again. */
+  private static Behavior<Command> onTooMany(ActorContext<Command> context, Connected event) {
+    Source.<ByteString>empty()
+        .via(event.connection().flow())
+        .runWith(Sink.cancelled(), context.getSystem());
     return Behaviors.same();
   }
 }

@@ -20,7 +20,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
  * certificate and, as TLS demands, prove that it holds the certificate's private key. A certificate
  * that this key has signed is refused. Names and dates are not checked: they prove nothing more.
  */
-final class PinnedTls {
+public final class PinnedTls {
 
   static final String PROTOCOL = "TLSv1.3";
 
@@ -31,7 +31,7 @@ final class PinnedTls {
    *
    * @param pem the server's certificate
    */
-  static SSLSocketFactory to(String pem) throws IOException {
+  public static SSLSocketFactory to(String pem) throws IOException {
     try {
       return trusting(certificate(pem).getEncoded()).getSocketFactory();
     } catch (GeneralSecurityException fault) {

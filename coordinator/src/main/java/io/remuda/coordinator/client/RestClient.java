@@ -26,7 +26,7 @@ public final class RestClient {
   private static final int READ_MILLIS = 30_000;
   private static final int NOT_GOOD = 300; // redirects are not followed
   private static final int MOST_IDLE = 4;
-  private static final String PREFIX = "/api/v1";
+  static final String PREFIX = "/api/v1";
 
   /** Reads and writes what is exchanged. */
   public static final ObjectMapper JSON = JsonMapper.builder().build();

@@ -80,7 +80,7 @@ final class ServerConnection implements Closeable {
   }
 
   /** Refuses a file by which a token would go to whatever listens there. */
-  private static void requireProof(ServerAccess access) throws RestFailure {
+  static void requireProof(ServerAccess access) throws RestFailure {
     if (!access.isOfOlderBuild()) {
       return;
     }

@@ -6,8 +6,8 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 
 /**
- * Loads what TLS needs on a thread of its own, while the command line is read: a third of the time
- * of a short verb. It makes the first message of a handshake, and throws it away.
+ * Loads what TLS needs on a thread of its own, while the command line is read. It makes the first
+ * message of a handshake, and throws it away.
  */
 public final class TlsWarmUp {
 

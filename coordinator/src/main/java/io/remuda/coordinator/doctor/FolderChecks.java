@@ -35,6 +35,11 @@ final class FolderChecks {
 
   private static Finding folder(String subject, Path folder, String variable, long least) {
     try {
+      OwnFolders.requirePrivate(folder, variable);
+    } catch (IOException stranger) {
+      return Finding.broken(subject, stranger.getMessage(), "do as it says");
+    }
+    try {
       OwnFolders.create(folder);
       Files.delete(Files.createTempFile(folder, ".write", ".check"));
       FileStore store = Files.getFileStore(folder);

@@ -6,6 +6,7 @@ import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.actor.AgentListener;
 import io.remuda.coordinator.actor.Coordinator;
 import io.remuda.coordinator.actor.EventLog;
+import io.remuda.coordinator.actor.HandshakeRate;
 import io.remuda.coordinator.actor.PostProcessor;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.launch.Agents;
@@ -102,6 +103,7 @@ public final class EnsembleGuardian {
             setup.listenPort(),
             ClusterTls.of(setup.key().access(List.of())),
             setup.coordinator().sessionSilence(),
+            new HandshakeRate(setup.coordinator().handshakesPerSecond(), System::nanoTime),
             coordinator,
             context.messageAdapter(AgentListener.Answer.class, Listening::new)),
         "agent-listener");

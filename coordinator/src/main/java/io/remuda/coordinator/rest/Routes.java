@@ -21,7 +21,6 @@ import org.apache.pekko.http.javadsl.server.MalformedRequestContentRejection;
 import org.apache.pekko.http.javadsl.server.MethodRejection;
 import org.apache.pekko.http.javadsl.server.RejectionHandler;
 import org.apache.pekko.http.javadsl.server.Route;
-import org.apache.pekko.http.javadsl.unmarshalling.Unmarshaller;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -164,8 +163,7 @@ final class Routes extends AllDirectives {
         pathPrefix("leases", () -> small(() -> leases.all(caller))),
         pathPrefix("profiles", () -> small(() -> profiles.all(caller))),
         path("top", top::look),
-        path(
-            "users", () -> post(() -> small(() -> withBody(body -> server.addUser(body, caller))))),
+        pathPrefix("users", () -> small(() -> server.users(caller))),
         path(
             "stop",
             () -> post(() -> parameterOptional("keep", value -> server.stop(value, caller)))),
@@ -180,10 +178,6 @@ final class Routes extends AllDirectives {
 
   private Route small(Supplier<Route> inner) {
     return withSizeLimit(Limits.SMALL_BODY, inner);
-  }
-
-  private Route withBody(Function<byte[], Route> inner) {
-    return entity(Unmarshaller.entityToByteArray(), inner::apply);
   }
 
   private ExceptionHandler faults() {

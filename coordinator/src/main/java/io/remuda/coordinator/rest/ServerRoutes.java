@@ -5,6 +5,8 @@ import io.remuda.coordinator.actor.Rejection;
 import io.remuda.coordinator.actor.Reply;
 import io.remuda.coordinator.store.UserRow;
 import io.remuda.worker.job.AttemptId;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -15,6 +17,7 @@ import org.apache.pekko.http.javadsl.model.StatusCodes;
 import org.apache.pekko.http.javadsl.server.AllDirectives;
 import org.apache.pekko.http.javadsl.server.PathMatchers;
 import org.apache.pekko.http.javadsl.server.Route;
+import org.apache.pekko.http.javadsl.unmarshalling.Unmarshaller;
 
 /** Nodes, users, and the server itself. */
 final class ServerRoutes extends AllDirectives {
@@ -92,7 +95,61 @@ final class ServerRoutes extends AllDirectives {
         : CompletableFuture.completedFuture(ownerOnly("drain nodes"));
   }
 
-  Route addUser(byte[] body, Caller caller) {
+  Route users(Caller caller) {
+    return concat(
+        pathEndOrSingleSlash(
+            () ->
+                concat(
+                    get(() -> complete(list(caller))),
+                    post(
+                        () ->
+                            entity(
+                                Unmarshaller.entityToByteArray(), body -> addUser(body, caller))))),
+        path(
+            PathMatchers.segment().slash("remove"),
+            name -> post(() -> completeWithFuture(remove(name, caller)))));
+  }
+
+  private HttpResponse list(Caller caller) {
+    if (!caller.mayAll()) {
+      return ownerOnly("list users");
+    }
+    List<Map<String, Object>> users = new ArrayList<>();
+    for (UserRow user : tokens.users()) {
+      users.add(
+          Map.of(
+              "name", user.name(),
+              "share", user.share(),
+              "owner", user.name().equals(caller.user()),
+              "hasToken", user.hasToken()));
+    }
+    return Replies.ok(Map.of("users", users));
+  }
+
+  private CompletionStage<HttpResponse> remove(String name, Caller caller) {
+    if (!caller.mayAll()) {
+      return CompletableFuture.completedFuture(ownerOnly("remove users"));
+    }
+    if (name.equals(caller.user())) {
+      return CompletableFuture.completedFuture(
+          Replies.no(
+              Rejection.of(Rejection.Code.WRONG_STATE, "the owner of this server is not removed")));
+    }
+    Optional<UserRow> known = tokens.user(name);
+    if (known.isEmpty()) {
+      return CompletableFuture.completedFuture(
+          Replies.no(
+              new Rejection(
+                  Rejection.Code.NOT_FOUND, "there is no user " + name, "see remuda user list")));
+    }
+    UserRow removed = known.get().without(UserRow.REMOVED);
+    tokens.add(removed, false); // at once, though the disk may take its time
+    return backend
+        .setUser(removed)
+        .thenApply(answer -> Replies.of(answer, gone -> Replies.ok(Map.of("name", gone))));
+  }
+
+  private Route addUser(byte[] body, Caller caller) {
     if (!caller.mayAll()) {
       return complete(ownerOnly("add users"));
     }
@@ -108,6 +165,7 @@ final class ServerRoutes extends AllDirectives {
     if (!(share > 0) || share > 1e6) {
       throw new IllegalArgumentException("share must be above 0, got " + share);
     }
+    boolean replaced = tokens.user(name).map(UserRow::hasToken).orElse(false);
     String token = tokens.create();
     UserRow user = new UserRow(name, share, Tokens.hash(token));
     return completeWithFuture(
@@ -120,7 +178,8 @@ final class ServerRoutes extends AllDirectives {
                         added -> {
                           tokens.add(user, false);
                           return Replies.json(
-                              StatusCodes.CREATED, Map.of("name", added, "token", token));
+                              StatusCodes.CREATED,
+                              Map.of("name", added, "token", token, "replaced", replaced));
                         })));
   }
 

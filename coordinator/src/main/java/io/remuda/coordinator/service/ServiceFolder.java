@@ -1,20 +1,18 @@
 package io.remuda.coordinator.service;
 
+import io.remuda.agent.settings.LockFile;
 import io.remuda.agent.settings.OwnFolders;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 
 /** The folder of a job service, held by one server at a time. */
 public final class ServiceFolder implements AutoCloseable {
 
   private final Path path;
-  private final FileChannel lock;
+  private final LockFile lock;
 
-  private ServiceFolder(Path path, FileChannel lock) {
+  private ServiceFolder(Path path, LockFile lock) {
     this.path = path;
     this.lock = lock;
   }
@@ -26,18 +24,10 @@ public final class ServiceFolder implements AutoCloseable {
    */
   public static ServiceFolder take(Path path) throws IOException {
     OwnFolders.create(path);
-    FileChannel channel =
-        FileChannel.open(
-            path.resolve("serve.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    try {
-      FileLock lock = channel.tryLock();
-      if (lock != null) {
-        return new ServiceFolder(path, channel);
-      }
-    } catch (OverlappingFileLockException ours) {
-      // as good as taken
+    Optional<LockFile> lock = LockFile.take(path.resolve("serve.lock"));
+    if (lock.isPresent()) {
+      return new ServiceFolder(path, lock.get());
     }
-    channel.close();
     throw new FolderInUse("another server uses " + path + ": use it, or set REMUDA_HOME");
   }
 

@@ -7,6 +7,7 @@ import io.remuda.coordinator.actor.AgentListener;
 import io.remuda.coordinator.actor.Coordinator;
 import io.remuda.coordinator.actor.Durably;
 import io.remuda.coordinator.actor.EventLog;
+import io.remuda.coordinator.actor.HandshakeRate;
 import io.remuda.coordinator.actor.PostProcessor;
 import io.remuda.coordinator.actor.Reply;
 import io.remuda.coordinator.rest.RestServer;
@@ -141,6 +142,7 @@ final class ServiceGuardian {
             setup.agents().getPort(),
             ClusterTls.of(ownAccess()),
             setup.settings().sessionSilence(),
+            new HandshakeRate(setup.settings().handshakesPerSecond(), System::nanoTime),
             coordinator,
             context.messageAdapter(AgentListener.Answer.class, AgentsListen::new)),
         "agent-listener");

@@ -18,6 +18,7 @@ public record CoordinatorSettings(
     Duration lease,
     Duration tick,
     Duration sessionSilence,
+    int handshakesPerSecond,
     Duration nodePatience,
     Duration nodesDeadline,
     Duration nodesReturn,
@@ -46,6 +47,10 @@ public record CoordinatorSettings(
       throw new IllegalArgumentException(
           "retry.avoid-after must be at least 1, got " + retry.avoidance().after());
     }
+    if (handshakesPerSecond < 1) {
+      throw new IllegalArgumentException(
+          "handshakes-per-second must be at least 1, got " + handshakesPerSecond);
+    }
     for (Duration period : List.of(lease, tick, sessionSilence)) {
       if (period.isZero() || period.isNegative()) {
         throw new IllegalArgumentException("lease, tick and session-silence must be above 0");
@@ -70,6 +75,7 @@ public record CoordinatorSettings(
         config.getDuration("lease"),
         config.getDuration("tick"),
         config.getDuration("session-silence"),
+        config.getInt("handshakes-per-second"),
         config.getDuration("node-patience"),
         config.getDuration("nodes-deadline"),
         config.getDuration("nodes-return"),

@@ -162,11 +162,13 @@ class StolenPortIT {
   void what_waits_for_a_server_finds_it_at_its_new_port() throws Exception {
     service.serve("--cpus", "1");
     String token = token();
-    long job = service.submit("while [ ! -e go ]; do sleep 0.1; done");
+    long job = service.submit("echo begun; while [ ! -e go ]; do sleep 0.1; done");
     service.awaitState(job, "running");
+    Path shown = folder.resolve("shown");
+    String follow = service.shellLine("logs", "-f", Long.toString(job));
     Process waiting =
-        new ProcessBuilder("/bin/sh", "-c", service.shellLine("wait", Long.toString(job))).start();
-    service.await("the waiting verb", SOON, this::isConnected);
+        new ProcessBuilder("/bin/sh", "-c", follow).redirectOutput(shown.toFile()).start();
+    service.await("a verb that was answered", SOON, () -> text(shown).equals("begun\n"));
     lieInWait(port());
     lieInWait(agentPort());
     service.member(Role.COORDINATOR).signal("KILL");
@@ -181,12 +183,6 @@ class StolenPortIT {
   private int agentPort() throws IOException {
     String contact = access().path("contacts").get(0).asText();
     return Integer.parseInt(contact.substring(contact.lastIndexOf(':') + 1));
-  }
-
-  private boolean isConnected() throws IOException {
-    String end = String.format(":%04X 01", port()); // remote address, established
-    return text(Path.of("/proc/net/tcp")).contains(end)
-        || text(Path.of("/proc/net/tcp6")).contains(end);
   }
 
   @Test

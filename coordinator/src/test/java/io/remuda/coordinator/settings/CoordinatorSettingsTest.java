@@ -35,6 +35,7 @@ class CoordinatorSettingsTest {
             Duration.ofSeconds(7),
             Duration.ofSeconds(1),
             Duration.ofSeconds(3),
+            200,
             Duration.ofSeconds(2),
             Duration.ofSeconds(60),
             Duration.ofSeconds(10),
@@ -78,6 +79,7 @@ class CoordinatorSettingsTest {
                         || key.startsWith("retry.max-c")
                         || key.equals("retry.avoid-after")
                         || key.equals("retention.jobs")
+                        || key.equals("handshakes-per-second")
                         || (key.startsWith("rest.") && !key.endsWith("-deadline"))
                         || key.startsWith("limits.")
                     ? 7

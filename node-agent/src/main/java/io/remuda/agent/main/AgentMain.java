@@ -254,6 +254,8 @@ public final class AgentMain implements Callable<Integer> {
     Path usual = places.state().resolve("nodes").resolve(node + "-" + cluster);
     Path own = folder != null ? folder : step.map(SlurmStep::folder).orElse(usual);
     Path kept = cache != null ? cache : places.cache();
+    OwnFolders.requirePrivate(own, "--folder");
+    OwnFolders.requirePrivate(kept, "--cache");
     OwnFolders.create(own);
     OwnFolders.create(kept);
     return new AgentSettings(

@@ -2,12 +2,8 @@ package io.remuda.agent.settings;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /** Held for life by the agent of a folder, so that there is one at most. */
@@ -15,43 +11,29 @@ public final class AgentLock implements Closeable {
 
   private static final String PID = "agent.pid";
 
-  private final FileChannel channel;
+  private final LockFile lock;
 
-  private AgentLock(FileChannel channel) {
-    this.channel = channel;
+  private AgentLock(LockFile lock) {
+    this.lock = lock;
   }
 
   /** Takes the lock, or nothing if an agent lives there. */
   public static Optional<AgentLock> take(Path folder) throws IOException {
-    FileChannel channel =
-        FileChannel.open(
-            folder.resolve("agent.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    try {
-      FileLock lock = channel.tryLock();
-      if (lock != null) {
-        long pid = ProcessHandle.current().pid();
-        Files.writeString(folder.resolve(PID), Long.toString(pid));
-        return Optional.of(new AgentLock(channel));
-      }
-    } catch (OverlappingFileLockException ours) {
-      // as good as taken
+    Optional<LockFile> lock = LockFile.take(file(folder));
+    if (lock.isPresent()) {
+      long pid = ProcessHandle.current().pid();
+      Files.writeString(folder.resolve(PID), Long.toString(pid));
     }
-    channel.close();
-    return Optional.empty();
+    return lock.map(AgentLock::new);
+  }
+
+  private static Path file(Path folder) {
+    return folder.resolve("agent.lock");
   }
 
   /** Whether an agent lives in the folder. */
   public static boolean isHeld(Path folder) throws IOException {
-    if (!folder.resolve("agent.lock").toFile().exists()) {
-      return false;
-    }
-    try (FileChannel channel =
-            FileChannel.open(folder.resolve("agent.lock"), StandardOpenOption.WRITE);
-        FileLock lock = channel.tryLock()) {
-      return lock == null;
-    } catch (OverlappingFileLockException ours) {
-      return true;
-    }
+    return LockFile.isHeld(file(folder));
   }
 
   /** The process that lives in the folder, if it does. */
@@ -67,6 +49,6 @@ public final class AgentLock implements Closeable {
 
   @Override
   public void close() throws IOException {
-    channel.close();
+    lock.close();
   }
 }

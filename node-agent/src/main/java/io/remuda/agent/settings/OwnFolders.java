@@ -3,7 +3,6 @@ package io.remuda.agent.settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
@@ -36,17 +35,15 @@ public final class OwnFolders {
    * others may write in, or that lies in a folder where everybody may rename it. Members of a group
    * that may write in a folder above it are trusted. Does nothing if it does not exist.
    *
-   * @param variable of the environment that names the folder
+   * @param name variable of the environment, or option, that names the folder
    * @throws IOException saying what to do
    */
-  public static void requirePrivate(Path folder, String variable) throws IOException {
-    Map<String, Object> status;
-    try {
-      status = Files.readAttributes(folder, "unix:uid,mode");
-    } catch (NoSuchFileException none) {
+  public static void requirePrivate(Path folder, String name) throws IOException {
+    if (!folder.toFile().exists()) {
       return;
     }
-    String todo = ", or set " + variable + " to a folder of yours";
+    Map<String, Object> status = Files.readAttributes(folder, "unix:uid,mode");
+    String todo = ", or give " + name + " a folder of yours";
     if (!status.get("uid").equals(self())) {
       throw new IOException(
           String.format(

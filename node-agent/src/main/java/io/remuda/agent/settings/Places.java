@@ -58,9 +58,12 @@ public record Places(Path state, Path cache) {
   /**
    * Makes both folders with mode 0700 and writes a file in each.
    *
-   * @throws IOException naming the folder that cannot be used
+   * @throws IOException naming the folder that cannot be used, or in which others could exchange
+   *     files
    */
   public void check() throws IOException {
+    OwnFolders.requirePrivate(state, STATE);
+    OwnFolders.requirePrivate(cache, CACHE);
     writable("state folder", state, STATE);
     writable("cache folder", cache, CACHE);
   }

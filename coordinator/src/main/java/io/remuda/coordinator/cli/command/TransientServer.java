@@ -1,17 +1,16 @@
 package io.remuda.coordinator.cli.command;
 
 import io.remuda.agent.settings.Distribution;
+import io.remuda.agent.settings.LockFile;
 import io.remuda.agent.settings.OwnFolders;
 import io.remuda.agent.settings.Places;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -34,26 +33,44 @@ final class TransientServer {
       return running;
     }
     OwnFolders.create(places.state());
-    Path door = places.state().resolve("start.lock");
-    try (FileChannel channel =
-        FileChannel.open(door, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-      return start(places.state(), channel);
+    Door door = new Door(places.state().resolve("start.lock"));
+    try {
+      return start(places.state(), door);
+    } finally {
+      door.close();
     }
   }
 
   /** One at a time starts a server, and the others wait for it: as many JVMs would be a crowd. */
-  private static RestClient start(Path home, FileChannel door)
-      throws IOException, InterruptedException {
+  private static final class Door {
+    private final Path file;
+    private Optional<LockFile> lock = Optional.empty();
+
+    private Door(Path file) {
+      this.file = file;
+    }
+
+    private boolean isOurs() throws IOException {
+      lock = lock.isPresent() ? lock : LockFile.take(file);
+      return lock.isPresent();
+    }
+
+    private void close() throws IOException {
+      if (lock.isPresent()) {
+        lock.get().close();
+      }
+    }
+  }
+
+  private static RestClient start(Path home, Door door) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
-    FileLock turn = null;
     Process started = null;
     while (System.nanoTime() < deadline) {
       RestClient running = answering(home);
       if (running != null) {
         return running;
       }
-      turn = turn == null ? door.tryLock() : turn;
-      if (turn != null && started == null) {
+      if (door.isOurs() && started == null) {
         started = start(home);
       } else if (started != null && !started.isAlive()) {
         if (started.exitValue() != 0 && started.exitValue() != ServeCommand.IN_USE) {

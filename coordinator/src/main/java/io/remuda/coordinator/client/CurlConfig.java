@@ -1,0 +1,47 @@
+package io.remuda.coordinator.client;
+
+import io.remuda.coordinator.access.ServerAccess;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+
+/**
+ * What curl reads with {@code -K -} to ask a server as we do: it trusts the key of the pinned
+ * certificate alone, and no token appears on a command line.
+ */
+public final class CurlConfig {
+
+  private CurlConfig() {}
+
+  /**
+   * The lines for one question.
+   *
+   * @param path below the prefix of the interface, without quotes
+   */
+  public static List<String> lines(ServerAccess access, String path) throws IOException {
+    ServerConnection.requireProof(access);
+    List<String> lines = new ArrayList<>();
+    lines.add("url = \"" + access.rest() + RestClient.PREFIX + path + "\"");
+    lines.add("noproxy = \"*\"");
+    if (!access.isInsecure()) {
+      lines.add("tlsv1.3");
+      lines.add("# no authority has signed the certificate; its key is known");
+      lines.add("insecure");
+      lines.add("pinnedpubkey = \"sha256//" + keyHash(access.pin()) + "\"");
+    }
+    lines.add("header = \"Authorization: Bearer " + access.token() + "\"");
+    return lines;
+  }
+
+  private static String keyHash(String pem) throws IOException {
+    try {
+      byte[] key = PinnedTls.certificate(pem).getPublicKey().getEncoded();
+      return Base64.getEncoder().encodeToString(MessageDigest.getInstance("SHA-256").digest(key));
+    } catch (GeneralSecurityException fault) {
+      throw new IOException("cannot use the server's certificate: " + fault.getMessage(), fault);
+    }
+  }
+}

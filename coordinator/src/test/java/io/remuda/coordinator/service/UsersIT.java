@@ -1,0 +1,110 @@
+package io.remuda.coordinator.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.coordinator.testkit.Installation;
+import io.remuda.coordinator.testkit.ServiceProcess;
+import io.remuda.coordinator.testkit.ServiceProcess.Result;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who is let in, and with what. */
+@Timeout(180)
+class UsersIT {
+
+  @TempDir private static Path shared;
+  private static ServiceProcess service;
+
+  @TempDir private Path folder;
+
+  @BeforeAll
+  static void start() throws IOException {
+    service = new ServiceProcess(Installation.find(), shared.resolve("h"), Map.of());
+    service.serve("--no-agent");
+  }
+
+  @AfterAll
+  static void end() {
+    service.close();
+  }
+
+  private Path added(String name) throws IOException {
+    Path home = Files.createDirectory(folder.resolve(name));
+    String file = home.resolve("access.json").toString();
+    Result result = service.cli("user", "add", name, "--out", file);
+    assertEquals(0, result.code(), result::toString);
+    return home;
+  }
+
+  private static Result as(Path home, String... arguments) throws IOException {
+    return service.cli(Map.of("REMUDA_HOME", home.toString()), arguments);
+  }
+
+  @Test
+  void a_removed_user_is_out_at_once_and_no_longer_listed() throws IOException {
+    Path ann = added("ann");
+    assertEquals(0, as(ann, "state").code());
+    assertTrue(service.cli("user", "list").out().contains("ann   1.0    yes"));
+    assertEquals(1, as(ann, "user", "remove", "ann").code(), "only the owner removes");
+    assertEquals(0, service.cli("user", "remove", "ann").code());
+    Result out = as(ann, "state");
+    assertTrue(out.code() == 1 && out.err().contains("no valid token"), out::toString);
+    Result list = service.cli("user", "list");
+    assertTrue(!list.out().contains("ann"), list::toString);
+    assertEquals(1, service.cli("user", "remove", "ann").code(), "there is no such user");
+  }
+
+  @Test
+  void adding_a_user_again_says_that_it_replaces_the_token() throws IOException {
+    Path bob = added("bob");
+    Path old = Files.createDirectory(folder.resolve("old"));
+    Files.copy(
+        bob.resolve("access.json"), old.resolve("access.json"), StandardCopyOption.COPY_ATTRIBUTES);
+    Result again =
+        service.cli("user", "add", "bob", "--out", bob.resolve("access.json").toString());
+    assertTrue(again.out().contains("bob had before is worth nothing now"), again::toString);
+    assertEquals(1, as(old, "state").code());
+    assertEquals(0, as(bob, "state").code());
+  }
+
+  @Test
+  @Tag("attack")
+  @Tag("attack-local-user")
+  void curl_asks_this_server_and_no_other() throws IOException {
+    Result config = service.cli("user", "curl", "/jobs");
+    Path file = folder.resolve("curl.conf");
+    Files.writeString(file, config.out());
+    Result asked = service.tool("curl", folder, Map.of(), "curl", "-sSK", file.toString());
+    assertTrue(asked.out().startsWith("{\"jobs\":["), asked::toString);
+    Files.writeString(file, config.out().replaceFirst("sha256//....", "sha256//AAAA"));
+    Result refused = service.tool("curl", folder, Map.of(), "curl", "-sSK", file.toString());
+    assertEquals(90, refused.code(), refused::toString); // the key is not the pinned one
+  }
+
+  @Test
+  @Tag("attack")
+  @Tag("attack-local-user")
+  void code_is_not_run_from_a_cache_that_others_may_write_in() throws IOException {
+    Path cache = Files.createDirectory(folder.resolve("cache"));
+    String remuda = Installation.find().dist().resolve("bin/remuda").toString();
+    Map<String, String> environment = Map.of("REMUDA_CACHE", cache.toString());
+    Files.setAttribute(cache, "unix:mode", 0700);
+    assertEquals(0, service.tool("sh", folder, environment, remuda, "--version").code());
+    for (int mode : new int[] {0777, 0770}) {
+      Files.setAttribute(cache, "unix:mode", mode);
+      Result refused = service.tool("sh", folder, environment, remuda, "--version");
+      assertEquals(1, refused.code(), refused::toString);
+      assertTrue(refused.err().contains("may be written by others"), refused::toString);
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package io.remuda.agent.settings;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A file of mode 0600 whose lock one process holds for life. Builds before this one made such files
+ * readable by all, and then any user may hold a read lock on one for ever; such a file is replaced.
+ * Only one lock of a file per process: the kernel drops it when any descriptor of it is closed.
+ */
+public final class LockFile implements Closeable {
+
+  private static final Set<PosixFilePermission> MODE = PosixFilePermissions.fromString("rw-------");
+  private static final FileAttribute<?> OWN = PosixFilePermissions.asFileAttribute(MODE);
+  private static final int TRIES = 20;
+
+  private final FileChannel channel;
+  private final FileChannel replaced; // kept locked for those that opened it before, or null
+
+  private LockFile(FileChannel channel, FileChannel replaced) {
+    this.channel = channel;
+    this.replaced = replaced;
+  }
+
+  /**
+   * Takes the lock, or nothing if another process of this user holds it.
+   *
+   * @param file made if it is missing
+   */
+  public static Optional<LockFile> take(Path file) throws IOException {
+    for (int tries = 0; tries < TRIES; tries++) {
+      FileChannel channel = open(file);
+      Object key = key(file);
+      boolean exposed = isExposed(file);
+      if (isTaken(channel)) {
+        if (key.equals(key(file))) {
+          return Optional.of(exposed ? replace(file, channel) : new LockFile(channel, null));
+        }
+        channel.close(); // the file was replaced meanwhile
+        continue;
+      }
+      boolean stranger = exposed && isHeldByReadersAlone(channel);
+      channel.close();
+      if (!stranger) {
+        return Optional.empty();
+      }
+      evict(file, key);
+    }
+    throw new IOException(file + " is replaced again and again: who does that?");
+  }
+
+  /** Whether a process of this user holds the lock. */
+  public static boolean isHeld(Path file) throws IOException {
+    if (!file.toFile().exists()) {
+      return false;
+    }
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      return !isTaken(channel) && !(isExposed(file) && isHeldByReadersAlone(channel));
+    }
+  }
+
+  private static FileChannel open(Path file) throws IOException {
+    return FileChannel.open(
+        file,
+        Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+        OWN);
+  }
+
+  private static Object key(Path file) throws IOException {
+    try {
+      return Files.getAttribute(file, "unix:ino");
+    } catch (NoSuchFileException removed) {
+      return removed;
+    }
+  }
+
+  private static boolean isExposed(Path file) throws IOException {
+    try {
+      return !MODE.containsAll(Files.getPosixFilePermissions(file));
+    } catch (NoSuchFileException removed) {
+      return false;
+    }
+  }
+
+  /** Takes the lock if it is free; it goes with the channel. */
+  private static boolean isTaken(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock() != null;
+    } catch (OverlappingFileLockException ours) {
+      return false;
+    }
+  }
+
+  /** Our processes never read-lock, so such locks are of those who may only read. */
+  private static boolean isHeldByReadersAlone(FileChannel channel) throws IOException {
+    try (FileLock shared = channel.tryLock(0, Long.MAX_VALUE, true)) {
+      return shared != null;
+    } catch (OverlappingFileLockException ours) {
+      return false;
+    }
+  }
+
+  /** Puts a new file, locked already, in the place of one whose lock we hold. */
+  private static LockFile replace(Path file, FileChannel held) throws IOException {
+    Path next = file.resolveSibling(file.getFileName() + ".new");
+    Files.deleteIfExists(next);
+    FileChannel channel = open(next);
+    if (!isTaken(channel)) {
+      throw new IOException(next + " is in use");
+    }
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    return new LockFile(channel, held);
+  }
+
+  /**
+   * Removes a file that strangers have read-locked. One process at a time, and only if it is still
+   * that file, so that none removes what another has just put there.
+   */
+  private static void evict(Path file, Object key) throws IOException {
+    try (FileChannel door = open(file.resolveSibling(file.getFileName() + ".door"));
+        FileLock turn = door.lock()) {
+      if (turn.isValid() && key.equals(key(file)) && isExposed(file)) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+    if (replaced != null) {
+      replaced.close();
+    }
+  }
+}
