@@ -75,7 +75,8 @@ class ServiceRecoveryIT {
   }
 
   @Test
-  void a_port_that_was_taken_meanwhile_is_one_line_and_so_is_a_second_server() throws Exception {
+  void a_port_that_was_asked_for_and_is_taken_is_one_line_and_so_is_a_second_server()
+      throws Exception {
     service.serve("--no-agent");
     Result second = service.cli("serve", "--no-agent");
     assertEquals(4, second.code(), second.err());
@@ -86,7 +87,7 @@ class ServiceRecoveryIT {
       thief.setReuseAddress(true);
       InetSocketAddress wanted = new InetSocketAddress("127.0.0.1", port);
       service.await("the port of the dead server", SOON, () -> binds(thief, wanted));
-      Result refused = service.cli("serve", "--no-agent");
+      Result refused = service.cli("serve", "--no-agent", "--listen", "127.0.0.1:" + port);
       assertEquals(1, refused.code());
       assertTrue(refused.err().contains("cannot listen on 127.0.0.1:" + port), refused.err());
       assertEquals(1, refused.err().lines().count(), refused.err());
