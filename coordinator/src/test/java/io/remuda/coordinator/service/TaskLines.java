@@ -1,6 +1,7 @@
 package io.remuda.coordinator.service;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -18,9 +19,23 @@ import java.util.Map;
  */
 record TaskLines(String task, List<Line> lines) {
 
-  /** The program of the tasks: {@code task.sh TICKS PAUSE CODE}. */
+  /**
+   * The program of the tasks: {@code task.sh TICKS PAUSE CODE SHED}. It sheds the marks in its
+   * environment, as sudo or a container's start do, and besides its session, and besides its
+   * leader.
+   */
   private static final String PROGRAM =
       """
+      bare="env -i PATH=$PATH REMUDA_TASK=$REMUDA_TASK REMUDA_ATTEMPT=$REMUDA_ATTEMPT"
+      case $4 in
+        bare) exec $bare /bin/sh task.sh $1 $2 $3 plain ;;
+        session) exec $bare setsid -w /bin/sh task.sh $1 $2 $3 plain ;;
+        daemon)
+          over=over/$REMUDA_TASK.$REMUDA_ATTEMPT
+          ($bare setsid sh -c "/bin/sh task.sh $1 $2 $3 plain; : > $over" </dev/null &)
+          until [ -e $over ]; do sleep 0.05; done
+          exit $3 ;;
+      esac
       say() { echo "$1 $REMUDA_TASK $REMUDA_ATTEMPT $$" >> lines/$REMUDA_TASK; }
       exec 9>locks/$REMUDA_TASK
       flock -n 9 || say double
@@ -30,6 +45,10 @@ record TaskLines(String task, List<Line> lines) {
       say end
       exit $3
       """;
+
+  /** Ways to shed marks; half of the tasks keep theirs. */
+  static final List<String> SHEDDING =
+      List.of("plain", "plain", "plain", "bare", "session", "daemon");
 
   /** How the command of a task begins. */
   static final String COMMAND = "/bin/sh task.sh ";
@@ -41,6 +60,29 @@ record TaskLines(String task, List<Line> lines) {
     Files.writeString(folder.resolve("task.sh"), PROGRAM);
     Files.createDirectories(folder.resolve("lines"));
     Files.createDirectories(folder.resolve("locks"));
+    Files.createDirectories(folder.resolve("over"));
+  }
+
+  /** Processes that hold a lock of a task, which one of their environment alone would not find. */
+  static List<Long> living(Path folder) throws IOException {
+    String locks = folder.toRealPath().resolve("locks") + "/";
+    List<Long> pids = new ArrayList<>();
+    try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+      for (Path process : processes) {
+        if (holds(process.resolve("fd/9"), locks)) {
+          pids.add(Long.valueOf(process.getFileName().toString()));
+        }
+      }
+    }
+    return pids;
+  }
+
+  private static boolean holds(Path descriptor, String locks) {
+    try {
+      return Files.readSymbolicLink(descriptor).toString().startsWith(locks);
+    } catch (IOException none) {
+      return false;
+    }
   }
 
   /** What a task has said so far. */

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -31,12 +32,19 @@ final class TroubledService implements AutoCloseable {
   private static final Duration CALM = Duration.ofSeconds(60);
   private static final String CPUS = "2";
   private static final long VICTIM_MILLIS = 800;
+  private static final Map<Trouble.Kind, String> SIGNALS =
+      Map.of(
+          Trouble.Kind.KILL, "KILL",
+          Trouble.Kind.TERM, "TERM",
+          Trouble.Kind.PAUSE, "STOP",
+          Trouble.Kind.FREEZE, "STOP");
 
   private final ServiceProcess service;
   private final Optional<CuttableNetwork> network;
   private final Set<String> killedTasks = new HashSet<>();
-  private final Set<String> hitKeepers = new HashSet<>();
+  private final List<JobsOfRound.KeeperHit> hitKeepers = new ArrayList<>();
   private final List<String> notDone = new ArrayList<>();
+  private final Map<String, Integer> done = new TreeMap<>();
 
   /**
    * A service that runs.
@@ -96,9 +104,14 @@ final class TroubledService implements AutoCloseable {
 
   /** No job is left that is not over. */
   void awaitAllOver() {
+    awaitAllOver(CALM);
+  }
+
+  /** The same within another time. */
+  void awaitAllOver(Duration limit) {
     service.await(
         "end of all jobs",
-        CALM,
+        limit,
         () -> service.client().get("/jobs?limit=1").path("jobs").isEmpty());
   }
 
@@ -113,7 +126,7 @@ final class TroubledService implements AutoCloseable {
 
   /** What the troubles have done that may show. */
   JobsOfRound.Struck struck() {
-    return new JobsOfRound.Struck(Set.copyOf(killedTasks), Set.copyOf(hitKeepers));
+    return new JobsOfRound.Struck(Set.copyOf(killedTasks), List.copyOf(hitKeepers));
   }
 
   /** Troubles that met nobody. */
@@ -143,8 +156,9 @@ final class TroubledService implements AutoCloseable {
       notDone.add("nobody for " + trouble);
       return;
     }
-    note(trouble, victim.get());
-    victim.get().signal(trouble.kind() == Trouble.Kind.KILL ? "KILL" : "STOP");
+    long now = System.currentTimeMillis();
+    victim.get().signal(SIGNALS.get(trouble.kind()));
+    note(trouble, victim.get(), now);
     timeline.in(trouble.forMillis(), () -> undo(trouble, victim.get()));
   }
 
@@ -162,12 +176,15 @@ final class TroubledService implements AutoCloseable {
     timeline.in(trouble.forMillis(), network.get()::join);
   }
 
-  private void note(Trouble trouble, Member victim) {
+  private void note(Trouble trouble, Member victim, long from) {
     if (trouble.target() == Trouble.Target.TASK && trouble.kind().isFatal()) {
       victim.variable("REMUDA_TASK").ifPresent(killedTasks::add);
     } else if (trouble.target() == Trouble.Target.KEEPER) {
-      hitKeepers.add(nodeOf(victim));
+      boolean told = trouble.kind() == Trouble.Kind.TERM;
+      long until = from + (trouble.kind() == Trouble.Kind.KILL ? 0 : trouble.forMillis());
+      hitKeepers.add(new JobsOfRound.KeeperHit(nodeOf(victim), from, until, told));
     }
+    done.merge(trouble.words(), 1, Integer::sum);
   }
 
   private void undo(Trouble trouble, Member victim) throws Exception {
@@ -176,12 +193,24 @@ final class TroubledService implements AutoCloseable {
       return;
     }
     victim.signal("KILL"); // again, or now
-    if (trouble.target() == Trouble.Target.COORDINATOR) {
-      service.awaitServerEnd();
+    service.await("end of " + victim, CALM, () -> !isLiving(victim));
+    boolean another = service.members().stream().anyMatch(member -> isHit(member, trouble));
+    if (trouble.target() == Trouble.Target.COORDINATOR && !another) {
       launchServer();
-    } else if (trouble.target() == Trouble.Target.AGENT && trouble.side() == Trouble.Side.FAR) {
+    } else if (trouble.target() == Trouble.Target.AGENT
+        && trouble.side() == Trouble.Side.FAR
+        && !another) {
       launchFar();
     }
+  }
+
+  private boolean isLiving(Member victim) {
+    return service.members().stream().anyMatch(member -> member.pid() == victim.pid());
+  }
+
+  /** What was done so far, and how often. */
+  Map<String, Integer> done() {
+    return Map.copyOf(done);
   }
 
   /** One that is there, or is there soon. */
@@ -228,6 +257,8 @@ final class TroubledService implements AutoCloseable {
       throw new AssertionError("stop: " + result);
     }
     service.await("end of all processes", CALM, () -> service.members().isEmpty());
+    Path folder = service.home().getParent();
+    service.await("end of all tasks", CALM, () -> TaskLines.living(folder).isEmpty());
   }
 
   /** What is known of it goes into a folder, for people. */
