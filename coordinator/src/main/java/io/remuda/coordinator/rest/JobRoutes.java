@@ -66,13 +66,12 @@ final class JobRoutes extends AllDirectives {
     return jobs.stream().allMatch(JobRoutes::standsAlone)
         ? decided(jobs, dry)
         : backend
-            .query(reader -> Dependencies.fault(jobs, reader))
+            .query(reader -> earlier(jobs, dry, caller.user(), reader))
             .thenCompose(
-                fault ->
-                    fault
-                        .<CompletionStage<HttpResponse>>map(
-                            no -> CompletableFuture.completedFuture(Replies.no(no)))
-                        .orElseGet(() -> checked(jobs, dry, caller)));
+                answer ->
+                    answer
+                        .<CompletionStage<HttpResponse>>map(CompletableFuture::completedFuture)
+                        .orElseGet(() -> decided(jobs, dry)));
   }
 
   /** Whether nothing that was submitted before matters to a job. */
@@ -80,14 +79,16 @@ final class JobRoutes extends AllDirectives {
     return job.terms().after().isEmpty() && job.clientKey() == null;
   }
 
-  private CompletionStage<HttpResponse> checked(List<NewJob> jobs, boolean dry, Caller caller) {
-    return backend
-        .query(reader -> dry ? List.<JobId>of() : known(jobs, caller.user(), reader))
-        .thenCompose(
-            ids ->
-                ids.isEmpty()
-                    ? decided(jobs, dry)
-                    : CompletableFuture.completedFuture(Replies.ok(Map.of("ids", ids))));
+  /**
+   * What the jobs of before say: these are known, or come after one that forbids it. A repeated
+   * submission is what it was, whatever has become meanwhile of the jobs that it names.
+   */
+  private static Optional<HttpResponse> earlier(
+      List<NewJob> jobs, boolean dry, String user, StoreReader reader) throws IOException {
+    List<JobId> known = dry ? List.of() : known(jobs, user, reader);
+    return known.isEmpty()
+        ? Dependencies.fault(jobs, reader).map(Replies::no)
+        : Optional.of(Replies.ok(Map.of("ids", known)));
   }
 
   private CompletionStage<HttpResponse> decided(List<NewJob> jobs, boolean dry) {

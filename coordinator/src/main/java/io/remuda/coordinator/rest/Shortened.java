@@ -11,9 +11,7 @@ final class Shortened {
 
   /** In quotes, as one line of at most some sixty characters. */
   static String quoted(String value) {
-    String start = value.length() <= MOST ? value : value.substring(0, MOST);
-    boolean half = !start.isEmpty() && Character.isHighSurrogate(start.charAt(start.length() - 1));
-    String whole = half ? start.substring(0, start.length() - 1) : start;
+    String whole = Printable.beginning(value, MOST);
     return "'" + Printable.of(whole) + "'" + (value.length() <= MOST ? "" : "...");
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.client.RestFailure;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -12,6 +13,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * A user who submits some jobs and cancels some of them whatever happens meanwhile, and who knows
@@ -25,6 +28,9 @@ final class JobsOfRound {
   private static final long PATIENCE = 60_000;
   private static final int LOOKS = 8;
   private static final int LOOK_MILLIS = 100;
+
+  /** Jobs that others have submitted meanwhile are among the newest, too. */
+  private static final int NEWEST = 1000;
 
   /**
    * Cores of a task of the array; three on a node of two leave room for two of {@link #OTHER_CPUS}.
@@ -62,17 +68,49 @@ final class JobsOfRound {
   }
 
   /**
+   * What was done to a keeper.
+   *
+   * @param from when, in milliseconds of the clock
+   * @param until it went on or was certainly gone
+   * @param told whether it was told to end, so that it ended its tasks itself
+   */
+  record KeeperHit(String node, long from, long until, boolean told) {
+
+    /** How long after that it may still be given up, or a task of it seem to have lived on. */
+    private static final long LATE_MILLIS = 5000;
+
+    /** Whether a task that was on the node at that time may show it. */
+    boolean met(String where, long started, long ended) {
+      return node.equals(where) && from <= ended && started <= until + LATE_MILLIS;
+    }
+  }
+
+  /**
    * What was done to a round's processes that may show in how its tasks end.
    *
    * @param tasks of which a process was killed
-   * @param keepers names of the nodes whose keeper was killed or stopped
+   * @param keepers what was done to them
    */
-  record Struck(Set<String> tasks, Set<String> keepers) {}
+  record Struck(Set<String> tasks, List<KeeperHit> keepers) {
+
+    private boolean met(JsonNode task, Predicate<KeeperHit> kind) {
+      long started = millis(task, "startedAt", 0);
+      long ended = millis(task, "endedAt", Long.MAX_VALUE);
+      String node = task.path("node").asText();
+      return keepers.stream().filter(kind).anyMatch(hit -> hit.met(node, started, ended));
+    }
+
+    private static long millis(JsonNode task, String field, long otherwise) {
+      JsonNode time = task.path(field);
+      return time.isTextual() ? Instant.parse(time.asText()).toEpochMilli() : otherwise;
+    }
+  }
 
   /** What was asked for. */
   private static final class Asked {
     private final Plan plan;
     private final Map<String, Object> more = new LinkedHashMap<>();
+    private Map<String, Object> fields;
     private long id;
     private boolean refused;
     private boolean cancelTried;
@@ -86,9 +124,13 @@ final class JobsOfRound {
   private final ServiceProcess service;
   private final String name;
   private final SplittableRandom random;
+  private final long from;
   private final List<Asked> jobs = new ArrayList<>();
   private final Timeline timeline = new Timeline();
   private final Map<Long, String> ends = new LinkedHashMap<>();
+  private final Map<String, Integer> tasksByEnd = new TreeMap<>();
+  private int executions;
+  private int repeated;
   private int mostOfArray;
   private int looks;
 
@@ -99,7 +141,13 @@ final class JobsOfRound {
    * @param far name of the node that can be cut off
    */
   JobsOfRound(ServiceProcess service, String name, SplittableRandom random, String far) {
+    this(service, name, random, far, 0);
+  }
+
+  /** The same, from so many milliseconds on. */
+  JobsOfRound(ServiceProcess service, String name, SplittableRandom random, String far, long from) {
     this.service = service;
+    this.from = from;
     this.name = name;
     this.random = random;
     Asked array =
@@ -141,7 +189,7 @@ final class JobsOfRound {
     jobs.add(job);
     long cancelAfter = below(5) == 0 ? below(CANCEL_WITHIN) : -1;
     timeline.at(
-        (position + 1L) * below(WITHIN) / 5,
+        from + (position + 1L) * below(WITHIN) / 5,
         () -> {
           submit(job, position);
           if (position == 0) {
@@ -157,6 +205,20 @@ final class JobsOfRound {
   /** Submits and cancels all; returns when each was acknowledged or refused. */
   void run() throws Exception {
     timeline.run();
+  }
+
+  /** Submits again, under their keys, what was acknowledged: it is accepted as the same jobs. */
+  List<String> submitAgain() throws IOException {
+    List<String> faults = new ArrayList<>();
+    for (Asked job : jobs) {
+      if (job.id != 0) {
+        long again = service.client().post("/jobs", job.fields).path("ids").path(0).asLong();
+        if (again != job.id) {
+          faults.add("job " + job.id + " was submitted again under its key and is " + again);
+        }
+      }
+    }
+    return faults;
   }
 
   private void submit(Asked job, int position) throws Exception {
@@ -183,6 +245,7 @@ final class JobsOfRound {
     fields.put("count", plan.count());
     fields.put("retries", plan.retries());
     fields.putAll(job.more);
+    job.fields = fields;
     long deadline = timeline.millis() + PATIENCE;
     while (job.id == 0 && !job.refused) {
       post(job, fields);
@@ -200,6 +263,7 @@ final class JobsOfRound {
         throw new AssertionError("refused " + fields + ": " + fault.getMessage(), fault);
       }
       job.refused = isRefusal(fault); // what it is to follow has failed meanwhile
+      repeated++;
       Thread.sleep(LOOK_MILLIS);
     }
   }
@@ -256,6 +320,26 @@ final class JobsOfRound {
     return (int) jobs.stream().filter(job -> job.cancelled).count();
   }
 
+  /** How many submissions were acknowledged. */
+  int accepted() {
+    return (int) jobs.stream().filter(job -> job.id != 0).count();
+  }
+
+  /** How many answers to a submission never came, so that it was repeated. */
+  int repeated() {
+    return repeated;
+  }
+
+  /** Tasks by the state in which they ended; after {@link #faults}. */
+  Map<String, Integer> tasksByEnd() {
+    return Map.copyOf(tasksByEnd);
+  }
+
+  /** How often a task began, by what they say themselves; after {@link #faults}. */
+  int executions() {
+    return executions;
+  }
+
   /** What the service has said of each job's end, and must still say when it is asked again. */
   Map<Long, String> ends() {
     return Map.copyOf(ends);
@@ -269,7 +353,7 @@ final class JobsOfRound {
   List<String> faults(Struck struck) throws IOException {
     List<String> faults = new ArrayList<>();
     Set<String> names = new HashSet<>();
-    for (JsonNode job : service.client().get("/jobs?all&limit=" + 3 * jobs.size()).path("jobs")) {
+    for (JsonNode job : service.client().get("/jobs?all&limit=" + NEWEST).path("jobs")) {
       if (!names.add(job.path("name").asText())) {
         faults.add("submitted once and accepted twice: " + job);
       }
@@ -301,7 +385,9 @@ final class JobsOfRound {
     Set<String> states = new HashSet<>();
     for (JsonNode task : tasks) {
       states.add(task.path("state").asText());
+      tasksByEnd.merge(task.path("state").asText(), 1, Integer::sum);
       TaskLines lines = TaskLines.read(service.home().getParent(), task.path("id").asText());
+      executions += lines.attempts();
       faults.addAll(lines.faults());
       if (!isRight(job, task, lines, struck)) {
         faults.add("wrong: " + task + " of " + lines);
@@ -324,13 +410,15 @@ final class JobsOfRound {
     int attempt = task.path("attempt").asInt();
     boolean done = lines.hasEnded(attempt) && task.path("exitCode").asInt(-1) == plan.code();
     boolean killed = task.path("signal").asInt() == 9 && struck.tasks().contains(lines.task());
-    boolean keeperHit = struck.keepers().contains(task.path("node").asText());
+    boolean keeperHit = struck.met(task, hit -> true);
+    int signal = task.path("signal").asInt();
+    boolean told = Set.of(9, 15).contains(signal) && struck.met(task, KeeperHit::told);
     boolean triedOften =
         lines.attempts() == plan.retries() + 1 || !struck.keepers().isEmpty() || killed;
     boolean may = mayRun(job);
     return switch (task.path("state").asText()) {
       case "succeeded" -> may && done && plan.code() == 0;
-      case "failed" -> may && (done && plan.code() != 0 || killed) && triedOften;
+      case "failed" -> may && (done && plan.code() != 0 || killed || told) && triedOften;
       case "cancelled" -> job.cancelTried || (!may && !lines.hasRun());
       case "lost" -> may && keeperHit && plan.retries() < MANY;
       default -> false;

@@ -25,7 +25,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A job service of real processes that die, are ended, and come back. */
@@ -213,5 +215,20 @@ class ServiceRecoveryIT {
     } catch (AssertionError failed) {
       throw new AssertionError(service.describe(), failed);
     }
+  }
+
+  @Test
+  @Tag("attack")
+  @Tag("attack-kill-storm")
+  @Timeout(120)
+  void a_repeated_submission_is_known_whatever_has_become_of_what_it_follows() throws IOException {
+    service.serve("--no-agent");
+    long first = service.submit("true");
+    Object[] fields = {"clientKey", "k", "after", List.of(first + ":ok")};
+    long follower = service.submit("true", fields);
+    service.client().post("/jobs/" + first + "/cancel", null);
+    service.awaitEnd(first);
+
+    assertEquals(follower, service.submit("true", fields));
   }
 }

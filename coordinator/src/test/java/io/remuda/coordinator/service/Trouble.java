@@ -18,6 +18,8 @@ record Trouble(Kind kind, Target target, Side side, long atMillis, long forMilli
   enum Kind {
     /** SIGKILL. */
     KILL,
+    /** SIGTERM, and SIGKILL if that was not enough. */
+    TERM,
     /** SIGSTOP, then SIGCONT. */
     PAUSE,
     /** SIGSTOP, then SIGKILL. */
@@ -33,7 +35,7 @@ record Trouble(Kind kind, Target target, Side side, long atMillis, long forMilli
 
     /** Whether the process does not come back. */
     boolean isFatal() {
-      return this == KILL || this == FREEZE;
+      return this == KILL || this == FREEZE || this == TERM;
     }
   }
 
@@ -103,9 +105,45 @@ record Trouble(Kind kind, Target target, Side side, long atMillis, long forMilli
     return of < 84 ? Target.NODE : Target.TASK;
   }
 
+  private static final List<List<Target>> TOGETHER =
+      List.of(
+          List.of(Target.COORDINATOR),
+          List.of(Target.AGENT),
+          List.of(Target.KEEPER),
+          List.of(Target.COORDINATOR, Target.AGENT),
+          List.of(Target.COORDINATOR, Target.KEEPER),
+          List.of(Target.AGENT, Target.KEEPER),
+          List.of(Target.COORDINATOR, Target.AGENT, Target.KEEPER));
+
+  private static final int PAUSE_BETWEEN = 3000;
+  private static final int AT_ONCE_WITHIN = 300;
+
+  /** One after the other for so long, singly and together, each by one of the four kinds. */
+  static List<Trouble> storm(SplittableRandom random, long millis) {
+    List<Trouble> troubles = new ArrayList<>();
+    for (long at = 0; at < millis; at += random.nextInt(PAUSE_BETWEEN)) {
+      List<Target> targets = TOGETHER.get(random.nextInt(TOGETHER.size()));
+      Side side = random.nextBoolean() ? Side.HERE : Side.FAR;
+      for (Target target : targets) {
+        Kind kind =
+            List.of(Kind.KILL, Kind.KILL, Kind.PAUSE, Kind.FREEZE, Kind.TERM)
+                .get(random.nextInt(5));
+        Side where = target == Target.COORDINATOR ? Side.HERE : side;
+        long begin = at + random.nextInt(AT_ONCE_WITHIN);
+        troubles.add(new Trouble(kind, target, where, begin, length(random)));
+      }
+    }
+    return troubles;
+  }
+
   /** As often too short to be noticed as long enough. */
   private static long length(SplittableRandom random) {
     return random.nextBoolean() ? 100 + random.nextInt(SHORT) : NOTICED + random.nextInt(LONG);
+  }
+
+  /** What is done to whom, for a table. */
+  String words() {
+    return kind.name().toLowerCase(Locale.ROOT) + " " + target.name().toLowerCase(Locale.ROOT);
   }
 
   @Override

@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -32,12 +34,19 @@ final class TroubledService implements AutoCloseable {
   private static final Duration CALM = Duration.ofSeconds(60);
   private static final String CPUS = "2";
   private static final long VICTIM_MILLIS = 800;
+  private static final Map<Trouble.Kind, String> SIGNALS =
+      Map.of(
+          Trouble.Kind.KILL, "KILL",
+          Trouble.Kind.TERM, "TERM",
+          Trouble.Kind.PAUSE, "STOP",
+          Trouble.Kind.FREEZE, "STOP");
 
   private final ServiceProcess service;
   private final Optional<CuttableNetwork> network;
   private final Set<String> killedTasks = new HashSet<>();
-  private final Set<String> hitKeepers = new HashSet<>();
+  private final List<JobsOfRound.KeeperHit> hitKeepers = new ArrayList<>();
   private final List<String> notDone = new ArrayList<>();
+  private final Map<String, Integer> done = new TreeMap<>();
 
   /**
    * A service that runs.
@@ -97,9 +106,14 @@ final class TroubledService implements AutoCloseable {
 
   /** No job is left that is not over. */
   void awaitAllOver() {
+    awaitAllOver(CALM);
+  }
+
+  /** The same within another time. */
+  void awaitAllOver(Duration limit) {
     service.await(
         "end of all jobs",
-        CALM,
+        limit,
         () -> service.client().get("/jobs?limit=1").path("jobs").isEmpty());
   }
 
@@ -114,7 +128,7 @@ final class TroubledService implements AutoCloseable {
 
   /** What the troubles have done that may show. */
   JobsOfRound.Struck struck() {
-    return new JobsOfRound.Struck(Set.copyOf(killedTasks), Set.copyOf(hitKeepers));
+    return new JobsOfRound.Struck(Set.copyOf(killedTasks), List.copyOf(hitKeepers));
   }
 
   /** Troubles that met nobody. */
@@ -144,11 +158,12 @@ final class TroubledService implements AutoCloseable {
       notDone.add("nobody for " + trouble);
       return;
     }
-    note(trouble, victim.get());
+    long now = System.currentTimeMillis();
     if (trouble.target() == Trouble.Target.NODE) {
       agentBeside(victim.get()).ifPresent(agent -> agent.signal("KILL"));
     }
-    victim.get().signal(trouble.kind() == Trouble.Kind.KILL ? "KILL" : "STOP");
+    victim.get().signal(SIGNALS.get(trouble.kind()));
+    note(trouble, victim.get(), now);
     timeline.in(trouble.forMillis(), () -> undo(trouble, victim.get()));
   }
 
@@ -172,13 +187,16 @@ final class TroubledService implements AutoCloseable {
         .findFirst();
   }
 
-  private void note(Trouble trouble, Member victim) {
+  private void note(Trouble trouble, Member victim, long from) {
     if (trouble.target() == Trouble.Target.TASK && trouble.kind().isFatal()) {
       victim.variable("REMUDA_TASK").ifPresent(killedTasks::add);
     } else if (trouble.target() == Trouble.Target.KEEPER
         || trouble.target() == Trouble.Target.NODE) {
-      hitKeepers.add(nodeOf(victim));
+      boolean told = trouble.kind() == Trouble.Kind.TERM;
+      long until = from + (trouble.kind() == Trouble.Kind.KILL ? 0 : trouble.forMillis());
+      hitKeepers.add(new JobsOfRound.KeeperHit(nodeOf(victim), from, until, told));
     }
+    done.merge(trouble.words(), 1, Integer::sum);
   }
 
   private void undo(Trouble trouble, Member victim) throws Exception {
@@ -187,16 +205,31 @@ final class TroubledService implements AutoCloseable {
       return;
     }
     victim.signal("KILL"); // again, or now
-    if (trouble.target() == Trouble.Target.COORDINATOR) {
-      service.awaitServerEnd();
+    service.await("end of " + victim, CALM, () -> !isLiving(victim));
+    if (trouble.target() == Trouble.Target.COORDINATOR && !isThere(TroubledService::isServer)) {
       launchServer();
-    } else if (isAgentHit(trouble) && trouble.side() == Trouble.Side.FAR) {
+    } else if (isAgentHit(trouble)
+        && trouble.side() == Trouble.Side.FAR
+        && !isThere(member -> member.role() == Role.AGENT && nodeOf(member).equals(FAR))) {
       launchFar();
     }
   }
 
   private static boolean isAgentHit(Trouble trouble) {
     return trouble.target() == Trouble.Target.AGENT || trouble.target() == Trouble.Target.NODE;
+  }
+
+  private boolean isLiving(Member victim) {
+    return isThere(member -> member.pid() == victim.pid());
+  }
+
+  private boolean isThere(Predicate<Member> kind) {
+    return service.members().stream().anyMatch(kind);
+  }
+
+  /** What was done so far, and how often. */
+  Map<String, Integer> done() {
+    return Map.copyOf(done);
   }
 
   /** One that is there, or is there soon. */

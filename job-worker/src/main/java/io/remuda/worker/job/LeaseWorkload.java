@@ -1,5 +1,6 @@
 package io.remuda.worker.job;
 
+import io.remuda.telemetry.render.Printable;
 import java.util.Objects;
 
 /**
@@ -24,8 +25,6 @@ public record LeaseWorkload(long pid, long startTicks, String program) implement
     if (startTicks < 1) {
       throw new IllegalArgumentException("startTicks must be 1 or more, got " + startTicks);
     }
-    if (program.length() > MOST_PROGRAM) {
-      program = program.substring(0, MOST_PROGRAM);
-    }
+    program = Printable.beginning(program, MOST_PROGRAM);
   }
 }

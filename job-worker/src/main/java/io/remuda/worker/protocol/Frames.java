@@ -19,7 +19,10 @@ public final class Frames {
   public static final int MAX_LENGTH = 1 << 20;
 
   private static final ObjectMapper MAPPER =
-      CBORMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+      CBORMapper.builder()
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .addModule(WholeTexts.module())
+          .build();
 
   private Frames() {}
 
@@ -36,7 +39,11 @@ public final class Frames {
     out.flush();
   }
 
-  /** Reads one frame, or null at the end of the stream. */
+  /**
+   * Reads one frame, or null at the end of the stream.
+   *
+   * @throws IOException if it is too long or no such value
+   */
   public static <T> T read(DataInputStream in, Class<T> type) throws IOException {
     int length;
     try {
@@ -47,6 +54,19 @@ public final class Frames {
     if (length < 1 || length > MAX_LENGTH) {
       throw new IOException("frame of " + length + " bytes, allowed are 1 to " + MAX_LENGTH);
     }
-    return MAPPER.readValue(in.readNBytes(length), type);
+    return decode(in.readNBytes(length), type);
+  }
+
+  private static <T> T decode(byte[] body, Class<T> type) throws IOException {
+    T value;
+    try {
+      value = MAPPER.readValue(body, type);
+    } catch (RuntimeException ofBadBytes) { // such as a NullPointerException for a type of null
+      throw new IOException("not a " + type.getSimpleName(), ofBadBytes);
+    }
+    if (value == null) { // which is not the end of the stream
+      throw new IOException("null stands for a value in a frame");
+    }
+    return value;
   }
 }

@@ -2,6 +2,7 @@ package io.remuda.agent.actor;
 
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.telemetry.render.Printable;
 
 /** Says in words how the lease of a program that was running already has ended. */
 final class LeaseEnds {
@@ -56,6 +57,6 @@ final class LeaseEnds {
             .filter(line -> !line.isBlank())
             .reduce((first, second) -> second)
             .orElse("its function failed");
-    return last.length() <= MOST_CAUSE ? last : last.substring(0, MOST_CAUSE) + "…";
+    return last.length() <= MOST_CAUSE ? last : Printable.beginning(last, MOST_CAUSE) + "…";
   }
 }

@@ -3,6 +3,7 @@ package io.remuda.agent.protocol;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
+import io.remuda.worker.protocol.WholeTexts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -19,7 +20,10 @@ import java.util.zip.Inflater;
 public final class WireCodec {
 
   private static final ObjectMapper MAPPER =
-      CBORMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+      CBORMapper.builder()
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .addModule(WholeTexts.module())
+          .build();
 
   /** First byte of a packed body; a plain one begins with the byte of a map. */
   private static final byte PACKED = 1;
@@ -46,8 +50,14 @@ public final class WireCodec {
   public static <T extends WireMessage> T decode(byte[] body, Class<T> type) {
     try {
       boolean packed = body.length > HEAD && body[0] == PACKED;
-      return MAPPER.readValue(packed ? unpack(body) : body, type);
-    } catch (IOException | DataFormatException fault) {
+      T message = MAPPER.readValue(packed ? unpack(body) : body, type);
+      if (message == null) {
+        throw new IOException("null stands for a message");
+      }
+      return message;
+    } catch (IOException
+        | DataFormatException
+        | RuntimeException fault) { // Jackson's, of bad bytes
       throw new UncheckedIOException(
           "not a " + type.getSimpleName(),
           fault instanceof IOException known ? known : new IOException(fault));

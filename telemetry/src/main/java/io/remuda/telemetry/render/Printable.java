@@ -111,6 +111,15 @@ public final class Printable {
     return text.codePoints().allMatch(Printable::isOfName);
   }
 
+  /** At most so many characters of a text, and no half of one that Java counts as two. */
+  public static String beginning(String text, int most) {
+    if (text.length() <= most) {
+      return text;
+    }
+    boolean half = most > 0 && Character.isHighSurrogate(text.charAt(most - 1));
+    return text.substring(0, half ? most - 1 : most);
+  }
+
   /** The columns that a printable text takes on a terminal. */
   public static int columns(String text) {
     if (isPlain(text)) {

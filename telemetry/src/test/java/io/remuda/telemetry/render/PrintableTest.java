@@ -54,6 +54,14 @@ class PrintableTest {
   }
 
   @Test
+  void a_beginning_ends_with_a_whole_character() {
+    assertEquals("ab", Printable.beginning("ab", 2));
+    assertEquals("a", Printable.beginning("a\ud83d\ude00", 2));
+    assertEquals("a\ud83d\ude00", Printable.beginning("a\ud83d\ude00b", 3));
+    assertEquals("", Printable.beginning("\ud83d\ude00", 0));
+  }
+
+  @Test
   void columns_are_counted_of_what_a_terminal_shows() {
     assertEquals(3, Printable.columns("a\u00efb"));
     assertEquals(4, Printable.columns("\u65e5\u672c"));

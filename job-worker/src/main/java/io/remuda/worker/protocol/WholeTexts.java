@@ -1,0 +1,60 @@
+package io.remuda.worker.protocol;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.KeyDeserializer;
+import com.fasterxml.jackson.databind.Module;
+import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
+import com.fasterxml.jackson.databind.deser.std.StringDeserializer;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import java.io.IOException;
+
+/**
+ * Refuses texts with half of a surrogate pair. Jackson makes them of bytes that are no UTF-8, and
+ * nothing can write them again: they would fail whoever passes them on or stores them.
+ */
+public final class WholeTexts {
+
+  private static final String REFUSAL = "a text is no UTF-8";
+
+  private WholeTexts() {}
+
+  /** For values and for names of maps. */
+  public static Module module() {
+    return new SimpleModule("whole-texts")
+        .addDeserializer(String.class, new Values())
+        .addKeyDeserializer(String.class, new Names());
+  }
+
+  private static boolean isWhole(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        return text.codePoints().noneMatch(one -> Character.getType(one) == Character.SURROGATE);
+      }
+    }
+    return true;
+  }
+
+  private static final class Values extends StdScalarDeserializer<String> {
+    private static final long serialVersionUID = 1;
+
+    Values() {
+      super(String.class);
+    }
+
+    @Override
+    public String deserialize(JsonParser in, DeserializationContext context) throws IOException {
+      String text = StringDeserializer.instance.deserialize(in, context);
+      return text == null || isWhole(text)
+          ? text
+          : context.reportInputMismatch(String.class, REFUSAL);
+    }
+  }
+
+  private static final class Names extends KeyDeserializer {
+    @Override
+    public Object deserializeKey(String name, DeserializationContext context) throws IOException {
+      return isWhole(name) ? name : context.reportInputMismatch(String.class, REFUSAL);
+    }
+  }
+}

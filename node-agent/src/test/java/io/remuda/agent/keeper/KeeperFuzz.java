@@ -1,0 +1,89 @@
+package io.remuda.agent.keeper;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * What comes over a keeper's socket, to either side: a whole frame, or a stream of them in pieces.
+ * It is refused as malformed or wrong, or says the same when it is written again. The first byte
+ * says which, and how long the pieces are.
+ */
+public final class KeeperFuzz {
+  private static final int FRAMES = 0;
+
+  private KeeperFuzz() {}
+
+  /** One input of a fuzzer. */
+  public static void fuzzerTestOneInput(byte[] data) {
+    if (data.length == 0) {
+      return;
+    }
+    byte[] rest = Arrays.copyOfRange(data, 1, data.length);
+    int piece = data[0] & 0x7f;
+    if (piece == FRAMES) {
+      frame(rest);
+    } else {
+      stream(rest, piece);
+    }
+  }
+
+  private static void stream(byte[] bytes, int piece) {
+    FrameAssembler frames = new FrameAssembler();
+    try {
+      for (int at = 0; at < bytes.length; at += piece) {
+        frames.take(
+            ByteBuffer.wrap(bytes, at, Math.min(piece, bytes.length - at)), KeeperFuzz::frame);
+      }
+    } catch (IOException tooLong) {
+      // refused
+    }
+  }
+
+  private static void frame(byte[] bytes) {
+    try {
+      FrameReader in = new FrameReader(bytes);
+      byte[] said = again(in);
+      in.end();
+      FrameReader second = new FrameReader(Arrays.copyOfRange(said, Integer.BYTES, said.length));
+      byte[] saidAgain = again(second);
+      second.end();
+      if (!Arrays.equals(said, saidAgain)) {
+        throw new AssertionError("says something else when it is written again");
+      }
+    } catch (FrameReader.Malformed | IllegalArgumentException refused) {
+      // as it should be
+    }
+  }
+
+  /** Reads a frame as the side does that takes its kind, and writes what it has read. */
+  private static byte[] again(FrameReader in) {
+    FrameWriter out = new FrameWriter(in.kind(), in.id());
+    switch (in.kind()) {
+      case Protocol.HELLO -> out.number(in.number()).number(in.number());
+      case Protocol.SPAWN -> out.number(in.longNumber()).request(in.request());
+      case Protocol.ADOPT -> out.request(in.adoptRequest());
+      case Protocol.KILL -> out.text(in.text()).number(in.notNegative());
+      case Protocol.RELEASE, Protocol.WITHDRAW, Protocol.ERROR -> out.text(in.text());
+      case Protocol.RENEW -> out.texts(in.texts()).number(in.notNegative());
+      case Protocol.FORGET -> out.texts(in.texts());
+      case Protocol.SHUTDOWN -> out.number(in.notNegative());
+      case Protocol.WELCOME -> out.number(in.number());
+      case Protocol.STARTED -> out.number(in.longNumber()).number(in.longNumber());
+      case Protocol.KNOWN, Protocol.EXITED -> out.view(in.view());
+      case Protocol.REFUSED -> out.text(RefusalCode.valueOf(in.text()).name()).text(in.text());
+      case Protocol.TASKS -> tasks(in, out);
+      default -> {} // has no body
+    }
+    return out.frame();
+  }
+
+  private static void tasks(FrameReader in, FrameWriter out) {
+    int count = in.number();
+    out.number(count);
+    for (int i = 0; i < count; i++) {
+      out.view(in.view());
+    }
+    out.flag(in.flag());
+  }
+}
