@@ -32,7 +32,7 @@ class DoctorCommandIT {
           "clock",
           "state",
           "cache",
-          "temporary files",
+          "code in the cache",
           "device locks",
           "gpus",
           "driver",

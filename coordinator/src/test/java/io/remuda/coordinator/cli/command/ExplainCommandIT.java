@@ -222,6 +222,8 @@ class ExplainCommandIT {
     tested.add("no-nodes");
     tested.add("gpus-too-busy"); // no GPU here is busy; SharedDeviceTest has it
     tested.addAll(Set.of("lacks-gpus", "no-room-on-gpus")); // of leases only; LeaseIT has them
+    // of disks and locks of others; CommandTasksTest and FrozenDiskIT have them
+    tested.addAll(Set.of("node-avoided", "node-stands-still", "gpus-held-by-others"));
     assertEquals(all, tested);
   }
 
