@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import tempfile
 import threading
 import warnings
@@ -24,6 +25,9 @@ JOB: Dict[str, Any] = {
     "endedAt": None,
     "tasks": 1,
 }
+
+IN_CLEAR_TEXT = "the server was started with --insecure"
+os.environ["PYTHONWARNINGS"] = "ignore:" + IN_CLEAR_TEXT  # for programs that tests start
 
 
 def job(**fields: Any) -> Answer:
@@ -109,7 +113,7 @@ def server(*script: Answer) -> Iterator[Tuple[Path, List[Tuple[str, Any]]]]:
 def in_clear_text() -> Iterator[None]:
     """Without the warning of it."""
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "the server was started with --insecure")
+        warnings.filterwarnings("ignore", IN_CLEAR_TEXT)
         yield
 
 

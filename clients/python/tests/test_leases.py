@@ -261,6 +261,7 @@ class BoundTest(LeaseCase):
         strict.__enter__()
         self.addCleanup(strict.__exit__, None, None, None)
         warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", fake.IN_CLEAR_TEXT)
 
     def _use(self) -> str:
         self.cuda.is_initialized = lambda: True
