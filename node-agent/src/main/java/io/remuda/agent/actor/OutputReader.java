@@ -103,9 +103,9 @@ final class OutputReader {
   private static String missing(AgentSettings settings, AttemptId attempt) {
     boolean started = Files.isDirectory(TaskFolder.ended(settings, attempt).path());
     return started
-        ? attempt + " has never begun to print"
+        ? attempt.numbers() + " has never begun to print"
         : "what "
-            + attempt
+            + attempt.numbers()
             + " has printed is no longer kept on "
             + settings.node()
             + " (remuda.agent.ended-age, ended-size), or it never ran there";
