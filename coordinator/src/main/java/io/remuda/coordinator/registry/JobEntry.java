@@ -278,8 +278,14 @@ final class JobEntry {
     return TaskState.SUCCEEDED;
   }
 
-  /** Why all tasks were ended, or why the first of them ended so that says it; or null. */
+  /**
+   * Why all tasks were ended, or why the first of them ended so that says it; null where none says
+   * so, and of a success, which needs no reason.
+   */
   String reason(TaskState state) {
+    if (state == TaskState.SUCCEEDED) {
+      return null;
+    }
     if (state == base && why != null) {
       return why;
     }
