@@ -25,7 +25,14 @@ public final class SmallDisk implements AutoCloseable {
   public static Optional<SmallDisk> mount(Path folder, int megabytes) throws IOException {
     Files.createDirectories(folder);
     boolean mounted =
-        run("mount", "-t", "tmpfs", "-o", "mode=0700,size=" + megabytes + "m", "remuda-test", "" + folder);
+        run(
+            "mount",
+            "-t",
+            "tmpfs",
+            "-o",
+            "mode=0700,size=" + megabytes + "m",
+            "remuda-test",
+            "" + folder);
     return mounted ? Optional.of(new SmallDisk(folder)) : Optional.empty();
   }
 
