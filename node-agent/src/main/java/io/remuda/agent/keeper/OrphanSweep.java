@@ -1,11 +1,11 @@
 package io.remuda.agent.keeper;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,8 +18,9 @@ import java.util.TreeMap;
  * what it holds open of a task's output or device locks, and by being below or in the session of
  * such a process.
  *
- * <p>Reads the whole of /proc, so it is for the rare moment after the loss of a keeper. Leaves the
- * tasks of living keepers alone. Several may run at the same time. Any thread.
+ * <p>Reads the whole of /proc, so it is for the rare moment after the loss of a keeper. Leaves
+ * keepers that live, and what their marks name, alone. Several may run at the same time. Any
+ * thread.
  */
 public final class OrphanSweep {
   private static final long ROUND_MILLIS = 20;
@@ -28,9 +29,18 @@ public final class OrphanSweep {
   /** One look at /proc is not atomic. */
   private static final int LOOKS = 2;
 
-  private final Path nodeFolder;
+  /** Without links, as the kernel names open files. */
+  private final Path tasks;
+
   private final String runMark;
   private final List<LostKeeper> lost;
+
+  /** The keeper of the folder that lives, or 0. */
+  private final int living;
+
+  private final LockLimit.Mark own = LockLimit.of(Posix.getpid());
+
+  /** This process, all above it, and the keeper of the folder that lives. */
   private final Set<Integer> ourselves = new HashSet<>();
 
   /**
@@ -55,10 +65,12 @@ public final class OrphanSweep {
   private record Orphan(ProcStat process, String key) {}
 
   private OrphanSweep(Path nodeFolder, String runMark) {
-    this.nodeFolder = nodeFolder;
+    this.tasks = real(nodeFolder).resolve("tasks");
     this.runMark = runMark;
     this.lost = LostKeeper.of(nodeFolder);
     ProcFiles.lineage(Posix.getpid()).forEach(above -> ourselves.add(above.pid()));
+    living = KeeperProcess.of(nodeFolder).map(keeper -> (int) keeper.pid()).orElse(0);
+    ourselves.add(living);
   }
 
   /**
@@ -73,7 +85,19 @@ public final class OrphanSweep {
 
   /** The same for so long at most. */
   public static Remains end(Path nodeFolder, String runMark, long longestMillis) {
-    return new OrphanSweep(nodeFolder.toAbsolutePath().normalize(), runMark).end(longestMillis);
+    try {
+      return new OrphanSweep(nodeFolder.toAbsolutePath().normalize(), runMark).end(longestMillis);
+    } catch (UncheckedIOException unseen) { // nothing is known, so anything may be left
+      return new Remains(0, Map.of("", unseen.getCause().getMessage()));
+    }
+  }
+
+  private static Path real(Path folder) {
+    try {
+      return folder.toRealPath();
+    } catch (IOException gone) {
+      return folder;
+    }
   }
 
   private Remains end(long longestMillis) {
@@ -90,9 +114,8 @@ public final class OrphanSweep {
         }
       }
       if (!orphans.isEmpty()) {
-        Map<String, String> reasons = reasons(orphans);
-        if (System.nanoTime() - deadline > 0 && !reasons.isEmpty()) {
-          return new Remains(killed.size(), reasons);
+        if (System.nanoTime() - deadline > 0) {
+          return new Remains(killed.size(), reasons(orphans));
         }
         pause();
       }
@@ -106,10 +129,12 @@ public final class OrphanSweep {
   /** The living processes that {@link #end} would kill. */
   private List<Orphan> find() {
     List<ProcStat> all = ProcFiles.all();
+    Set<Integer> served = below(living, all);
     Map<Integer, String> keys = new HashMap<>();
     Map<Integer, String> sessions = new HashMap<>();
     for (ProcStat process : all) {
-      String key = process.dead() || ourselves.contains(process.pid()) ? null : keyOf(process);
+      boolean spared = process.dead() || ourselves.contains(process.pid());
+      String key = spared ? null : keyOf(process, served.contains(process.pid()));
       if (key != null) {
         keys.put(process.pid(), key);
         if (process.session() == process.pid()) {
@@ -122,6 +147,20 @@ public final class OrphanSweep {
         .filter(process -> keys.containsKey(process.pid()) && !process.dead())
         .map(process -> new Orphan(process, keys.get(process.pid())))
         .toList();
+  }
+
+  private static Set<Integer> below(int root, List<ProcStat> all) {
+    Set<Integer> below = new HashSet<>();
+    boolean grew = root != 0;
+    while (grew) {
+      grew = false;
+      for (ProcStat process : all) {
+        if (process.parent() == root || below.contains(process.parent())) {
+          grew |= below.add(process.pid());
+        }
+      }
+    }
+    return below;
   }
 
   private void addAllBelow(
@@ -145,7 +184,12 @@ public final class OrphanSweep {
         && lost.stream().anyMatch(keeper -> keeper.number() == limits.keeper());
   }
 
-  private String keyOf(ProcStat process) {
+  /**
+   * The key of the lost keeper's task that a process belongs to, or null.
+   *
+   * @param served whether it is below the keeper that lives
+   */
+  private String keyOf(ProcStat process, boolean served) {
     LockLimit.Mark limits = LockLimit.of(process.pid());
     String leads = process.pid() + "." + process.startTicks();
     for (LostKeeper keeper : lost) {
@@ -158,30 +202,41 @@ public final class OrphanSweep {
         return key;
       }
     }
-    String key = ofEnvironment(process.pid());
-    key = key != null || lost.isEmpty() ? key : ofGroup(process.pid());
-    return key != null || lost.isEmpty() ? key : OpenFiles.find(process.pid(), this::ofFile);
-  }
-
-  private String ofEnvironment(int pid) {
-    byte[] environment = ProcFiles.environment(pid);
+    byte[] environment = ProcFiles.environment(process.pid());
     String key = environment == null ? null : ProcFiles.variable(environment, TaskMark.KEY);
     String keeper = key == null ? null : ProcFiles.variable(environment, TaskMark.KEEPER);
-    if (keeper == null) {
-      return null;
+    if (keeper != null && isOfLost(key, keeper)) {
+      return key;
     }
-    boolean known = lost.stream().anyMatch(one -> one.mark().equals(keeper));
-    boolean ours = !runMark.isEmpty() && key.startsWith(runMark) && isGone(keeper);
-    return known || ours ? key : null;
+    boolean ofLiving = served || isOfLiving(limits) || (keeper != null && !isGone(keeper));
+    return ofLiving || lost.isEmpty() ? null : ofWhatItHas(process.pid());
+  }
+
+  /** By limits that no lost keeper has given it; some we may have ourselves, from one around us. */
+  private boolean isOfLiving(LockLimit.Mark limits) {
+    boolean around = limits.outermost() == own.outermost();
+    return limits.keeper() != 0 || (limits.outermost() != 0 && !around);
+  }
+
+  private boolean isOfLost(String key, String keeper) {
+    return lost.stream().anyMatch(one -> one.mark().equals(keeper))
+        || (!runMark.isEmpty() && key.startsWith(runMark) && isGone(keeper));
+  }
+
+  /** Of a process without any mark of a keeper. */
+  private String ofWhatItHas(int pid) {
+    String key = ofGroup(pid);
+    return key != null ? key : OpenFiles.find(pid, this::ofFile);
   }
 
   /** A killed keeper that is still a zombie of its starter is gone, too. */
   private static boolean isGone(String keeper) {
     int dot = keeper.indexOf('.');
     try {
-      ProcStat now = ProcFiles.stat(Integer.parseInt(keeper.substring(0, Math.max(dot, 0))));
+      int pid = Integer.parseInt(keeper.substring(0, Math.max(dot, 0)));
       long ticks = Long.parseLong(keeper.substring(dot + 1));
-      return now == null || now.dead() || now.startTicks() != ticks;
+      ProcStat now = ProcFiles.stat(pid);
+      return now == null ? !ProcFiles.exists(pid) : now.dead() || now.startTicks() != ticks;
     } catch (NumberFormatException notOurs) {
       return false;
     }
@@ -200,10 +255,9 @@ public final class OrphanSweep {
   }
 
   private String ofFile(String path, OpenFiles.Source open) {
-    Path tasks = nodeFolder.resolve("tasks");
     if (path.startsWith(tasks + "/")) {
       String name = tasks.relativize(Path.of(path)).getName(0).toString();
-      return open.read().isOutput() ? runMark + name : null;
+      return open.read().isOutput() ? keyOfFolder(name) : null;
     }
     boolean maybeLock = path.endsWith(DeviceLocks.SUFFIX);
     for (LostKeeper keeper : maybeLock ? lost : List.<LostKeeper>of()) {
@@ -214,14 +268,26 @@ public final class OrphanSweep {
     return null;
   }
 
+  /** The key of the task with this folder. */
+  private String keyOfFolder(String name) {
+    return lost.stream()
+        .flatMap(keeper -> keeper.keys().values().stream())
+        .filter(key -> key.endsWith("/" + name))
+        .findFirst()
+        .orElse(runMark + name);
+  }
+
+  /** What is left of each task; where all that was found has died, others may have come. */
   private static Map<String, String> reasons(List<Orphan> orphans) {
+    Map<String, String> dying = new TreeMap<>();
     Map<String, String> reasons = new TreeMap<>();
     for (Orphan orphan : orphans) {
+      dying.put(orphan.key(), "it starts processes as fast as they are ended");
       if (ProcFiles.isThere(orphan.process())) {
         reasons.putIfAbsent(orphan.key(), reason(ProcFiles.stat(orphan.process().pid())));
       }
     }
-    return new LinkedHashMap<>(reasons);
+    return reasons.isEmpty() ? dying : reasons;
   }
 
   private static String reason(ProcStat process) {

@@ -85,6 +85,24 @@ class KeeperSheddingIT extends WithKeeper {
 
   @ParameterizedTest
   @MethodSource("scripts")
+  void the_sweep_for_a_lost_keeper_leaves_the_tasks_of_the_one_that_lives(String script)
+      throws IOException {
+    Path node = keeper.folder.resolve("node");
+    Path record = node.resolve("keepers").resolve("7");
+    Files.writeString(record, "keeper 1 ? 1 1\n");
+    client.spawn(keeper.requests("node/tasks/1.0.1").shell(keeper.key("1.0.1"), script));
+    int pid = keeper.awaitPid("node/tasks/1.0.1/up");
+
+    OrphanSweep.Remains remains = OrphanSweep.end(node, keeper.run);
+
+    assertTrue(remains.isNothing(), remains.toString());
+    assertEquals(0, remains.killed());
+    assertTrue(alive(pid));
+    assertFalse(Files.exists(record), "of the lost one nothing is left");
+  }
+
+  @ParameterizedTest
+  @MethodSource("scripts")
   void the_guardian_ends_what_a_killed_keeper_leaves_though_no_agent_is_there(String script) {
     client.spawn(keeper.requests().lending("GPU-7").shell(keeper.key("a"), script));
     int pid = keeper.awaitPid("up");
