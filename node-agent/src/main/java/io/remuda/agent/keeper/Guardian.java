@@ -93,11 +93,11 @@ final class Guardian {
   /** Whether it is there; has it go on if it was stopped. Any thread. */
   boolean isThere() {
     ProcStat known = shell;
-    ProcStat now = known == null ? null : ProcFiles.stat(known.pid());
-    if (now == null || now.dead() || !now.same(known)) {
+    if (known == null || !ProcFiles.isThere(known)) {
       return false;
     }
-    if (now.state() == 'T') {
+    ProcStat now = ProcFiles.stat(known.pid());
+    if (now != null && now.state() == 'T') {
       Signaller.send(now, Posix.SIGCONT);
     }
     return true;
@@ -129,6 +129,7 @@ final class Guardian {
       return false;
     }
     if (pipe >= 0) {
+      sayThatNothingIsLeft(); // should the one before live after all
       Posix.close(pipe);
     }
     pipe = ends[1];
@@ -165,12 +166,16 @@ final class Guardian {
     return ByteBuffer.wrap(pid).order(ByteOrder.nativeOrder()).getInt();
   }
 
+  private void sayThatNothingIsLeft() {
+    byte[] word = NOTHING_LEFT.getBytes(StandardCharsets.US_ASCII);
+    Posix.write(pipe, word, word.length);
+  }
+
   /** The keeper ends and leaves nothing: so does its guardian. */
   void dismiss() throws InterruptedException {
     ended = true;
     if (pipe >= 0) {
-      byte[] word = NOTHING_LEFT.getBytes(StandardCharsets.US_ASCII);
-      Posix.write(pipe, word, word.length);
+      sayThatNothingIsLeft();
       Posix.close(pipe);
     }
     long deadline = System.nanoTime() + END_MILLIS * 1_000_000;

@@ -69,11 +69,11 @@ public final class KeeperProcess {
 
   /** As it is now; no file system but /proc is asked. */
   public State state() {
-    ProcStat now = ProcFiles.stat(found.pid());
-    if (now == null || now.dead() || !now.same(found)) {
+    if (!ProcFiles.isThere(found)) {
       return State.GONE;
     }
-    return now.state() == 'T' ? State.STOPPED : State.LIVES;
+    ProcStat now = ProcFiles.stat(found.pid());
+    return now != null && now.state() == 'T' ? State.STOPPED : State.LIVES;
   }
 
   @Override

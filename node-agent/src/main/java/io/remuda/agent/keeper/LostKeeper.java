@@ -50,7 +50,11 @@ record LostKeeper(
       Files.deleteIfExists(file); // another start of the machine or of the container
       return null;
     }
-    ProcStat now = ProcFiles.stat(Integer.parseInt(head[3]));
+    int pid = Integer.parseInt(head[3]);
+    ProcStat now = ProcFiles.stat(pid);
+    if (now == null && ProcFiles.exists(pid)) {
+      throw new IOException("its process " + pid + " cannot be looked at");
+    }
     if (now != null && !now.dead() && now.startTicks() == Long.parseLong(head[4])) {
       return null;
     }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,7 +13,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads what /proc tells of processes. A process that vanishes meanwhile is simply not there. */
+/**
+ * Reads what /proc tells of processes. A process that vanishes meanwhile is simply not there; one
+ * that cannot be looked at, for want of a descriptor, is not taken for gone.
+ */
 final class ProcFiles {
   private static final int STAT_BYTES = 1024;
 
@@ -25,7 +29,7 @@ final class ProcFiles {
 
   private ProcFiles() {}
 
-  /** Null if there is no such process. */
+  /** Null if there is no such process, or if it cannot be looked at; {@link #exists} tells. */
   static ProcStat stat(int pid) {
     byte[] line = new byte[STAT_BYTES];
     try (FileInputStream file = new FileInputStream("/proc/" + pid + "/stat")) {
@@ -46,10 +50,15 @@ final class ProcFiles {
     return List.copyOf(all.values());
   }
 
-  /** Whether that very process lives. */
+  /** Whether there is a process with this number, which may be a zombie; needs no descriptor. */
+  static boolean exists(int pid) {
+    return new File("/proc/" + pid).exists();
+  }
+
+  /** Whether that very process lives, as far as can be seen. */
   static boolean isThere(ProcStat process) {
     ProcStat now = stat(process.pid());
-    return now != null && now.same(process) && !now.dead();
+    return now == null ? exists(process.pid()) : now.same(process) && !now.dead();
   }
 
   /** The pid that was given out last, in this pid namespace; negative if that is not to be had. */
@@ -68,16 +77,29 @@ final class ProcFiles {
     return line == null ? 0 : Math.max(0, number(new String(line, US_ASCII).strip()));
   }
 
-  /** All processes of the machine, in the order of their pids. */
+  /**
+   * All processes of the machine, in the order of their pids.
+   *
+   * @throws UncheckedIOException if one of them cannot be looked at
+   */
   static List<ProcStat> all() {
     List<ProcStat> stats = new ArrayList<>();
     for (int pid : numbers(new File("/proc"))) {
       ProcStat stat = stat(pid);
       if (stat != null) {
         stats.add(stat);
+      } else if (exists(pid)) {
+        throw unseen("/proc/" + pid);
       }
     }
+    if (stats.isEmpty()) {
+      throw unseen("/proc");
+    }
     return stats;
+  }
+
+  private static UncheckedIOException unseen(String path) {
+    return new UncheckedIOException(new IOException("cannot look at " + path));
   }
 
   /**
@@ -95,7 +117,7 @@ final class ProcFiles {
       listed |= line != null;
       addNumbers(line, children);
     }
-    return listed || !new File("/proc/" + pid).exists() ? children : null;
+    return listed || !exists(pid) ? children : null;
   }
 
   /** The environment the process was started with; null if it is gone or closed to us. */

@@ -3,7 +3,7 @@ package io.remuda.agent.keeper;
 /**
  * One process as /proc/PID/stat shows it.
  *
- * @param state as 'R', 'S', 'T' or 'Z'
+ * @param state as 'R', 'S', 'T' or 'Z'; 'S' where the first thread has ended and others run on
  * @param startTicks clock ticks from the start of the machine to that of the process
  */
 record ProcStat(int pid, char state, int parent, int session, long startTicks) {
@@ -35,6 +35,7 @@ record ProcStat(int pid, char state, int parent, int session, long startTicks) {
     char state = (char) line[at + 2];
     int parent = 0;
     int session = 0;
+    long threads = 0;
     int field = 3;
     for (int i = at + 2; i < length; i++) {
       if (line[i] != ' ') {
@@ -45,8 +46,11 @@ record ProcStat(int pid, char state, int parent, int session, long startTicks) {
         parent = (int) number(line, i + 1, length);
       } else if (field == 6) {
         session = (int) number(line, i + 1, length);
+      } else if (field == 20) {
+        threads = number(line, i + 1, length);
       } else if (field == 22) {
-        return new ProcStat(pid, state, parent, session, number(line, i + 1, length));
+        char lives = state == 'Z' && threads > 1 ? 'S' : state; // its first thread alone is over
+        return new ProcStat(pid, lives, parent, session, number(line, i + 1, length));
       }
     }
     return null;

@@ -114,6 +114,9 @@ final class ProcessTree {
         continue;
       }
       ProcStat stat = ProcFiles.stat(child);
+      if (stat == null && ProcFiles.exists(child)) {
+        return false; // it cannot be looked at
+      }
       if (stat != null) {
         below.add(stat);
         if (!walk(child, others, below, seen)) {

@@ -23,6 +23,13 @@ class ProcStatTest {
   }
 
   @Test
+  void one_whose_first_thread_alone_has_ended_lives() {
+    String rest = REST.replace(" S 7", " Z 7");
+    assertTrue(parse("42 (sh)" + rest).dead());
+    assertEquals('S', parse("42 (sh)" + rest.replace(" 20 0 1 ", " 20 0 3 ")).state());
+  }
+
+  @Test
   void a_cut_line_is_no_process() {
     String line = "42 (sh)" + REST;
     for (int length = 0; length < line.indexOf("123456"); length++) {
