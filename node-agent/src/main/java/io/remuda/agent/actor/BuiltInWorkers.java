@@ -30,9 +30,9 @@ final class BuiltInWorkers {
     return supervisors.containsKey(attempt);
   }
 
-  /** Has the keeper start one. */
-  void start(AttemptId attempt, SpawnRequest request) {
-    supervise(attempt, JobSupervisor.start(attempt, request, surroundings));
+  /** Has the keeper of a connection start one. */
+  void start(AttemptId attempt, long connection, SpawnRequest request) {
+    supervise(attempt, JobSupervisor.start(attempt, connection, request, surroundings));
   }
 
   /** Takes over one that runs already. */

@@ -3,7 +3,10 @@ package io.remuda.agent.actor;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,6 +19,25 @@ public interface FileWork extends AutoCloseable {
 
   /** Has this done after all that was asked for before; never waits. */
   void add(Runnable work);
+
+  /**
+   * The same for work that has a result.
+   *
+   * @param failed makes the result of work that was cut short, as by want of memory
+   * @param then takes the result, on the thread of the files
+   */
+  default <T> void add(Supplier<T> work, Function<Throwable, T> failed, Consumer<T> then) {
+    add(
+        () -> {
+          T result;
+          try {
+            result = work.get();
+          } catch (Throwable fault) {
+            result = failed.apply(fault);
+          }
+          then.accept(result);
+        });
+  }
 
   /** How long what is done now has taken; zero if there is nothing to do. */
   Duration busy();
@@ -79,7 +101,7 @@ public interface FileWork extends AutoCloseable {
     private static void guarded(Runnable work) {
       try {
         work.run();
-      } catch (RuntimeException fault) { // those behind it are to be done all the same
+      } catch (Throwable fault) { // those behind it are to be done all the same
         LOG.error("work with files failed", fault);
       }
     }

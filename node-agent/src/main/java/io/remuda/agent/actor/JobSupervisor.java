@@ -112,8 +112,9 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
     timers.startTimerWithFixedDelay(Check.INSTANCE, CHECK);
   }
 
-  /** Starts an attempt. */
-  static Behavior<Command> start(AttemptId attempt, SpawnRequest request, Surroundings around) {
+  /** Starts an attempt, by the keeper of this connection. */
+  static Behavior<Command> start(
+      AttemptId attempt, long connection, SpawnRequest request, Surroundings around) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
@@ -123,7 +124,8 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
                   around
                       .keeper()
                       .tell(
-                          new KeeperPort.Spawn(request, answer -> self.tell(new Answered(answer))));
+                          new KeeperPort.Spawn(
+                              connection, request, answer -> self.tell(new Answered(answer))));
                   return supervisor;
                 }));
   }

@@ -45,14 +45,23 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
   private static final Duration SHORT_PAUSE = Duration.ofMillis(100);
   private static final Duration LONG_PAUSE = Duration.ofSeconds(5);
 
-  /** So often in a row a keeper that lives cannot be joined until it is given up. */
+  /** So often in a row a keeper that lives and is to end a task cannot be joined until it goes. */
   private static final int MOST_FAILURES = 12;
 
   /** What the port is told. */
   public sealed interface Command {}
 
-  /** Starts a process; {@code told} takes the answer, on a thread of the port or of its client. */
-  public record Spawn(SpawnRequest request, Consumer<SpawnAnswer> told) implements Command {}
+  /** No keeper is joined by this connection. */
+  static final long NO_CONNECTION = 0;
+
+  /**
+   * Starts a process; {@code told} takes the answer, on a thread of the port or of its client.
+   *
+   * @param connection by which the agent knows what the keeper holds; on a later one it is refused,
+   *     for it may be missing in the list by which the agent goes
+   */
+  public record Spawn(long connection, SpawnRequest request, Consumer<SpawnAnswer> told)
+      implements Command {}
 
   /** Watches a program that runs already; {@code told} as for {@link Spawn}. */
   public record Adopt(AdoptRequest request, Consumer<SpawnAnswer> told) implements Command {}
@@ -115,6 +124,12 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
   /** In a row. */
   private int failures;
 
+  /** Whether a task was to be ended since there is no connection. */
+  private boolean isToEnd;
+
+  /** A keeper that was given up and has not ended yet, as one that waits for a dead disk. */
+  private KeeperProcess stuck;
+
   private KeeperPort(
       ActorContext<Command> context,
       TimerScheduler<Command> timers,
@@ -145,9 +160,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
         .onMessage(Adopt.class, this::onAdopt)
         .onMessage(Release.class, command -> call(keeper -> keeper.release(command.key())))
         .onMessage(Withdraw.class, command -> call(keeper -> keeper.withdraw(command.key())))
-        .onMessage(
-            Kill.class,
-            command -> call(keeper -> keeper.kill(command.key(), command.graceMillis())))
+        .onMessage(Kill.class, this::onKill)
         .onMessage(
             Renew.class,
             command -> call(keeper -> keeper.renew(command.keys(), command.leaseMillis())))
@@ -167,6 +180,10 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
       giveUp("it has ended"); // while there was no connection that would have told
       return this;
     }
+    if (isStuck()) {
+      getContext().scheduleOnce(AGAIN, getContext().getSelf(), Join.INSTANCE);
+      return this;
+    }
     long number = ++connection;
     try {
       tell(KeeperLaunch.ensureRunning(settings, distribution));
@@ -175,7 +192,8 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
           KeeperClient.connect(KeeperLaunch.socket(settings), listener(number), process::state);
       joined = process;
       joinedAt = System.nanoTime();
-      client.list(tasks -> agent.tell(new NodeAgent.KeeperReady(tasks)));
+      isToEnd = false;
+      client.list(tasks -> agent.tell(new NodeAgent.KeeperReady(number, tasks)));
     } catch (KeeperClient.Refused other) {
       giveUp(other.getMessage());
     } catch (IOException | KeeperFailure fault) {
@@ -183,6 +201,10 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
       lose(fault.toString(), false);
     }
     return this;
+  }
+
+  private boolean isStuck() {
+    return stuck != null && stuck.state() != KeeperProcess.State.GONE;
   }
 
   private KeeperClient.Listener listener(long number) {
@@ -212,7 +234,18 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
       command.told().accept(new SpawnAnswer.Refused(RefusalCode.SHUTTING_DOWN, "no keeper"));
       return this;
     }
+    if (command.connection() != connection) {
+      command
+          .told()
+          .accept(new SpawnAnswer.Refused(RefusalCode.NOT_BEGUN, "its keeper was joined anew"));
+      return this;
+    }
     return call(keeper -> keeper.spawn(command.request(), command.told()));
+  }
+
+  private Behavior<Command> onKill(Kill command) {
+    isToEnd |= client == null;
+    return call(keeper -> keeper.kill(command.key(), command.graceMillis()));
   }
 
   private Behavior<Command> onAdopt(Adopt command) {
@@ -252,8 +285,9 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
   }
 
   /**
-   * There is no connection any more. A keeper that lives is joined again, and its tasks run on;
-   * with one that is gone or was stopped they are given up.
+   * There is no connection any more. A keeper that lives is joined again, and its tasks run on,
+   * unless one of them is to be ended and it lets nobody in; with one that is gone or was stopped
+   * they are given up.
    */
   private void lose(String cause, boolean unresponsive) {
     disconnect();
@@ -261,9 +295,9 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
       agent.tell(NodeAgent.KeeperEnded.INSTANCE);
       return;
     }
-    Optional<KeeperProcess> there = KeeperLaunch.find(settings);
+    Optional<KeeperProcess> there = there();
     boolean lives = there.filter(keeper -> keeper.state() == KeeperProcess.State.LIVES).isPresent();
-    if (!lives || unresponsive || failures > MOST_FAILURES) {
+    if (!lives || unresponsive || (isToEnd && failures > MOST_FAILURES)) {
       giveUp(cause);
       return;
     }
@@ -277,7 +311,15 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
             cause,
             pause.toMillis());
     agent.tell(new NodeAgent.KeeperAway(cause));
+    if (failures > MOST_FAILURES) {
+      agent.tell(new NodeAgent.KeeperSilent((System.nanoTime() - joinedAt) / 1_000_000));
+    }
     getContext().scheduleOnce(pause, getContext().getSelf(), Join.INSTANCE);
+  }
+
+  /** The keeper of the folder, or the one that was joined if the folder does not tell. */
+  private Optional<KeeperProcess> there() {
+    return KeeperLaunch.find(settings).or(() -> Optional.ofNullable(joined));
   }
 
   private static Duration longer(Duration pause) {
@@ -297,8 +339,10 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
   /** The keeper is gone or stuck: nothing of its tasks may stay, then another one is started. */
   private void giveUp(String cause) {
     disconnect();
+    stuck = there().orElse(null);
     joined = null;
     failures = 0;
+    isToEnd = false;
     OrphanSweep.Remains remains = KeeperLaunch.endLost(settings);
     getContext()
         .getLog()
@@ -321,7 +365,11 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
   }
 
   private Behavior<Command> onEndRest() {
-    tell(KeeperLaunch.endRest(settings));
+    if (isStuck()) {
+      timers.startSingleTimer(EndRest.INSTANCE, EndRest.INSTANCE, REST_AGAIN);
+    } else {
+      tell(KeeperLaunch.endRest(settings));
+    }
     return this;
   }
 

@@ -80,6 +80,9 @@ final class LocalTasks {
 
   private Lineage lineage = Lineage.ALL;
 
+  /** The connection to the keeper of which it is known what it holds. */
+  private long joined = KeeperPort.NO_CONNECTION;
+
   /** Attempts whose folders are being made, and why they are not to be started, or nothing. */
   private final Map<AttemptId, Optional<String>> preparing = new HashMap<>();
 
@@ -100,10 +103,11 @@ final class LocalTasks {
     @Override
     public void readEnd(Supplier<TaskEnd> read, Consumer<TaskEnd> then) {
       files.add(
-          () -> {
-            TaskEnd end = read.get();
-            then(() -> then.accept(end));
-          });
+          read,
+          fault ->
+              TaskEnd.because(
+                  TaskEnd.Kind.KEEPER_GONE, "how it has ended could not be read: " + fault),
+          end -> then(() -> then.accept(end)));
     }
   }
 
@@ -285,8 +289,18 @@ final class LocalTasks {
     return seats.waiting();
   }
 
-  /** Takes over what a keeper holds, and what has ended while no agent was there. */
-  void adopt(Survey found) {
+  /** There is no keeper of which it is known what it holds: nothing is started. */
+  void keeperAway() {
+    joined = KeeperPort.NO_CONNECTION;
+  }
+
+  /**
+   * Takes over what a keeper holds, and what has ended while no agent was there.
+   *
+   * @param connection to that keeper
+   */
+  void adopt(long connection, Survey found) {
+    joined = connection;
     Set<AttemptId> here = new HashSet<>();
     for (TaskView task : found.tasks()) {
       attemptOf(task.key())
@@ -485,10 +499,12 @@ final class LocalTasks {
     AttemptId attempt = order.attempt();
     preparing.put(attempt, Optional.empty());
     files.add(
-        () -> {
-          Optional<TaskEnd> no = prepare(order);
-          then(() -> prepared(order, no));
-        });
+        () -> prepare(order),
+        fault ->
+            Optional.of(
+                TaskEnd.because(
+                    TaskEnd.Kind.NOT_BEGUN, "its folder could not be prepared: " + fault)),
+        no -> then(() -> prepared(order, no)));
   }
 
   /** Why it cannot be started, or nothing if all is there that it needs. */
@@ -545,9 +561,9 @@ final class LocalTasks {
       command(attempt, false, GpuPromise.of(order));
       keeper.tell(
           new KeeperPort.Spawn(
-              request, answer -> self.tell(new NodeAgent.TaskAnswered(attempt, answer))));
+              joined, request, answer -> self.tell(new NodeAgent.TaskAnswered(attempt, answer))));
     } else {
-      workers.start(attempt, request);
+      workers.start(attempt, joined, request);
     }
     parts.sampler().refreshProcesses();
   }
@@ -674,14 +690,13 @@ final class LocalTasks {
         begun.add(attempt);
       }
     }
-    files.add(
-        () -> {
-          List<AttemptId> notBegun =
-              behind.stream()
-                  .filter(attempt -> !TaskFolder.of(settings, attempt).mayHaveBegun())
-                  .toList();
-          then(() -> keeperLost(cause, notBegun, begun));
-        });
+    files.<List<AttemptId>>add(
+        () ->
+            behind.stream()
+                .filter(attempt -> !TaskFolder.of(settings, attempt).mayHaveBegun())
+                .toList(),
+        fault -> List.of(), // any may have
+        notBegun -> then(() -> keeperLost(cause, notBegun, begun)));
   }
 
   private void keeperLost(String cause, List<AttemptId> notBegun, List<AttemptId> begun) {

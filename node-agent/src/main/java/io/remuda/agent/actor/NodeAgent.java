@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -53,7 +54,13 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     INSTANCE
   }
 
-  record KeeperReady(List<TaskView> tasks) implements Command {}
+  /**
+   * A keeper was joined.
+   *
+   * @param connection to it
+   * @param tasks that it has
+   */
+  record KeeperReady(long connection, List<TaskView> tasks) implements Command {}
 
   record KeeperLost(String cause) implements Command {}
 
@@ -73,8 +80,13 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   /** Work with files is done, and this is to be done next. */
   record FilesRead(Runnable then) implements Command {}
 
-  /** What the folders say of the tasks of a keeper that was joined. */
-  record Surveyed(long number, Survey found) implements Command {}
+  /**
+   * What the folders say of the tasks of a keeper that was joined.
+   *
+   * @param number of the survey
+   * @param found nothing if they could not be read
+   */
+  record Surveyed(long number, KeeperReady keeper, Optional<Survey> found) implements Command {}
 
   enum KeeperEnded implements Command {
     INSTANCE
@@ -243,9 +255,14 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   private Behavior<Command> onKeeperReady(KeeperReady event) {
     long number = ++survey;
     ActorRef<Command> self = getContext().getSelf();
-    exitedMeanwhile.clear();
     surveying = true;
-    parts.files().add(() -> self.tell(new Surveyed(number, Survey.of(settings, event.tasks()))));
+    standstill.keeperSilent(0);
+    parts
+        .files()
+        .<Optional<Survey>>add(
+            () -> Optional.of(Survey.of(settings, event.tasks())),
+            fault -> Optional.empty(),
+            found -> self.tell(new Surveyed(number, event, found)));
     return this;
   }
 
@@ -253,9 +270,14 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     if (event.number() != survey) {
       return this; // that keeper is gone, or was joined again
     }
+    if (event.found().isEmpty()) {
+      getContext().getLog().error("the folders of tasks could not be read, they are read again");
+      timers.startSingleTimer(Surveyed.class, event.keeper(), settings.timing().report());
+      return this;
+    }
     surveying = false;
     keeperReady = true;
-    tasks.adopt(event.found());
+    tasks.adopt(event.keeper().connection(), event.found().get());
     exitedMeanwhile.forEach(tasks::exited);
     exitedMeanwhile.clear();
     membership.dial();
@@ -284,6 +306,9 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     survey++;
     surveying = false;
     keeperReady = false;
+    exitedMeanwhile.clear();
+    timers.cancel(Surveyed.class);
+    tasks.keeperAway();
     standstill.keeperSilent(0);
   }
 

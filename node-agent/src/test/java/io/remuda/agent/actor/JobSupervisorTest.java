@@ -84,7 +84,7 @@ class JobSupervisorTest {
             settings,
             new Distribution(Path.of("/dist")),
             6000);
-    supervisor = BehaviorTestKit.create(JobSupervisor.start(ATTEMPT, request, around()));
+    supervisor = BehaviorTestKit.create(JobSupervisor.start(ATTEMPT, 1, request, around()));
     return (KeeperPort.Spawn) keeper.receiveMessage();
   }
 

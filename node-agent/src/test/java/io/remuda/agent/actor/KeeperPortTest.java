@@ -65,7 +65,7 @@ class KeeperPortTest {
 
   @Test
   void without_a_keeper_nothing_is_started_and_the_answer_says_so() {
-    port().run(new KeeperPort.Spawn(request(), reply.getRef()::tell));
+    port().run(new KeeperPort.Spawn(1, request(), reply.getRef()::tell));
     SpawnAnswer.Refused refused = (SpawnAnswer.Refused) reply.receiveMessage();
     assertEquals(RefusalCode.SHUTTING_DOWN, refused.code());
   }

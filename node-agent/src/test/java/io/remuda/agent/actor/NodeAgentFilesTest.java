@@ -12,6 +12,9 @@ import io.remuda.agent.testkit.TestAgents;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +28,7 @@ class NodeAgentFilesTest extends WithNodeAgent {
     private final List<Runnable> waiting = new ArrayList<>();
     private Duration busy = Duration.ZERO;
     private boolean frozen;
+    private Error fault;
 
     @Override
     public void add(Runnable work) {
@@ -42,6 +46,21 @@ class NodeAgentFilesTest extends WithNodeAgent {
 
     @Override
     public void close() {}
+
+    @Override
+    public <T> void add(Supplier<T> work, Function<Throwable, T> failed, Consumer<T> then) {
+      Error now = fault;
+      Supplier<T> doomed =
+          () -> {
+            throw now;
+          };
+      FileWork.super.add(now == null ? work : doomed, failed, then);
+    }
+
+    /** The first of what waits is done, and nothing else. */
+    void thawFirst() {
+      waiting.remove(0).run();
+    }
 
     void thaw() {
       frozen = false;
@@ -136,8 +155,53 @@ class NodeAgentFilesTest extends WithNodeAgent {
     startWelcomed();
     wants(1, TestAgents.command("1.0.1", 1), TestAgents.command("2.0.1", 2));
     run(new NodeAgent.KeeperAway("another client has taken over"));
-    run(new NodeAgent.KeeperReady(List.of(view("r1/n1/1.0.1"))));
+    run(new NodeAgent.KeeperReady(2, List.of(view("r1/n1/1.0.1"))));
     tick();
     assertEquals(List.of("1.0.1 RUNNING", "2.0.1 REFUSED"), tasks(report().tasks()));
+  }
+
+  @Test
+  void what_is_handed_on_before_a_keeper_joined_anew_is_looked_at_is_for_no_connection() {
+    startWelcomed();
+    files.frozen = true;
+    wants(1, TestAgents.command("1.0.1", 1));
+    run(new NodeAgent.KeeperAway("another client has taken over"));
+    run(new NodeAgent.KeeperReady(2, List.of()));
+    files.thawFirst();
+    settle();
+    List<Long> connections = connectionsOfStarts();
+    assertEquals(List.of(KeeperPort.NO_CONNECTION), connections, "the list may lack it");
+    files.thaw();
+    settle();
+    wants(2, TestAgents.command("2.0.1", 2));
+    settle();
+    assertEquals(List.of(2L), connectionsOfStarts());
+  }
+
+  private List<Long> connectionsOfStarts() {
+    return toKeeper().stream()
+        .filter(KeeperPort.Spawn.class::isInstance)
+        .map(word -> ((KeeperPort.Spawn) word).connection())
+        .toList();
+  }
+
+  @Test
+  void work_that_is_cut_short_by_want_of_memory_has_a_result_and_holds_up_nothing() {
+    startWelcomed();
+    files.fault = new OutOfMemoryError("Java heap space");
+    wants(1, TestAgents.command("1.0.1", 1));
+    files.fault = null;
+    settle();
+    tick();
+    assertEquals(List.of("1.0.1 REFUSED"), tasks(report().tasks()));
+    run(new NodeAgent.KeeperAway("another client has taken over"));
+    files.fault = new OutOfMemoryError("Java heap space");
+    run(new NodeAgent.KeeperReady(2, List.of()));
+    files.fault = null;
+    settle();
+    run(new NodeAgent.KeeperReady(2, List.of())); // as its timer has it
+    wants(2, TestAgents.command("2.0.1", 2));
+    settle();
+    assertEquals(List.of(2L), connectionsOfStarts());
   }
 }

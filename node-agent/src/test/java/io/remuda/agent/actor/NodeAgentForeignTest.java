@@ -33,7 +33,7 @@ class NodeAgentForeignTest extends WithNodeAgent {
     startLaunched();
     agent.run(
         new NodeAgent.KeeperReady(
-            List.of(attempts).stream().map(attempt -> view("r1/n1/" + attempt)).toList()));
+            1, List.of(attempts).stream().map(attempt -> view("r1/n1/" + attempt)).toList()));
     settle();
     agent.run(NodeAgent.LinkUp.INSTANCE);
     hears(new CoordinatorMessage.Welcome(1, 6000, 500, LINEAGE));

@@ -62,7 +62,7 @@ class NodeAgentKeeperTest extends WithNodeAgent {
     AgentMessage.Report report = report();
     assertEquals(List.of(), report.tasks());
     assertEquals(1, report.revision(), "an order that was not followed is not missing");
-    run(new NodeAgent.KeeperReady(List.of()));
+    run(new NodeAgent.KeeperReady(1, List.of()));
     tick();
     report = report();
     assertEquals(List.of("1.0.1 STARTING"), tasks(report.tasks()));
@@ -114,7 +114,7 @@ class NodeAgentKeeperTest extends WithNodeAgent {
     Files.createFile(task.resolve("out"));
     startLaunched();
     agent.run(new NodeAgent.Unended(Map.of("", "its keeper, process 9, does not end")));
-    agent.run(new NodeAgent.KeeperReady(List.of()));
+    agent.run(new NodeAgent.KeeperReady(1, List.of()));
     settle();
     welcome();
     wants(1, TestAgents.order("1.0.1"));

@@ -80,7 +80,7 @@ class NodeAgentLeaseTest extends WithNodeAgent {
             launched.cache(),
             AgentSettings.Tie.NONE,
             launched.timing()));
-    run(new NodeAgent.KeeperReady(List.of()));
+    run(new NodeAgent.KeeperReady(1, List.of()));
     welcome();
     wants(1, TestAgents.order("1.0.1"));
     changes("1.0.1", TaskPhase.RUNNING);

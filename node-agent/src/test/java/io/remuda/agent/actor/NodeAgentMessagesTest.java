@@ -17,6 +17,7 @@ import io.remuda.worker.protocol.WorkerEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.pekko.actor.typed.Behavior;
 import org.junit.jupiter.api.Test;
 
@@ -35,12 +36,12 @@ class NodeAgentMessagesTest extends WithNodeAgent {
             SAMPLE,
             FIRST,
             (Runnable) () -> {},
-            new Survey(List.of(), Map.of(), Map.of(), List.of()),
+            Optional.of(new Survey(List.of(), Map.of(), Map.of(), List.of())),
             new WorkerEvent.Said("hello"));
     assertEquals(NodeAgent.Command.class.getPermittedSubclasses().length, samples.size());
     for (NodeAgent.Command sample : samples) {
       startLaunched();
-      run(new NodeAgent.KeeperReady(List.of()));
+      run(new NodeAgent.KeeperReady(1, List.of()));
       agent.run(sample);
       assertFalse(Behavior.isUnhandled(agent.returnedBehavior()), sample.toString());
     }
@@ -60,7 +61,7 @@ class NodeAgentMessagesTest extends WithNodeAgent {
   @Test
   void it_says_hello_with_what_its_keeper_already_holds() {
     startLaunched();
-    run(new NodeAgent.KeeperReady(List.of(view("r1/n1/1.0.1"), view("r0/n1/9.0.1"))));
+    run(new NodeAgent.KeeperReady(1, List.of(view("r1/n1/1.0.1"), view("r0/n1/9.0.1"))));
     run(NodeAgent.LinkUp.INSTANCE);
     AgentMessage.Hello hello = (AgentMessage.Hello) toCoordinator().get(0);
     assertEquals("n1", hello.node());
@@ -71,7 +72,7 @@ class NodeAgentMessagesTest extends WithNodeAgent {
   @Test
   void it_says_nothing_but_hello_before_it_is_welcomed() {
     startLaunched();
-    run(new NodeAgent.KeeperReady(List.of()));
+    run(new NodeAgent.KeeperReady(1, List.of()));
     run(NodeAgent.LinkUp.INSTANCE);
     tick();
     run(new NodeAgent.TaskHappened(FIRST, 1, new WorkerEvent.Said("hello")));

@@ -97,7 +97,7 @@ abstract class WithNodeAgent {
   /** An agent whose keeper is there with these tasks and whose coordinator has welcomed it. */
   void startWelcomed(TaskView... held) {
     startLaunched();
-    run(new NodeAgent.KeeperReady(List.of(held)));
+    run(new NodeAgent.KeeperReady(1, List.of(held)));
     welcome();
     toCoordinator();
   }
