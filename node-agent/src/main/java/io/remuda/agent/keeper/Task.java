@@ -14,6 +14,9 @@ final class Task {
 
   private static final long NEVER = Long.MAX_VALUE;
 
+  /** Linux tells start times in hundredths of a second. */
+  private static final long TICK_MILLIS = 10;
+
   /** Longer ones are cut to this, so that no sum overflows. */
   private static final long LONGEST_MILLIS = 1L << 50;
 
@@ -26,6 +29,10 @@ final class Task {
 
   private long leaseEndsMillis = NEVER;
   private long killAtMillis = NEVER;
+
+  /** When it was last asked to end, or its first process ended. */
+  private long toldMillis;
+
   private boolean leaseExpired;
   private boolean killed;
   private boolean over;
@@ -120,6 +127,7 @@ final class Task {
   void expireLease(long now) {
     if (live() && !leaseExpired && leaseLeft(now) <= 0) {
       leaseExpired = true;
+      toldMillis = now;
       endBy(now + Math.min(request.graceMillis(), LEASE_GRACE_MILLIS));
     }
   }
@@ -127,6 +135,7 @@ final class Task {
   /** Asks it to end; a second request can only shorten the grace of the first. */
   void kill(long graceMillis, long now) {
     killed = true;
+    toldMillis = now;
     endBy(now + Math.min(graceMillis, LONGEST_MILLIS));
   }
 
@@ -138,6 +147,7 @@ final class Task {
     status = how;
     endedMillis = now;
     usage = usage.plus(used);
+    toldMillis = now;
     endBy(now + LEFTOVER_GRACE_MILLIS);
   }
 
@@ -150,13 +160,17 @@ final class Task {
     return killAtMillis;
   }
 
-  /** Notes a living process of its tree; true the first time, when it is due SIGTERM. */
+  /**
+   * Notes a living process of its tree; true if SIGTERM is due. It is once, for what was there when
+   * the task was told to end: what is started after that may be there to save something.
+   */
   boolean note(ProcStat member) {
     if (leaderEnded()) {
       leftovers.put(member.pid(), member.startTicks());
     }
     Long before = terminated.put(member.pid(), member.startTicks());
-    return before == null || before != member.startTicks();
+    boolean first = before == null || before != member.startTicks();
+    return first && member.startTicks() * TICK_MILLIS <= toldMillis;
   }
 
   ExitRecord toExitRecord() {

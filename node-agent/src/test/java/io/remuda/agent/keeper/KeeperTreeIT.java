@@ -101,6 +101,20 @@ class KeeperTreeIT extends WithKeeper {
   }
 
   @Test
+  void what_a_task_starts_to_save_something_gets_no_sigterm() throws IOException {
+    String script =
+        "trap 'sleep 0.5 && echo kept > kept; exit 0' TERM;"
+            + " echo $$ > up; while :; do sleep 0.05; done";
+    client.spawn(keeper.requests().withGrace(30_000).shell(keeper.key("saves"), script));
+    keeper.awaitPid("up");
+
+    client.kill(keeper.key("saves"), 30_000);
+
+    assertEquals(new ExitStatus.Code(0), keeper.awaitExit(client, keeper.key("saves")).status());
+    assertEquals("kept\n", keeper.read("kept"));
+  }
+
+  @Test
   void a_stopped_task_ends_at_sigterm() {
     client.spawn(keeper.requests().shell(keeper.key("stop"), "echo $$ > up; exec sleep 1000"));
     int pid = keeper.awaitPid("up");
