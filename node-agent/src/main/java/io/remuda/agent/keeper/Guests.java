@@ -170,7 +170,7 @@ final class Guests {
   private void conclude(Guest guest, ExitRecord record) {
     try {
       ExitFile.write(guest.request().taskFolder(), record);
-    } catch (IOException unwritable) {
+    } catch (IOException | RuntimeException | OutOfMemoryError unwritable) {
       Log.line("keeper: no exit record of " + record.key() + ": " + unwritable);
     }
     locks.release(guest.locks());

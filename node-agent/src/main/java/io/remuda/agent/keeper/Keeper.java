@@ -4,12 +4,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
@@ -48,10 +50,14 @@ final class Keeper {
   private final Object oneAtATime = new Object();
   private final SeatQueue queue = new SeatQueue();
   private final Starter starter;
+  private final AtomicBoolean startsGuardian = new AtomicBoolean();
   private final Recorder recorder = new Recorder();
 
   /** What is being started; guarded by {@link #spawning}. */
   private final Map<String, Start> starts = new LinkedHashMap<>();
+
+  /** Programs that are about to be adopted, and whether they have given back already. */
+  private final Map<String, Boolean> adoptions = new HashMap<>();
 
   private volatile Consumer<TaskView> listener = view -> {};
   private long newestClient;
@@ -138,7 +144,7 @@ final class Keeper {
   private TaskView known(String key) {
     TaskView view = table.find(key);
     Start start = starts.get(key);
-    return view == null && start != null ? start.view() : view;
+    return view == null && start != null && !start.isUnwanted() ? start.view() : view;
   }
 
   private boolean isTaken(long seat) {
@@ -161,7 +167,7 @@ final class Keeper {
     SpawnAnswer answer = guardedAnswer(start);
     boolean wasListed;
     synchronized (spawning) {
-      starts.remove(start.key());
+      starts.remove(start.key(), start); // another may have its key if this one was withdrawn
       wasListed = start.isListed();
       if (start.killGraceMillis() >= 0) {
         table.kill(start.key(), start.killGraceMillis());
@@ -363,20 +369,38 @@ final class Keeper {
    * @param told takes the answer, on another thread
    */
   void adopt(AdoptRequest request, long client, Consumer<SpawnAnswer> told) {
+    synchronized (spawning) {
+      adoptions.put(request.key(), false);
+    }
     starter.add(() -> told.accept(adopted(request, client)));
   }
 
   private SpawnAnswer adopted(AdoptRequest request, long client) {
+    boolean taken;
     synchronized (spawning) {
-      if (client < newestClient) {
-        return new SpawnAnswer.Refused(RefusalCode.EXPIRED, "another client has taken over");
-      }
+      taken = client == newestClient;
     }
-    return guests.adopt(request);
+    SpawnAnswer answer =
+        taken
+            ? guests.adopt(request)
+            : new SpawnAnswer.Refused(RefusalCode.EXPIRED, "another client has taken over");
+    boolean released;
+    synchronized (spawning) {
+      released = Boolean.TRUE.equals(adoptions.remove(request.key()));
+    }
+    if (released) {
+      guests.release(request.key());
+    }
+    return answer;
   }
 
-  /** A program that was adopted gives its devices back. */
+  /** A program that was adopted, or is about to be, gives its devices back. */
   void release(String key) {
+    synchronized (spawning) {
+      if (adoptions.replace(key, true) != null) {
+        return;
+      }
+    }
     guests.release(key);
   }
 
@@ -391,12 +415,12 @@ final class Keeper {
     guests.kill(key, graceMillis);
   }
 
-  /** All tasks, with those that are being started right now. */
+  /** All tasks, with those whose processes are being made right now. */
   List<TaskView> list() {
     synchronized (spawning) {
       List<TaskView> all = new ArrayList<>(table.views());
       for (Start start : starts.values()) {
-        if (!start.isUnwanted() && table.find(start.key()) == null) {
+        if (start.isSpawning() && table.find(start.key()) == null) {
           all.add(start.view());
         }
       }
@@ -406,13 +430,14 @@ final class Keeper {
   }
 
   /**
-   * Numbers a client that has said hello. From now on it alone starts tasks: no earlier one does
-   * once this has returned.
+   * Numbers a client that has said hello. From now on it alone starts tasks: what earlier ones have
+   * asked for and has no process yet does not begin. Its agent asks for what is still wanted.
    */
   long clientGreeted() {
     synchronized (spawning) {
       newestClient++;
-      queue.remove(any -> true); // its next agent asks for what is still wanted
+      queue.remove(any -> true);
+      starts.values().forEach(Start::withdraw);
       return newestClient;
     }
   }
@@ -462,8 +487,12 @@ final class Keeper {
   }
 
   private void startGuardian() {
-    synchronized (oneAtATime) { // else it could get the mark of a task
-      guardian.ensure();
+    try {
+      synchronized (oneAtATime) { // else it could get the mark of a task
+        guardian.ensure();
+      }
+    } finally {
+      startsGuardian.set(false);
     }
   }
 
@@ -479,7 +508,7 @@ final class Keeper {
     long now = clock.millis();
     if (now - lastGuardianLook >= GUARDIAN_MILLIS) {
       lastGuardianLook = now;
-      if (!guardian.isThere()) {
+      if (!guardian.isThere() && startsGuardian.compareAndSet(false, true)) {
         daemon(this::startGuardian, "guardian"); // this thread does not wait for a start
       }
     }

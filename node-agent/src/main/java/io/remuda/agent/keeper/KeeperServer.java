@@ -71,7 +71,7 @@ final class KeeperServer {
   }
 
   private void accept(SocketChannel channel) throws IOException {
-    if (sessions().size() >= CLIENT_LIMIT) {
+    if (sessions().size() >= CLIENT_LIMIT && !closeOldestStranger()) {
       channel.close();
       return;
     }
@@ -89,12 +89,32 @@ final class KeeperServer {
     session.start();
   }
 
-  private void greets(KeeperSession newest) {
+  /** Makes room: those that connect and say nothing must not keep the agent out. */
+  private boolean closeOldestStranger() {
     for (KeeperSession session : sessions()) {
-      if (session.greeted() && session.number() < newest.number()) {
+      if (!session.greeted()) {
+        synchronized (sessions) {
+          sessions.remove(session);
+        }
         session.close();
+        return true;
       }
     }
+    return false;
+  }
+
+  /** Of two that say hello at once the one that is numbered later stays. */
+  private void greets(KeeperSession newest) {
+    List<KeeperSession> older = new ArrayList<>();
+    synchronized (sessions) {
+      for (KeeperSession session : sessions) {
+        if (session.greeted()) {
+          older.add(session);
+        }
+      }
+      newest.numbered(keeper.clientGreeted());
+    }
+    older.forEach(KeeperSession::close);
   }
 
   private void left(KeeperSession session) {

@@ -15,12 +15,11 @@ final class KeeperSession implements Connection.Handler {
   private final Consumer<KeeperSession> left;
   private final Consumer<KeeperSession> greets;
   private volatile long number;
-  private volatile boolean greeted;
 
   /**
    * Takes over the channel.
    *
-   * @param greets is told when it has said hello, before it is answered
+   * @param greets is told when it has said hello, before it is answered, and numbers it
    * @param left is told when it is gone
    */
   KeeperSession(
@@ -44,9 +43,14 @@ final class KeeperSession implements Connection.Handler {
     return number;
   }
 
+  /** It is the newest client from now on. */
+  void numbered(long number) {
+    this.number = number;
+  }
+
   /** Whether it is a client of our version. */
   boolean greeted() {
-    return greeted;
+    return number != 0;
   }
 
   void send(byte[] frame) {
@@ -65,7 +69,7 @@ final class KeeperSession implements Connection.Handler {
   @Override
   public void frame(byte[] bytes) {
     FrameReader frame = new FrameReader(bytes);
-    if (!greeted) {
+    if (!greeted()) {
       hello(frame);
       return;
     }
@@ -102,8 +106,6 @@ final class KeeperSession implements Connection.Handler {
       send(new FrameWriter(Protocol.ERROR, frame.id()).text(message).frame());
       return;
     }
-    number = keeper.clientGreeted();
-    greeted = true;
     greets.accept(this);
     send(new FrameWriter(Protocol.WELCOME, frame.id()).number(Protocol.VERSION).frame());
   }

@@ -29,6 +29,7 @@ final class Outputs implements Closeable {
       return new Outputs(request, stdout, open("stderr", request.stderr()));
     } catch (SpawnFailure failure) {
       Posix.close(stdout);
+      removeIfEmpty(request.stdout());
       throw failure;
     }
   }

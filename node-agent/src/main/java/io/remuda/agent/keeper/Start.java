@@ -67,6 +67,11 @@ final class Start {
     return unwanted;
   }
 
+  /** Whether there may be a process. */
+  boolean isSpawning() {
+    return spawning;
+  }
+
   /** It is to end as soon as it has begun, if it still does. */
   void kill(long graceMillis) {
     killGraceMillis = killGraceMillis < 0 ? graceMillis : Math.min(killGraceMillis, graceMillis);

@@ -181,12 +181,13 @@ final class Warden implements Runnable {
     recorder.add(() -> conclude(task, record));
   }
 
+  /** Whatever happens to the record, the seat and the devices become free. */
   private void conclude(Task task, ExitRecord record) {
-    limits.ended(task.request());
     try {
+      limits.ended(task.request());
       ExitFile.write(task.request().taskFolder(), record);
       syncer.add(task.request().taskFolder());
-    } catch (IOException unwritable) {
+    } catch (IOException | RuntimeException | OutOfMemoryError unwritable) {
       Log.line("keeper: no exit record of " + record.key() + ": " + unwritable);
     }
     locks.release(task.locks());

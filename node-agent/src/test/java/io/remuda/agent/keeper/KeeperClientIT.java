@@ -11,6 +11,8 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +64,21 @@ class KeeperClientIT extends WithKeeper {
     await().until(() -> keeper.exits.size() == 1);
     second.forget(List.of(keeper.key("done"), keeper.key("run")));
     assertEquals(List.of(), second.list());
+  }
+
+  @Test
+  void a_program_that_gives_back_right_after_its_adoption_is_let_go() throws IOException {
+    int self = (int) ProcessHandle.current().pid();
+    for (int round = 0; round < 20; round++) {
+      String key = keeper.key("lent" + round);
+      Path folder = Files.createDirectory(keeper.folder.resolve("lent" + round));
+      client.adopt(
+          new AdoptRequest(
+              key, self, ProcFiles.stat(self).startTicks(), folder, List.of("GPU-" + round)),
+          answer -> {});
+      client.release(key);
+      keeper.awaitExit(client, key);
+    }
   }
 
   @Test

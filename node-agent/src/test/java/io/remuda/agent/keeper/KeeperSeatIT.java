@@ -137,7 +137,7 @@ class KeeperSeatIT extends WithKeeper {
     KeeperClient other = keeper.client();
     spawn(other, "a", HOLD + "echo a >> order");
     spawn(other, "b", "echo b >> order");
-    assertEquals(1, other.list().size());
+    await().until(() -> other.list().size() == 1);
     other.close();
     await()
         .pollDelay(java.time.Duration.ofMillis(1000))

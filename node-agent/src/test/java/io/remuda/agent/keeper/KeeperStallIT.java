@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -71,7 +72,7 @@ class KeeperStallIT extends WithKeeper {
     Path out = spawnStuck("stuck", "echo began > begun");
     int other = spawn("other");
     assertTrue(alive(other));
-    assertEquals(2, client.list().size(), "what is being started is listed");
+    assertEquals(1, client.list().size(), "what has no process yet is no task");
     client.kill(keeper.key("other"), 0);
     awaitGone(other);
     assertEquals(List.of(), answers);
@@ -94,14 +95,22 @@ class KeeperStallIT extends WithKeeper {
   }
 
   @Test
-  void one_that_an_earlier_client_has_asked_for_is_a_task_to_the_next() throws Exception {
+  void one_that_an_earlier_client_has_asked_for_does_not_begin_unless_the_next_asks_too()
+      throws Exception {
     Path out = spawnStuck("stuck", "echo began > begun");
-    await().until(() -> client.list().size() == 1);
+    spawnStuck("unwanted", "echo began > begun");
     KeeperClient next = keeper.client();
-    assertEquals(
-        List.of(TaskView.State.RUNNING), next.list().stream().map(TaskView::state).toList());
-    thaw(out);
+    assertEquals(List.of(), next.list());
+    List<SpawnAnswer> again = new CopyOnWriteArrayList<>();
+    next.spawn(
+        keeper.requests("stuck").shell(keeper.key("stuck"), "echo again > begun"), again::add);
+    thawAll();
+    await().until(() -> again.size() == 1);
+    assertInstanceOf(SpawnAnswer.Started.class, again.get(0));
     assertEquals(new ExitStatus.Code(0), keeper.awaitExit(next, keeper.key("stuck")).status());
+    assertEquals("again\n", keeper.read("stuck/begun"));
+    assertEquals(1, next.list().size(), "the other is no task");
+    assertEquals("", keeper.read("unwanted/begun"));
   }
 
   @Test
