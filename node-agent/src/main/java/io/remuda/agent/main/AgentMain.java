@@ -157,7 +157,9 @@ public final class AgentMain implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    NativeCode.useJna(cache != null ? cache : Places.current().cache());
+    Path code = cache != null ? cache : Places.current().cache();
+    OwnFolders.requirePrivate(code, "--cache");
+    NativeCode.useJna(code);
     if (coordinator != null) {
       OwnSession.enter(); // Ctrl-C at the terminal is for the coordinator alone
       ParentWatch.start(coordinator, () -> System.exit(REFUSED)); // in order, as by a signal

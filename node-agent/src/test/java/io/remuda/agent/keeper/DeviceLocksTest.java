@@ -3,11 +3,13 @@ package io.remuda.agent.keeper;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,6 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DeviceLocksTest {
+  private static final int STRANGER = 65_432;
+
   @TempDir Path temporary;
   private Path folder;
   private DeviceLocks ours;
@@ -147,6 +151,51 @@ class DeviceLocksTest {
       stranger.outputWriter().close();
       stranger.waitFor();
     }
+  }
+
+  /** Runs a command as another user, who may look into the folder of this test. */
+  private Process asStranger(String... command) throws IOException {
+    assumeTrue(Posix.getuid() == 0, "skipped: only root can start processes of another user");
+    Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rwx--x--x"));
+    List<String> words =
+        new ArrayList<>(List.of("setpriv", "--reuid=" + STRANGER, "--regid=" + STRANGER));
+    words.add("--clear-groups");
+    words.addAll(List.of(command));
+    return new ProcessBuilder(words).redirectErrorStream(true).start();
+  }
+
+  @Test
+  @Tag("attack")
+  @Tag("attack-local-user")
+  void another_user_who_locks_the_file_is_named() throws Exception {
+    ours.release(ours.take(List.of("GPU-1")));
+    Process stranger =
+        asStranger("flock", folder.resolve("GPU-1.lock").toString(), "sh", "-c", "echo on; read e");
+    try {
+      assertEquals("on", stranger.inputReader().readLine());
+      SpawnFailure busy = assertThrows(SpawnFailure.class, () -> ours.take(List.of("GPU-1")));
+      assertEquals(RefusalCode.DEVICE_BUSY, busy.code());
+      assertTrue(busy.getMessage().contains(" of user " + STRANGER), busy.getMessage());
+    } finally {
+      stranger.outputWriter().close();
+      stranger.waitFor();
+    }
+  }
+
+  @Test
+  @Tag("attack")
+  @Tag("attack-local-user")
+  void the_stranger_whose_folder_it_is_removes_a_lock_in_vain() throws Exception {
+    assumeTrue(Posix.getuid() == 0, "skipped: only root can have a folder of another user");
+    Files.createDirectory(folder);
+    Files.setAttribute(folder, "unix:mode", 01777);
+    Files.setAttribute(folder, "unix:uid", STRANGER);
+    List<DeviceLock> held = ours.take(List.of("GPU-1"));
+    assertEquals(0, asStranger("rm", folder.resolve("GPU-1.lock").toString()).waitFor());
+
+    SpawnFailure busy = assertThrows(SpawnFailure.class, () -> theirs.take(List.of("GPU-1")));
+    assertEquals(RefusalCode.DEVICE_BUSY, busy.code());
+    ours.release(held);
   }
 
   @Test

@@ -54,13 +54,13 @@ class PatientOutputTest {
 
   @Test
   void nobody_who_prints_waits_for_a_disk_that_stands_still() {
-    PrintStream out = output(1000);
-    for (int i = 0; i < 100; i++) {
-      out.println(i); // each of them for a moment would be ten seconds
+    PrintStream out = output(10_000);
+    for (int i = 0; i < 1000; i++) {
+      out.println(i); // a moment for each of them would be longer than this test may take
     }
     assertEquals("", file.text());
     file.open.release();
-    await().until(() -> file.text().endsWith("99\n"));
+    await().until(() -> file.text().endsWith("\n999\n"));
     assertTrue(file.text().startsWith("0\n1\n2\n"), file.text());
   }
 
