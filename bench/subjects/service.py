@@ -98,7 +98,7 @@ class Service:
             [
                 self.setting.java,
                 *"-Xmx128m -XX:+UseSerialGC -XX:TieredStopAtLevel=1".split(),
-                *self.setting.main("ServiceLoad"),
+                *self.setting.main("ServiceLoad", self.setting.dist / "coordinator.jar"),
                 kind,
                 self.home / "access.json",
                 file,
@@ -156,7 +156,7 @@ def _floor(setting, count):
             setting.java,
             "-Djdk.lang.Process.launchMechanism=VFORK",
             "-XX:+UseSerialGC",
-            *setting.main("ServiceLoad"),
+            *setting.main("ServiceLoad", setting.dist / "coordinator.jar"),
             "floor",
             setting.scratch,
             count,
