@@ -151,6 +151,11 @@ public final class ServiceProcess implements AutoCloseable {
     return builder;
   }
 
+  /** Starts a verb and does not wait for its end; what it prints goes to {@code NAME.out}. */
+  public Process start(String name, String... arguments) throws IOException {
+    return builder(List.of(arguments)).redirectErrorStream(true).redirectOutput(log(name)).start();
+  }
+
   /** Runs a verb as a process of its own. */
   public Result cli(String... arguments) throws IOException {
     return cli(Map.of(), arguments);

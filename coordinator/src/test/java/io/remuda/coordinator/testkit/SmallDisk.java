@@ -23,17 +23,26 @@ public final class SmallDisk implements AutoCloseable {
 
   /** Mounts one; nothing, where that is not allowed. */
   public static Optional<SmallDisk> mount(Path folder, int megabytes) throws IOException {
+    return mount(folder, "size=" + megabytes + "m");
+  }
+
+  /** One of enough bytes that can have so many files and folders. */
+  public static Optional<SmallDisk> withFiles(Path folder, int files) throws IOException {
+    return mount(folder, "size=256m,nr_inodes=" + files);
+  }
+
+  private static Optional<SmallDisk> mount(Path folder, String options) throws IOException {
     Files.createDirectories(folder);
     boolean mounted =
-        run(
-            "mount",
-            "-t",
-            "tmpfs",
-            "-o",
-            "mode=0700,size=" + megabytes + "m",
-            "remuda-test",
-            "" + folder);
+        run("mount", "-t", "tmpfs", "-o", "mode=0700," + options, "remuda-test", "" + folder);
     return mounted ? Optional.of(new SmallDisk(folder)) : Optional.empty();
+  }
+
+  /** From now on it can have so many files and folders. */
+  public void allowFiles(int files) throws IOException {
+    if (!run("mount", "-o", "remount,nr_inodes=" + files, folder.toString())) {
+      throw new IOException("cannot change the number of files of " + folder);
+    }
   }
 
   private static boolean run(String... command) throws IOException {
