@@ -18,7 +18,7 @@ import java.util.Optional;
  */
 final class LiveLoad {
 
-  private static final String TODO =
+  private static final String MAKE_ROOM =
       "cancel jobs, or wait until some are over; the owner of the server can raise"
           + " remuda.coordinator.limits.";
 
@@ -156,6 +156,6 @@ final class LiveLoad {
     String message =
         "with this, %s that are not over would have %d %s; at most %d are accepted"
             .formatted(whose, with, what, limit);
-    return Optional.of(new Rejection(Rejection.Code.TOO_MANY, message, TODO + setting));
+    return Optional.of(new Rejection(Rejection.Code.TOO_MANY, message, MAKE_ROOM + setting));
   }
 }

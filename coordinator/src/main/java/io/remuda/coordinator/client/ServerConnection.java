@@ -8,12 +8,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
+import java.net.Proxy;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 
@@ -67,7 +72,7 @@ final class ServerConnection implements Closeable {
   static ServerConnection open(ServerAccess access) throws IOException {
     requireProof(access);
     URI address = URI.create(access.rest());
-    Socket socket = new Socket(java.net.Proxy.NO_PROXY);
+    Socket socket = new Socket(Proxy.NO_PROXY);
     try {
       socket.setTcpNoDelay(true);
       socket.connect(new InetSocketAddress(address.getHost(), address.getPort()), CONNECT_MILLIS);
@@ -111,35 +116,32 @@ final class ServerConnection implements Closeable {
                 .createSocket(socket, address.getHost(), address.getPort(), true);
     tls.setEnabledProtocols(new String[] {PinnedTls.PROTOCOL});
     tls.setSoTimeout(HANDSHAKE_MILLIS);
-    Thread limit = limit(socket);
+    ScheduledFuture<?> limit =
+        Limit.TIMER.schedule(() -> close(socket), HANDSHAKE_MILLIS, TimeUnit.MILLISECONDS);
     try {
       tls.startHandshake();
       return tls;
     } catch (IOException fault) {
       throw new NotThisServer(fault);
     } finally {
-      limit.interrupt();
+      limit.cancel(false);
     }
   }
 
   /** Cuts off what answers a byte at a time. */
-  private static Thread limit(Socket socket) {
-    Thread limit =
-        new Thread(
-            () -> {
-              try {
-                Thread.sleep(HANDSHAKE_MILLIS);
-                socket.close();
-              } catch (InterruptedException done) {
-                Thread.currentThread().interrupt();
-              } catch (IOException goneAlready) {
-                // as wanted
-              }
-            },
-            "handshake-limit");
-    limit.setDaemon(true);
-    limit.start();
-    return limit;
+  private static final class Limit {
+    private static final ScheduledThreadPoolExecutor TIMER =
+        new ScheduledThreadPoolExecutor(1, Limit::thread);
+
+    static {
+      TIMER.setRemoveOnCancelPolicy(true);
+    }
+
+    private static Thread thread(Runnable work) {
+      Thread thread = new Thread(work, "handshake-limit");
+      thread.setDaemon(true);
+      return thread;
+    }
   }
 
   /** What listens there is not the server of the access file. Nothing was sent to it. */
@@ -173,8 +175,7 @@ final class ServerConnection implements Closeable {
       head.append("\r\nContent-Type: application/json\r\nContent-Length: ").append(body.length);
     }
     byte[] first = head.append("\r\n\r\n").toString().getBytes(StandardCharsets.US_ASCII);
-    byte[] request =
-        java.util.Arrays.copyOf(first, first.length + (body == null ? 0 : body.length));
+    byte[] request = Arrays.copyOf(first, first.length + (body == null ? 0 : body.length));
     if (body != null) {
       System.arraycopy(body, 0, request, first.length, body.length);
     }
@@ -239,6 +240,10 @@ final class ServerConnection implements Closeable {
 
   @Override
   public void close() {
+    close(socket);
+  }
+
+  private static void close(Socket socket) {
     try {
       socket.close();
     } catch (IOException goneAlready) {
