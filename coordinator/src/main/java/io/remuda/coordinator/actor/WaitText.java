@@ -45,6 +45,8 @@ public final class WaitText {
       return "it is tried again in " + (pause.millis() / 100) / 10.0 + " s";
     } else if (reason instanceof WaitReason.TypeMeasured measured) {
       return "task " + measured.task() + " shows what '" + measured.type() + "' needs of a GPU";
+    } else if (reason instanceof WaitReason.TooManyPlaced placed) {
+      return placed.most() + " tasks have places on nodes, the most that a server gives";
     } else if (reason instanceof WaitReason.GangIncomplete gang) {
       return "all "
           + gang.wanted()
@@ -97,6 +99,8 @@ public final class WaitText {
           + busy.wanted();
     } else if (reason instanceof WaitReason.SlowTogether slow) {
       return "there is room only beside '" + slow.type() + "': " + together(slow.togetherPercent());
+    } else if (reason instanceof WaitReason.TooManyTasks tasks) {
+      return "has " + tasks.most() + " tasks, the most that a node gets";
     } else if (reason instanceof WaitReason.TooFewFreeCpus cpus) {
       return cores(cpus.free())
           + " of "

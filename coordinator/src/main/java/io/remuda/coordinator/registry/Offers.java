@@ -41,6 +41,7 @@ final class Offers {
   private final Map<DeviceId, OfferBook.Held> avoidUntil;
   private final long now;
   private final Map<String, List<TaskRecord>> tasks = new HashMap<>();
+  private final Map<String, Set<Long>> seats = new HashMap<>();
   private final Map<String, Long> usedCpus = new HashMap<>();
   private final Map<String, Long> usedMemory = new HashMap<>();
   private final Map<DeviceId, List<Part>> parts = new HashMap<>();
@@ -74,6 +75,7 @@ final class Offers {
     List<TaskRecord> here = table.at(node.name());
     tasks.put(node.name(), here);
     Set<Long> seats = new HashSet<>();
+    this.seats.put(node.name(), seats);
     for (TaskReport foreign : node.foreign()) {
       usedCpus.merge(machine, foreign.facts().milliCpus(), Long::sum);
       usedMemory.merge(machine, foreign.facts().memory(), Long::sum);
@@ -113,7 +115,8 @@ final class Offers {
         new Amount(memory - usedMemory.getOrDefault(machine, 0L), memory),
         devices,
         clearsAt(node),
-        presence(node) == Presence.PAUSED ? node.standstill() : null);
+        presence(node) == Presence.PAUSED ? node.standstill() : null,
+        seats.get(node.name()).size());
   }
 
   private static Presence presence(NodeRegistry.Node node) {

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
@@ -149,8 +150,9 @@ final class Placing {
             lines);
     lastNode = lastPlan.lastNode();
     List<TaskChange> changes = new ArrayList<>();
+    Predicate<Plan.Placement> admitted = trials.areNone() ? any -> true : admission(now);
     for (Plan.Placement placement : lastPlan.placements()) {
-      if (!trials.admits(placement.node(), placement.task(), now)) {
+      if (!admitted.test(placement)) {
         continue; // one was sent there to see
       }
       long revision = nextRevision.applyAsLong(placement.node());
@@ -167,6 +169,33 @@ final class Placing {
     }
     changes.addAll(placeAhead(nodes, nextRevision, now));
     return changes;
+  }
+
+  /** What nodes that are on trial take; of a gang they take all or none. */
+  private Predicate<Plan.Placement> admission(long now) {
+    Map<JobId, List<Plan.Placement>> gangs = new HashMap<>();
+    for (Plan.Placement placement : lastPlan.placements()) {
+      if (table.spec(table.find(placement.task())).terms().gang()) {
+        gangs.computeIfAbsent(placement.task().job(), job -> new ArrayList<>()).add(placement);
+      }
+    }
+    Map<JobId, Boolean> whole = new HashMap<>();
+    return placement -> {
+      JobId job = placement.task().job();
+      List<Plan.Placement> gang = gangs.get(job);
+      return gang == null
+          ? trials.admits(placement.node(), placement.task(), now)
+          : whole.computeIfAbsent(
+              job,
+              first ->
+                  gang.stream().allMatch(one -> trials.isOpen(one.node(), now))
+                      && admitAll(gang, now));
+    };
+  }
+
+  private boolean admitAll(List<Plan.Placement> gang, long now) {
+    gang.forEach(one -> trials.admits(one.node(), one.task(), now));
+    return true;
   }
 
   /**

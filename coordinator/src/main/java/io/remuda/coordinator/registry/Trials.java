@@ -70,18 +70,21 @@ final class Trials {
     }
   }
 
+  /** Whether a task may be placed there. */
+  boolean isOpen(String node, long now) {
+    Trial trial = byNode.get(node);
+    return trial == null || !isAvoided(trial) || (now - trial.until >= 0 && !trial.isOut(now));
+  }
+
   /** Whether a task may be placed there; if it is the one that is sent to see, it is noted. */
   boolean admits(String node, TaskId task, long now) {
+    boolean open = isOpen(node, now);
     Trial trial = byNode.get(node);
-    if (trial == null || !isAvoided(trial)) {
-      return true;
+    if (open && trial != null && isAvoided(trial)) {
+      trial.sent = task;
+      trial.sentAt = now;
     }
-    if (now - trial.until < 0 || trial.isOut(now)) {
-      return false;
-    }
-    trial.sent = task;
-    trial.sentAt = now;
-    return true;
+    return open;
   }
 
   /** Why the node gets no tasks now, if it does not. */

@@ -17,6 +17,7 @@ import java.util.OptionalLong;
  * @param clearsAt when its tasks will all have ended by their time limits, in nanoseconds of the
  *     monotonic clock; empty if one has no limit or has not begun, and if there are none
  * @param pause why it gets no tasks for a while; null unless it is {@link Presence#PAUSED}
+ * @param tasks that it has; those that follow others in their seats do not count
  */
 public record NodeOffer(
     String node,
@@ -27,7 +28,14 @@ public record NodeOffer(
     Amount memory,
     List<DeviceOffer> devices,
     OptionalLong clearsAt,
-    Pause pause) {
+    Pause pause,
+    int tasks) {
+
+  /**
+   * A node has so many tasks at most, also of those that need nothing of it: each costs it, and the
+   * server, memory and time.
+   */
+  public static final int MOST_TASKS = 4000;
 
   /** Whether a node takes tasks. */
   public enum Presence {
@@ -52,7 +60,7 @@ public record NodeOffer(
     devices = List.copyOf(devices);
   }
 
-  /** One without a pause. */
+  /** One without a pause and without tasks. */
   public NodeOffer(
       String node,
       String machine,
@@ -62,13 +70,13 @@ public record NodeOffer(
       Amount memory,
       List<DeviceOffer> devices,
       OptionalLong clearsAt) {
-    this(node, machine, presence, labels, cpus, memory, devices, clearsAt, null);
+    this(node, machine, presence, labels, cpus, memory, devices, clearsAt, null, 0);
   }
 
   /** The same node, which gets no tasks for a while. */
   public NodeOffer paused(Pause why) {
     return new NodeOffer(
-        node, machine, Presence.PAUSED, labels, cpus, memory, devices, clearsAt, why);
+        node, machine, Presence.PAUSED, labels, cpus, memory, devices, clearsAt, why, tasks);
   }
 
   /** The same node, there and without any task. */

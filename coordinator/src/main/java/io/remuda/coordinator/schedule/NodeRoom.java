@@ -35,6 +35,15 @@ public final class NodeRoom {
     }
   }
 
+  /** How many more tasks a node may have. */
+  private static final class Seats {
+    private int free;
+
+    private Seats(int free) {
+      this.free = free;
+    }
+  }
+
   /** What is left of a device. */
   static final class DeviceRoom {
     private final DeviceOffer offer;
@@ -106,11 +115,17 @@ public final class NodeRoom {
 
   private final NodeOffer offer;
   private final Machine machine;
+  private final Seats seats;
   private final List<DeviceRoom> devices;
 
   NodeRoom(NodeOffer offer, Machine machine, List<DeviceRoom> devices) {
+    this(offer, machine, new Seats(NodeOffer.MOST_TASKS - offer.tasks()), devices);
+  }
+
+  private NodeRoom(NodeOffer offer, Machine machine, Seats seats, List<DeviceRoom> devices) {
     this.offer = offer;
     this.machine = machine;
+    this.seats = seats;
     this.devices = devices;
   }
 
@@ -121,6 +136,11 @@ public final class NodeRoom {
 
   public String name() {
     return offer.node();
+  }
+
+  /** Whether the node may have one task more, whatever that needs. */
+  public boolean takesMore() {
+    return seats.free > 0;
   }
 
   /** Thousandths of a core. */
@@ -217,7 +237,10 @@ public final class NodeRoom {
       return this;
     }
     return new NodeRoom(
-        offer, machine, devices.stream().filter(device -> device.isApartFrom(types)).toList());
+        offer,
+        machine,
+        seats,
+        devices.stream().filter(device -> device.isApartFrom(types)).toList());
   }
 
   /** The least bytes that a device has left once the task has its part; all if none takes it. */
@@ -272,6 +295,7 @@ public final class NodeRoom {
    * @return the devices lent to it
    */
   List<DeviceId> take(ResourceRequest needs, JobType type, Comparator<DeviceRoom> order) {
+    seats.free--;
     machine.freeCpus -= needs.milliCpus();
     machine.freeMemory -= needs.memory();
     List<DeviceId> lent = new ArrayList<>();
@@ -306,6 +330,7 @@ public final class NodeRoom {
 
   /** How things were, to go back to. */
   record Before(
+      int seats,
       long freeCpus,
       long freeMemory,
       List<Standing> standings,
@@ -315,6 +340,7 @@ public final class NodeRoom {
 
   Before remember() {
     return new Before(
+        seats.free,
         machine.freeCpus,
         machine.freeMemory,
         devices.stream().map(device -> device.standing).toList(),
@@ -324,6 +350,7 @@ public final class NodeRoom {
   }
 
   void restore(Before before) {
+    seats.free = before.seats();
     machine.freeCpus = before.freeCpus();
     machine.freeMemory = before.freeMemory();
     for (int i = 0; i < devices.size(); i++) {

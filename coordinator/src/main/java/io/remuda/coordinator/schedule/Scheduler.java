@@ -30,6 +30,9 @@ import java.util.Optional;
  */
 public final class Scheduler {
 
+  /** So many tasks have a place at most: each takes about 1.5 kB of the server's memory. */
+  static final int MOST_PLACED = 40_000;
+
   private static final Score PACK = new PackScore();
   private static final Score SPREAD = new SpreadScore();
   private static final Score BEST_FIT = new BestFitScore();
@@ -41,6 +44,7 @@ public final class Scheduler {
   private final Map<JobType, TaskId> measuring;
   private final List<Plan.Placement> placements = new ArrayList<>();
   private final Map<Line.Kind, List<WaitReason>> waiting = new LinkedHashMap<>();
+  private final int placedBefore;
   private Reservation reservation;
   private Line.Kind next;
 
@@ -50,6 +54,7 @@ public final class Scheduler {
     this.rooms = RoomMap.of(snapshot.nodes());
     this.lastNode = new HashMap<>(snapshot.lastNode());
     this.measuring = new HashMap<>(snapshot.measuring());
+    this.placedBefore = snapshot.nodes().stream().mapToInt(NodeOffer::tasks).sum();
   }
 
   /** Decides which of the waiting tasks start where. */
@@ -67,8 +72,7 @@ public final class Scheduler {
         turns.blocked(turn.get());
         continue; // it is not for want of room
       }
-      List<WaitReason> reasons =
-          turn.get().line().kind().gang() == null ? placeOne(turn.get()) : placeGang(turn.get());
+      List<WaitReason> reasons = place(turn.get());
       if (!reasons.isEmpty()) {
         block(turn.get(), reasons);
       }
@@ -81,6 +85,16 @@ public final class Scheduler {
     return first == null
         ? Optional.empty()
         : Optional.of(new WaitReason.TypeMeasured(kind.type().name(), first));
+  }
+
+  /** Why it stays, or nothing. */
+  private List<WaitReason> place(Turn turn) {
+    boolean gang = turn.line().kind().gang() != null;
+    int more = gang ? turn.line().tasks().size() : 1;
+    if (placedBefore + placements.size() + more > MOST_PLACED) {
+      return List.of(new WaitReason.TooManyPlaced(MOST_PLACED));
+    }
+    return gang ? placeGang(turn) : placeOne(turn);
   }
 
   private List<WaitReason> placeOne(Turn turn) {

@@ -16,6 +16,7 @@ import java.util.List;
   @JsonSubTypes.Type(value = WaitReason.AfterJob.class, name = "after-job"),
   @JsonSubTypes.Type(value = WaitReason.PauseBeforeRetry.class, name = "pause-before-retry"),
   @JsonSubTypes.Type(value = WaitReason.TypeMeasured.class, name = "type-measured"),
+  @JsonSubTypes.Type(value = WaitReason.TooManyPlaced.class, name = "too-many-placed"),
   @JsonSubTypes.Type(value = WaitReason.GangIncomplete.class, name = "gang-incomplete"),
   @JsonSubTypes.Type(value = WaitReason.NodeSilent.class, name = "node-silent"),
   @JsonSubTypes.Type(value = WaitReason.NodeDraining.class, name = "node-draining"),
@@ -31,6 +32,7 @@ import java.util.List;
   @JsonSubTypes.Type(value = WaitReason.TooManyOnGpus.class, name = "too-many-on-gpus"),
   @JsonSubTypes.Type(value = WaitReason.GpusTooBusy.class, name = "gpus-too-busy"),
   @JsonSubTypes.Type(value = WaitReason.SlowTogether.class, name = "slow-together"),
+  @JsonSubTypes.Type(value = WaitReason.TooManyTasks.class, name = "too-many-tasks"),
   @JsonSubTypes.Type(value = WaitReason.TooFewFreeCpus.class, name = "too-few-free-cpus"),
   @JsonSubTypes.Type(value = WaitReason.TooLittleMemory.class, name = "too-little-memory"),
   @JsonSubTypes.Type(value = WaitReason.HeldForOther.class, name = "held-for-other")
@@ -57,6 +59,9 @@ public sealed interface WaitReason {
 
   /** What its type needs is not known, and a task of the type is running to show it. */
   record TypeMeasured(String type, TaskId task) implements WaitReason {}
+
+  /** So many tasks have places on nodes, the most that a server keeps count of. */
+  record TooManyPlaced(int most) implements WaitReason {}
 
   /** All tasks of the job have to start together, and only some of them have a place. */
   record GangIncomplete(int wanted, int placeable) implements WaitReason {}
@@ -125,6 +130,9 @@ public sealed interface WaitReason {
    * reach so many percent of the speed that each has alone, so sharing is not worth it.
    */
   record SlowTogether(String node, String type, int togetherPercent) implements OfNode {}
+
+  /** The node has as many tasks as it may have, whatever they need. */
+  record TooManyTasks(String node, int most) implements OfNode {}
 
   /** The task wants more thousandths of a core than other tasks leave. */
   record TooFewFreeCpus(String node, long wanted, long free, long total) implements OfNode {}

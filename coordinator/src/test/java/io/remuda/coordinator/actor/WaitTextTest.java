@@ -31,6 +31,7 @@ class WaitTextTest {
           new WaitReason.AfterJob(Dependency.parse("3:any")),
           new WaitReason.PauseBeforeRetry(1500),
           new WaitReason.TypeMeasured("train.py", TaskId.parse("3.0")),
+          new WaitReason.TooManyPlaced(40_000),
           new WaitReason.GangIncomplete(8, 5),
           new WaitReason.NodeSilent("n1"),
           new WaitReason.NodeDraining("n1"),
@@ -46,6 +47,7 @@ class WaitTextTest {
           new WaitReason.TooManyOnGpus("n1", 1, 0),
           new WaitReason.GpusTooBusy("n1", 2, 1, 60),
           new WaitReason.SlowTogether("n1", "eval", 104),
+          new WaitReason.TooManyTasks("n1", 4000),
           new WaitReason.TooFewFreeCpus("n1", 1500, 500, 4000),
           new WaitReason.TooLittleMemory("n1", 8 * GIB, 2 * GIB, 16 * GIB),
           new WaitReason.HeldForOther("n1", new JobId(7)));
@@ -65,6 +67,7 @@ class WaitTextTest {
             "it starts after job 3:any",
             "it is tried again in 1.5 s",
             "task 3.0 shows what 'train.py' needs of a GPU",
+            "40000 tasks have places on nodes, the most that a server gives",
             "all 8 tasks start together, and there is room for 5",
             "n1: does not answer",
             "n1: is drained",
@@ -83,6 +86,7 @@ class WaitTextTest {
             "n1: 1 GPUs are idle enough for a task that keeps one 60 % busy, wanted 2",
             "n1: there is room only beside 'eval': together they are 1.04 times as fast as one after"
                 + " the other",
+            "n1: has 4000 tasks, the most that a node gets",
             "n1: 0.50 of 4 CPUs free, wanted 1.50",
             "n1: 2.0 GiB of 16.0 GiB memory free, wanted 8.0 GiB",
             "n1: what is free is kept for job 7, which is ahead"),

@@ -118,6 +118,17 @@ class CommandTasksTest {
   }
 
   @Test
+  void a_gang_is_sent_to_a_node_on_trial_as_a_whole_or_not_at_all() {
+    cluster.node("n1").job(1, 1, 0);
+    for (int attempt = 1; attempt <= 5; attempt++) {
+      refuseNext(attempt);
+    }
+    cluster.hold(1).terms(new JobTerms(true, PlacementPolicy.PACK, 0, List.of(), 0, 0, null));
+    cluster.job(2, 3, 0).job(3, 2, 0).after(Duration.ofSeconds(6)).schedule();
+    assertEquals(List.of("2.0.1", "2.1.1", "2.2.1"), cluster.orders("n1"), "and not the next");
+  }
+
+  @Test
   @Tag("attack")
   @Tag("attack-bad-disk")
   void a_node_is_avoided_for_longer_each_time_that_the_task_sent_to_see_cannot_begin() {

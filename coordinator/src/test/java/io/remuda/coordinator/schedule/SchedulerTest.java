@@ -23,6 +23,32 @@ class SchedulerTest {
   }
 
   @Test
+  void a_node_gets_no_more_tasks_than_it_may_have_though_they_need_nothing() {
+    picture.node("n1");
+    for (int i = 0; i <= NodeOffer.MOST_TASKS; i++) {
+      picture.wantsCores("1." + i, 0);
+    }
+    assertEquals(NodeOffer.MOST_TASKS, picture.placed().size());
+    assertEquals(
+        List.of(new WaitReason.TooManyTasks("n1", NodeOffer.MOST_TASKS)),
+        picture.reasons("1." + NodeOffer.MOST_TASKS));
+  }
+
+  @Test
+  void all_nodes_together_get_no_more_tasks_than_the_server_can_keep() {
+    for (int node = 0; node < 11; node++) {
+      picture.node("n" + node);
+    }
+    for (int i = 0; i <= Scheduler.MOST_PLACED; i++) {
+      picture.wantsCores("1." + i, 0);
+    }
+    assertEquals(Scheduler.MOST_PLACED, picture.placed().size());
+    assertEquals(
+        List.of(new WaitReason.TooManyPlaced(Scheduler.MOST_PLACED)),
+        picture.reasons("1." + Scheduler.MOST_PLACED));
+  }
+
+  @Test
   void of_two_users_the_one_who_has_used_less_goes_first() {
     picture.cores("n1", 1, 1).used("ann", 100);
     picture.of("ann").wantsCores("1.0", 1).of("bob").wantsCores("2.0", 1);

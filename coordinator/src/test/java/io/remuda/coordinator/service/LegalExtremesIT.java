@@ -96,6 +96,22 @@ class LegalExtremesIT {
     return service.submit("sleep 600", "count", MILLION, "hold", hold, "cpus", 1);
   }
 
+  /** Each could be placed at once. */
+  @Test
+  @Timeout(300)
+  void an_array_of_a_million_that_needs_nothing_is_served_and_cancelled() throws Exception {
+    try (Neighbour neighbour = new Neighbour()) {
+      long job = service.submit("exec sleep 600", "count", MILLION, "cpus", 0);
+      service.await(
+          "as many tasks as a node may have",
+          Duration.ofSeconds(60),
+          () -> count(job, "running") >= 1000);
+      act(job, "cancel");
+      assertEquals("cancelled", service.awaitEnd(job).path("state").asText());
+    }
+    assertNoError();
+  }
+
   private void act(long job, String action) throws IOException {
     service.client().post("/jobs/" + job + "/" + action, null);
   }

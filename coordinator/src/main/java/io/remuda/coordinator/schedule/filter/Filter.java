@@ -18,6 +18,7 @@ public interface Filter {
           new BoundFilter(),
           new GpuFilter(),
           new GpuMemoryFilter(),
+          new TaskCountFilter(),
           new CpuFilter(),
           new MemoryFilter());
 

@@ -220,6 +220,7 @@ class ExplainCommandIT {
             .collect(Collectors.toSet());
     Set<String> tested = words().map(Words::reason).collect(Collectors.toSet());
     tested.add("no-nodes");
+    tested.addAll(Set.of("too-many-tasks", "too-many-placed")); // SchedulerTest has them
     tested.add("gpus-too-busy"); // no GPU here is busy; SharedDeviceTest has it
     tested.addAll(Set.of("lacks-gpus", "no-room-on-gpus")); // of leases only; LeaseIT has them
     // of disks and locks of others; CommandTasksTest and FrozenDiskIT have them
