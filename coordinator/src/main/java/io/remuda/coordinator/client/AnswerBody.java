@@ -6,8 +6,8 @@ import java.io.InputStream;
 import java.util.Map;
 
 /**
- * The body of an answer, of a stated length or in chunks. Read to its end it hands the connection
- * back; closed before, it closes the connection.
+ * The body of an answer, of a stated length, in chunks or up to the end of the connection. Read to
+ * its end it hands the connection back; closed before, it closes the connection.
  */
 final class AnswerBody extends InputStream {
 
@@ -16,6 +16,7 @@ final class AnswerBody extends InputStream {
 
   private final InputStream in;
   private final boolean chunked;
+  private final boolean toTheEnd;
   private final Runnable end;
   private final ServerConnection connection;
   private long left;
@@ -27,11 +28,17 @@ final class AnswerBody extends InputStream {
     this.in = in;
     this.end = end;
     this.connection = connection;
-    this.chunked = "chunked".equalsIgnoreCase(headers.get("transfer-encoding"));
-    this.left = chunked ? 0 : length(headers.getOrDefault("content-length", "0"));
+    this.chunked = isChunked(headers);
+    String length = headers.get("content-length");
+    this.toTheEnd = !chunked && length == null;
+    this.left = chunked ? 0 : toTheEnd ? Long.MAX_VALUE : length(length);
     if (!chunked && left == 0) {
       finish();
     }
+  }
+
+  static boolean isChunked(Map<String, String> headers) {
+    return "chunked".equalsIgnoreCase(headers.get("transfer-encoding"));
   }
 
   private static long length(String text) throws IOException {
@@ -67,6 +74,10 @@ final class AnswerBody extends InputStream {
       return -1;
     }
     int count = in.read(bytes, offset, (int) Math.min(length, left));
+    if (count < 0 && toTheEnd) {
+      finish();
+      return -1;
+    }
     if (count < 0) {
       throw new EOFException("the server has closed the connection");
     }

@@ -121,7 +121,10 @@ final class ServerConnection implements Closeable {
     try {
       tls.startHandshake();
       return tls;
-    } catch (IOException fault) {
+    } catch (SSLException fault) {
+      if (fault.getCause() instanceof EOFException) {
+        throw new IOException("it has closed the connection", fault);
+      }
       throw new NotThisServer(fault);
     } finally {
       limit.cancel(false);
@@ -161,12 +164,16 @@ final class ServerConnection implements Closeable {
   /**
    * Sends a request and reads the head of its answer.
    *
+   * @param path of printable ASCII without blanks
    * @param body or null for none
-   * @param readMillis longest wait for each part of the answer
+   * @param readMillis longest wait for each part of the answer, and for the request to be taken
    * @param idle where this goes once the answer is read
    */
   Answer ask(String method, String path, byte[] body, int readMillis, Idle idle)
       throws IOException {
+    if (!path.chars().allMatch(one -> one > ' ' && one < 0x7f)) {
+      throw new IllegalArgumentException("not a path: " + path);
+    }
     socket.setSoTimeout(readMillis);
     StringBuilder head = new StringBuilder(256);
     head.append(method).append(' ').append(path).append(" HTTP/1.1\r\nHost: ").append(host);
@@ -179,9 +186,27 @@ final class ServerConnection implements Closeable {
     if (body != null) {
       System.arraycopy(body, 0, request, first.length, body.length);
     }
-    out.write(request);
-    out.flush();
+    write(request, readMillis);
     return answer(idle);
+  }
+
+  /**
+   * A server that refuses a request may answer before it has read all of it; then the rest cannot
+   * be written, and the answer says why.
+   */
+  private void write(byte[] request, int millis) throws IOException {
+    ScheduledFuture<?> limit =
+        Limit.TIMER.schedule(() -> close(socket), millis, TimeUnit.MILLISECONDS);
+    try {
+      out.write(request);
+      out.flush();
+    } catch (IOException fault) {
+      if (socket.isClosed() || request.length < BUFFER) {
+        throw fault;
+      }
+    } finally {
+      limit.cancel(false);
+    }
   }
 
   private Answer answer(Idle idle) throws IOException {
@@ -197,7 +222,8 @@ final class ServerConnection implements Closeable {
       headers.put(
           line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).strip());
     }
-    boolean kept = !"close".equalsIgnoreCase(headers.get("connection"));
+    boolean bounded = headers.containsKey("content-length") || AnswerBody.isChunked(headers);
+    boolean kept = bounded && !"close".equalsIgnoreCase(headers.get("connection"));
     Runnable end = () -> over(kept, idle);
     return new Answer(status, headers, new AnswerBody(in, headers, end, this));
   }

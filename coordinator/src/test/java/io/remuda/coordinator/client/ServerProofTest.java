@@ -13,6 +13,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.math.BigInteger;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
@@ -59,8 +61,11 @@ class ServerProofTest {
   }
 
   private static RestClient client(TlsListener listener) {
-    return new RestClient(
-        access("https://127.0.0.1:" + listener.port(), server.certificate(), null, null));
+    return clientAt(listener.port());
+  }
+
+  private static RestClient clientAt(int port) {
+    return new RestClient(access("https://127.0.0.1:" + port, server.certificate(), null, null));
   }
 
   private static TlsListener showing(AccessFile identity) throws Exception {
@@ -81,6 +86,7 @@ class ServerProofTest {
         assertTrue(client.get("/jobs").path("jobs").isArray());
       }
       assertEquals(3, listener.heard().size());
+      assertEquals(1, listener.accepted());
       assertTrue(listener.heard().get(0).contains("Authorization: Bearer " + TOKEN));
     }
   }
@@ -107,7 +113,26 @@ class ServerProofTest {
   void one_without_tls_is_sent_the_first_message_of_a_handshake_and_no_token() throws Exception {
     try (TlsListener listener = TlsListener.plain(JOBS)) {
       assertThrows(IOException.class, () -> client(listener).get("/jobs"));
+      assertEquals(1, listener.accepted());
       assertFalse(String.join("", listener.heard()).contains(TOKEN), listener.heard()::toString);
+    }
+  }
+
+  @Test
+  void one_that_closes_at_once_is_no_server_and_no_impostor() throws Exception {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Thread closes =
+          new Thread(
+              () -> {
+                try {
+                  socket.accept().close();
+                } catch (IOException over) {
+                  // the test has ended
+                }
+              });
+      closes.start();
+      assertTrue(refused(clientAt(socket.getLocalPort())).contains("no server answers"));
+      closes.join();
     }
   }
 

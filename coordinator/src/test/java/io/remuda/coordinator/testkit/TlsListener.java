@@ -19,6 +19,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
@@ -32,6 +33,7 @@ public final class TlsListener implements AutoCloseable {
   private final String answer;
   private volatile boolean last;
   private final Queue<String> heard = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger accepted = new AtomicInteger();
 
   private TlsListener(ServerSocket socket, String answer) {
     this.socket = socket;
@@ -98,6 +100,7 @@ public final class TlsListener implements AutoCloseable {
         if (last) {
           socket.close();
         }
+        accepted.incrementAndGet();
         connection.setSoTimeout(5000);
         converse(connection);
       } catch (IOException refused) {
@@ -133,6 +136,11 @@ public final class TlsListener implements AutoCloseable {
 
   public int port() {
     return socket.getLocalPort();
+  }
+
+  /** How many connections have been made to it. */
+  public int accepted() {
+    return accepted.get();
   }
 
   /** What was sent to it, head by head. */

@@ -1,8 +1,10 @@
 package io.remuda.coordinator.cli.command;
 
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailure;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import sun.misc.Signal;
@@ -14,6 +16,10 @@ import sun.misc.Signal;
 final class RunSignals {
 
   private static final int BASE = 128;
+  private static final long AGAIN_MILLIS = 300;
+
+  /** Answers after which the same may be asked again. */
+  private static final Set<Integer> LATER = Set.of(RestFailure.NO_SERVER, 429, 503);
 
   /** Some programs, such as timeout, tell a process and then its whole group. */
   private static final long SAME_NANOS = 500_000_000;
@@ -45,11 +51,25 @@ final class RunSignals {
     }
   }
 
+  /** Until the server has taken it; one that is away or busy is asked again. */
   private void cancel() {
     try {
+      while (!cancelled()) {
+        Thread.sleep(AGAIN_MILLIS);
+      }
+    } catch (InterruptedException ending) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean cancelled() {
+    try {
       server.get().post("/jobs/" + job + "/cancel", null);
-    } catch (IOException overAlready) {
-      // then its end is on its way
+      return true;
+    } catch (RestFailure no) {
+      return !LATER.contains(no.status()); // else it is over, and its end on its way
+    } catch (IOException broken) {
+      return false;
     }
   }
 }
