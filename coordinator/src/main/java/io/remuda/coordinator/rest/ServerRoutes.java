@@ -146,7 +146,14 @@ final class ServerRoutes extends AllDirectives {
     tokens.add(removed, false); // at once, though the disk may take its time
     return backend
         .setUser(removed)
-        .thenApply(answer -> Replies.of(answer, gone -> Replies.ok(Map.of("name", gone))));
+        .thenApply(
+            answer ->
+                Replies.of(
+                    answer,
+                    gone -> {
+                      tokens.add(removed, false); // one who was just being added came after it
+                      return Replies.ok(Map.of("name", gone));
+                    }));
   }
 
   private Route addUser(byte[] body, Caller caller) {

@@ -1,16 +1,15 @@
 package io.remuda.coordinator.store;
 
-import io.remuda.agent.settings.DiskRoom;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /**
- * How much room the disk of a folder has, for those who must not wait for it: a file server that is
- * away answers not even that. Any thread.
+ * Asks a disk how it is, for those who must not wait for it: a file server that is away answers not
+ * even how much room it has. Any thread.
  */
 final class DiskGauge {
   private static final long PATIENCE_MILLIS = 50;
@@ -18,19 +17,24 @@ final class DiskGauge {
   /** An answer counts for so long: jobs that come one by one do not ask for each. */
   private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  private final Path folder;
+  private final Supplier<Optional<String>> look;
 
   /** What was asked last; guarded by this. */
   private CompletableFuture<Optional<String>> asked;
 
   private long askedAt;
 
-  DiskGauge(Path folder) {
-    this.folder = folder;
+  /**
+   * Asks nothing yet.
+   *
+   * @param look says what is wrong, if it is; may take as long as the disk likes
+   */
+  DiskGauge(Supplier<Optional<String>> look) {
+    this.look = look;
   }
 
-  /** Says that the disk is full, if it is; nothing if it does not say at once. */
-  Optional<String> shortage() {
+  /** Says what is wrong, if it is; nothing if the disk does not say at once. */
+  Optional<String> trouble() {
     CompletableFuture<Optional<String>> answer = ask();
     try {
       return answer.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
@@ -58,7 +62,7 @@ final class DiskGauge {
 
   private void answer(CompletableFuture<Optional<String>> question) {
     try {
-      question.complete(DiskRoom.shortage(folder));
+      question.complete(look.get());
     } catch (RuntimeException fault) {
       question.completeExceptionally(fault);
     }

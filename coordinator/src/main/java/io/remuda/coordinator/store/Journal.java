@@ -1,6 +1,7 @@
 package io.remuda.coordinator.store;
 
 import io.remuda.agent.clock.TrustedTime;
+import io.remuda.agent.settings.DiskRoom;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.io.Closeable;
@@ -77,7 +78,7 @@ public final class Journal implements Closeable {
       StatePlace place, StateMark mark, Connection connection, Sums sums, StateLoader.Loaded loaded)
       throws SQLException, StoreDamaged, IOException {
     this.folder = place.folder();
-    this.room = new DiskGauge(folder);
+    this.room = new DiskGauge(() -> place.trouble().or(() -> DiskRoom.shortage(folder)));
     this.place = place;
     this.mark = mark;
     this.connection = connection;
@@ -124,11 +125,11 @@ public final class Journal implements Closeable {
 
   /**
    * Why nothing can be written at present, or nothing more should be; nothing if all is well. Does
-   * not wait for the disk.
+   * not wait for the disk but a moment.
    */
   public Optional<String> trouble() {
     String fault = trouble;
-    return fault == null ? standstill().or(place::trouble).or(room::shortage) : Optional.of(fault);
+    return fault == null ? standstill().or(room::trouble) : Optional.of(fault);
   }
 
   /** Says since when the disk takes nothing, if what is written has taken it long. */

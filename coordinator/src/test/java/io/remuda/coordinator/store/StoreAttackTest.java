@@ -5,6 +5,7 @@ import static io.remuda.coordinator.store.StoreSamples.row;
 import static io.remuda.coordinator.store.StoreSamples.spec;
 import static io.remuda.coordinator.store.StoreSamples.task;
 import static io.remuda.coordinator.store.StoreSamples.write;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -217,9 +218,9 @@ class StoreAttackTest {
     Store.Opened opened = Store.open(home, CLOCK);
     Path away = folder.resolve("away");
     Files.move(home, away);
-    assertTrue(opened.journal().trouble().orElse("").contains("moved or removed"));
+    await().until(() -> opened.journal().trouble().orElse("").contains("moved or removed"));
     Files.move(away, home);
-    assertTrue(opened.journal().trouble().isEmpty());
+    await().until(() -> opened.journal().trouble().isEmpty());
     write(opened.journal(), job(1));
     opened.journal().close();
   }

@@ -62,10 +62,19 @@ public record Places(Path state, Path cache) {
    *     files
    */
   public void check() throws IOException {
-    OwnFolders.requirePrivate(state, STATE);
-    OwnFolders.requirePrivate(cache, CACHE);
+    requirePrivate();
     writable("state folder", state, STATE);
     writable("cache folder", cache, CACHE);
+  }
+
+  /**
+   * Refuses folders of which others could change what is in them.
+   *
+   * @throws IOException which says what to do
+   */
+  public void requirePrivate() throws IOException {
+    OwnFolders.requirePrivate(state, STATE);
+    OwnFolders.requirePrivate(cache, CACHE);
   }
 
   private static void writable(String what, Path folder, String variable) throws IOException {

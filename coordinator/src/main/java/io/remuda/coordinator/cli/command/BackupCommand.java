@@ -42,6 +42,7 @@ final class BackupCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     Path target = file.toAbsolutePath();
     Places places = Places.current();
+    places.requirePrivate();
     SqliteCode.useFrom(places.cache());
     try {
       StateFiles.backUp(places.state(), target, force ? Existing.REPLACE : Existing.REFUSE);

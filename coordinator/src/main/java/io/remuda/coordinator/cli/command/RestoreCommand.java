@@ -56,9 +56,10 @@ final class RestoreCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "give the FILE of a backup, or --empty to begin anew");
     }
-    Path home = Places.current().state();
-    SqliteCode.useFrom(Places.current().cache());
-    try (ServiceFolder folder = ServiceFolder.take(home)) {
+    Places places = Places.current();
+    places.requirePrivate();
+    SqliteCode.useFrom(places.cache());
+    try (ServiceFolder folder = ServiceFolder.take(places.state())) {
       Path aside =
           empty
               ? StateFiles.putAside(folder.path(), Clock.systemUTC().instant())
