@@ -27,6 +27,13 @@ public final class TopScreen implements AutoCloseable {
   private static final long LOOK_MILLIS = 100;
   private static final int INTERRUPTED = 130;
   private static final long MOMENT_MILLIS = 1000;
+  private static final int SIGNAL_BASE = 128;
+
+  /**
+   * These end the screen in order. Left to the shutdown of the JVM, JLine would put the terminal
+   * back at the same time as we do, and may set it raw once more.
+   */
+  private static final List<String> SIGNALS = List.of("TERM", "HUP");
 
   private final Terminal terminal;
   private final Attributes before;
@@ -40,6 +47,7 @@ public final class TopScreen implements AutoCloseable {
   private final Thread onExit = new Thread(this::restore, "top-restore");
   private volatile boolean resized = true;
   private volatile boolean interrupted;
+  private volatile int code = INTERRUPTED;
   private boolean restored;
   private Scroll scroll = Scroll.TOP;
   private TopLayout layout;
@@ -49,6 +57,7 @@ public final class TopScreen implements AutoCloseable {
     this.colour = colour;
     terminal.handle(Signal.INT, signal -> interrupted = true);
     terminal.handle(Signal.WINCH, signal -> resized = true);
+    SIGNALS.forEach(name -> sun.misc.Signal.handle(new sun.misc.Signal(name), this::end));
     terminal.handle(Signal.TSTP, Terminal.SignalHandler.SIG_IGN); // it would leave a raw terminal
     before = terminal.enterRawMode();
     leave = leaving();
@@ -116,7 +125,16 @@ public final class TopScreen implements AutoCloseable {
         shown = null;
       }
     }
-    return INTERRUPTED;
+    return code;
+  }
+
+  /** A second signal ends the program whatever the terminal does. */
+  private void end(sun.misc.Signal signal) {
+    if (interrupted) {
+      Runtime.getRuntime().halt(SIGNAL_BASE + signal.getNumber());
+    }
+    code = SIGNAL_BASE + signal.getNumber();
+    interrupted = true;
   }
 
   private void draw(TopFeed.News news, boolean paused) {
