@@ -162,8 +162,8 @@ final class TroubledService implements AutoCloseable {
     if (trouble.target() == Trouble.Target.NODE) {
       agentBeside(victim.get()).ifPresent(agent -> agent.signal("KILL"));
     }
+    note(trouble, victim.get(), now); // a dead process does not say any more whose it was
     victim.get().signal(SIGNALS.get(trouble.kind()));
-    note(trouble, victim.get(), now);
     timeline.in(trouble.forMillis(), () -> undo(trouble, victim.get()));
   }
 
