@@ -160,7 +160,9 @@ class StoreAttackIT {
     assertEquals(0, backup.code(), backup.err());
     long later = service.submit("echo before; sleep 3600");
     service.awaitState(later, "running");
-    assertEquals(1, service.cli("restore", copy.toString()).code(), "a server runs");
+    Result beside = service.cli("restore", copy.toString());
+    assertEquals(1, beside.code(), "a server runs");
+    assertTrue(beside.err().contains("remuda stop --keep ends it"), beside.err());
     kill(Role.COORDINATOR);
     Result restore = service.cli("restore", copy.toString());
     assertEquals(0, restore.code(), restore.err());

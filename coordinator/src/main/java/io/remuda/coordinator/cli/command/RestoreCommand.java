@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.command;
 
 import io.remuda.agent.settings.Places;
+import io.remuda.coordinator.service.FolderInUse;
 import io.remuda.coordinator.service.ServiceFolder;
 import io.remuda.coordinator.store.SqliteCode;
 import io.remuda.coordinator.store.StateFiles;
@@ -69,6 +70,9 @@ final class RestoreCommand implements Callable<Integer> {
       return Verb.OK;
     } catch (NoSuchFileException none) {
       throw new IOException(none.getFile() + " is missing: " + none.getReason(), none);
+    } catch (FolderInUse served) {
+      throw new IOException(
+          "a server uses " + places.state() + ": remuda stop --keep ends it", served);
     } catch (StateInUse served) {
       throw new IOException(served.getMessage() + ": remuda stop --keep ends it", served);
     } catch (StoreDamaged damaged) {
