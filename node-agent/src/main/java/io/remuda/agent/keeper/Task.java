@@ -1,5 +1,6 @@
 package io.remuda.agent.keeper;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,8 +31,11 @@ final class Task {
   private long leaseEndsMillis = NEVER;
   private long killAtMillis = NEVER;
 
-  /** When it was last asked to end, or its first process ended. */
+  /** When it was first asked to end, or its first process ended; 0 before. */
   private long toldMillis;
+
+  /** Whether its processes have been looked at since. */
+  private boolean looked;
 
   private boolean leaseExpired;
   private boolean killed;
@@ -127,7 +131,7 @@ final class Task {
   void expireLease(long now) {
     if (live() && !leaseExpired && leaseLeft(now) <= 0) {
       leaseExpired = true;
-      toldMillis = now;
+      told(now);
       endBy(now + Math.min(request.graceMillis(), LEASE_GRACE_MILLIS));
     }
   }
@@ -135,8 +139,12 @@ final class Task {
   /** Asks it to end; a second request can only shorten the grace of the first. */
   void kill(long graceMillis, long now) {
     killed = true;
-    toldMillis = now;
+    told(now);
     endBy(now + Math.min(graceMillis, LONGEST_MILLIS));
+  }
+
+  private void told(long now) {
+    toldMillis = toldMillis == 0 ? now : toldMillis;
   }
 
   private void endBy(long millis) {
@@ -148,6 +156,7 @@ final class Task {
     endedMillis = now;
     usage = usage.plus(used);
     toldMillis = now;
+    looked = false;
     endBy(now + LEFTOVER_GRACE_MILLIS);
   }
 
@@ -161,16 +170,29 @@ final class Task {
   }
 
   /**
-   * Notes a living process of its tree; true if SIGTERM is due. It is once, for what was there when
-   * the task was told to end: what is started after that may be there to save something.
+   * Notes the living processes of its tree; those are returned to which SIGTERM is due. It is once,
+   * to what is there at the first look, before any signal, and to what that look has missed: what
+   * is started after it may be there to save something.
    */
-  boolean note(ProcStat member) {
+  List<ProcStat> note(List<ProcStat> members) {
+    boolean first = !looked;
+    looked = true;
+    List<ProcStat> due = new ArrayList<>();
+    for (ProcStat member : members) {
+      boolean older = (member.startTicks() + 1) * TICK_MILLIS <= toldMillis;
+      if (note(member) && (first || older)) {
+        due.add(member);
+      }
+    }
+    return due;
+  }
+
+  private boolean note(ProcStat member) {
     if (leaderEnded()) {
       leftovers.put(member.pid(), member.startTicks());
     }
     Long before = terminated.put(member.pid(), member.startTicks());
-    boolean first = before == null || before != member.startTicks();
-    return first && member.startTicks() * TICK_MILLIS <= toldMillis;
+    return before == null || before != member.startTicks();
   }
 
   ExitRecord toExitRecord() {

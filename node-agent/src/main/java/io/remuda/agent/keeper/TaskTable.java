@@ -291,13 +291,7 @@ final class TaskTable {
 
   /** Notes living members of a task; returns those not seen before, which are due SIGTERM. */
   synchronized List<ProcStat> note(Task task, List<ProcStat> members) {
-    List<ProcStat> fresh = new ArrayList<>();
-    for (ProcStat member : members) {
-      if (task.note(member)) {
-        fresh.add(member);
-      }
-    }
-    return fresh;
+    return task.note(members);
   }
 
   /** The tree of a task is gone: it is looked at no more, and lives until its exit is written. */
