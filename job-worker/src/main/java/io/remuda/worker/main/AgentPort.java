@@ -106,16 +106,25 @@ final class AgentPort implements Closeable {
       try {
         SocketChannel next = server.accept();
         SocketChannel before = agent;
-        agent = next;
         if (before != null) {
-          before.close();
+          before.close(); // so that nothing waits for it to read
         }
+        sender.execute(() -> takeOver(next));
         daemon(() -> receive(next)).start();
-        sender.execute(this::sendAgain);
       } catch (IOException closed) {
         return; // only close() makes accept fail on a Unix socket
       }
     }
+  }
+
+  /** On the sender's thread, so that nothing goes to an agent before what it has missed. */
+  private void takeOver(SocketChannel next) {
+    SocketChannel before = agent;
+    agent = next;
+    if (before != null) {
+      drop(before);
+    }
+    sendAgain();
   }
 
   private void receive(SocketChannel channel) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -39,8 +40,8 @@ class AgentPortTest {
     Files.delete(folder);
   }
 
-  @Test
-  void events_told_before_an_agent_is_there_arrive_when_it_connects() throws IOException {
+  @RepeatedTest(200)
+  void events_told_just_before_an_agent_connects_arrive_in_their_order() throws IOException {
     port.tell(new Said("one"));
     port.tell(new Said("two"));
     try (FakeAgent agent = new FakeAgent(folder)) {
