@@ -1,16 +1,13 @@
 package io.remuda.coordinator.access;
 
 import io.remuda.agent.protocol.AccessFile;
+import io.remuda.agent.settings.OwnFiles;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
 import java.math.BigInteger;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyPair;
@@ -26,7 +23,6 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.Date;
 import java.util.List;
-import java.util.Set;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.cert.X509CertificateHolder;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
@@ -128,12 +124,6 @@ public final class ClusterKey {
     store.setCertificateEntry("trusted", certificate);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     store.store(bytes, password);
-    try (FileChannel out =
-        FileChannel.open(
-            file,
-            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
-      out.write(ByteBuffer.wrap(bytes.toByteArray()));
-    }
+    OwnFiles.write(file, bytes.toByteArray());
   }
 }

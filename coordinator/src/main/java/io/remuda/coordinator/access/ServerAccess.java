@@ -5,15 +5,12 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.agent.settings.OwnFiles;
 import io.remuda.agent.settings.OwnFolders;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
@@ -90,18 +87,9 @@ public record ServerAccess(
 
   /** Writes the file in one step with mode 0600. */
   public void write(Path file) throws IOException {
-    Path next = file.resolveSibling(file.getFileName() + ".new");
-    Files.deleteIfExists(next);
-    byte[] json =
-        JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsBytes(this);
-    try (FileChannel out =
-        FileChannel.open(
-            next,
-            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-            PosixFilePermissions.asFileAttribute(OWNER_ONLY))) {
-      out.write(ByteBuffer.wrap(json));
-    }
-    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    OwnFiles.write(
+        file,
+        JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsBytes(this));
   }
 
   /**

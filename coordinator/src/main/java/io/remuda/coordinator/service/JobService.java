@@ -396,7 +396,6 @@ public final class JobService {
       throws GeneralSecurityException, IOException {
     String password = UUID.randomUUID().toString();
     Path keys = folder.path().resolve("cluster.jks");
-    Files.deleteIfExists(keys);
     Files.deleteIfExists(folder.path().resolve("cluster.p12")); // of an earlier build
     key.writeStore(keys, password.toCharArray());
     String ssl = "pekko.remote.artery.ssl.config-ssl-engine.";

@@ -1,12 +1,12 @@
 package io.remuda.coordinator.store;
 
+import io.remuda.agent.settings.OwnFiles;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -133,17 +133,7 @@ final class StateMark implements Closeable {
 
   /** Writes one where none is open, whole or not at all. */
   static void put(Path folder, Said said) throws IOException {
-    Path draft = folder.resolve(FILE + ".tmp");
-    Files.deleteIfExists(draft);
-    try (FileChannel file =
-        FileChannel.open(
-            draft,
-            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
-      file.write(ByteBuffer.wrap(text(said).getBytes(StandardCharsets.US_ASCII)));
-      file.force(true);
-    }
-    Files.move(draft, folder.resolve(FILE), java.nio.file.StandardCopyOption.ATOMIC_MOVE);
+    OwnFiles.write(folder.resolve(FILE), text(said).getBytes(StandardCharsets.US_ASCII));
   }
 
   @Override

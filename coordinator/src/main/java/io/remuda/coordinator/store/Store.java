@@ -1,5 +1,6 @@
 package io.remuda.coordinator.store;
 
+import io.remuda.agent.settings.DiskRoom;
 import io.remuda.coordinator.lifecycle.TaskState;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,6 +36,7 @@ public final class Store {
 
   private static final int CORRUPT = 11;
   private static final int FULL = 13;
+  private static final int IO_ERROR = 10;
   private static final int NOT_A_DATABASE = 26;
 
   /** What to do, with the words of docs/job-service.md, "A damaged state file". */
@@ -116,7 +118,7 @@ public final class Store {
       if (isDamage(fault)) {
         throw new StoreDamaged(file + ": " + fault.getMessage() + REPAIR, fault);
       }
-      String full = (fault.getErrorCode() & 0xff) == FULL ? ": make room on the disk" : "";
+      String full = isOfFullDisk(fault, file.getParent()) ? ": make room on the disk" : "";
       throw new IOException(file + ": " + fault.getMessage() + full, fault);
     } catch (IllegalArgumentException | NullPointerException fault) {
       throw new StoreDamaged(file + ": " + fault.getMessage() + REPAIR, fault);
@@ -210,6 +212,12 @@ public final class Store {
     try (Connection empty = DriverManager.getConnection("jdbc:sqlite:" + file)) {
       FileRoom.prepare(empty);
     }
+  }
+
+  /** The memory that processes share is a file too, and SQLite says less when that has no room. */
+  private static boolean isOfFullDisk(SQLException fault, Path folder) {
+    int code = fault.getErrorCode() & 0xff;
+    return code == FULL || (code == IO_ERROR && DiskRoom.shortage(folder).isPresent());
   }
 
   private static boolean isDamage(SQLException fault) {

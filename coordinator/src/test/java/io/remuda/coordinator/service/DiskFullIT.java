@@ -34,6 +34,9 @@ class DiskFullIT {
    */
   private static final int TIMES_REFUSED = 5;
 
+  /** Far more than a start writes. */
+  private static final int MOST_BLOCKS = 200;
+
   @TempDir private Path folder;
   private SmallDisk disk;
   private ServiceProcess service;
@@ -127,6 +130,38 @@ class DiskFullIT {
     service.serve();
     assertFailedWithItsOwnCode(running);
     assertEquals("succeeded", service.awaitEnd(waiting).path("state").asText());
+  }
+
+  @Test
+  void wherever_a_start_runs_out_of_room_it_says_so() throws Exception {
+    service.member(Role.COORDINATOR).signal("KILL");
+    service.awaitServerEnd();
+    int blocks = 0;
+    while (isRefusedForRoom(blocks)) {
+      blocks++; // so that it fails at each of its writes in turn
+    }
+    assertTrue(blocks > 0, "a start needs room");
+    assertTrue(blocks < MOST_BLOCKS, "a start never had room enough");
+  }
+
+  /** Starts a server with so much room; it is ended if it serves. */
+  private boolean isRefusedForRoom(int blocks) throws Exception {
+    disk.fillBut(blocks);
+    Path said = folder.resolve("room-" + blocks + ".out");
+    Process server = service.start("room-" + blocks, "serve", "--no-agent");
+    service.await(
+        "a start with room for " + blocks + " blocks",
+        SOON,
+        () -> !server.isAlive() || Files.readString(said).contains("serving "));
+    if (server.isAlive() || blocks == MOST_BLOCKS) {
+      server.destroy();
+      server.waitFor();
+      return false;
+    }
+    String text = Files.readString(said);
+    assertEquals(1, server.exitValue(), text);
+    assertTrue(text.contains("make room on the disk"), blocks + " blocks: " + text);
+    return true;
   }
 
   @Test

@@ -77,6 +77,14 @@ public final class SmallDisk implements AutoCloseable {
     }
   }
 
+  /** Fills it but for so many blocks of 4,096 bytes. */
+  public void fillBut(int blocks) throws IOException {
+    fill();
+    try (FileChannel file = FileChannel.open(ballast(), StandardOpenOption.WRITE)) {
+      file.truncate(file.size() / STEP * STEP - (long) blocks * STEP);
+    }
+  }
+
   /** Makes room again. */
   public void empty() throws IOException {
     Files.delete(ballast());

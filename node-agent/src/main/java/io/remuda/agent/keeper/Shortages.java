@@ -9,18 +9,26 @@ public final class Shortages {
 
   /** As the C library words them; Java passes nothing else on. */
   private static final List<String> WORDS =
-      List.of(
-          "no space left on device",
-          "disk quota exceeded",
-          "too many open files",
-          "cannot allocate memory");
+      List.of("too many open files", "cannot allocate memory");
+
+  private static final List<String> OF_DISK =
+      List.of("no space left on device", "disk quota exceeded");
 
   private Shortages() {}
 
   public static boolean isOne(Exception fault) {
+    return isOfDisk(fault) || says(fault, WORDS);
+  }
+
+  /** Whether a disk, or the user's share of it, is full. */
+  public static boolean isOfDisk(Exception fault) {
+    return says(fault, OF_DISK);
+  }
+
+  private static boolean says(Exception fault, List<String> words) {
     String reason =
         fault instanceof FileSystemException ofFile ? ofFile.getReason() : fault.getMessage();
-    String words = String.valueOf(reason).toLowerCase(Locale.ROOT);
-    return WORDS.stream().anyMatch(words::contains);
+    String text = String.valueOf(reason).toLowerCase(Locale.ROOT);
+    return words.stream().anyMatch(text::contains);
   }
 }

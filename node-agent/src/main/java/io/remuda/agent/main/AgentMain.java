@@ -12,6 +12,7 @@ import io.remuda.agent.protocol.Build;
 import io.remuda.agent.settings.AgentLock;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
+import io.remuda.agent.settings.FaultText;
 import io.remuda.agent.settings.Invocation;
 import io.remuda.agent.settings.KnownKeys;
 import io.remuda.agent.settings.Lent;
@@ -27,7 +28,6 @@ import io.remuda.telemetry.source.DeviceSources;
 import io.remuda.telemetry.source.HostSource;
 import io.remuda.telemetry.source.TelemetrySampler;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -147,11 +147,7 @@ public final class AgentMain implements Callable<Integer> {
   }
 
   private static int failure(Exception fault, CommandLine line, CommandLine.ParseResult parsed) {
-    String message =
-        fault instanceof NoSuchFileException
-            ? "no such file: " + fault.getMessage()
-            : String.valueOf(fault.getMessage());
-    System.err.println("node-agent: " + Printable.of(message));
+    System.err.println("node-agent: " + Printable.of(FaultText.of(fault)));
     return REFUSED;
   }
 

@@ -3,14 +3,11 @@ package io.remuda.agent.protocol;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.agent.settings.OwnFiles;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
@@ -65,17 +62,7 @@ public record AccessFile(
 
   /** Writes the file in one step with mode 0600. */
   public void write(Path file) throws IOException {
-    Path next = file.resolveSibling(file.getFileName() + ".new");
-    Files.deleteIfExists(next);
-    byte[] json = new JsonMapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(this);
-    try (FileChannel out =
-        FileChannel.open(
-            next,
-            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-            PosixFilePermissions.asFileAttribute(OWNER_ONLY))) {
-      out.write(ByteBuffer.wrap(json));
-    }
-    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    OwnFiles.write(file, new JsonMapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(this));
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.command;
 
 import io.remuda.agent.protocol.Build;
+import io.remuda.agent.settings.FaultText;
 import io.remuda.agent.settings.Invocation;
 import io.remuda.agent.settings.NotUtf8;
 import io.remuda.agent.settings.Places;
@@ -113,8 +114,7 @@ public final class EnsembleCommand implements Callable<Integer> {
   }
 
   private static int failure(Exception fault, CommandLine line, CommandLine.ParseResult parsed) {
-    String message = fault.getMessage();
-    System.err.println("remuda: " + Printable.of(message == null ? fault.toString() : message));
+    System.err.println("remuda: " + Printable.of(FaultText.of(fault)));
     return fault instanceof NotUtf8 ? CommandLine.ExitCode.USAGE : FAILURE;
   }
 
