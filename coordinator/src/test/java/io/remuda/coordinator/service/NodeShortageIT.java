@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.testkit.Installation;
+import io.remuda.coordinator.testkit.Member.Role;
 import io.remuda.coordinator.testkit.PidsGroup;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.SmallDisk;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -110,5 +112,20 @@ class NodeShortageIT {
       assertAllSucceed(job);
       service.close();
     }
+  }
+
+  @Test
+  @Tag("long-attack")
+  void tasks_wait_while_no_keeper_can_be_started() throws Exception {
+    service.agent("n1", "--cpus", "2");
+    service.awaitNode("n1", "ready");
+    Path obstacle = folder.resolve("n1").resolve("keeper.pid.tmp"); // where it would write
+    Files.createDirectory(obstacle);
+    service.member(Role.KEEPER).signal("KILL");
+    long job = submitMany();
+    awaitPause("no keeper can be started");
+    assertNoneFailed(job);
+    Files.delete(obstacle);
+    assertAllSucceed(job);
   }
 }

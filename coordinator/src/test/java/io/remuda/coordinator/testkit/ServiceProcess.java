@@ -32,6 +32,7 @@ public final class ServiceProcess implements AutoCloseable {
   private static final Duration START = Duration.ofSeconds(60);
   private static final Duration VERB = Duration.ofSeconds(60);
   private static final Duration TOOL = Duration.ofMinutes(3);
+  private static final int LOG_END = 4000;
   private static final Set<String> FINAL = Set.of("succeeded", "failed", "cancelled", "lost");
 
   /** What a program printed and how it ended. */
@@ -324,7 +325,27 @@ public final class ServiceProcess implements AutoCloseable {
     } catch (IOException none) {
       text.append("\n").append(none.getMessage());
     }
+    for (Path log : logs()) {
+      text.append("\n").append(log.getFileName()).append(": ").append(end(log));
+    }
     return text.toString();
+  }
+
+  private List<Path> logs() {
+    try (Stream<Path> beside = Files.list(home.getParent())) {
+      return beside.filter(file -> file.toString().endsWith(".out")).sorted().toList();
+    } catch (IOException gone) {
+      return List.of();
+    }
+  }
+
+  private static String end(Path log) {
+    try {
+      String text = Files.readString(log);
+      return text.substring(Math.max(0, text.length() - LOG_END));
+    } catch (IOException gone) {
+      return gone.toString();
+    }
   }
 
   public List<Member> members() {

@@ -121,6 +121,9 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
   /** Before it is joined again; null if it never was. */
   private Duration pause;
 
+  /** Before another one is started. */
+  private Duration launchPause = SHORT_PAUSE;
+
   /** In a row. */
   private int failures;
 
@@ -187,6 +190,12 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
     long number = ++connection;
     try {
       tell(KeeperLaunch.ensureRunning(settings, distribution));
+      launchPause = SHORT_PAUSE;
+    } catch (IOException fault) {
+      launchFailed(fault.getMessage());
+      return this;
+    }
+    try {
       KeeperProcess process = KeeperLaunch.process(settings);
       client =
           KeeperClient.connect(KeeperLaunch.socket(settings), listener(number), process::state);
@@ -201,6 +210,15 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
       lose(fault.toString(), false);
     }
     return this;
+  }
+
+  /** Each try is a program of its own, so that the next one is not at once. */
+  private void launchFailed(String cause) {
+    lose(cause, false);
+    if (joined == null) {
+      agent.tell(new NodeAgent.KeeperMissing("no keeper can be started: " + cause));
+      launchPause = longer(launchPause);
+    }
   }
 
   private boolean isStuck() {
@@ -349,7 +367,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
         .warn("keeper lost ({}), {} processes of its tasks ended", cause, remains.killed());
     tell(remains);
     agent.tell(new NodeAgent.KeeperLost(cause));
-    getContext().scheduleOnce(AGAIN.dividedBy(4), getContext().getSelf(), Join.INSTANCE);
+    getContext().scheduleOnce(launchPause, getContext().getSelf(), Join.INSTANCE);
   }
 
   /** The agent hears what a lost keeper has left and nobody can end, until it is gone. */

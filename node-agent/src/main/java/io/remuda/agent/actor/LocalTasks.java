@@ -83,6 +83,9 @@ final class LocalTasks {
   /** The connection to the keeper of which it is known what it holds. */
   private long joined = KeeperPort.NO_CONNECTION;
 
+  /** Why no keeper can be started; nothing unless that was tried. */
+  private Optional<String> missing = Optional.empty();
+
   /** Attempts whose folders are being made, and why they are not to be started, or nothing. */
   private final Map<AttemptId, Optional<String>> preparing = new HashMap<>();
 
@@ -294,6 +297,15 @@ final class LocalTasks {
     joined = KeeperPort.NO_CONNECTION;
   }
 
+  /** Until one is joined, what is to start is refused, for no keeper could be started. */
+  void keeperMissing(String cause) {
+    missing = Optional.of(cause);
+  }
+
+  boolean isKeeperMissing() {
+    return missing.isPresent();
+  }
+
   /**
    * Takes over what a keeper holds, and what has ended while no agent was there.
    *
@@ -301,6 +313,7 @@ final class LocalTasks {
    */
   void adopt(long connection, Survey found) {
     joined = connection;
+    missing = Optional.empty();
     Set<AttemptId> here = new HashSet<>();
     for (TaskView task : found.tasks()) {
       attemptOf(task.key())
@@ -529,10 +542,12 @@ final class LocalTasks {
         "cannot prepare " + folder.path() + ": " + fault);
   }
 
-  private void prepared(TaskOrder order, Optional<TaskEnd> no) {
+  private void prepared(TaskOrder order, Optional<TaskEnd> unprepared) {
     AttemptId attempt = order.attempt();
     Optional<TaskEnd> unwanted =
         preparing.remove(attempt).map(why -> TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, why));
+    Optional<TaskEnd> no =
+        unprepared.or(() -> missing.map(why -> TaskEnd.because(TaskEnd.Kind.NO_ROOM, why)));
     if (!reports.containsKey(attempt)) {
       return; // nobody asks for it any more
     }

@@ -64,6 +64,9 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
 
   record KeeperLost(String cause) implements Command {}
 
+  /** The keeper is gone and no other one can be started; that is tried again. */
+  record KeeperMissing(String cause) implements Command {}
+
   /**
    * What is left of tasks of lost keepers and cannot be ended, all of it.
    *
@@ -222,6 +225,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     return newReceiveBuilder()
         .onMessage(KeeperReady.class, this::onKeeperReady)
         .onMessage(KeeperLost.class, this::onKeeperLost)
+        .onMessage(KeeperMissing.class, this::onKeeperMissing)
         .onMessage(Unended.class, this::onUnended)
         .onMessage(KeeperAway.class, this::onKeeperAway)
         .onMessage(KeeperSilent.class, this::onKeeperSilent)
@@ -288,6 +292,13 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   private Behavior<Command> onKeeperLost(KeeperLost event) {
     away();
     tasks.keeperLost(event.cause());
+    return this;
+  }
+
+  /** What was found to have run is known by now: a coordinator is dialled after that. */
+  private Behavior<Command> onKeeperMissing(KeeperMissing event) {
+    tasks.keeperMissing(event.cause());
+    reconcile();
     return this;
   }
 
@@ -403,7 +414,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   }
 
   private void reconcile() {
-    if (ending || !keeperReady || !order.isGiven()) {
+    if (ending || !(keeperReady || tasks.isKeeperMissing()) || !order.isGiven()) {
       return;
     }
     tasks.follow(order.desired(), membership.isWelcome());

@@ -2,6 +2,7 @@ package io.remuda.agent.keeper;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -73,7 +74,11 @@ public record KeeperFolder(Path path) {
 
   void writePid(ProcStat self) throws IOException {
     Path draft = path.resolve("keeper.pid.tmp");
-    Files.writeString(draft, self.pid() + " " + self.startTicks() + "\n");
+    try {
+      Files.writeString(draft, self.pid() + " " + self.startTicks() + "\n");
+    } catch (IOException fault) {
+      throw new FileSystemException(pid().toString(), null, fault.getMessage());
+    }
     Files.move(draft, pid(), StandardCopyOption.ATOMIC_MOVE);
   }
 

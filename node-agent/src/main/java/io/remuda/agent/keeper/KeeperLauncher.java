@@ -40,7 +40,7 @@ public final class KeeperLauncher {
    * @param env added to this process's own environment; tasks see none of it
    * @param log is appended to
    * @return the keeper's process; it leaves our session and lives on when we end
-   * @throws IOException if it does not listen in time; the message has the last lines of its log
+   * @throws IOException if it does not listen in time; the message has the last line of its log
    */
   public static Process launch(
       Path javaHome,
@@ -57,12 +57,15 @@ public final class KeeperLauncher {
       while (!accepts(folder, process)) {
         if (process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
           throw new IOException(
-              "the keeper ended at its start with code " + process.exitValue() + ": " + tail(log));
+              "the keeper ended at its start with code "
+                  + process.exitValue()
+                  + ": "
+                  + lastLine(log));
         }
         if (System.nanoTime() > deadline) {
           process.destroyForcibly();
           throw new IOException(
-              "the keeper does not listen after " + START_MILLIS + " ms: " + tail(log));
+              "the keeper does not listen after " + START_MILLIS + " ms: " + lastLine(log));
         }
       }
       return process;
@@ -119,8 +122,9 @@ public final class KeeperLauncher {
     }
   }
 
-  private static String tail(Path log) throws IOException {
-    String text = Files.exists(log) ? Files.readString(log) : "";
-    return text.substring(Math.max(0, text.length() - 2000)).trim();
+  /** What it said last, and where it said the rest. */
+  private static String lastLine(Path log) throws IOException {
+    String text = Files.exists(log) ? Files.readString(log).strip() : "";
+    return text.substring(text.lastIndexOf('\n') + 1) + " (" + log + ")";
   }
 }

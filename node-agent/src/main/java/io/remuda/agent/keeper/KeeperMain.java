@@ -1,6 +1,7 @@
 package io.remuda.agent.keeper;
 
 import com.sun.jna.Pointer;
+import io.remuda.agent.settings.FaultText;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -15,6 +16,7 @@ public final class KeeperMain {
   static final String IDLE_EXIT_VARIABLE = "REMUDA_KEEPER_IDLE_EXIT_MS";
 
   static final long DEFAULT_IDLE_EXIT_MILLIS = 8000;
+  static final int EXIT_FAULT = 1;
   static final int EXIT_USAGE = 2;
   static final int EXIT_SECOND_KEEPER = 3;
 
@@ -49,7 +51,12 @@ public final class KeeperMain {
       Log.line("keeper: another keeper (pid " + folder.pidText() + ") serves " + folder.path());
       System.exit(EXIT_SECOND_KEEPER);
     }
-    serve(folder, idleExitMillis);
+    try {
+      serve(folder, idleExitMillis);
+    } catch (IOException fault) {
+      Log.line("keeper: " + FaultText.of(fault));
+      System.exit(EXIT_FAULT);
+    }
     System.exit(0);
   }
 

@@ -70,6 +70,28 @@ class NodeAgentKeeperTest extends WithNodeAgent {
   }
 
   @Test
+  void while_no_keeper_can_be_started_what_is_to_start_is_given_back() {
+    startWelcomed();
+    wants(1);
+    run(new NodeAgent.KeeperLost("killed"));
+    wants(2, TestAgents.order("1.0.1"));
+    run(new NodeAgent.KeeperMissing("no keeper can be started: no memory"));
+    settle();
+    AgentMessage.Report report = report();
+    assertEquals(List.of("1.0.1 REFUSED"), tasks(report.tasks()));
+    assertEquals(TaskEnd.Kind.NO_ROOM, report.tasks().get(0).end().kind());
+    assertEquals("no keeper can be started: no memory", report.tasks().get(0).end().cause());
+    assertEquals(2, report.revision());
+    wants(3, TestAgents.order("2.0.1"));
+    settle();
+    assertEquals("2.0.1 REFUSED", tasks(report().tasks()).get(0));
+    run(new NodeAgent.KeeperReady(1, List.of()));
+    wants(4, TestAgents.order("3.0.1"));
+    settle();
+    assertEquals(List.of("3.0.1 STARTING"), tasks(report().tasks()));
+  }
+
+  @Test
   void a_lost_keeper_is_told_to_a_worker_and_is_the_end_of_a_command() throws Exception {
     makeWorker("1.0.1");
     startWelcomed(view("r1/n1/1.0.1"), view("r1/n1/2.0.1"));
