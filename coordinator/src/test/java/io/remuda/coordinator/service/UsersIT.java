@@ -10,7 +10,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -105,6 +107,24 @@ class UsersIT {
       Result refused = service.tool("sh", folder, environment, remuda, "--version");
       assertEquals(1, refused.code(), refused::toString);
       assertTrue(refused.err().contains("may be written by others"), refused::toString);
+    }
+  }
+
+  @Test
+  @Tag("attack")
+  @Tag("attack-local-user")
+  void backup_and_restore_use_no_home_that_others_may_write_in() throws IOException {
+    Path home = Files.createDirectory(folder.resolve("open"));
+    Path file = folder.resolve("backup.db");
+    assertEquals(0, service.cli("backup", file.toString()).code());
+    Files.setAttribute(home, "unix:mode", 0777);
+    for (String verb : new String[] {"backup", "restore"}) {
+      Result refused = as(home, verb, file.toString());
+      assertEquals(1, refused.code(), refused::toString);
+      assertTrue(refused.err().contains("may be written by others"), refused::toString);
+    }
+    try (Stream<Path> inside = Files.list(home)) {
+      assertEquals(List.of(), inside.toList());
     }
   }
 }

@@ -1,0 +1,75 @@
+package io.remuda.coordinator.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.coordinator.testkit.Installation;
+import io.remuda.coordinator.testkit.Member;
+import io.remuda.coordinator.testkit.Member.Role;
+import io.remuda.coordinator.testkit.ServiceProcess;
+import io.remuda.coordinator.testkit.ServiceProcess.Result;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A machine that is off for good, which only a person can know. */
+@Tag("attack")
+@Tag("attack-escape")
+@Timeout(180)
+class GoneNodeIT {
+
+  @TempDir private Path folder;
+  private ServiceProcess service;
+
+  @BeforeEach
+  void serve() throws IOException {
+    service = new ServiceProcess(Installation.find(), folder.resolve("h"), Map.of());
+    service.serve("--no-agent");
+    service.agent("n1");
+    service.awaitNode("n1", "ready");
+  }
+
+  @AfterEach
+  void end() {
+    service.close();
+  }
+
+  /** As if its power were cut: all of it at once, and nothing says a word. */
+  private void cutPower() {
+    for (int round = 0; round < 3; round++) {
+      service.members().stream()
+          .filter(member -> member.role() != Role.COORDINATOR)
+          .forEach(member -> member.signal("KILL"));
+    }
+  }
+
+  @Test
+  void what_was_cancelled_on_it_is_over_once_somebody_says_that_it_is_gone() throws IOException {
+    long job = service.submit("exec sleep 1000");
+    service.awaitState(job, "running");
+    Result early = service.cli("drain", "--gone", "n1");
+    assertEquals(1, early.code(), early::toString);
+    assertTrue(early.err().contains("node n1 answers, so it is not gone"), early::toString);
+
+    cutPower();
+    service.awaitNode("n1", "silent");
+    service.client().post("/jobs/" + job + "/cancel", null);
+    Result shown = service.cli("show", "" + job);
+    assertTrue(shown.out().contains("remuda drain --gone n1"), shown::toString);
+
+    Result late = service.cli("drain", "--gone", "n1");
+    assertEquals(0, late.code(), late::toString);
+    assertEquals("cancelled", service.awaitEnd(job).path("state").asText());
+    service.await(
+        "an end of all of it",
+        Duration.ofSeconds(20),
+        () -> service.members().stream().map(Member::role).allMatch(Role.COORDINATOR::equals));
+  }
+}
