@@ -12,7 +12,6 @@ import io.remuda.agent.protocol.ClusterTls;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -92,10 +91,11 @@ class ClusterKeyTest {
   }
 
   @Test
-  void a_store_that_is_there_is_not_overwritten() throws Exception {
-    Path file = Files.createFile(folder.resolve("cluster.jks"));
-    ClusterKey key = key();
-    assertThrows(
-        FileAlreadyExistsException.class, () -> key.writeStore(file, "secret".toCharArray()));
+  void a_store_that_is_there_is_replaced_and_closed_to_others() throws Exception {
+    Path file = Files.writeString(folder.resolve("cluster.jks"), "of an earlier server");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    key().writeStore(file, "secret".toCharArray());
+    assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+    assertNotNull(KeyStore.getInstance(file.toFile(), "secret".toCharArray()));
   }
 }

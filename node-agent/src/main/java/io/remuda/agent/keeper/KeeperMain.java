@@ -1,7 +1,6 @@
 package io.remuda.agent.keeper;
 
 import com.sun.jna.Pointer;
-import io.remuda.agent.settings.FaultText;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -54,7 +53,7 @@ public final class KeeperMain {
     try {
       serve(folder, idleExitMillis);
     } catch (IOException fault) {
-      Log.line("keeper: " + FaultText.of(fault));
+      Log.line("keeper: " + fault.getMessage());
       System.exit(EXIT_FAULT);
     }
     System.exit(0);
