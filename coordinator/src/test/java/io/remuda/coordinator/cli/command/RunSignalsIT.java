@@ -51,6 +51,16 @@ class RunSignalsIT {
   }
 
   @Test
+  void the_first_is_not_lost_while_the_server_is_away() throws Exception {
+    service.member(Role.COORDINATOR).signal("KILL");
+    service.awaitServerEnd();
+    run.destroy();
+    service.serve("--cpus", "1");
+    assertEquals("cancelled", service.awaitEnd(1).path("state").asText());
+    assertEquals(130, run.waitFor());
+  }
+
+  @Test
   @Tag("attack")
   @Tag("attack-bad-request")
   void a_later_one_ends_it_though_the_server_says_nothing() throws Exception {
