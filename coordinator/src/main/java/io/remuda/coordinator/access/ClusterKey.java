@@ -113,10 +113,10 @@ public final class ClusterKey {
   }
 
   /**
-   * Writes key and certificate as a Java key store with mode 0600, for Artery, in the place of one.
-   * It is the mode that guards it, as it does the access file, so that the format is the one
-   * without the tens of thousands of hashes by which PKCS 12 stretches a password, a quarter of a
-   * second of each start.
+   * Writes key and certificate as a Java key store with mode 0600, for Artery; a file that is there
+   * is replaced. It is the mode that guards it, as it does the access file, so that the format is
+   * the one without the tens of thousands of hashes by which PKCS 12 stretches a password, a
+   * quarter of a second of each start.
    */
   public void writeStore(Path file, char[] password) throws GeneralSecurityException, IOException {
     KeyStore store = KeyStore.getInstance("JKS");

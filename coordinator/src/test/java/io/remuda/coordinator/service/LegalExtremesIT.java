@@ -107,7 +107,8 @@ class LegalExtremesIT {
           Duration.ofSeconds(60),
           () -> count(job, "running") >= 1000);
       act(job, "cancel");
-      assertEquals("cancelled", service.awaitEnd(job).path("state").asText());
+      String end = service.awaitEnd(job).path("state").asText();
+      assertEquals("cancelled", end, service::describe);
     }
     assertNoError();
   }
