@@ -515,7 +515,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     cycleDue = true; // what this one does needs no other
     settle();
     if (!links.areEnding() && !desk.isClosed()) {
-      publication.publish(tasks.schedule(nodes.all(), node -> Long.MAX_VALUE, now()));
+      publication.publish(tasks.schedule(nodes.all(), node -> TaskRegistry.NOT_ORDERED, now()));
     }
     commits.save();
     cycleDue = false;

@@ -175,21 +175,31 @@ final class Links {
         });
   }
 
-  /** Says to a connected node all that should run there. */
+  /**
+   * Says to a connected node all that should run there. What is spelt out for the first time makes
+   * a new revision, so that a node that has followed this order is known to have seen it.
+   */
   void order(String node) {
     Link link = byNode.get(node);
     if (link.sampling != sampling) {
       link.sampling = sampling;
       link.samplingSince = wanted.changed(node);
     }
-    CoordinatorMessage.Desired desired =
-        wanted.order(node, welcome.epoch(), sampling, link.reported);
-    link.sentRevision = desired.revision();
-    for (TaskOrder order : desired.tasks()) {
-      if (link.told.add(order.attempt())) {
-        tasks.ordered(order.attempt(), desired.revision());
-      }
+    Wanted.Order order = wanted.order(node, link.reported);
+    List<AttemptId> fresh =
+        order.inFull().stream()
+            .map(TaskOrder::attempt)
+            .filter(attempt -> !link.told.contains(attempt))
+            .toList();
+    boolean second = link.sentRevision == wanted.revision(node);
+    long revision = second && !fresh.isEmpty() ? wanted.changed(node) : wanted.revision(node);
+    link.sentRevision = revision;
+    link.told.addAll(fresh);
+    fresh.forEach(attempt -> tasks.ordered(attempt, revision));
+    for (CoordinatorMessage.Kept later : order.later()) {
+      link.told.remove(later.attempt());
+      tasks.ordered(later.attempt(), TaskRegistry.NOT_ORDERED);
     }
-    link.tell(desired);
+    link.tell(order.of(welcome.epoch(), revision, sampling));
   }
 }

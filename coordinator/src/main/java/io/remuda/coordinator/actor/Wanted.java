@@ -50,22 +50,40 @@ final class Wanted {
     return Set.copyOf(byNode.getOrDefault(node, new TreeMap<>()).keySet());
   }
 
-  /** The order for a node, with in full only what it has not said it holds. */
-  Desired order(String node, long epoch, boolean sampling, Set<AttemptId> reported) {
-    List<TaskOrder> fresh = new ArrayList<>();
-    List<Kept> kept = new ArrayList<>();
+  /**
+   * All that should run on a node.
+   *
+   * @param inFull what it has not said it holds, as far as it fits into one frame
+   * @param held what it has said it holds
+   * @param later what it has not said it holds and did not fit
+   */
+  record Order(List<TaskOrder> inFull, List<Kept> held, List<Kept> later) {
+
+    /** As the node is told it: nothing is to be ended for coming later. */
+    Desired of(long epoch, long revision, boolean sampling) {
+      List<Kept> kept = new ArrayList<>(held);
+      kept.addAll(later);
+      return new Desired(epoch, revision, sampling, inFull, kept);
+    }
+  }
+
+  /** The order for a node that has said that it holds these. */
+  Order order(String node, Set<AttemptId> reported) {
+    List<TaskOrder> inFull = new ArrayList<>();
+    List<Kept> held = new ArrayList<>();
+    List<Kept> later = new ArrayList<>();
     long bytes = 0;
     for (TaskOrder order : byNode.getOrDefault(node, new TreeMap<>()).values()) {
       if (reported.contains(order.attempt())) {
-        kept.add(Kept.of(order));
+        held.add(Kept.of(order));
       } else if (bytes < MOST_BYTES) {
-        fresh.add(order);
+        inFull.add(order);
         bytes += size(order);
       } else {
-        kept.add(Kept.of(order)); // it is not there, and nothing is to be ended for it
+        later.add(Kept.of(order));
       }
     }
-    return new Desired(epoch, revision(node), sampling, fresh, kept);
+    return new Order(inFull, held, later);
   }
 
   private static long size(TaskOrder order) {

@@ -41,6 +41,9 @@ public final class TaskRegistry {
   private static final SharingPolicy ONE_RUN =
       new SharingPolicy(Duration.ofMinutes(1), Duration.ofDays(1), Duration.ZERO, Duration.ZERO);
 
+  /** Instead of the revision of an order that no node was told yet. */
+  public static final long NOT_ORDERED = Long.MAX_VALUE;
+
   private final SharingPolicy sharing;
   private final Profiles profiles = new Profiles();
   private final TaskTable table;
@@ -265,10 +268,14 @@ public final class TaskRegistry {
     return job == null ? List.of() : List.copyOf(job.open());
   }
 
-  /** The node will first see the attempt's order, or that it is gone, in this revision. */
+  /**
+   * The node will first see the attempt's order, or that it is gone, in this revision; {@link
+   * #NOT_ORDERED} if it was not told yet. A report that has not seen it cannot miss the attempt.
+   */
   public void ordered(AttemptId attempt, long revision) {
     TaskRecord task = table.find(attempt.task());
-    if (task != null && task.attempt() == attempt.attempt() && task.place() != null) {
+    boolean placed = task != null && task.attempt() == attempt.attempt() && task.place() != null;
+    if (placed && task.place().sinceRevision() != revision) {
       table.put(task.orderedIn(revision));
     }
   }

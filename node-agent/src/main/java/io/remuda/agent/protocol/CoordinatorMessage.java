@@ -57,7 +57,7 @@ public sealed interface CoordinatorMessage extends WireMessage {
    * before is dropped.
    *
    * @param tasks those that the node has not said it holds, with all that it must know
-   * @param kept those that it has said it holds
+   * @param kept those that it has said it holds, and those of which it is told all later
    */
   record Desired(
       long epoch, long revision, boolean sampling, List<TaskOrder> tasks, List<Kept> kept)

@@ -1,0 +1,98 @@
+package io.remuda.coordinator.actor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.remuda.agent.protocol.AgentMessage;
+import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.agent.protocol.TaskPhase;
+import io.remuda.agent.protocol.TaskReport;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.PlacementPolicy;
+import io.remuda.worker.job.ResourceRequest;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Of more than fits into one order a part is asked for later, and is not missed before that. */
+class LargeOrdersTest extends WithCoordinator {
+
+  private static final int SIZE = 40;
+
+  /** Each task has so long an argument that one order holds about half of them. */
+  private static JobSpec large(long id) {
+    CommandWorkload command =
+        new CommandWorkload(List.of("echo", "x".repeat(100_000)), Map.of(), "/", 022);
+    return new JobSpec(
+        new JobId(id),
+        new UUID(0, id),
+        "job",
+        "ann",
+        false,
+        new ResourceRequest(0, 0),
+        1,
+        JobTerms.placed(PlacementPolicy.ROUND_ROBIN),
+        Collections.nCopies(SIZE, command));
+  }
+
+  /** What a node holds that has followed this order and nothing before it. */
+  private static AgentMessage.Report followed(CoordinatorMessage.Desired order) {
+    List<TaskReport> started =
+        order.tasks().stream()
+            .map(task -> new TaskReport(task.attempt(), TaskPhase.STARTING, 0, null, null))
+            .toList();
+    return new AgentMessage.Report(order.revision(), false, started);
+  }
+
+  @Test
+  void a_report_from_before_the_second_part_was_asked_for_says_nothing_of_it() {
+    Agent agent = new Agent("n1").joins("boot");
+    submit(large(1));
+    CoordinatorMessage.Desired first = agent.desired();
+    agent.says(followed(first));
+    tick();
+    CoordinatorMessage.Desired second = agent.desired();
+    assertEquals(SIZE, first.tasks().size() + second.tasks().size());
+    agent.says(followed(first)); // it was on its way
+    assertEquals(SIZE, agent.orders().size());
+  }
+
+  @Test
+  void an_agent_that_has_come_back_is_asked_for_the_second_part_again() {
+    Agent before = new Agent("n1").joins("boot");
+    submit(large(1));
+    before.says(followed(before.desired()));
+    tick(); // the rest of it is on its way, and is lost
+    before.goes();
+    Agent after = new Agent("n1").joins("boot");
+    after.says(followed(after.desired()));
+    assertEquals(SIZE, after.orders().size());
+    tick();
+    assertEquals(SIZE - after.desired().kept().size(), after.desired().tasks().size());
+  }
+
+  @Test
+  void an_agent_that_has_only_followed_the_newest_order_is_asked_for_what_that_left_out() {
+    Agent agent = new Agent("n1").joins("boot");
+    submit(large(2));
+    agent.news();
+    submit(large(1)); // comes first
+    agent.says(followed(agent.desired()));
+    assertEquals(2 * SIZE, agent.orders().size());
+  }
+
+  @Test
+  void what_is_missing_in_a_report_that_has_seen_its_part_is_over() {
+    Agent agent = new Agent("n1").joins("boot");
+    submit(large(1));
+    agent.says(followed(agent.desired()));
+    tick();
+    CoordinatorMessage.Desired second = agent.desired();
+    agent.says(followed(second));
+    assertEquals(second.tasks().size(), agent.orders().size());
+  }
+}
