@@ -57,7 +57,12 @@ public final class ServiceProcess implements AutoCloseable {
 
   /** Starts a server and waits until it answers and, unless it has no agent, has a node. */
   public ServiceProcess serve(String... options) throws IOException {
-    launch(options);
+    return serveBehind(List.of(), options);
+  }
+
+  /** The same behind the words of another command, which becomes the server. */
+  public ServiceProcess serveBehind(List<String> before, String... options) throws IOException {
+    launchBehind(before, options);
     boolean node = !List.of(options).contains("--no-agent");
     await("a server that answers", START, () -> isReady(node));
     return this;
@@ -65,9 +70,15 @@ public final class ServiceProcess implements AutoCloseable {
 
   /** Starts a server and does not wait for it. */
   public void launch(String... options) throws IOException {
+    launchBehind(List.of(), options);
+  }
+
+  private void launchBehind(List<String> before, String... options) throws IOException {
     List<String> arguments = new ArrayList<>(List.of("serve"));
     arguments.addAll(List.of(options));
-    server = builder(arguments).redirectErrorStream(true).redirectOutput(log("serve")).start();
+    List<String> command = new ArrayList<>(before);
+    command.addAll(installation.command(arguments));
+    server = inEnvironment(command).redirectErrorStream(true).redirectOutput(log("serve")).start();
   }
 
   private ProcessBuilder.Redirect log(String name) {
