@@ -89,8 +89,8 @@ final class AnswerBody extends InputStream {
   }
 
   private void nextChunk() throws IOException {
-    if (!first) {
-      ServerConnection.line(in); // the end of the chunk before
+    if (!first && !ServerConnection.line(in).isEmpty()) { // the end of the chunk before
+      throw new IOException("the server's answer is no HTTP");
     }
     first = false;
     left = number(ServerConnection.line(in).split(";", 2)[0].strip(), HEX);
