@@ -14,6 +14,7 @@ from tests.lease_server import Lender, lending
 
 PACKAGE = Path(__file__).resolve().parent.parent
 SECONDS = 20
+SHELL_WORDS = "a;touch made && >made 2>made |tee $HOME `touch made` $(touch made) {a,b} * ~ #"
 VARIABLES = ("CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "TF_FORCE_GPU_ALLOW_GROWTH")
 
 

@@ -10,12 +10,12 @@ import threading
 import time
 import unittest
 from pathlib import Path
-from typing import Any, List
+from typing import Any, List, Optional
 from unittest import mock
 
 import remuda
 from remuda.command import server
-from tests.lease_case import PACKAGE
+from tests.lease_case import PACKAGE, SHELL_WORDS
 from tests.service import DIST, WAIT_SECONDS, ServiceCase
 
 NO_GPUS = {"CUDA_VISIBLE_DEVICES": "", "ROCR_VISIBLE_DEVICES": ""}
@@ -261,6 +261,13 @@ class BalancingTest(ProgramCase):
         self.assertRegex(done.stdout, r"\AGPU-[-0-9a-f]+\n\Z")
         self.assertIn("err\n", done.stderr)
 
+    def test_no_shell_looks_at_a_command(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            done = _command("grn-run", f"printf '%s\\n' {SHELL_WORDS}", folder=folder)
+            self.assertEqual(os.listdir(folder), [])
+        printed = "".join(word + "\n" for word in SHELL_WORDS.split())
+        self.assertEqual((done.returncode, done.stdout), (0, printed), done.stderr)
+
     def test_a_decorated_function_below_grn_run_asks_for_nothing_more(self) -> None:
         """With GRN it asks twice."""
         with tempfile.TemporaryDirectory() as folder:
@@ -296,9 +303,12 @@ def _line(process: "subprocess.Popen[str]") -> str:
     return line
 
 
-def _command(name: str, *words: str) -> "subprocess.CompletedProcess[str]":
+def _command(
+    name: str, *words: str, folder: Optional[str] = None
+) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        [str(Path(str(DIST), "bin", name)), *words],
+        [str(Path(str(DIST), "bin", name).resolve()), *words],
+        cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -16,7 +16,7 @@ from unittest import mock
 import remuda
 from remuda.command import server
 from tests import fake
-from tests.lease_case import PACKAGE, SECONDS, LeaseCase
+from tests.lease_case import PACKAGE, SECONDS, SHELL_WORDS, LeaseCase
 
 JOB = "import glb, os\n@glb.job('t')\ndef f(): print(os.environ['CUDA_VISIBLE_DEVICES'])\nf()\n"
 
@@ -67,6 +67,11 @@ class GlbRunTest(LeaseCase):
         """GLB splits at single spaces, so that quotes break."""
         found = self.ran("printf '%s.' 'two  words'   \"it's\" $HOME a;b")
         self.assertEqual(found, (0, "two  words.it's.$HOME.a;b.", ""))
+
+    def test_what_a_shell_would_act_on_reaches_the_command_as_it_is(self) -> None:
+        found = self.ran(f"printf '%s\\n' {SHELL_WORDS}")
+        self.assertEqual(found, (0, "".join(word + "\n" for word in SHELL_WORDS.split()), ""))
+        self.assertEqual([file.name for file in self.folder.iterdir()], ["job.py"])
 
     def test_all_run_at_once(self) -> None:
         os.mkfifo(self.folder / "meet")
