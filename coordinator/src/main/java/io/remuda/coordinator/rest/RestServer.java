@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -21,6 +23,8 @@ import org.apache.pekko.http.javadsl.ServerBinding;
 import org.apache.pekko.http.javadsl.ServerBuilder;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.javadsl.settings.ServerSettings;
+import org.apache.pekko.io.Inet;
 import org.apache.pekko.japi.function.Function;
 import org.apache.pekko.stream.KillSwitches;
 import org.apache.pekko.stream.Materializer;
@@ -64,8 +68,12 @@ public final class RestServer {
             stop::accept,
             new Submissions(settings.autoGpuMem()),
             openApi());
+    Sockets sockets = new Sockets();
+    ServerSettings defaults = ServerSettings.create(system.classicSystem());
     ServerBuilder builder =
-        Http.get(system).newServerAt(address.getAddress().getHostAddress(), address.getPort());
+        Http.get(system)
+            .newServerAt(address.getAddress().getHostAddress(), address.getPort())
+            .withSettings(defaults.withSocketOptions(with(defaults, sockets)));
     if (tls.isPresent()) {
       builder = builder.enableHttps(ConnectionContext.httpsServer(tls.get()::get));
     }
@@ -83,26 +91,46 @@ public final class RestServer {
             Sink.foreach(
                 connection -> {
                   Requests requests = new Requests(handler, room, unread, settings);
-                  serve(connection, connections, requests, system);
+                  serve(connection, connections, sockets, requests, system);
                 }))
         .run(system);
+  }
+
+  private static List<Inet.SocketOption> with(ServerSettings defaults, Inet.SocketOption more) {
+    List<Inet.SocketOption> all = new ArrayList<>();
+    defaults.getSocketOptions().forEach(all::add);
+    all.add(more);
+    return all;
   }
 
   private static void serve(
       IncomingConnection connection,
       Connections connections,
+      Sockets sockets,
       Requests requests,
       ActorSystem<?> system) {
     SharedKillSwitch end = KillSwitches.shared("connection");
-    Connections.Connection open = connections.opened(end::shutdown);
+    InetSocketAddress client = connection.remoteAddress();
+    Connections.Connection open =
+        connections.opened(
+            () -> {
+              sockets.end(client);
+              end.shutdown();
+            });
     connection.handleWith(
         Flow.of(HttpRequest.class)
             .via(end.flow())
-            .mapAsync(1, request -> requests.answer(request, open))
+            .mapAsync(
+                1,
+                request -> {
+                  sockets.forget(client);
+                  return requests.answer(request, open);
+                })
             .watchTermination(
                 (nothing, ended) ->
                     ended.whenCompleteAsync(
                         (done, fault) -> {
+                          sockets.forget(client);
                           open.over();
                           requests.closed();
                         },
