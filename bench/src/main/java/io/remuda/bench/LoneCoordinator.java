@@ -92,7 +92,7 @@ public final class LoneCoordinator {
                 new Coordinator.Settings(
                     "bench",
                     1,
-                    settings.lease(),
+                    settings.contactDeadline(),
                     settings.tick(),
                     SAMPLE,
                     settings.retry(),

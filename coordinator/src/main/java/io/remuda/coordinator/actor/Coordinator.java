@@ -188,14 +188,14 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
    *
    * @param run its name
    * @param epoch of its leadership, from 1
-   * @param lease how long tied tasks may run without hearing from it
+   * @param contactDeadline how long tied tasks may run without hearing from it
    * @param tick period of orders and of looking at the clock
    * @param sample telemetry period
    */
   public record Settings(
       String run,
       long epoch,
-      Duration lease,
+      Duration contactDeadline,
       Duration tick,
       Duration sample,
       RetryPolicy retry,
@@ -263,7 +263,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
         new Links(
             new CoordinatorMessage.Welcome(
                 settings.epoch(),
-                settings.lease().toMillis(),
+                settings.contactDeadline().toMillis(),
                 settings.sample().toMillis(),
                 lineage),
             tasks);

@@ -179,7 +179,7 @@ public final class EnsembleGuardian {
             new Coordinator.Settings(
                 setup.folder().run(),
                 1,
-                settings.lease(),
+                settings.contactDeadline(),
                 settings.tick(),
                 setup.settings().interval(),
                 settings.retry(),

@@ -302,7 +302,7 @@ final class Reports {
           task, TaskTrigger.NODE_SILENT, now); // from before this coordinator was started
     }
     boolean mayLive = task.state() == TaskState.UNKNOWN || task.state() == TaskState.ENDING;
-    if (mayLive && !task.isStuck() && nanos > leasePassed(task)) {
+    if (mayLive && !task.isStuck() && nanos > contactLostAfter(task)) {
       return ended(task, nodeGone("its node was silent beyond its lease"), now);
     }
     return task.state() == TaskState.ENDING ? endsInSilence(task, now) : List.of();
@@ -310,7 +310,8 @@ final class Reports {
 
   /** It is to end, and its node does not hear of it: it may live as long as its lease lasts. */
   private List<TaskChange> endsInSilence(TaskRecord task, long now) {
-    String until = leasePassed(task) == Long.MAX_VALUE ? forGood(task) : "its lease has passed";
+    String until =
+        contactLostAfter(task) == Long.MAX_VALUE ? forGood(task) : "its lease has passed";
     String why = "its node is silent: over when that is back or " + until;
     return task.isStuck() || task.isNoted(TaskEnd.Kind.NODE_GONE, why)
         ? List.of()
@@ -334,13 +335,13 @@ final class Reports {
   }
 
   /** After so many nanoseconds of silence nothing of the task runs; never if it has no lease. */
-  private long leasePassed(TaskRecord task) {
+  private long contactLostAfter(TaskRecord task) {
     JobSpec job = table.spec(task);
     if (job.tied()) {
       return retry.silence().toNanos();
     }
     return isRestartable(job)
-        ? sharing.restartableLease().plus(retry.silence()).toNanos()
+        ? sharing.restartableContact().plus(retry.silence()).toNanos()
         : Long.MAX_VALUE;
   }
 

@@ -8,10 +8,10 @@ import java.time.Duration;
  * @param reserveAfter how long the first task that fits nowhere is passed by others before room is
  *     kept for it
  * @param useHalfLife after which a user's past use counts half
- * @param restartableLease how long a task that may be tried again runs on without a word from the
+ * @param restartableContact how long a task that may be tried again runs on without a word from the
  *     coordinator
  * @param ahead for how long a node is given work beyond what it has room for, so that short tasks
  *     follow each other without a word of the coordinator in between; zero for not at all
  */
 public record SharingPolicy(
-    Duration reserveAfter, Duration useHalfLife, Duration restartableLease, Duration ahead) {}
+    Duration reserveAfter, Duration useHalfLife, Duration restartableContact, Duration ahead) {}

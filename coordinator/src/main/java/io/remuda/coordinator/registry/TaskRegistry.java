@@ -359,7 +359,7 @@ public final class TaskRegistry {
         task.attemptId(),
         job.user(),
         job.tied(),
-        Reports.isRestartable(job) ? sharing.restartableLease().toMillis() : 0,
+        Reports.isRestartable(job) ? sharing.restartableContact().toMillis() : 0,
         job.tasks().get(task.id().index()),
         task.place().devices(),
         job.threads(),

@@ -226,7 +226,7 @@ final class ServiceGuardian {
             new Coordinator.Settings(
                 "service",
                 setup.store().state().epoch(),
-                settings.lease(),
+                settings.contactDeadline(),
                 settings.tick(),
                 SAMPLE,
                 settings.retry(),

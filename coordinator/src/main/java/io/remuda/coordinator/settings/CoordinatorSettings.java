@@ -15,7 +15,7 @@ import java.util.List;
  * remuda.coordinator}.
  */
 public record CoordinatorSettings(
-    Duration lease,
+    Duration contactDeadline,
     Duration tick,
     Duration sessionSilence,
     int handshakesPerSecond,
@@ -31,12 +31,12 @@ public record CoordinatorSettings(
     RestSettings rest) {
 
   public CoordinatorSettings {
-    if (retry.silence().compareTo(lease.plus(sessionSilence)) < 0) {
+    if (retry.silence().compareTo(contactDeadline.plus(sessionSilence)) < 0) {
       throw new IllegalArgumentException(
           "lease-passed ("
               + retry.silence()
               + ") must be at least lease + session-silence ("
-              + lease.plus(sessionSilence)
+              + contactDeadline.plus(sessionSilence)
               + "), or work would run twice");
     }
     if (endDeadline.compareTo(grace) <= 0) {
@@ -51,7 +51,7 @@ public record CoordinatorSettings(
       throw new IllegalArgumentException(
           "handshakes-per-second must be at least 1, got " + handshakesPerSecond);
     }
-    for (Duration period : List.of(lease, tick, sessionSilence)) {
+    for (Duration period : List.of(contactDeadline, tick, sessionSilence)) {
       if (period.isZero() || period.isNegative()) {
         throw new IllegalArgumentException("lease, tick and session-silence must be above 0");
       }

@@ -42,7 +42,7 @@ class CoordinatorPlacementTest extends WithCoordinator {
   }
 
   @Test
-  void a_node_that_falls_silent_keeps_its_tasks_until_the_lease_has_passed() {
+  void a_node_that_falls_silent_keeps_its_tasks_until_the_contact_deadline_has_passed() {
     Agent agent = new Agent("n1").joins("boot");
     new Agent("n2").joins("boot");
     submit(job(1, 1, 1));

@@ -172,10 +172,10 @@ class CommandTasksTest {
   }
 
   @Test
-  void a_task_with_retries_runs_elsewhere_once_its_lease_has_surely_passed() {
+  void a_task_with_retries_runs_elsewhere_once_its_contact_deadline_has_surely_passed() {
     cluster.terms(retries(1));
     oneRunning().node("n2").silent("n1");
-    assertEquals(0, cluster.tasks.order(cluster.task("1.0")).leaseMillis());
+    assertEquals(0, cluster.tasks.order(cluster.task("1.0")).contactMillis());
     cluster.after(Duration.ofSeconds(11)).tick().after(Duration.ofSeconds(1)).schedule();
     assertEquals(List.of("1.0.2"), cluster.orders("n2"));
   }
@@ -303,7 +303,7 @@ class CommandTasksTest {
   @Test
   @Tag("attack")
   @Tag("attack-kill-storm")
-  void what_is_cancelled_on_a_silent_node_ends_once_its_lease_has_surely_passed() {
+  void what_is_cancelled_on_a_silent_node_ends_once_its_contact_deadline_has_surely_passed() {
     cluster.terms(retries(1));
     oneRunning().silent("n1").cancel(1).after(Duration.ofSeconds(9)).tick();
     assertEquals(TaskState.ENDING, cluster.state("1.0"));

@@ -25,7 +25,7 @@ final class SimulatedNode {
   /** What an agent is told to run. */
   record Desired(long revision, List<TaskOrder> orders) {}
 
-  static final long LEASE_NANOS = 6_000_000_000L;
+  static final long CONTACT_NANOS = 6_000_000_000L;
 
   final String name;
   final Deque<Desired> toNode = new ArrayDeque<>();
@@ -158,14 +158,14 @@ final class SimulatedNode {
 
   /** Tied tasks do not outlive the lease. */
   void watchLease(long now) {
-    if (now - renewedAt >= LEASE_NANOS) {
+    if (now - renewedAt >= CONTACT_NANOS) {
       living()
           .forEach(
               order ->
                   become(
                       order.attempt(),
                       TaskPhase.ENDED,
-                      TaskEnd.because(TaskEnd.Kind.LEASE_PASSED, "lease expired")));
+                      TaskEnd.because(TaskEnd.Kind.CONTACT_LOST, "lease expired")));
     }
   }
 }

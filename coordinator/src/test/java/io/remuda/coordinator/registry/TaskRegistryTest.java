@@ -145,7 +145,7 @@ class TaskRegistryTest {
   }
 
   @Test
-  void a_silent_nodes_tasks_are_unknown_and_not_restarted_until_the_lease_has_passed() {
+  void a_silent_nodes_tasks_are_unknown_and_not_restarted_until_the_contact_deadline_has_passed() {
     oneRunning().silent("n1");
     assertEquals(TaskState.UNKNOWN, cluster.state("1.0"));
     cluster.after(Duration.ofSeconds(10)).tick().schedule();
@@ -298,7 +298,7 @@ class TaskRegistryTest {
   }
 
   @Test
-  void a_cancelled_task_whose_node_stays_silent_is_gone_after_the_lease() {
+  void a_cancelled_task_whose_node_stays_silent_is_gone_after_the_contact_deadline() {
     oneRunning().cancel(1).silent("n1").after(Duration.ofSeconds(11)).tick();
     assertEquals(TaskState.CANCELLED, cluster.state("1.0"));
   }

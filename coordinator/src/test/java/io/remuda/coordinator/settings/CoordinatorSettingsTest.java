@@ -92,12 +92,16 @@ class CoordinatorSettingsTest {
   }
 
   @Test
-  void the_lease_has_passed_everywhere_before_a_silent_nodes_tasks_are_given_up() {
+  void the_contact_deadline_has_passed_everywhere_before_a_silent_nodes_tasks_are_given_up() {
     CoordinatorSettings settings = CoordinatorSettings.from(defaults());
     assertTrue(
-        settings.retry().silence().compareTo(settings.lease().plus(settings.sessionSilence())) > 0);
+        settings
+                .retry()
+                .silence()
+                .compareTo(settings.contactDeadline().plus(settings.sessionSilence()))
+            > 0);
     assertTrue(settings.endDeadline().compareTo(settings.grace()) > 0);
-    assertTrue(settings.lease().compareTo(settings.tick().multipliedBy(3)) > 0);
+    assertTrue(settings.contactDeadline().compareTo(settings.tick().multipliedBy(3)) > 0);
   }
 
   @Test

@@ -31,7 +31,7 @@ final class CommandLaunch {
         folder.stderr(),
         folder.path(),
         order.devices().stream().map(DeviceId::uuid).toList(),
-        order.leaseMillis(),
+        order.contactMillis(),
         settings.timing().grace().toMillis(),
         command.umask(),
         order.seat());

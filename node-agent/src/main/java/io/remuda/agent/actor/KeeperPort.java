@@ -81,7 +81,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
   }
 
   /** Lets tasks run for so long from now. */
-  public record Renew(List<String> keys, long leaseMillis) implements Command {}
+  public record Renew(List<String> keys, long contactMillis) implements Command {}
 
   /** The ends of tasks were learned. */
   public record Forget(List<String> keys) implements Command {
@@ -166,7 +166,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
         .onMessage(Kill.class, this::onKill)
         .onMessage(
             Renew.class,
-            command -> call(keeper -> keeper.renew(command.keys(), command.leaseMillis())))
+            command -> call(keeper -> keeper.renew(command.keys(), command.contactMillis())))
         .onMessage(Forget.class, command -> call(keeper -> keeper.forget(command.keys())))
         .onMessage(Shutdown.class, this::onShutdown)
         .onMessage(EndRest.class, message -> onEndRest())

@@ -60,7 +60,7 @@ final class LocalTasks {
   private final ActorRef<OutputReader.Command> output;
   private final LeaseWatch leases;
   private final GpuShares gpus;
-  private final LongSupplier leaseMillis;
+  private final LongSupplier contactMillis;
   private final Runnable changed;
   private final Map<AttemptId, LocalAttempt> commands = new HashMap<>();
   private final BuiltInWorkers workers;
@@ -163,7 +163,7 @@ final class LocalTasks {
    * None yet.
    *
    * @param leased is told of the programs that hold leases
-   * @param leaseMillis what is left of the lease
+   * @param contactMillis what is left of the lease
    * @param freed is told the UUIDs of devices of which a task has ended that had a part
    * @param changed runs when an attempt has come into another phase
    */
@@ -173,7 +173,7 @@ final class LocalTasks {
       ActorRef<KeeperPort.Command> keeper,
       ActorRef<OutputReader.Command> output,
       LeasedPrograms leased,
-      LongSupplier leaseMillis,
+      LongSupplier contactMillis,
       Consumer<Set<String>> freed,
       Runnable changed) {
     this.context = context;
@@ -194,7 +194,7 @@ final class LocalTasks {
             OnOverUse.from(context.getSystem().settings().config().getConfig("remuda.agent")),
             freed,
             new OfOverUser());
-    this.leaseMillis = leaseMillis;
+    this.contactMillis = contactMillis;
     this.changed = changed;
     this.unended = new Unended(settings.keyPrefix());
   }
@@ -599,7 +599,8 @@ final class LocalTasks {
   private SpawnRequest spawnRequest(TaskOrder order, TaskFolder folder) {
     return order.workload() instanceof CommandWorkload command
         ? CommandLaunch.of(order, command, folder, settings)
-        : WorkerCommand.of(order, folder, settings, parts.distribution(), leaseMillis.getAsLong());
+        : WorkerCommand.of(
+            order, folder, settings, parts.distribution(), contactMillis.getAsLong());
   }
 
   private void refuse(AttemptId attempt, TaskEnd end) {

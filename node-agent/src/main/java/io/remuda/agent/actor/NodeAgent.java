@@ -2,7 +2,7 @@ package io.remuda.agent.actor;
 
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.TaskView;
-import io.remuda.agent.lease.Lease;
+import io.remuda.agent.lease.ContactDeadline;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.TaskReport;
@@ -111,7 +111,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     INSTANCE
   }
 
-  private enum LeaseEnd implements Command {
+  private enum ContactLost implements Command {
     INSTANCE
   }
 
@@ -156,7 +156,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   private final ReportPace pace = new ReportPace();
 
   private final StandingOrder order = new StandingOrder();
-  private Lease lease;
+  private ContactDeadline contactDeadline;
   private boolean keeperReady;
 
   /** Counts the surveys; an answer to an earlier one says nothing. */
@@ -201,10 +201,10 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
             keeper,
             output,
             leased,
-            () -> lease.remainingMillis(now()),
+            () -> contactDeadline.remainingMillis(now()),
             devices -> telemetry.tell(new TelemetryActor.AwaitFreed(devices)),
             this::tellNews);
-    this.lease = Lease.begin(FIRST_WORD, now());
+    this.contactDeadline = ContactDeadline.begin(FIRST_WORD, now());
     this.membership = new Membership(context, parts);
     this.standstill = new Standstill(parts.files(), settings);
     context.watch(keeper);
@@ -242,7 +242,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
         .onMessage(Sampled.class, this::onSampled)
         .onMessage(OutputRead.class, this::onOutputRead)
         .onMessage(Tick.class, message -> onTick())
-        .onMessage(LeaseEnd.class, message -> onLeaseEnd())
+        .onMessage(ContactLost.class, message -> onContactLost())
         .onMessage(Leave.class, this::onLeave)
         .onMessage(GiveUp.class, message -> Behaviors.stopped())
         .onMessage(News.class, message -> onNews())
@@ -385,7 +385,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   private Behavior<Command> onWelcome(CoordinatorMessage.Welcome welcome) {
     membership.welcome();
     getContext().getLog().info("node {} has joined {}", settings.node(), settings.access());
-    lease = Lease.begin(Duration.ofMillis(welcome.leaseMillis()), now());
+    contactDeadline = ContactDeadline.begin(Duration.ofMillis(welcome.contactMillis()), now());
     sampleInterval = Duration.ofMillis(welcome.sampleMillis());
     order.lead(welcome.epoch(), welcome.lineage());
     tasks.lead(welcome.lineage());
@@ -396,8 +396,9 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     if (!membership.isWelcome() || order.isStale(wanted)) {
       return this;
     }
-    lease = lease.renew(now());
-    timers.startSingleTimer(LeaseEnd.INSTANCE, Duration.ofMillis(lease.remainingMillis(now())));
+    contactDeadline = contactDeadline.renew(now());
+    timers.startSingleTimer(
+        ContactLost.INSTANCE, Duration.ofMillis(contactDeadline.remainingMillis(now())));
     if (wanted.sampling() && !order.sampling()) {
       telemetry.tell(new TelemetryActor.Open(sampleInterval));
     } else if (!wanted.sampling() && order.sampling()) {
@@ -506,26 +507,27 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
       report();
     }
     membership.reportDevices();
-    if (!ending && lease.expired(now())) {
-      return onLeaseExpired();
+    if (!ending && contactDeadline.expired(now())) {
+      return endWithoutContact();
     }
     renew();
     return this;
   }
 
   /** The moment itself, which the next tick could miss by a second. */
-  private Behavior<Command> onLeaseEnd() {
-    return !ending && lease.expired(now()) ? onLeaseExpired() : this;
+  private Behavior<Command> onContactLost() {
+    return !ending && contactDeadline.expired(now()) ? endWithoutContact() : this;
   }
 
   /** Passes what is left of the lease on to the keeper; before the first order it has none. */
   private void renew() {
     if (order.isGiven() && !ending) {
-      Renewals.of(order.attempts(), lease, settings.keyPrefix(), now()).forEach(keeper::tell);
+      Renewals.of(order.attempts(), contactDeadline, settings.keyPrefix(), now())
+          .forEach(keeper::tell);
     }
   }
 
-  private Behavior<Command> onLeaseExpired() {
+  private Behavior<Command> endWithoutContact() {
     if (settings.launched()) {
       return end("no word from the coordinator for the length of the lease", Duration.ZERO);
     }

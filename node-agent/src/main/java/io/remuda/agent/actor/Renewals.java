@@ -1,6 +1,6 @@
 package io.remuda.agent.actor;
 
-import io.remuda.agent.lease.Lease;
+import io.remuda.agent.lease.ContactDeadline;
 import io.remuda.agent.protocol.CoordinatorMessage.Kept;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,20 +22,21 @@ final class Renewals {
    * @param keyPrefix of the names by which the keeper knows this node's tasks
    * @param now on the lease's clock
    */
-  static List<KeeperPort.Renew> of(List<Kept> tasks, Lease lease, String keyPrefix, long now) {
+  static List<KeeperPort.Renew> of(
+      List<Kept> tasks, ContactDeadline contactDeadline, String keyPrefix, long now) {
     List<String> tied = new ArrayList<>();
     Map<Long, List<String>> leased = new TreeMap<>();
     for (Kept task : tasks) {
       String key = keyPrefix + task.attempt();
       if (task.tied()) {
         tied.add(key);
-      } else if (!lease.expired(now)) {
-        leased.computeIfAbsent(task.leaseMillis(), millis -> new ArrayList<>()).add(key);
+      } else if (!contactDeadline.expired(now)) {
+        leased.computeIfAbsent(task.contactMillis(), millis -> new ArrayList<>()).add(key);
       }
     }
     List<KeeperPort.Renew> renewals = new ArrayList<>();
     if (!tied.isEmpty()) {
-      renewals.add(new KeeperPort.Renew(tied, lease.remainingMillis(now)));
+      renewals.add(new KeeperPort.Renew(tied, contactDeadline.remainingMillis(now)));
     }
     leased.forEach((millis, keys) -> renewals.add(new KeeperPort.Renew(keys, millis)));
     return renewals;

@@ -33,7 +33,7 @@ final class TaskEnds {
   /** Of a task that failed by itself. */
   private static TaskEnd.Shortage shortage(ExitRecord exit, String endCause, TaskFolder folder) {
     Integer code = exitCode(exit.status());
-    if (endCause != null || exit.leaseExpired() || (code != null && code == 0)) {
+    if (endCause != null || exit.contactLost() || (code != null && code == 0)) {
       return null;
     }
     if (folder.limitPassed().isPresent()) {
@@ -47,8 +47,8 @@ final class TaskEnds {
 
   /** A task that we end goes by our signal or in its own way, such as with exit code 143. */
   private static TaskEnd.Kind kind(ExitRecord exit, String endCause, TaskFolder folder) {
-    if (exit.leaseExpired()) {
-      return TaskEnd.Kind.LEASE_PASSED;
+    if (exit.contactLost()) {
+      return TaskEnd.Kind.CONTACT_LOST;
     }
     boolean ownDoing = folder.limitPassed().isPresent() || folder.overUse().isPresent();
     boolean killed = exit.killed() && !ownDoing;
@@ -74,7 +74,7 @@ final class TaskEnds {
     if (endCause != null) {
       return endCause;
     }
-    if (exit.leaseExpired()) {
+    if (exit.contactLost()) {
       return "lease expired";
     }
     Optional<String> limit = folder.limitPassed().or(folder::overUse);

@@ -32,7 +32,7 @@ final class WorkerCommand {
       TaskFolder folder,
       AgentSettings settings,
       Distribution distribution,
-      long leaseMillis) {
+      long contactMillis) {
     Map<String, String> own = System.getenv();
     Torch torch = Torch.choose(order, distribution, own);
     Map<String, String> environment = environment(order, settings, own);
@@ -46,7 +46,7 @@ final class WorkerCommand {
         folder.stderr(),
         folder.path(),
         order.devices().stream().map(DeviceId::uuid).toList(),
-        order.tied() ? leaseMillis : 0,
+        order.tied() ? contactMillis : 0,
         settings.timing().grace().toMillis());
   }
 

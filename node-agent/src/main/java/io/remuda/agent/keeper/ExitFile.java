@@ -97,7 +97,7 @@ public final class ExitFile {
     line(text, "userCpuMillis", exit.userCpuMillis());
     line(text, "systemCpuMillis", exit.systemCpuMillis());
     line(text, "peakRssBytes", exit.peakRssBytes());
-    text.append("leaseExpired=").append(exit.leaseExpired()).append('\n');
+    text.append("leaseExpired=").append(exit.contactLost()).append('\n');
     text.append("killed=").append(exit.killed()).append('\n');
     line(text, "leftovers", exit.leftovers());
     line(text, "end", 1);

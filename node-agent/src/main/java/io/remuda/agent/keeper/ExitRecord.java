@@ -6,7 +6,7 @@ package io.remuda.agent.keeper;
  * @param wallMillis from the start to the end of the first process, suspension included
  * @param userCpuMillis of the first process and all it waited for, plus orphans of its session
  * @param peakRssBytes of the largest single process among those, not of the sum
- * @param leaseExpired the keeper ended it because nobody renewed its lease
+ * @param contactLost the keeper ended it because nobody renewed its lease
  * @param killed it was ended by a request or by the keeper's own end
  * @param leftovers processes that outlived the first one and were ended by the keeper
  */
@@ -19,6 +19,6 @@ public record ExitRecord(
     long userCpuMillis,
     long systemCpuMillis,
     long peakRssBytes,
-    boolean leaseExpired,
+    boolean contactLost,
     boolean killed,
     int leftovers) {}

@@ -96,7 +96,7 @@ final class FrameReader {
     String stderr = text();
     String taskFolder = text();
     List<String> deviceLocks = texts();
-    long leaseMillis = longNumber();
+    long contactMillis = longNumber();
     long graceMillis = longNumber();
     int umask = number();
     long seat = longNumber();
@@ -109,7 +109,7 @@ final class FrameReader {
         Path.of(stderr),
         Path.of(taskFolder),
         deviceLocks,
-        leaseMillis,
+        contactMillis,
         graceMillis,
         umask,
         seat);

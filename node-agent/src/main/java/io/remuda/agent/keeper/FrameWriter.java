@@ -78,7 +78,7 @@ final class FrameWriter {
         .path(request.stderr())
         .path(request.taskFolder())
         .texts(request.deviceLocks())
-        .number(request.leaseMillis())
+        .number(request.contactMillis())
         .number(request.graceMillis())
         .number(request.umask())
         .number(request.seat());
@@ -108,7 +108,7 @@ final class FrameWriter {
         .number(exit.userCpuMillis())
         .number(exit.systemCpuMillis())
         .number(exit.peakRssBytes())
-        .flag(exit.leaseExpired())
+        .flag(exit.contactLost())
         .flag(exit.killed())
         .number(exit.leftovers());
   }

@@ -442,8 +442,8 @@ final class Keeper {
     }
   }
 
-  void renew(Collection<String> keys, long leaseMillis) {
-    table.renew(keys, leaseMillis);
+  void renew(Collection<String> keys, long contactMillis) {
+    table.renew(keys, contactMillis);
   }
 
   void forget(String key) {

@@ -334,8 +334,8 @@ public final class KeeperClient implements Closeable {
   }
 
   /** Prolongs leases to so long from now; 0 takes the lease away. Unknown keys are no error. */
-  public void renew(Collection<String> keys, long leaseMillis) {
-    inParts(keys, some -> say(request(Protocol.RENEW).texts(some).number(leaseMillis)));
+  public void renew(Collection<String> keys, long contactMillis) {
+    inParts(keys, some -> say(request(Protocol.RENEW).texts(some).number(contactMillis)));
   }
 
   /** Drops ended tasks whose exits were learned; live ones stay. */

@@ -213,9 +213,9 @@ final class KeeperSession implements Connection.Handler {
 
   private void renew(FrameReader frame) {
     List<String> keys = frame.texts();
-    long leaseMillis = frame.notNegative();
+    long contactMillis = frame.notNegative();
     frame.end();
-    keeper.renew(keys, leaseMillis);
+    keeper.renew(keys, contactMillis);
     done(frame);
   }
 

@@ -21,7 +21,7 @@ import java.util.Map;
  * @param taskFolder absolute; the exit record is written here
  * @param deviceLocks UUIDs of the devices it is lent; held until its whole process tree is gone.
  *     Tasks of one keeper may share a device, since one ledger lends it
- * @param leaseMillis the tree is killed when it has not been renewed for so long; 0 for no lease
+ * @param contactMillis the tree is killed when it has not been renewed for so long; 0 for no lease
  * @param graceMillis between SIGTERM and SIGKILL when the keeper itself has to end it; 0 for
  *     SIGKILL at once
  * @param umask of the process, or {@link #OWN_UMASK} for the keeper's
@@ -37,7 +37,7 @@ public record SpawnRequest(
     Path stderr,
     Path taskFolder,
     List<String> deviceLocks,
-    long leaseMillis,
+    long contactMillis,
     long graceMillis,
     int umask,
     long seat) {
@@ -55,7 +55,7 @@ public record SpawnRequest(
       Path stderr,
       Path taskFolder,
       List<String> deviceLocks,
-      long leaseMillis,
+      long contactMillis,
       long graceMillis) {
     this(
         key,
@@ -66,7 +66,7 @@ public record SpawnRequest(
         stderr,
         taskFolder,
         deviceLocks,
-        leaseMillis,
+        contactMillis,
         graceMillis,
         OWN_UMASK,
         0);
@@ -97,7 +97,7 @@ public record SpawnRequest(
     requireAbsolute("stdout", stdout);
     requireAbsolute("stderr", stderr);
     requireAbsolute("taskFolder", taskFolder);
-    requireNotNegative("leaseMillis", leaseMillis);
+    requireNotNegative("leaseMillis", contactMillis);
     requireNotNegative("graceMillis", graceMillis);
     requireNotNegative("seat", seat);
     if (umask < OWN_UMASK || umask > 0777) {

@@ -11,7 +11,7 @@ final class Task {
   static final long LEFTOVER_GRACE_MILLIS = 500;
 
   /** At an expired lease: whoever let it expire may already run the task elsewhere. */
-  static final long LEASE_GRACE_MILLIS = 1000;
+  static final long CONTACT_GRACE_MILLIS = 1000;
 
   private static final long NEVER = Long.MAX_VALUE;
 
@@ -28,7 +28,7 @@ final class Task {
   private final Map<Integer, Long> terminated = new HashMap<>();
   private final Map<Integer, Long> leftovers = new HashMap<>();
 
-  private long leaseEndsMillis = NEVER;
+  private long contactEndsMillis = NEVER;
   private long killAtMillis = NEVER;
 
   /** When it was first asked to end, or its first process ended; 0 before. */
@@ -37,7 +37,7 @@ final class Task {
   /** Whether its processes have been looked at since. */
   private boolean looked;
 
-  private boolean leaseExpired;
+  private boolean contactLost;
   private boolean killed;
   private boolean over;
 
@@ -56,7 +56,7 @@ final class Task {
     this.request = request;
     this.bornMillis = bornMillis;
     this.locks = locks;
-    renew(request.leaseMillis(), bornMillis);
+    renew(request.contactMillis(), bornMillis);
   }
 
   /** Its first process was reaped before its start could be read. */
@@ -110,7 +110,7 @@ final class Task {
   /** Nothing is left of it but its exit to be written. */
   void over() {
     over = true;
-    leaseEndsMillis = NEVER;
+    contactEndsMillis = NEVER;
   }
 
   long ageMillis(long now) {
@@ -118,21 +118,21 @@ final class Task {
   }
 
   /** A lease once expired stays so. */
-  void renew(long leaseMillis, long now) {
-    boolean none = leaseMillis == 0 || over;
-    leaseEndsMillis = none ? NEVER : now + Math.min(leaseMillis, LONGEST_MILLIS);
+  void renew(long contactMillis, long now) {
+    boolean none = contactMillis == 0 || over;
+    contactEndsMillis = none ? NEVER : now + Math.min(contactMillis, LONGEST_MILLIS);
   }
 
   /** Milliseconds to the end of the lease, 0 or less if it has passed. */
-  long leaseLeft(long now) {
-    return leaseEndsMillis == NEVER ? NEVER : leaseEndsMillis - now;
+  long contactLeft(long now) {
+    return contactEndsMillis == NEVER ? NEVER : contactEndsMillis - now;
   }
 
   void expireLease(long now) {
-    if (live() && !leaseExpired && leaseLeft(now) <= 0) {
-      leaseExpired = true;
+    if (live() && !contactLost && contactLeft(now) <= 0) {
+      contactLost = true;
       told(now);
-      endBy(now + Math.min(request.graceMillis(), LEASE_GRACE_MILLIS));
+      endBy(now + Math.min(request.graceMillis(), CONTACT_GRACE_MILLIS));
     }
   }
 
@@ -205,14 +205,14 @@ final class Task {
         usage.userMillis(),
         usage.systemMillis(),
         usage.peakRssBytes(),
-        leaseExpired,
+        contactLost,
         killed,
         leftovers.size());
   }
 
   void exited(ExitRecord record) {
     exit = record;
-    leaseEndsMillis = NEVER;
+    contactEndsMillis = NEVER;
     terminated.clear();
     leftovers.clear();
   }

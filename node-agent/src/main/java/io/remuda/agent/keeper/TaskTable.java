@@ -195,11 +195,11 @@ final class TaskTable {
     }
   }
 
-  synchronized void renew(Collection<String> keys, long leaseMillis) {
+  synchronized void renew(Collection<String> keys, long contactMillis) {
     for (String key : keys) {
       Task task = liveTasks.get(key);
       if (task != null) {
-        task.renew(leaseMillis, clock.millis());
+        task.renew(contactMillis, clock.millis());
       }
     }
   }
@@ -275,11 +275,11 @@ final class TaskTable {
   }
 
   /** Milliseconds to the next lease that runs out, at most {@code limit}. */
-  synchronized long nextLease(long limit) {
+  synchronized long nextContactEnd(long limit) {
     long now = clock.millis();
     long next = limit;
     for (Task task : liveTasks.values()) {
-      next = Math.min(next, task.leaseLeft(now));
+      next = Math.min(next, task.contactLeft(now));
     }
     return Math.max(next, 0);
   }
@@ -346,7 +346,7 @@ final class TaskTable {
         request.stderr(),
         request.taskFolder(),
         request.deviceLocks(),
-        request.leaseMillis(),
+        request.contactMillis(),
         request.graceMillis(),
         request.umask(),
         request.seat());

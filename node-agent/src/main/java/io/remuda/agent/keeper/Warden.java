@@ -95,7 +95,7 @@ final class Warden implements Runnable {
     List<TaskTable.Wanted> wanted = finishSwift(table.wanted());
     if (wanted.isEmpty()) {
       endUnclaimed();
-      return table.nextLease(IDLE_ROUND_MILLIS);
+      return table.nextContactEnd(IDLE_ROUND_MILLIS);
     }
     Set<Integer> others = table.otherLeaders(wanted);
     ProcessTree.Found found = tree.find(marks(wanted), others);

@@ -26,19 +26,19 @@ public sealed interface CoordinatorMessage extends WireMessage {
    * The agent belongs to the cluster.
    *
    * @param epoch of the leader; orders of a lower one are stale
-   * @param leaseMillis how long tied tasks may run after the last {@link Desired}
+   * @param contactMillis how long tied tasks may run after the last {@link Desired}
    * @param sampleMillis telemetry period
    * @param lineage which attempts are the coordinator's; what else runs on the node is left alone
    */
-  record Welcome(long epoch, long leaseMillis, long sampleMillis, Lineage lineage)
+  record Welcome(long epoch, long contactMillis, long sampleMillis, Lineage lineage)
       implements CoordinatorMessage {
     public Welcome {
       lineage = lineage == null ? Lineage.ALL : lineage;
     }
 
     /** One of a coordinator whose every attempt is. */
-    public Welcome(long epoch, long leaseMillis, long sampleMillis) {
-      this(epoch, leaseMillis, sampleMillis, Lineage.ALL);
+    public Welcome(long epoch, long contactMillis, long sampleMillis) {
+      this(epoch, contactMillis, sampleMillis, Lineage.ALL);
     }
   }
 
@@ -74,10 +74,10 @@ public sealed interface CoordinatorMessage extends WireMessage {
   }
 
   /** An attempt that goes on; the others as in its {@link TaskOrder}. */
-  record Kept(AttemptId attempt, boolean tied, long leaseMillis, long seat) {
+  record Kept(AttemptId attempt, boolean tied, long contactMillis, long seat) {
     /** Of an order that was followed. */
     public static Kept of(TaskOrder order) {
-      return new Kept(order.attempt(), order.tied(), order.leaseMillis(), order.seat());
+      return new Kept(order.attempt(), order.tied(), order.contactMillis(), order.seat());
     }
   }
 

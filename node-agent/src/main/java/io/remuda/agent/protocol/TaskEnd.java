@@ -49,7 +49,7 @@ public record TaskEnd(
     /** The agent ended it: no longer wanted, or silent for too long. */
     ON_REQUEST,
     /** The lease passed without a word from the coordinator. */
-    LEASE_PASSED,
+    CONTACT_LOST,
     /** The keeper was gone, or was not there to start it. */
     KEEPER_GONE,
     /** No end yet: the keeper is gone, and what is left of the task cannot be ended. */

@@ -14,7 +14,7 @@ import java.util.UUID;
  * @param attempt which one
  * @param user who asked for the job
  * @param tied whether it ends when the coordinator's lease passes unrenewed
- * @param leaseMillis of its own, after which it ends without a word from the coordinator; 0 for
+ * @param contactMillis of its own, after which it ends without a word from the coordinator; 0 for
  *     none
  * @param workload what it does
  * @param devices lent to it, by UUID
@@ -28,7 +28,7 @@ public record TaskOrder(
     AttemptId attempt,
     String user,
     boolean tied,
-    long leaseMillis,
+    long contactMillis,
     Workload workload,
     List<DeviceId> devices,
     int threads,
@@ -49,13 +49,13 @@ public record TaskOrder(
       AttemptId attempt,
       String user,
       boolean tied,
-      long leaseMillis,
+      long contactMillis,
       Workload workload,
       List<DeviceId> devices,
       int threads,
       boolean cuda,
       JobFacts job) {
-    this(attempt, user, tied, leaseMillis, workload, devices, threads, cuda, job, 0);
+    this(attempt, user, tied, contactMillis, workload, devices, threads, cuda, job, 0);
   }
 
   public TaskOrder {

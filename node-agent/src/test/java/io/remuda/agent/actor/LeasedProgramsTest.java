@@ -48,7 +48,7 @@ class LeasedProgramsTest {
   }
 
   @Test
-  void of_several_leases_the_nearest_counts() throws Exception {
+  void of_several_contact_deadlines_the_nearest_counts() throws Exception {
     programs.add(OUTER, note(self()));
     programs.add(INNER, note(child.pid()));
     assertEquals(Optional.of(INNER), programs.ownerOf(child.pid()));

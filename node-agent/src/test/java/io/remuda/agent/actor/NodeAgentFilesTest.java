@@ -86,7 +86,7 @@ class NodeAgentFilesTest extends WithNodeAgent {
   }
 
   @Test
-  void it_reports_and_renews_leases_while_its_disk_stands_still() {
+  void it_reports_and_renews_contact_deadlines_while_its_disk_stands_still() {
     startWelcomed(view("r1/n1/1.0.1"));
     wants(1, TestAgents.order("1.0.1"));
     toKeeper();

@@ -2,7 +2,7 @@ package io.remuda.agent.actor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.agent.lease.Lease;
+import io.remuda.agent.lease.ContactDeadline;
 import io.remuda.agent.protocol.CoordinatorMessage.Kept;
 import io.remuda.worker.job.AttemptId;
 import java.time.Duration;
@@ -10,7 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RenewalsTest {
-  private static final Lease SIX_SECONDS = Lease.begin(Duration.ofSeconds(6), 0);
+  private static final ContactDeadline SIX_SECONDS =
+      ContactDeadline.begin(Duration.ofSeconds(6), 0);
 
   private static Kept tied(String attempt) {
     return new Kept(AttemptId.parse(attempt), true, 0, 0);
@@ -25,14 +26,14 @@ class RenewalsTest {
   }
 
   @Test
-  void tied_tasks_have_what_is_left_of_the_agents_lease() {
+  void tied_tasks_have_what_is_left_of_the_agents_contact_deadline() {
     assertEquals(
         List.of(new KeeperPort.Renew(List.of("r1/n1/1.0.1", "r1/n1/2.0.1"), 4000)),
         after(Duration.ofSeconds(2), tied("1.0.1"), tied("2.0.1")));
   }
 
   @Test
-  void tasks_with_a_lease_of_their_own_have_all_of_it_by_length() {
+  void tasks_with_a_contact_deadline_of_their_own_have_all_of_it_by_length() {
     assertEquals(
         List.of(
             new KeeperPort.Renew(List.of("r1/n1/2.0.1"), 0),
@@ -45,7 +46,7 @@ class RenewalsTest {
   }
 
   @Test
-  void once_the_agents_lease_has_passed_the_others_run_down() {
+  void once_the_agents_contact_deadline_has_passed_the_others_run_down() {
     assertEquals(
         List.of(new KeeperPort.Renew(List.of("r1/n1/1.0.1"), 0)),
         after(Duration.ofSeconds(6), tied("1.0.1"), leased("2.0.1", 9000)));

@@ -25,9 +25,9 @@ class TaskFolderTest {
     return folder;
   }
 
-  private static ExitRecord exit(ExitStatus status, boolean leaseExpired) {
+  private static ExitRecord exit(ExitStatus status, boolean contactLost) {
     return new ExitRecord(
-        "r1/n1/1.0.1", 1, 1, status, 500, 30, 12, 1L << 20, leaseExpired, false, 0);
+        "r1/n1/1.0.1", 1, 1, status, 500, 30, 12, 1L << 20, contactLost, false, 0);
   }
 
   @Test

@@ -104,9 +104,9 @@ class WorkerCommandTest {
   }
 
   @Test
-  void only_a_tied_task_has_a_lease() {
-    assertEquals(5000, request(training(true)).leaseMillis());
-    assertEquals(0, request(training(false)).leaseMillis());
+  void only_a_tied_task_has_a_contact_deadline() {
+    assertEquals(5000, request(training(true)).contactMillis());
+    assertEquals(0, request(training(false)).contactMillis());
   }
 
   @Test

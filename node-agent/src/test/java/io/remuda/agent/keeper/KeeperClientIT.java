@@ -24,18 +24,18 @@ import org.junit.jupiter.api.Test;
 /** Clients of a keeper: those that come back, that are replaced, and those that are none. */
 class KeeperClientIT extends WithKeeper {
   @Test
-  void an_unrenewed_lease_ends_the_task_and_says_so() {
+  void an_unrenewed_contact_deadline_ends_the_task_and_says_so() {
     client.spawn(
         keeper.requests().leasedFor(400).shell(keeper.key("lease"), "trap '' TERM; sleep 1000"));
 
     ExitRecord exit = keeper.awaitExit(client, keeper.key("lease"));
 
-    assertTrue(exit.leaseExpired());
+    assertTrue(exit.contactLost());
     assertTrue(exit.wallMillis() >= 400, exit.toString());
   }
 
   @Test
-  void a_renewed_lease_keeps_the_task() {
+  void a_renewed_contact_deadline_keeps_the_task() {
     client.spawn(keeper.requests().leasedFor(1000).shell(keeper.key("kept"), "sleep 1000"));
     client.spawn(keeper.requests().leasedFor(1000).shell(keeper.key("left"), "sleep 1000"));
 

@@ -86,7 +86,7 @@ class KeeperFaultIT extends WithKeeper {
   }
 
   @Test
-  void a_lease_that_ran_out_while_the_keeper_was_stopped_ends_the_task() {
+  void a_contact_deadline_that_ran_out_while_the_keeper_was_stopped_ends_the_task() {
     client.spawn(
         keeper.requests().leasedFor(500).shell(keeper.key("a"), "echo $$ > up; exec sleep 1000"));
     int pid = keeper.awaitPid("up");
@@ -97,7 +97,7 @@ class KeeperFaultIT extends WithKeeper {
 
     keeper.signalKeeper(Posix.SIGCONT);
 
-    assertTrue(keeper.awaitExit(client, keeper.key("a")).leaseExpired());
+    assertTrue(keeper.awaitExit(client, keeper.key("a")).contactLost());
     assertFalse(alive(pid));
   }
 

@@ -34,7 +34,7 @@ class MemoryIT extends WithKeeper {
         plain.stderr(),
         plain.taskFolder(),
         plain.deviceLocks(),
-        plain.leaseMillis(),
+        plain.contactMillis(),
         plain.graceMillis());
   }
 

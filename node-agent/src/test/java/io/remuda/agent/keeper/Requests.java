@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Map;
 
 /** Builds requests for tests: a key, a command, and the rest as good defaults in one folder. */
-record Requests(Path folder, List<String> devices, long leaseMillis, long graceMillis) {
+record Requests(Path folder, List<String> devices, long contactMillis, long graceMillis) {
 
   static Requests in(Path folder) {
     return new Requests(folder, List.of(), 0, 2000);
   }
 
   Requests lending(String... uuids) {
-    return new Requests(folder, List.of(uuids), leaseMillis, graceMillis);
+    return new Requests(folder, List.of(uuids), contactMillis, graceMillis);
   }
 
   Requests leasedFor(long millis) {
@@ -20,7 +20,7 @@ record Requests(Path folder, List<String> devices, long leaseMillis, long graceM
   }
 
   Requests withGrace(long millis) {
-    return new Requests(folder, devices, leaseMillis, millis);
+    return new Requests(folder, devices, contactMillis, millis);
   }
 
   SpawnRequest run(String key, String... argv) {
@@ -33,7 +33,7 @@ record Requests(Path folder, List<String> devices, long leaseMillis, long graceM
         folder.resolve("err"),
         folder,
         devices,
-        leaseMillis,
+        contactMillis,
         graceMillis);
   }
 

@@ -17,12 +17,12 @@ class TaskTableTest {
   private final TaskTable table = new TaskTable(() -> now);
 
   @Test
-  void a_lease_runs_out_at_its_millisecond_and_is_pressed_for_a_second() {
+  void a_contact_deadline_runs_out_at_its_millisecond_and_is_pressed_for_a_second() {
     Task task = start(REQUESTS.leasedFor(500).withGrace(30_000).run("k", "x"), 100);
 
     now += 499;
     assertEquals(List.of(), table.wanted());
-    assertEquals(1, table.nextLease(1000));
+    assertEquals(1, table.nextContactEnd(1000));
     now += 1;
     assertEquals(1, table.wanted().size());
     assertEquals(1000, table.killIn(task));
@@ -30,7 +30,7 @@ class TaskTableTest {
   }
 
   @Test
-  void a_renewal_counts_from_now_and_zero_takes_the_lease_away() {
+  void a_renewal_counts_from_now_and_zero_takes_the_contact_deadline_away() {
     start(REQUESTS.leasedFor(500).run("a", "x"), 100);
     start(REQUESTS.leasedFor(500).run("b", "x"), 101);
     now += 400;
@@ -45,7 +45,7 @@ class TaskTableTest {
   }
 
   @Test
-  void an_expired_lease_cannot_be_renewed() {
+  void an_expired_contact_deadline_cannot_be_renewed() {
     Task task = start(REQUESTS.leasedFor(500).run("k", "x"), 100);
     now += 500;
     table.wanted();
@@ -53,7 +53,7 @@ class TaskTableTest {
 
     assertEquals(1, table.wanted().size());
     end(task);
-    assertTrue(table.exitRecord(task).leaseExpired());
+    assertTrue(table.exitRecord(task).contactLost());
   }
 
   @Test

@@ -59,7 +59,7 @@ public final class TestAgents {
         order.attempt(),
         order.user(),
         order.tied(),
-        order.leaseMillis(),
+        order.contactMillis(),
         workload,
         order.devices(),
         order.threads(),

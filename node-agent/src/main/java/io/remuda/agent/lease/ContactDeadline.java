@@ -9,15 +9,15 @@ import java.time.Duration;
  * @param lengthNanos how long a renewal lasts
  * @param renewedAt when it was last renewed
  */
-public record Lease(long lengthNanos, long renewedAt) {
+public record ContactDeadline(long lengthNanos, long renewedAt) {
 
   /** A lease that begins now. */
-  public static Lease begin(Duration length, long now) {
-    return new Lease(length.toNanos(), now);
+  public static ContactDeadline begin(Duration length, long now) {
+    return new ContactDeadline(length.toNanos(), now);
   }
 
-  public Lease renew(long now) {
-    return new Lease(lengthNanos, now);
+  public ContactDeadline renew(long now) {
+    return new ContactDeadline(lengthNanos, now);
   }
 
   public boolean expired(long now) {

@@ -10,33 +10,33 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 
-class LeaseTest {
+class ContactDeadlineTest {
   private static final long SECOND = 1_000_000_000L;
 
-  private static Lease sixSeconds(long now) {
-    return Lease.begin(Duration.ofSeconds(6), now);
+  private static ContactDeadline sixSeconds(long now) {
+    return ContactDeadline.begin(Duration.ofSeconds(6), now);
   }
 
   @Test
   void it_passes_after_its_length() {
-    Lease lease = sixSeconds(100);
-    assertFalse(lease.expired(100));
-    assertFalse(lease.expired(100 + 5 * SECOND));
-    assertTrue(lease.expired(100 + 6 * SECOND));
-    assertTrue(lease.expired(100 + 7 * SECOND));
+    ContactDeadline contactDeadline = sixSeconds(100);
+    assertFalse(contactDeadline.expired(100));
+    assertFalse(contactDeadline.expired(100 + 5 * SECOND));
+    assertTrue(contactDeadline.expired(100 + 6 * SECOND));
+    assertTrue(contactDeadline.expired(100 + 7 * SECOND));
   }
 
   @Test
   void what_is_left_counts_down_to_zero_and_no_further() {
-    Lease lease = sixSeconds(0);
-    assertEquals(6000, lease.remainingMillis(0));
-    assertEquals(1500, lease.remainingMillis(4_500_000_000L));
-    assertEquals(0, lease.remainingMillis(60 * SECOND));
+    ContactDeadline contactDeadline = sixSeconds(0);
+    assertEquals(6000, contactDeadline.remainingMillis(0));
+    assertEquals(1500, contactDeadline.remainingMillis(4_500_000_000L));
+    assertEquals(0, contactDeadline.remainingMillis(60 * SECOND));
   }
 
   @Test
   void a_renewal_starts_it_again_with_the_same_length() {
-    Lease renewed = sixSeconds(0).renew(4 * SECOND);
+    ContactDeadline renewed = sixSeconds(0).renew(4 * SECOND);
     assertEquals(6000, renewed.remainingMillis(4 * SECOND));
     assertFalse(renewed.expired(9 * SECOND));
     assertTrue(renewed.expired(10 * SECOND));

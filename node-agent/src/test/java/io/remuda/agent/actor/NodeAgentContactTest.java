@@ -13,10 +13,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** How long tasks and agents go on without a word of the coordinator. */
-class NodeAgentLeaseTest extends WithNodeAgent {
+class NodeAgentContactTest extends WithNodeAgent {
 
   @Test
-  void the_keepers_lease_is_what_is_left_of_the_agents() {
+  void the_keepers_contact_deadline_is_what_is_left_of_the_agents() {
     startWelcomed(view("r1/n1/1.0.1"));
     wants(1, TestAgents.order("1.0.1"));
     toKeeper();
@@ -26,7 +26,7 @@ class NodeAgentLeaseTest extends WithNodeAgent {
   }
 
   @Test
-  void the_keeper_is_asked_with_every_tick_for_tasks_without_a_lease_too() {
+  void the_keeper_is_asked_with_every_tick_for_tasks_without_a_contact_deadline_too() {
     startWelcomed(view("r1/n1/1.0.1"));
     TaskOrder order = TestAgents.order("1.0.1");
     wants(
@@ -48,7 +48,7 @@ class NodeAgentLeaseTest extends WithNodeAgent {
   }
 
   @Test
-  void a_launched_agent_ends_when_the_lease_has_passed() {
+  void a_launched_agent_ends_when_the_contact_deadline_has_passed() {
     startWelcomed();
     clock.advance(Duration.ofMillis(5900));
     tick();
@@ -59,7 +59,7 @@ class NodeAgentLeaseTest extends WithNodeAgent {
   }
 
   @Test
-  void every_order_renews_the_lease() {
+  void every_order_renews_the_contact_deadline() {
     startWelcomed();
     clock.advance(Duration.ofSeconds(5));
     wants(1);
@@ -69,7 +69,7 @@ class NodeAgentLeaseTest extends WithNodeAgent {
   }
 
   @Test
-  void an_agent_that_stays_ends_tied_tasks_when_the_lease_has_passed() {
+  void an_agent_that_stays_ends_tied_tasks_when_the_contact_deadline_has_passed() {
     AgentSettings launched = TestAgents.settings(folder);
     start(
         new AgentSettings(
