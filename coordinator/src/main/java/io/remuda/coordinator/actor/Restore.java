@@ -56,7 +56,7 @@ final class Restore {
                 now,
                 row.started() == 0 ? 0 : now - ran,
                 row.ending(),
-                row.seat(),
+                row.slot(),
                 row.gpuMemory(),
                 row.tag())
             : null;

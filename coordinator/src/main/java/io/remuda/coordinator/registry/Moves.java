@@ -79,12 +79,12 @@ final class Moves {
     boolean holds = task.state().holdsPlace();
     TaskRecord.Place place = task.place();
     table.put(holds ? task : task.withoutPlace());
-    if (holds && !from.holdsPlace() && table.inSeat(place.seat()).size() == 1) {
-      chargeFirst(place.seat(), now);
+    if (holds && !from.holdsPlace() && table.inSlot(place.slot()).size() == 1) {
+      chargeFirst(place.slot(), now);
     } else if (!holds && from.holdsPlace()) {
       company.left(task.id(), now);
       shares.ended(task.id(), now);
-      chargeNext(place.seat(), now);
+      chargeNext(place.slot(), now);
     }
     if (task.state() == TaskState.RUNNING && isShared(task)) {
       company.began(task.id(), type(task), place.devices(), now);
@@ -114,19 +114,19 @@ final class Moves {
     }
   }
 
-  /** What a seat holds is its first task's use; those behind it have none yet. */
-  void chargeFirst(long seat, long now) {
-    if (!table.inSeat(seat).isEmpty()) {
-      TaskRecord first = table.find(table.inSeat(seat).first());
+  /** What a slot holds is its first task's use; those behind it have none yet. */
+  void chargeFirst(long slot, long now) {
+    if (!table.inSlot(slot).isEmpty()) {
+      TaskRecord first = table.find(table.inSlot(slot).first());
       JobSpec job = table.spec(first);
       shares.started(first.id(), job.user(), table.needs(first), now);
     }
   }
 
-  private void chargeNext(long seat, long now) {
-    boolean charged = table.inSeat(seat).stream().anyMatch(shares::isCharged);
+  private void chargeNext(long slot, long now) {
+    boolean charged = table.inSlot(slot).stream().anyMatch(shares::isCharged);
     if (!charged) {
-      chargeFirst(seat, now);
+      chargeFirst(slot, now);
     }
   }
 }

@@ -41,7 +41,7 @@ final class Offers {
   private final Map<DeviceId, OfferBook.Held> avoidUntil;
   private final long now;
   private final Map<String, List<TaskRecord>> tasks = new HashMap<>();
-  private final Map<String, Set<Long>> seats = new HashMap<>();
+  private final Map<String, Set<Long>> slots = new HashMap<>();
   private final Map<String, Long> usedCpus = new HashMap<>();
   private final Map<String, Long> usedMemory = new HashMap<>();
   private final Map<DeviceId, List<Part>> parts = new HashMap<>();
@@ -74,16 +74,16 @@ final class Offers {
     String machine = node.host().hostName();
     List<TaskRecord> here = table.at(node.name());
     tasks.put(node.name(), here);
-    Set<Long> seats = new HashSet<>();
-    this.seats.put(node.name(), seats);
+    Set<Long> slots = new HashSet<>();
+    this.slots.put(node.name(), slots);
     for (TaskReport foreign : node.foreign()) {
       usedCpus.merge(machine, foreign.facts().milliCpus(), Long::sum);
       usedMemory.merge(machine, foreign.facts().memory(), Long::sum);
       foreignDevices.addAll(foreign.facts().devices());
     }
     for (TaskRecord task : here) {
-      if (!seats.add(task.place().seat())) {
-        continue; // those behind the first of a seat have its room after it
+      if (!slots.add(task.place().slot())) {
+        continue; // those behind the first of a slot have its room after it
       }
       ResourceRequest needs = table.needs(task);
       usedCpus.merge(machine, needs.milliCpus(), Long::sum);
@@ -116,7 +116,7 @@ final class Offers {
         devices,
         clearsAt(node),
         presence(node) == Presence.PAUSED ? node.standstill() : null,
-        seats.get(node.name()).size());
+        slots.get(node.name()).size());
   }
 
   private static Presence presence(NodeRegistry.Node node) {

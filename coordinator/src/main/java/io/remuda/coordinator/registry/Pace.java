@@ -7,11 +7,11 @@ import java.util.Map;
 
 /**
  * How long tasks of each kind have taken lately, and so how many of them a node may be given at
- * once for one seat. One thread.
+ * once for one slot. One thread.
  */
 final class Pace {
 
-  /** A seat never has more tasks than this. */
+  /** A slot never has more tasks than this. */
   private static final int MOST = 64;
 
   private static final int MOST_KINDS = 1000;
@@ -47,8 +47,8 @@ final class Pace {
     averageMillis.merge(kind, 5.0 * aheadMillis, Math::max);
   }
 
-  /** How many tasks of the kind a seat may have, with the one that runs; 1 for no more than it. */
-  int tasksOfSeat(Line.Kind kind) {
+  /** How many tasks of the kind a slot may have, with the one that runs; 1 for no more than it. */
+  int tasksOfSlot(Line.Kind kind) {
     Double average =
         kind.gang() != null || kind.needs().gpus() > 0 ? null : averageMillis.get(kind);
     return average == null ? 1 : (int) Math.min(MOST, aheadMillis / Math.max(1, average));

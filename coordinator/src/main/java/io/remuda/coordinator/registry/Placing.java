@@ -38,7 +38,7 @@ final class Placing {
   private final Trials trials;
   private Map<JobId, String> lastNode = Map.of();
   private Plan lastPlan = new Plan(List.of(), Map.of(), Map.of(), null);
-  private long lastSeat;
+  private long lastSlot;
 
   Placing(
       TaskTable table,
@@ -68,10 +68,10 @@ final class Placing {
     }
   }
 
-  /** A task that an older build has placed has no seat yet. */
-  TaskRecord seated(TaskRecord task) {
-    lastSeat = Math.max(lastSeat, task.place().seat());
-    return task.place().seat() == 0 ? task.inSeat(++lastSeat) : task;
+  /** A task that an older build has placed has no slot yet. */
+  TaskRecord withSlot(TaskRecord task) {
+    lastSlot = Math.max(lastSlot, task.place().slot());
+    return task.place().slot() == 0 ? task.inSlot(++lastSlot) : task;
   }
 
   Plan lastPlan() {
@@ -163,7 +163,7 @@ final class Placing {
                   placement.node(),
                   placement.devices(),
                   revision,
-                  ++lastSeat,
+                  ++lastSlot,
                   table.needs(table.find(placement.task())).gpuMemory()),
               now));
     }
@@ -204,7 +204,7 @@ final class Placing {
   private List<TaskChange> placeAhead(
       List<NodeRegistry.Node> nodes, ToLongFunction<String> nextRevision, long now) {
     Line.Kind kind = lastPlan.next();
-    int most = kind == null ? 0 : pace.tasksOfSeat(kind);
+    int most = kind == null ? 0 : pace.tasksOfSlot(kind);
     TaskSet waiting = table.lines(now).get(kind);
     if (most < 2 || waiting == null) {
       return List.of();
@@ -216,28 +216,28 @@ final class Placing {
       if (shortest.tasks() < most) {
         long revision = nextRevision.applyAsLong(shortest.node());
         TaskRecord.Place place =
-            TaskRecord.Place.at(shortest.node(), List.of(), revision, shortest.seat(), 0);
+            TaskRecord.Place.at(shortest.node(), List.of(), revision, shortest.slot(), 0);
         changes.add(moves.place(waiting.first(), place, now));
-        queues.add(new Queue(shortest.node(), shortest.seat(), shortest.tasks() + 1));
+        queues.add(new Queue(shortest.node(), shortest.slot(), shortest.tasks() + 1));
       }
     }
     return changes;
   }
 
-  /** How many tasks a seat has. */
-  private record Queue(String node, long seat, int tasks) {}
+  /** How many tasks a slot has. */
+  private record Queue(String node, long slot, int tasks) {}
 
   private PriorityQueue<Queue> queues(List<NodeRegistry.Node> nodes, Line.Kind kind, long now) {
     PriorityQueue<Queue> queues =
-        new PriorityQueue<>(Comparator.comparingInt(Queue::tasks).thenComparingLong(Queue::seat));
+        new PriorityQueue<>(Comparator.comparingInt(Queue::tasks).thenComparingLong(Queue::slot));
     for (NodeRegistry.Node node : nodes) {
       if (node.takesTasks() && trials.pause(node.name(), now).isEmpty()) {
         table
-            .seats(node.name())
+            .slots(node.name())
             .forEach(
-                (seat, first) -> {
+                (slot, first) -> {
                   if (table.kind(first).equals(kind) && table.isCommand(first)) {
-                    queues.add(new Queue(node.name(), seat, table.inSeat(seat).size()));
+                    queues.add(new Queue(node.name(), slot, table.inSlot(slot).size()));
                   }
                 });
       }

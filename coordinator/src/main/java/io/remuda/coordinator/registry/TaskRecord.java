@@ -48,7 +48,7 @@ public record TaskRecord(
    *     has not
    * @param runningSince when its process was first seen, on the same clock; 0 if it was not
    * @param ending why it is being ended, if it is
-   * @param seat room on the node that tasks of one kind have one after the other; more than one of
+   * @param slot room on the node that tasks of one kind have one after the other; more than one of
    *     them may be ordered
    * @param gpuMemory bytes of each device that it was promised; 0 for whole devices, {@link
    *     ResourceRequest#AUTO} for whole devices on which its type is measured
@@ -61,7 +61,7 @@ public record TaskRecord(
       long silentSince,
       long runningSince,
       Ending ending,
-      long seat,
+      long slot,
       long gpuMemory,
       String tag) {
     public Place {
@@ -70,17 +70,17 @@ public record TaskRecord(
 
     /** A place that a task has just got. */
     static Place at(
-        String node, List<DeviceId> devices, long sinceRevision, long seat, long gpuMemory) {
-      return new Place(node, devices, sinceRevision, 0, 0, Ending.ON_REQUEST, seat, gpuMemory, "");
+        String node, List<DeviceId> devices, long sinceRevision, long slot, long gpuMemory) {
+      return new Place(node, devices, sinceRevision, 0, 0, Ending.ON_REQUEST, slot, gpuMemory, "");
     }
 
     /** The same place of an attempt with this tag. */
     Place tagged(String other) {
       return new Place(
-          node, devices, sinceRevision, silentSince, runningSince, ending, seat, gpuMemory, other);
+          node, devices, sinceRevision, silentSince, runningSince, ending, slot, gpuMemory, other);
     }
 
-    private Place in(long otherSeat) {
+    private Place in(long otherSlot) {
       return new Place(
           node,
           devices,
@@ -88,29 +88,29 @@ public record TaskRecord(
           silentSince,
           runningSince,
           ending,
-          otherSeat,
+          otherSlot,
           gpuMemory,
           tag);
     }
 
     private Place orderedIn(long revision) {
       return new Place(
-          node, devices, revision, silentSince, runningSince, ending, seat, gpuMemory, tag);
+          node, devices, revision, silentSince, runningSince, ending, slot, gpuMemory, tag);
     }
 
     private Place silent(long since) {
       return new Place(
-          node, devices, sinceRevision, since, runningSince, ending, seat, gpuMemory, tag);
+          node, devices, sinceRevision, since, runningSince, ending, slot, gpuMemory, tag);
     }
 
     private Place running(long since) {
       return new Place(
-          node, devices, sinceRevision, silentSince, since, ending, seat, gpuMemory, tag);
+          node, devices, sinceRevision, silentSince, since, ending, slot, gpuMemory, tag);
     }
 
     private Place ending(Ending why) {
       return new Place(
-          node, devices, sinceRevision, silentSince, runningSince, why, seat, gpuMemory, tag);
+          node, devices, sinceRevision, silentSince, runningSince, why, slot, gpuMemory, tag);
     }
   }
 
@@ -172,8 +172,8 @@ public record TaskRecord(
         floor);
   }
 
-  TaskRecord inSeat(long seat) {
-    return with(state, place.in(seat), notBefore, cause);
+  TaskRecord inSlot(long slot) {
+    return with(state, place.in(slot), notBefore, cause);
   }
 
   TaskRecord orderedIn(long revision) {

@@ -116,7 +116,7 @@ public final class TaskRegistry {
 
   /** How many tasks run on a node or are about to; those that are to follow others not counted. */
   public int placedOn(String node) {
-    return table.seats(node).size();
+    return table.slots(node).size();
   }
 
   /** A job without open dependencies that may start as soon as there is room. */
@@ -169,7 +169,7 @@ public final class TaskRegistry {
     entry.rebase(base, why);
     entry.restore(ended);
     for (TaskRecord task : changed) {
-      entry.put(task.place() == null ? task : placing.seated(task.silentSince(now)));
+      entry.put(task.place() == null ? task : placing.withSlot(task.silentSince(now)));
     }
     add(entry, open, now);
     moves.jobs().restored(entry);
@@ -180,9 +180,9 @@ public final class TaskRegistry {
             .toList();
     placed.forEach(task -> moves.restored(task, now));
     placed.stream()
-        .map(task -> task.place().seat())
+        .map(task -> task.place().slot())
         .distinct()
-        .forEach(seat -> moves.chargeFirst(seat, now));
+        .forEach(slot -> moves.chargeFirst(slot, now));
   }
 
   /** A task that is over is in the store, and no more of it is needed than its state. */
@@ -365,7 +365,7 @@ public final class TaskRegistry {
         job.threads(),
         !task.place().devices().isEmpty(),
         new TaskOrder.JobFacts(job.uuid(), job.name(), job.tasks().size(), table.needs(task)),
-        task.place().seat());
+        task.place().slot());
   }
 
   /** From now on the tasks of a job take no device; those that hold one keep it. */

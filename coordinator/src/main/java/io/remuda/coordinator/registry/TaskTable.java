@@ -46,7 +46,7 @@ final class TaskTable {
   private final Profiles profiles;
   private final Map<JobType, NavigableSet<TaskId>> measuring = new HashMap<>();
   private final Map<String, NavigableSet<TaskId>> byNode = new HashMap<>();
-  private final Map<Long, NavigableSet<TaskId>> bySeat = new HashMap<>();
+  private final Map<Long, NavigableSet<TaskId>> bySlot = new HashMap<>();
   private final Map<String, Long> versions = new HashMap<>();
   private final Map<Line.Kind, TaskSet> lines = new LinkedHashMap<>();
   private final PriorityQueue<Pause> paused =
@@ -275,7 +275,7 @@ final class TaskTable {
     } else if (task.state().holdsPlace()) {
       byNode.computeIfAbsent(task.place().node(), node -> new TreeSet<>()).add(task.id());
       versions.merge(task.place().node(), 1L, Long::sum);
-      bySeat.computeIfAbsent(task.place().seat(), seat -> new TreeSet<>()).add(task.id());
+      bySlot.computeIfAbsent(task.place().slot(), slot -> new TreeSet<>()).add(task.id());
       if (task.place().gpuMemory() == ResourceRequest.AUTO && task.state() != TaskState.UNKNOWN) {
         type(spec(task))
             .ifPresent(
@@ -294,7 +294,7 @@ final class TaskTable {
     } else if (task.state().holdsPlace()) {
       remove(byNode, task.place().node(), task.id());
       versions.merge(task.place().node(), 1L, Long::sum);
-      remove(bySeat, task.place().seat(), task.id());
+      remove(bySlot, task.place().slot(), task.id());
       if (task.place().gpuMemory() == ResourceRequest.AUTO) {
         type(spec(task)).ifPresent(type -> remove(measuring, type, task.id()));
       }
@@ -342,18 +342,18 @@ final class TaskTable {
     return versions.getOrDefault(node, 0L);
   }
 
-  /** The tasks that have a seat one after the other, those first that were submitted first. */
-  NavigableSet<TaskId> inSeat(long seat) {
-    return bySeat.getOrDefault(seat, Collections.emptyNavigableSet());
+  /** The tasks that have a slot one after the other, those first that were submitted first. */
+  NavigableSet<TaskId> inSlot(long slot) {
+    return bySlot.getOrDefault(slot, Collections.emptyNavigableSet());
   }
 
-  /** The seats of a node, each once, with the first of its tasks. */
-  Map<Long, TaskRecord> seats(String node) {
-    Map<Long, TaskRecord> seats = new TreeMap<>();
+  /** The slots of a node, each once, with the first of its tasks. */
+  Map<Long, TaskRecord> slots(String node) {
+    Map<Long, TaskRecord> slots = new TreeMap<>();
     for (TaskRecord task : at(node)) {
-      seats.putIfAbsent(task.place().seat(), task);
+      slots.putIfAbsent(task.place().slot(), task);
     }
-    return seats;
+    return slots;
   }
 
   /** The tasks that hold a place anywhere. */

@@ -17,7 +17,7 @@ import java.util.OptionalLong;
  * @param clearsAt when its tasks will all have ended by their time limits, in nanoseconds of the
  *     monotonic clock; empty if one has no limit or has not begun, and if there are none
  * @param pause why it gets no tasks for a while; null unless it is {@link Presence#PAUSED}
- * @param tasks that it has; those that follow others in their seats do not count
+ * @param tasks that it has; those that follow others in their slots do not count
  */
 public record NodeOffer(
     String node,

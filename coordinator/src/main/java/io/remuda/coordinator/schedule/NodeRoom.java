@@ -36,10 +36,10 @@ public final class NodeRoom {
   }
 
   /** How many more tasks a node may have. */
-  private static final class Seats {
+  private static final class FreeSlots {
     private int free;
 
-    private Seats(int free) {
+    private FreeSlots(int free) {
       this.free = free;
     }
   }
@@ -115,17 +115,17 @@ public final class NodeRoom {
 
   private final NodeOffer offer;
   private final Machine machine;
-  private final Seats seats;
+  private final FreeSlots slots;
   private final List<DeviceRoom> devices;
 
   NodeRoom(NodeOffer offer, Machine machine, List<DeviceRoom> devices) {
-    this(offer, machine, new Seats(NodeOffer.MOST_TASKS - offer.tasks()), devices);
+    this(offer, machine, new FreeSlots(NodeOffer.MOST_TASKS - offer.tasks()), devices);
   }
 
-  private NodeRoom(NodeOffer offer, Machine machine, Seats seats, List<DeviceRoom> devices) {
+  private NodeRoom(NodeOffer offer, Machine machine, FreeSlots slots, List<DeviceRoom> devices) {
     this.offer = offer;
     this.machine = machine;
-    this.seats = seats;
+    this.slots = slots;
     this.devices = devices;
   }
 
@@ -140,7 +140,7 @@ public final class NodeRoom {
 
   /** Whether the node may have one task more, whatever that needs. */
   public boolean takesMore() {
-    return seats.free > 0;
+    return slots.free > 0;
   }
 
   /** Thousandths of a core. */
@@ -239,7 +239,7 @@ public final class NodeRoom {
     return new NodeRoom(
         offer,
         machine,
-        seats,
+        slots,
         devices.stream().filter(device -> device.isApartFrom(types)).toList());
   }
 
@@ -295,7 +295,7 @@ public final class NodeRoom {
    * @return the devices lent to it
    */
   List<DeviceId> take(ResourceRequest needs, JobType type, Comparator<DeviceRoom> order) {
-    seats.free--;
+    slots.free--;
     machine.freeCpus -= needs.milliCpus();
     machine.freeMemory -= needs.memory();
     List<DeviceId> lent = new ArrayList<>();
@@ -330,7 +330,7 @@ public final class NodeRoom {
 
   /** How things were, to go back to. */
   record Before(
-      int seats,
+      int slots,
       long freeCpus,
       long freeMemory,
       List<Standing> standings,
@@ -340,7 +340,7 @@ public final class NodeRoom {
 
   Before remember() {
     return new Before(
-        seats.free,
+        slots.free,
         machine.freeCpus,
         machine.freeMemory,
         devices.stream().map(device -> device.standing).toList(),
@@ -350,7 +350,7 @@ public final class NodeRoom {
   }
 
   void restore(Before before) {
-    seats.free = before.seats();
+    slots.free = before.slots();
     machine.freeCpus = before.freeCpus();
     machine.freeMemory = before.freeMemory();
     for (int i = 0; i < devices.size(); i++) {

@@ -197,7 +197,7 @@ public final class JobBook {
         place == null ? Ending.ON_REQUEST : place.ending(),
         task.cause(),
         task.end(),
-        place == null ? 0 : place.seat(),
+        place == null ? 0 : place.slot(),
         place == null ? 0 : place.gpuMemory(),
         task.floor().gpuMemory(),
         task.floor().memory(),

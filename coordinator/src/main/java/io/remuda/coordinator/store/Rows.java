@@ -114,7 +114,7 @@ final class Rows {
       row.ending().ordinal(), // the column is older than any reason but the first
       row.cause(),
       row.end() == null ? null : json(row.end()),
-      row.seat(),
+      row.slot(),
       row.gpuMemory(),
       row.gpuFloor(),
       row.memoryFloor(),

@@ -18,7 +18,7 @@ import java.util.List;
  * @param ended when the task came to its final state
  * @param ending why the newest attempt is being ended, if it is
  * @param end how its last process ended, or null
- * @param seat of the newest attempt while it has a place, else 0
+ * @param slot of the newest attempt while it has a place, else 0
  * @param gpuMemory bytes of each device that the newest attempt was promised; 0 for whole devices,
  *     {@link io.remuda.worker.job.ResourceRequest#AUTO} for those on which its type is measured
  * @param gpuFloor bytes of each device that it needs at least, since less was too little; or 0
@@ -38,7 +38,7 @@ public record TaskRow(
     Ending ending,
     String cause,
     TaskEnd end,
-    long seat,
+    long slot,
     long gpuMemory,
     long gpuFloor,
     long memoryFloor,

@@ -42,35 +42,35 @@ class ShortTasksTest {
     return cluster.node("n1").job(1, tasks, TWO_CORES).schedule();
   }
 
-  /** How many tasks each seat of a node has. */
-  private List<Integer> seats() {
+  /** How many tasks each slot of a node has. */
+  private List<Integer> slots() {
     Map<Long, Integer> counts = new TreeMap<>();
-    cluster.tasks.orders("n1").forEach(order -> counts.merge(order.seat(), 1, Integer::sum));
+    cluster.tasks.orders("n1").forEach(order -> counts.merge(order.slot(), 1, Integer::sum));
     return List.copyOf(counts.values());
   }
 
   @Test
   void nothing_is_sent_ahead_before_it_is_known_how_long_a_task_takes() {
     array(100);
-    assertEquals(List.of(1, 1), seats());
+    assertEquals(List.of(1, 1), slots());
   }
 
   @Test
-  void short_tasks_follow_each_other_in_seats_that_are_filled_alike() {
+  void short_tasks_follow_each_other_in_slots_that_are_filled_alike() {
     array(100).reported("n1", exitedAfter("1.0.1", 20), running("1.1.1")).schedule();
-    assertEquals(List.of(10, 10), seats());
+    assertEquals(List.of(10, 10), slots());
   }
 
   @Test
-  void the_last_ones_are_spread_over_the_seats() {
+  void the_last_ones_are_spread_over_the_slots() {
     array(9).reported("n1", exitedAfter("1.0.1", 20), running("1.1.1")).schedule();
-    assertEquals(List.of(4, 4), seats());
+    assertEquals(List.of(4, 4), slots());
   }
 
   @Test
   void tasks_that_take_half_of_the_time_ahead_or_more_are_not_sent_ahead() {
     array(100).reported("n1", exitedAfter("1.0.1", 120), running("1.1.1")).schedule();
-    assertEquals(List.of(1, 1), seats());
+    assertEquals(List.of(1, 1), slots());
   }
 
   @Test
@@ -82,7 +82,7 @@ class ShortTasksTest {
   }
 
   @Test
-  void a_seat_is_free_only_when_its_last_task_has_ended() {
+  void a_slot_is_free_only_when_its_last_task_has_ended() {
     array(3).reported("n1", exitedAfter("1.0.1", 20), running("1.1.1")).schedule();
     cluster.reported("n1", running("1.2.1"), exitedAfter("1.1.1", 20)).schedule();
     NodeOffer offer = cluster.tasks.offers(cluster.nodes.all(), cluster.now()).get(0);
@@ -96,7 +96,7 @@ class ShortTasksTest {
     assertEquals(TaskState.WAITING, cluster.state("2.0"));
     cluster.reported("n1", exitedAfter("1.1.1", 20));
     String live = String.join(" ", cluster.orders("n1"));
-    assertTrue(seats().stream().allMatch(count -> count == 1), live);
+    assertTrue(slots().stream().allMatch(count -> count == 1), live);
   }
 
   @Test
@@ -111,7 +111,7 @@ class ShortTasksTest {
         notBegun("1.5.1"));
     assertEquals(TaskState.WAITING, cluster.state("1.3"));
     cluster.schedule();
-    assertEquals(List.of(1, 2), seats());
+    assertEquals(List.of(1, 2), slots());
     cluster.reported("n1", running("1.1.1"), exitedAfter("1.2.1", 20), running("1.4.1")).schedule();
     assertEquals(List.of("1.1.1", "1.4.1"), cluster.orders("n1"));
     assertEquals(0, cluster.task("1.3").interruptions());
@@ -121,7 +121,7 @@ class ShortTasksTest {
   void gangs_and_tasks_with_gpus_are_never_sent_ahead() {
     cluster.node("n1", "A").job(1, 5, 1).schedule();
     cluster.reported("n1", exitedAfter("1.0.1", 1)).schedule();
-    assertEquals(List.of(1), seats());
+    assertEquals(List.of(1), slots());
     cluster.cancel(1).reported("n1");
     cluster.terms(new JobTerms(true, PlacementPolicy.PACK, 0, List.of(), 0, 0, null));
     cluster.job(2, 2, TWO_CORES).job(3, 2, TWO_CORES).schedule();
@@ -130,7 +130,7 @@ class ShortTasksTest {
   }
 
   @Test
-  void a_user_is_charged_for_a_seat_and_not_for_each_task_behind_it() {
+  void a_user_is_charged_for_a_slot_and_not_for_each_task_behind_it() {
     array(100).reported("n1", exitedAfter("1.0.1", 20), running("1.1.1")).schedule();
     cluster.after(Duration.ofSeconds(100));
     double use = cluster.tasks.use(cluster.now()).get("ann");
@@ -168,7 +168,7 @@ class ShortTasksTest {
   @Tag("attack-store")
   void what_was_sent_ahead_and_has_not_begun_waits_again_when_the_server_stops() {
     array(100).reported("n1", exitedAfter("1.0.1", 20), running("1.1.1")).schedule();
-    assertEquals(List.of(10, 10), seats());
+    assertEquals(List.of(10, 10), slots());
     cluster.stop().reported("n1", notBegun("1.2.1"), ending("1.1.1"));
     assertEquals(TaskState.WAITING, cluster.state("1.2"));
     assertNull(cluster.task("1.2").cause());

@@ -73,7 +73,7 @@ class StopIT {
     assertEquals(60, begun().stream().distinct().count(), "none began twice");
   }
 
-  /** They follow each other in seats, so that most that were ordered have not begun. */
+  /** They follow each other in slots, so that most that were ordered have not begun. */
   @Test
   @Timeout(300)
   void short_tasks_that_were_sent_ahead_run_after_the_stop_and_none_twice() throws Exception {

@@ -86,7 +86,7 @@ class StoreTest {
   }
 
   @Test
-  void a_file_of_the_first_schema_is_brought_up_and_its_tasks_have_no_seat() throws Exception {
+  void a_file_of_the_first_schema_is_brought_up_and_its_tasks_have_no_slot() throws Exception {
     Store.Opened opened = Store.open(folder, CLOCK);
     JobSpec live = spec(1, 10);
     write(
@@ -131,7 +131,8 @@ class StoreTest {
         Rows.JSON.readValue(
             """
             {"type": {"user": "ann", "name": "train"}, "peaks": [5368709120], "runs": 1,
-             "most": 5368709120, "floor": 0, "utilPercent": 80, "wallMillis": 1000}""",
+             "most": 5368709120, "floor": 0, "utilPercent": 80, "wallMillis": 1000}\
+            """,
             Profile.class);
     assertEquals(Profile.unknown(new JobType("ann", "train")).ran(5L << 30, 80, 1000), train);
   }

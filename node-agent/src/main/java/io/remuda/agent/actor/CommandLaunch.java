@@ -34,7 +34,7 @@ final class CommandLaunch {
         order.contactMillis(),
         settings.timing().grace().toMillis(),
         command.umask(),
-        order.seat());
+        order.slot());
   }
 
   /** The documented variables are in docs/job-service.md. */

@@ -69,7 +69,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
   /** A program that was adopted gives its devices back. */
   public record Release(String key) implements Command {}
 
-  /** What waits for its seat under this key is not to be started. */
+  /** What waits for its slot under this key is not to be started. */
   public record Withdraw(String key) implements Command {}
 
   /** Ends a task's whole tree. */

@@ -14,7 +14,7 @@ import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.recovery.Reconciliation;
-import io.remuda.agent.recovery.Seats;
+import io.remuda.agent.recovery.SlotOrders;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.DiskRoom;
 import io.remuda.agent.settings.OnOverUse;
@@ -42,7 +42,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The attempts that this node holds: what is known of each, the seat that it waits for or has, and,
+ * The attempts that this node holds: what is known of each, the slot that it waits for or has, and,
  * for a built-in worker, the actor that looks after it. Used by the node agent's actor alone.
  */
 final class LocalTasks {
@@ -73,7 +73,7 @@ final class LocalTasks {
    */
   private final Set<AttemptId> told = new HashSet<>();
 
-  private final Seats seats = new Seats();
+  private final SlotOrders slots = new SlotOrders();
 
   /** Attempts of another state file, which are neither ended nor forgotten. */
   private final Map<AttemptId, TaskReport.Facts> foreign = new HashMap<>();
@@ -251,8 +251,8 @@ final class LocalTasks {
       if (leading.includes(attempt)) {
         continue;
       }
-      if (seats.isWaiting(attempt)) {
-        seats.leave(attempt, now());
+      if (slots.isWaiting(attempt)) {
+        slots.leave(attempt, now());
         reports.remove(attempt); // its coordinator is not there to be told
       } else if (report.phase() == TaskPhase.STARTING) {
         endUnwanted(attempt);
@@ -287,9 +287,9 @@ final class LocalTasks {
     return reports.size();
   }
 
-  /** How many wait for a seat. */
+  /** How many wait for a slot. */
   int waiting() {
-    return seats.waiting();
+    return slots.waiting();
   }
 
   /** There is no keeper of which it is known what it holds: nothing is started. */
@@ -443,7 +443,7 @@ final class LocalTasks {
     desired.kept().forEach(task -> kept.add(task.attempt()));
     Reconciliation todo = Reconciliation.of(desired.tasks(), kept, held);
     List<AttemptId> backwards = new ArrayList<>(todo.end());
-    Collections.reverse(backwards); // none begins in a seat because the one before it was ended
+    Collections.reverse(backwards); // none begins in a slot because the one before it was ended
     backwards.forEach(this::endUnwanted);
     forget(
         todo.forget().stream()
@@ -451,7 +451,7 @@ final class LocalTasks {
             .toList());
     for (Kept task : desired.kept()) {
       if (reports.containsKey(task.attempt()) && !isOver(task.attempt())) {
-        seats.keep(task, now());
+        slots.keep(task, now());
       }
     }
     if (mayStart) {
@@ -474,7 +474,7 @@ final class LocalTasks {
   }
 
   private void endUnwanted(AttemptId attempt, String cause) {
-    if (seats.isWaiting(attempt)) {
+    if (slots.isWaiting(attempt)) {
       refuse(attempt, TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, cause));
     } else {
       end(attempt, cause);
@@ -484,7 +484,7 @@ final class LocalTasks {
   private void accept(TaskOrder order) {
     AttemptId attempt = order.attempt();
     reports.put(attempt, new TaskReport(attempt, TaskPhase.STARTING, 0, null, null));
-    seats.add(order);
+    slots.add(order);
   }
 
   /** Measures nothing any more. */
@@ -500,9 +500,9 @@ final class LocalTasks {
     }
   }
 
-  /** Starts those whose turn it is; one that cannot be started leaves its seat to the next. */
+  /** Starts those whose turn it is; one that cannot be started leaves its slot to the next. */
   void startDue() {
-    for (List<TaskOrder> due = seats.due(now()); !due.isEmpty(); due = seats.due(now())) {
+    for (List<TaskOrder> due = slots.due(now()); !due.isEmpty(); due = slots.due(now())) {
       due.forEach(this::start);
     }
   }
@@ -604,14 +604,14 @@ final class LocalTasks {
   }
 
   private void refuse(AttemptId attempt, TaskEnd end) {
-    seats.leave(attempt, now());
+    slots.leave(attempt, now());
     reports.put(attempt, new TaskReport(attempt, TaskPhase.REFUSED, 0, null, end));
     changed.run();
   }
 
   /** Gives those back whose turn has not come within the time that they may wait. */
   void giveUp() {
-    Seats.GivenUp given = seats.giveUp(settings.timing().turn().toNanos(), now());
+    SlotOrders.GivenUp given = slots.giveUp(settings.timing().turn().toNanos(), now());
     TaskEnd notBegun = TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, TURN_NOT_SOON);
     given.here().forEach(attempt -> refuse(attempt, notBegun));
     given.handed().forEach(this::withdraw);
@@ -699,7 +699,7 @@ final class LocalTasks {
 
   /** What the keeper held is over, but for what it was handed for later and has not begun. */
   void keeperLost(String cause) {
-    List<AttemptId> behind = seats.behind();
+    List<AttemptId> behind = slots.behind();
     List<AttemptId> begun = new ArrayList<>(); // and none that comes meanwhile
     for (AttemptId attempt : reports.keySet()) {
       if ((commands.containsKey(attempt) || workers.has(attempt)) && !isOver(attempt)) {
@@ -735,7 +735,7 @@ final class LocalTasks {
   }
 
   /**
-   * Takes in news of an attempt; its end frees its seat. A phase that is another one than before is
+   * Takes in news of an attempt; its end frees its slot. A phase that is another one than before is
    * told on.
    */
   void changed(TaskReport report) {
@@ -749,7 +749,7 @@ final class LocalTasks {
       return;
     }
     if (isOver(attempt)) {
-      seats.leave(attempt, now());
+      slots.leave(attempt, now());
       leases.ended(attempt);
       gpus.ended(attempt).ifPresent(use -> reports.put(attempt, report.with(use)));
     }

@@ -99,7 +99,7 @@ final class FrameReader {
     long contactMillis = longNumber();
     long graceMillis = longNumber();
     int umask = number();
-    long seat = longNumber();
+    long slot = longNumber();
     return new SpawnRequest(
         key,
         argv,
@@ -112,7 +112,7 @@ final class FrameReader {
         contactMillis,
         graceMillis,
         umask,
-        seat);
+        slot);
   }
 
   /** Throws IllegalArgumentException if the frame is well made but the request is not. */

@@ -81,7 +81,7 @@ final class FrameWriter {
         .number(request.contactMillis())
         .number(request.graceMillis())
         .number(request.umask())
-        .number(request.seat());
+        .number(request.slot());
   }
 
   FrameWriter request(AdoptRequest request) {

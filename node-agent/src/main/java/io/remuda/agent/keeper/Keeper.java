@@ -26,7 +26,7 @@ final class Keeper {
 
   /** Who asks for a start. */
   interface Asker {
-    /** It waits for its seat, or takes its time; the answer comes later, on another thread. */
+    /** It waits for its slot, or takes its time; the answer comes later, on another thread. */
     void queued();
 
     /** What became of it; never said if its client has gone while it waited. */
@@ -48,7 +48,7 @@ final class Keeper {
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Object spawning = new Object();
   private final Object oneAtATime = new Object();
-  private final SeatQueue queue = new SeatQueue();
+  private final SlotQueue queue = new SlotQueue();
   private final Starter starter;
   private final AtomicBoolean startsGuardian = new AtomicBoolean();
   private final Recorder recorder = new Recorder();
@@ -116,14 +116,14 @@ final class Keeper {
 
   /**
    * Starts a task, unless its key is known here or its folder holds its exit. If another task has
-   * its seat, it starts when that is gone. Never waits for a disk.
+   * its slot, it starts when that is gone. Never waits for a disk.
    *
    * @param expiresAtMillis of {@link BootClock}; later nothing is started
    * @param client the number of the one that asks; a word that an agent has left behind in its
    *     socket must not start what the next one, which knows better, has not asked for
    */
   void spawn(SpawnRequest request, long expiresAtMillis, long client, Asker asker) {
-    SeatQueue.Waiting turn = new SeatQueue.Waiting(request, expiresAtMillis, client, asker);
+    SlotQueue.Waiting turn = new SlotQueue.Waiting(request, expiresAtMillis, client, asker);
     synchronized (spawning) {
       TaskView known = known(request.key());
       if (client < newestClient) {
@@ -131,7 +131,7 @@ final class Keeper {
             new SpawnAnswer.Refused(RefusalCode.EXPIRED, "another client has taken over"));
       } else if (known != null) {
         asker.answered(new SpawnAnswer.Known(known));
-      } else if (isTaken(request.seat())) {
+      } else if (isTaken(request.slot())) {
         queue.add(turn);
         asker.queued();
       } else {
@@ -147,14 +147,14 @@ final class Keeper {
     return view == null && start != null && !start.isUnwanted() ? start.view() : view;
   }
 
-  private boolean isTaken(long seat) {
-    return seat != 0 && (!queue.isEmpty(seat) || isBusy(seat));
+  private boolean isTaken(long slot) {
+    return slot != 0 && (!queue.isEmpty(slot) || isBusy(slot));
   }
 
-  /** Whether a task has the seat, or what is to be one. */
-  private boolean isBusy(long seat) {
-    return table.isTaken(seat)
-        || starts.values().stream().anyMatch(start -> start.request().seat() == seat);
+  /** Whether a task has the slot, or what is to be one. */
+  private boolean isBusy(long slot) {
+    return table.isTaken(slot)
+        || starts.values().stream().anyMatch(start -> start.request().slot() == slot);
   }
 
   private void begin(Start start) {
@@ -181,19 +181,19 @@ final class Keeper {
     } catch (RuntimeException | OutOfMemoryError fault) { // the others still have their turn
       Log.line("keeper: " + start.key() + " cannot be answered: " + fault);
     }
-    startNext(start.request().seat());
+    startNext(start.request().slot());
   }
 
-  /** The seat is free, if it is: starts the next that waits for it. */
-  private void startNext(long seat) {
+  /** The slot is free, if it is: starts the next that waits for it. */
+  private void startNext(long slot) {
     synchronized (spawning) {
-      if (seat != 0 && !isBusy(seat) && !queue.isEmpty(seat)) {
-        begin(new Start(queue.poll(seat), RefusalCode.NOT_BEGUN, clock.millis()));
+      if (slot != 0 && !isBusy(slot) && !queue.isEmpty(slot)) {
+        begin(new Start(queue.poll(slot), RefusalCode.NOT_BEGUN, clock.millis()));
       }
     }
   }
 
-  /** A fault, as no memory, must not leave the seat to nobody. */
+  /** A fault, as no memory, must not leave the slot to nobody. */
   private SpawnAnswer guardedAnswer(Start start) {
     try {
       return answer(start);
@@ -221,7 +221,7 @@ final class Keeper {
   /** What waits under this key is not to be started any more; it is told so. */
   void withdraw(String key) {
     synchronized (spawning) {
-      for (SeatQueue.Waiting gone : queue.remove(one -> one.request().key().equals(key))) {
+      for (SlotQueue.Waiting gone : queue.remove(one -> one.request().key().equals(key))) {
         gone.asker().answered(new SpawnAnswer.Refused(RefusalCode.NOT_BEGUN, WITHDRAWN));
       }
       Start start = starts.get(key);
@@ -246,10 +246,10 @@ final class Keeper {
     return null;
   }
 
-  private void exited(TaskView view, long seat) {
+  private void exited(TaskView view, long slot) {
     record.ended(view.key());
     listener.accept(view);
-    startNext(seat);
+    startNext(slot);
   }
 
   /** First all that may wait for a disk, then what must not. */

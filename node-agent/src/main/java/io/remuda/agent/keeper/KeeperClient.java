@@ -198,7 +198,7 @@ public final class KeeperClient implements Closeable {
   }
 
   /**
-   * Starts a task, or says why not; a key known already starts nothing. One whose seat is taken
+   * Starts a task, or says why not; a key known already starts nothing. One whose slot is taken
    * starts when that is free.
    *
    * @param told takes the answer, mostly on the reading thread, and must not wait; never if the
@@ -261,7 +261,7 @@ public final class KeeperClient implements Closeable {
   }
 
   /**
-   * A request that waits for its seat is not to be started any more; it is refused then. Without
+   * A request that waits for its slot is not to be started any more; it is refused then. Without
    * effect on one that has begun. An unknown key is no error.
    */
   public void withdraw(String key) {

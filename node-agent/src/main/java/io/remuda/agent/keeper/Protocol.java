@@ -35,7 +35,7 @@ final class Protocol {
   static final byte EXITED = 70;
   static final byte ERROR = 71;
 
-  /** The request waits for its seat; its answer follows with the same id. */
+  /** The request waits for its slot; its answer follows with the same id. */
   static final byte QUEUED = 72;
 
   private Protocol() {}

@@ -27,7 +27,7 @@ public enum RefusalCode {
   GONE,
   /** The caller had stopped waiting for it, or was replaced, before the keeper read the request. */
   EXPIRED,
-  /** It waited for its seat and was withdrawn, or the caller has stopped waiting. */
+  /** It waited for its slot and was withdrawn, or the caller has stopped waiting. */
   NOT_BEGUN,
   /** The keeper is ending. */
   SHUTTING_DOWN

@@ -25,7 +25,7 @@ import java.util.Map;
  * @param graceMillis between SIGTERM and SIGKILL when the keeper itself has to end it; 0 for
  *     SIGKILL at once
  * @param umask of the process, or {@link #OWN_UMASK} for the keeper's
- * @param seat room that one task has at a time: it starts when no other of the seat is left; 0 for
+ * @param slot room that one task has at a time: it starts when no other of the slot is left; 0 for
  *     at once
  */
 public record SpawnRequest(
@@ -40,7 +40,7 @@ public record SpawnRequest(
     long contactMillis,
     long graceMillis,
     int umask,
-    long seat) {
+    long slot) {
 
   /** The process gets the keeper's umask. */
   public static final int OWN_UMASK = -1;
@@ -99,7 +99,7 @@ public record SpawnRequest(
     requireAbsolute("taskFolder", taskFolder);
     requireNotNegative("leaseMillis", contactMillis);
     requireNotNegative("graceMillis", graceMillis);
-    requireNotNegative("seat", seat);
+    requireNotNegative("seat", slot);
     if (umask < OWN_UMASK || umask > 0777) {
       throw new IllegalArgumentException("umask: not 0 to 0777: " + umask);
     }

@@ -7,7 +7,7 @@ package io.remuda.agent.keeper;
 final class Start {
   private static final long SLOW_MILLIS = 500;
 
-  private final SeatQueue.Waiting turn;
+  private final SlotQueue.Waiting turn;
   private final RefusalCode late;
   private final long bornMillis;
   private boolean saidToWait;
@@ -21,7 +21,7 @@ final class Start {
    *
    * @param late what its asker is told if it has expired before it is begun
    */
-  Start(SeatQueue.Waiting turn, RefusalCode late, long bornMillis) {
+  Start(SlotQueue.Waiting turn, RefusalCode late, long bornMillis) {
     this.turn = turn;
     this.late = late;
     this.bornMillis = bornMillis;
@@ -35,7 +35,7 @@ final class Start {
     }
   }
 
-  SeatQueue.Waiting turn() {
+  SlotQueue.Waiting turn() {
     return turn;
   }
 

@@ -67,10 +67,10 @@ final class TaskTable {
     return liveTasks.size();
   }
 
-  /** Whether a task of the seat has not ended. */
-  synchronized boolean isTaken(long seat) {
+  /** Whether a task of the slot has not ended. */
+  synchronized boolean isTaken(long slot) {
     for (Task task : liveTasks.values()) {
-      if (task.request().seat() == seat) {
+      if (task.request().slot() == slot) {
         return true;
       }
     }
@@ -349,6 +349,6 @@ final class TaskTable {
         request.contactMillis(),
         request.graceMillis(),
         request.umask(),
-        request.seat());
+        request.slot());
   }
 }

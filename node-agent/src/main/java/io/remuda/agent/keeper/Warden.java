@@ -22,9 +22,9 @@ final class Warden implements Runnable {
     /**
      * Its exit is written and its devices are free.
      *
-     * @param seat which is free, too; 0 if it had none
+     * @param slot which is free, too; 0 if it had none
      */
-    void accept(TaskView view, long seat);
+    void accept(TaskView view, long slot);
   }
 
   private final TaskTable table;
@@ -181,7 +181,7 @@ final class Warden implements Runnable {
     recorder.add(() -> conclude(task, record));
   }
 
-  /** Whatever happens to the record, the seat and the devices become free. */
+  /** Whatever happens to the record, the slot and the devices become free. */
   private void conclude(Task task, ExitRecord record) {
     try {
       limits.ended(task.request());
@@ -191,7 +191,7 @@ final class Warden implements Runnable {
       Log.line("keeper: no exit record of " + record.key() + ": " + unwritable);
     }
     locks.release(task.locks());
-    exited.accept(table.exited(task, record), task.request().seat());
+    exited.accept(table.exited(task, record), task.request().slot());
     if (maybeUnclaimed) {
       table.wake();
     }

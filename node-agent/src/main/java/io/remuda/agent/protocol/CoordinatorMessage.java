@@ -74,10 +74,10 @@ public sealed interface CoordinatorMessage extends WireMessage {
   }
 
   /** An attempt that goes on; the others as in its {@link TaskOrder}. */
-  record Kept(AttemptId attempt, boolean tied, long contactMillis, long seat) {
+  record Kept(AttemptId attempt, boolean tied, long contactMillis, long slot) {
     /** Of an order that was followed. */
     public static Kept of(TaskOrder order) {
-      return new Kept(order.attempt(), order.tied(), order.contactMillis(), order.seat());
+      return new Kept(order.attempt(), order.tied(), order.contactMillis(), order.slot());
     }
   }
 

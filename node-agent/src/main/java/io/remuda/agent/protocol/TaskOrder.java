@@ -21,7 +21,7 @@ import java.util.UUID;
  * @param threads it may compute with
  * @param cuda whether it may train on a GPU
  * @param job what the task is told of its job
- * @param seat room for one attempt at a time: of several orders with one seat the node follows one
+ * @param slot room for one attempt at a time: of several orders with one slot the node follows one
  *     after the other, in the order in which they came; 0 for room of its own
  */
 public record TaskOrder(
@@ -34,7 +34,7 @@ public record TaskOrder(
     int threads,
     boolean cuda,
     JobFacts job,
-    long seat) {
+    long slot) {
 
   /**
    * What a task is told of its job.

@@ -60,7 +60,7 @@ public record AgentSettings(
    * @param workerSilence after which a worker counts as stuck
    * @param workerStart longest time from a worker's start to its first word
    * @param grace from SIGTERM to SIGKILL
-   * @param turn longest wait of an order for the task before it in its seat
+   * @param turn longest wait of an order for the task before it in its slot
    * @param giveUp how long an agent that nobody launched looks for its coordinator
    * @param standstill after which a disk or a keeper that does not go on is reported
    * @param driverStart longest wait for the device driver to start

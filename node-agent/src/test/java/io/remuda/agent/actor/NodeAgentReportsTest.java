@@ -53,7 +53,7 @@ class NodeAgentReportsTest extends WithNodeAgent {
     startWelcomed();
     TaskOrder[] orders = new TaskOrder[20];
     for (int index = 0; index < orders.length; index++) {
-      orders[index] = TestAgents.seated("1." + index + ".1", 5);
+      orders[index] = TestAgents.withSlot("1." + index + ".1", 5);
     }
     wants(1, orders);
     toCoordinator();

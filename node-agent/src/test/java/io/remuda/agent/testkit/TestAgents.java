@@ -43,18 +43,18 @@ public final class TestAgents {
   public static final TaskOrder.JobFacts FACTS =
       new TaskOrder.JobFacts(new UUID(0, 1), "job", 1, new ResourceRequest(0, 0));
 
-  /** An order that shares its seat with others. */
-  public static TaskOrder seated(String attempt, long seat) {
-    return in(seat, order(attempt).workload(), order(attempt));
+  /** An order that shares its slot with others. */
+  public static TaskOrder withSlot(String attempt, long slot) {
+    return in(slot, order(attempt).workload(), order(attempt));
   }
 
-  /** A command in a seat. */
-  public static TaskOrder command(String attempt, long seat, String... arguments) {
+  /** A command in a slot. */
+  public static TaskOrder command(String attempt, long slot, String... arguments) {
     List<String> argv = Stream.concat(Stream.of("true"), Stream.of(arguments)).toList();
-    return in(seat, new CommandWorkload(argv, Map.of(), "/", 022), order(attempt));
+    return in(slot, new CommandWorkload(argv, Map.of(), "/", 022), order(attempt));
   }
 
-  private static TaskOrder in(long seat, Workload workload, TaskOrder order) {
+  private static TaskOrder in(long slot, Workload workload, TaskOrder order) {
     return new TaskOrder(
         order.attempt(),
         order.user(),
@@ -65,7 +65,7 @@ public final class TestAgents {
         order.threads(),
         order.cuda(),
         order.job(),
-        seat);
+        slot);
   }
 
   /** An order for a convolution with these devices. */

@@ -14,22 +14,22 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which orders wait on the node for another of their seat to end. A coordinator sends more orders
+ * Which orders wait on the node for another of their slot to end. A coordinator sends more orders
  * than there is room for when tasks are so short that the way to it and back would take longer than
- * they do. Of those that wait for a seat the next few are handed to the keeper, which starts each
+ * they do. Of those that wait for a slot the next few are handed to the keeper, which starts each
  * when the one before it is gone, so that not even the way between agent and keeper is in between.
  * Times are nanoseconds of one monotonic clock. One thread.
  */
-public final class Seats {
+public final class SlotOrders {
 
-  /** So many orders of a seat are in the keeper's hands: enough for the agent to hand on more. */
+  /** So many orders of a slot are in the keeper's hands: enough for the agent to hand on more. */
   static final int HANDED = 8;
 
   /** Characters of arguments and environments that the keeper holds for later, in all. */
   static final long MOST_BEHIND = 2 << 20;
 
-  /** What the keeper has of one seat. */
-  private static final class Seat {
+  /** What the keeper has of one slot. */
+  private static final class Slot {
     /** In the order of their turns. */
     private final Set<AttemptId> handed = new LinkedHashSet<>();
 
@@ -49,8 +49,8 @@ public final class Seats {
    */
   public record GivenUp(List<AttemptId> here, List<AttemptId> handed) {}
 
-  private final Map<Long, Seat> seats = new HashMap<>();
-  private final Map<AttemptId, Long> seatOf = new HashMap<>();
+  private final Map<Long, Slot> slots = new HashMap<>();
+  private final Map<AttemptId, Long> slotOf = new HashMap<>();
   private final Map<AttemptId, TaskOrder> waiting = new LinkedHashMap<>();
   private final Map<AttemptId, Long> sizeBehind = new HashMap<>();
   private long allBehind;
@@ -67,21 +67,21 @@ public final class Seats {
 
   /** How many orders wait for their turn, here and in the keeper's hands. */
   public int waiting() {
-    return waiting.size() + seatOf.size() - seats.size();
+    return waiting.size() + slotOf.size() - slots.size();
   }
 
-  /** A living attempt has its seat, also when it was started by an earlier agent. */
+  /** A living attempt has its slot, also when it was started by an earlier agent. */
   public void keep(Kept living, long now) {
-    if (!isWaiting(living.attempt()) && living.seat() != 0) {
-      take(living.attempt(), living.seat(), now);
+    if (!isWaiting(living.attempt()) && living.slot() != 0) {
+      take(living.attempt(), living.slot(), now);
     }
   }
 
   private void take(AttemptId attempt, long number, long now) {
-    if (seatOf.putIfAbsent(attempt, number) == null) {
-      Seat seat = seats.computeIfAbsent(number, any -> new Seat());
-      seat.since = seat.handed.isEmpty() ? now : seat.since;
-      seat.handed.add(attempt);
+    if (slotOf.putIfAbsent(attempt, number) == null) {
+      Slot slot = slots.computeIfAbsent(number, any -> new Slot());
+      slot.since = slot.handed.isEmpty() ? now : slot.since;
+      slot.handed.add(attempt);
     }
   }
 
@@ -90,34 +90,34 @@ public final class Seats {
     waiting.remove(attempt);
     Long size = sizeBehind.remove(attempt);
     allBehind -= size == null ? 0 : size;
-    Long number = seatOf.remove(attempt);
+    Long number = slotOf.remove(attempt);
     if (number == null) {
       return;
     }
-    Seat seat = seats.get(number);
-    seat.since = seat.isFirst(attempt) ? now : seat.since;
-    seat.handed.remove(attempt);
-    if (seat.handed.isEmpty()) {
-      seats.remove(number);
+    Slot slot = slots.get(number);
+    slot.since = slot.isFirst(attempt) ? now : slot.since;
+    slot.handed.remove(attempt);
+    if (slot.handed.isEmpty()) {
+      slots.remove(number);
     }
   }
 
   /** The orders to be handed to the keeper now, which has them from now on. */
   public List<TaskOrder> due(long now) {
     List<TaskOrder> due = new ArrayList<>();
-    Set<Long> full = new HashSet<>(); // nobody passes one of its seat that has no room yet
+    Set<Long> full = new HashSet<>(); // nobody passes one of its slot that has no room yet
     for (TaskOrder order : waiting.values()) {
-      if (order.seat() == 0) {
+      if (order.slot() == 0) {
         due.add(order);
-      } else if (full.contains(order.seat()) || !hasRoom(order)) {
-        full.add(order.seat());
+      } else if (full.contains(order.slot()) || !hasRoom(order)) {
+        full.add(order.slot());
       } else {
-        if (seats.containsKey(order.seat())) {
+        if (slots.containsKey(order.slot())) {
           long size = size(order);
           sizeBehind.put(order.attempt(), size);
           allBehind += size;
         }
-        take(order.attempt(), order.seat(), now);
+        take(order.attempt(), order.slot(), now);
         due.add(order);
       }
     }
@@ -126,10 +126,10 @@ public final class Seats {
   }
 
   private boolean hasRoom(TaskOrder order) {
-    Seat seat = seats.get(order.seat());
+    Slot slot = slots.get(order.slot());
     boolean mayFollow = order.workload() instanceof CommandWorkload && order.devices().isEmpty();
-    return seat == null
-        || (mayFollow && seat.handed.size() < HANDED && allBehind + size(order) <= MOST_BEHIND);
+    return slot == null
+        || (mayFollow && slot.handed.size() < HANDED && allBehind + size(order) <= MOST_BEHIND);
   }
 
   private static long size(TaskOrder order) {
@@ -139,22 +139,22 @@ public final class Seats {
   /** Those that the keeper was handed behind others. */
   public List<AttemptId> behind() {
     List<AttemptId> behind = new ArrayList<>();
-    seats.values().forEach(seat -> seat.handed.stream().skip(1).forEach(behind::add));
+    slots.values().forEach(slot -> slot.handed.stream().skip(1).forEach(behind::add));
     return behind;
   }
 
-  /** Those that wait for a seat that another has had for longer than this. */
+  /** Those that wait for a slot that another has had for longer than this. */
   public GivenUp giveUp(long longestNanos, long now) {
     List<AttemptId> handed = new ArrayList<>();
-    for (Seat seat : seats.values()) {
-      if (isSlow(seat, longestNanos, now)) {
-        seat.handed.stream().skip(1).forEach(handed::add);
+    for (Slot slot : slots.values()) {
+      if (isSlow(slot, longestNanos, now)) {
+        slot.handed.stream().skip(1).forEach(handed::add);
       }
     }
     List<AttemptId> here = new ArrayList<>();
     for (TaskOrder order : waiting.values()) {
-      Seat seat = seats.get(order.seat());
-      if (seat != null && isSlow(seat, longestNanos, now)) {
+      Slot slot = slots.get(order.slot());
+      if (slot != null && isSlow(slot, longestNanos, now)) {
         here.add(order.attempt());
       }
     }
@@ -162,7 +162,7 @@ public final class Seats {
     return new GivenUp(here, handed);
   }
 
-  private static boolean isSlow(Seat seat, long longestNanos, long now) {
-    return now - seat.since > longestNanos;
+  private static boolean isSlow(Slot slot, long longestNanos, long now) {
+    return now - slot.since > longestNanos;
   }
 }

@@ -18,17 +18,17 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Orders that share a seat are followed in turn. */
-class NodeAgentSeatsTest extends WithNodeAgent {
+/** Orders that share a slot are followed in turn. */
+class NodeAgentSlotsTest extends WithNodeAgent {
 
   @Test
-  void orders_of_one_seat_are_followed_one_after_the_other() {
+  void orders_of_one_slot_are_followed_one_after_the_other() {
     startWelcomed();
     wants(
         1,
-        TestAgents.seated("1.0.1", 5),
-        TestAgents.seated("1.1.1", 5),
-        TestAgents.seated("1.2.1", 6));
+        TestAgents.withSlot("1.0.1", 5),
+        TestAgents.withSlot("1.1.1", 5),
+        TestAgents.withSlot("1.2.1", 6));
     assertEquals(
         List.of("1.0.1 STARTING", "1.1.1 STARTING", "1.2.1 STARTING"), tasks(report().tasks()));
     assertTrue(Files.exists(folder.resolve("tasks/1.0.1")));
@@ -44,11 +44,11 @@ class NodeAgentSeatsTest extends WithNodeAgent {
   @Test
   void an_order_that_is_taken_back_before_its_turn_never_starts() {
     startWelcomed();
-    wants(1, TestAgents.seated("1.0.1", 5), TestAgents.seated("1.1.1", 5));
-    List<TaskOrder> one = List.of(TestAgents.seated("1.0.1", 5));
+    wants(1, TestAgents.withSlot("1.0.1", 5), TestAgents.withSlot("1.1.1", 5));
+    List<TaskOrder> one = List.of(TestAgents.withSlot("1.0.1", 5));
     agent.run(new NodeAgent.FromCoordinator(new CoordinatorMessage.Desired(1, 2, false, one)));
     assertEquals(List.of("1.0.1 STARTING", "1.1.1 REFUSED"), tasks(report().tasks()));
-    wants(3, TestAgents.seated("1.0.1", 5));
+    wants(3, TestAgents.withSlot("1.0.1", 5));
     assertEquals(List.of("1.0.1 STARTING"), tasks(report().tasks()));
     changes("1.0.1", TaskPhase.ENDED);
     assertFalse(Files.exists(folder.resolve("tasks/1.1.1")));
@@ -57,7 +57,7 @@ class NodeAgentSeatsTest extends WithNodeAgent {
   @Test
   void an_order_behind_one_that_takes_long_is_given_back() {
     startWelcomed();
-    wants(1, TestAgents.seated("1.0.1", 5), TestAgents.seated("1.1.1", 5));
+    wants(1, TestAgents.withSlot("1.0.1", 5), TestAgents.withSlot("1.1.1", 5));
     changes("1.0.1", TaskPhase.RUNNING);
     clock.advance(Duration.ofSeconds(2));
     tick();
@@ -67,15 +67,15 @@ class NodeAgentSeatsTest extends WithNodeAgent {
   }
 
   @Test
-  void a_task_that_was_there_before_this_agent_has_its_seat() {
+  void a_task_that_was_there_before_this_agent_has_its_slot() {
     startWelcomed(view("r1/n1/1.0.1"));
     hears(
         new CoordinatorMessage.Desired(
             1,
             2,
             false,
-            List.of(TestAgents.seated("1.1.1", 5)),
-            List.of(CoordinatorMessage.Kept.of(TestAgents.seated("1.0.1", 5)))));
+            List.of(TestAgents.withSlot("1.1.1", 5)),
+            List.of(CoordinatorMessage.Kept.of(TestAgents.withSlot("1.0.1", 5)))));
     assertFalse(Files.exists(folder.resolve("tasks/1.1.1")));
     changes("1.0.1", TaskPhase.ENDED);
     assertTrue(Files.exists(folder.resolve("tasks/1.1.1")));
@@ -94,11 +94,11 @@ class NodeAgentSeatsTest extends WithNodeAgent {
     return toKeeper().stream()
         .filter(KeeperPort.Spawn.class::isInstance)
         .map(word -> ((KeeperPort.Spawn) word).request())
-        .map(request -> request.key() + " in seat " + request.seat())
+        .map(request -> request.key() + " in seat " + request.slot())
         .toList();
   }
 
-  /** Two commands in one seat, of which the first has begun. */
+  /** Two commands in one slot, of which the first has begun. */
   private void handedOn() {
     startWelcomed();
     toKeeper();
@@ -109,7 +109,7 @@ class NodeAgentSeatsTest extends WithNodeAgent {
   }
 
   @Test
-  void commands_of_a_seat_are_handed_to_the_keeper_at_once_and_run_when_it_says_so() {
+  void commands_of_a_slot_are_handed_to_the_keeper_at_once_and_run_when_it_says_so() {
     handedOn();
     changes("1.0.1", TaskPhase.ENDED);
     answers("1.1.1", new SpawnAnswer.Started(4712, 1));

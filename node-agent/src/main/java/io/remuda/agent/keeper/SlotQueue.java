@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Requests that wait until the task that has their seat is gone, in the order in which they came.
+ * Requests that wait until the task that has their slot is gone, in the order in which they came.
  * One thread at a time.
  */
-final class SeatQueue {
+final class SlotQueue {
 
   /**
    * A request that waits.
@@ -23,25 +23,25 @@ final class SeatQueue {
    */
   record Waiting(SpawnRequest request, long expiresAtMillis, long client, Keeper.Asker asker) {}
 
-  private final Map<Long, ArrayDeque<Waiting>> bySeat = new HashMap<>();
+  private final Map<Long, ArrayDeque<Waiting>> bySlot = new HashMap<>();
 
   void add(Waiting waiting) {
-    bySeat.computeIfAbsent(waiting.request().seat(), seat -> new ArrayDeque<>()).add(waiting);
+    bySlot.computeIfAbsent(waiting.request().slot(), slot -> new ArrayDeque<>()).add(waiting);
   }
 
-  boolean isEmpty(long seat) {
-    return !bySeat.containsKey(seat);
+  boolean isEmpty(long slot) {
+    return !bySlot.containsKey(slot);
   }
 
-  /** Takes out the first of a seat; null if there is none. */
-  Waiting poll(long seat) {
-    ArrayDeque<Waiting> queue = bySeat.get(seat);
+  /** Takes out the first of a slot; null if there is none. */
+  Waiting poll(long slot) {
+    ArrayDeque<Waiting> queue = bySlot.get(slot);
     if (queue == null) {
       return null;
     }
     Waiting first = queue.remove();
     if (queue.isEmpty()) {
-      bySeat.remove(seat);
+      bySlot.remove(slot);
     }
     return first;
   }
@@ -49,7 +49,7 @@ final class SeatQueue {
   /** Takes out all of which this is so. */
   List<Waiting> remove(Predicate<Waiting> which) {
     List<Waiting> removed = new ArrayList<>();
-    for (Iterator<ArrayDeque<Waiting>> queues = bySeat.values().iterator(); queues.hasNext(); ) {
+    for (Iterator<ArrayDeque<Waiting>> queues = bySlot.values().iterator(); queues.hasNext(); ) {
       ArrayDeque<Waiting> queue = queues.next();
       queue.removeIf(one -> which.test(one) && removed.add(one));
       if (queue.isEmpty()) {

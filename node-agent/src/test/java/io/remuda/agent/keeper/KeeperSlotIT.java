@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Requests that wait for a seat: the keeper starts each when nothing is left of the one before. */
-class KeeperSeatIT extends WithKeeper {
-  private static final int SEAT = 7;
+/** Requests that wait for a slot: the keeper starts each when nothing is left of the one before. */
+class KeeperSlotIT extends WithKeeper {
+  private static final int SLOT = 7;
 
   private final List<String> answers = Collections.synchronizedList(new ArrayList<>());
 
@@ -36,7 +36,7 @@ class KeeperSeatIT extends WithKeeper {
         0,
         100,
         SpawnRequest.OWN_UMASK,
-        SEAT);
+        SLOT);
   }
 
   private void spawn(String name, String script) throws IOException {
@@ -109,7 +109,7 @@ class KeeperSeatIT extends WithKeeper {
             0,
             100,
             SpawnRequest.OWN_UMASK,
-            SEAT),
+            SLOT),
         answer -> answers.add("b " + word(answer)));
     spawn("c", "true");
     release();
