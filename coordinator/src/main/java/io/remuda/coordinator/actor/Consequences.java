@@ -20,15 +20,20 @@ final class Consequences {
   private record Effect(TaskChange change, TaskOrder order) {}
 
   private final TaskRegistry tasks;
-  private final Desk desk;
+  private final JobAdmission admission;
   private final Links links;
   private final WorkerTalk workers;
   private final Audience audience;
   private Consumer<List<TaskChange>> further = changes -> {};
 
-  Consequences(TaskRegistry tasks, Desk desk, Links links, WorkerTalk workers, Audience audience) {
+  Consequences(
+      TaskRegistry tasks,
+      JobAdmission admission,
+      Links links,
+      WorkerTalk workers,
+      Audience audience) {
     this.tasks = tasks;
-    this.desk = desk;
+    this.admission = admission;
     this.links = links;
     this.workers = workers;
     this.audience = audience;
@@ -58,7 +63,7 @@ final class Consequences {
     return () -> {
       effects.forEach(this::happen);
       further.accept(changes);
-      desk.dropEnded(changes);
+      admission.dropEnded(changes);
       then.run();
       links.orderChanged();
     };

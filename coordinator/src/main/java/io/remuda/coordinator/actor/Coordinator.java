@@ -230,11 +230,11 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private final Runnable stopped;
   private final Links links;
   private final LiveLoad load;
-  private final Desk desk;
+  private final JobAdmission admission;
   private final Consequences consequences;
   private final Publication publication;
   private final Questions questions;
-  private final UserRequests requests;
+  private final UserCommands requests;
   private final Attendance attendance;
   private final Leases leases;
   private final WorkerTalk workers;
@@ -274,18 +274,19 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     this.commits = new Commits(durably);
     this.stopped = durable.map(Durable::stopped).orElse(() -> {});
     this.load = new LiveLoad(durable.map(Durable::limits).orElse(LiveLimits.NONE));
-    this.desk =
-        new Desk(
+    this.admission =
+        new JobAdmission(
             tasks,
             nodes,
             durable.map(Durable::book),
             durably,
             load,
             now() + durable.map(Durable::nodesReturn).orElse(Duration.ZERO).toNanos());
-    this.consequences = new Consequences(tasks, desk, links, workers, audience);
-    this.publication = new Publication(commits, desk, consequences, self, this::cycle);
-    this.requests = new UserRequests(desk, publication, questions, picture, nanoClock, this::cycle);
-    this.leases = new Leases(tasks, desk, links, publication, nanoClock, this::cycle);
+    this.consequences = new Consequences(tasks, admission, links, workers, audience);
+    this.publication = new Publication(commits, admission, consequences, self, this::cycle);
+    this.requests =
+        new UserCommands(admission, publication, questions, picture, nanoClock, this::cycle);
+    this.leases = new Leases(tasks, admission, links, publication, nanoClock, this::cycle);
     consequences.alsoTell(leases::moved);
     this.attendance =
         new Attendance(
@@ -514,7 +515,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private Behavior<Command> onCycle() {
     cycleDue = true; // what this one does needs no other
     settle();
-    if (!links.areEnding() && !desk.isClosed()) {
+    if (!links.areEnding() && !admission.isClosed()) {
       publication.publish(tasks.schedule(nodes.all(), node -> TaskRegistry.NOT_ORDERED, now()));
     }
     commits.save();

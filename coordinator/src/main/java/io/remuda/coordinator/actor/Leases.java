@@ -30,7 +30,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 final class Leases {
 
   private final TaskRegistry tasks;
-  private final Desk desk;
+  private final JobAdmission admission;
   private final Links links;
   private final Publication publication;
   private final LongSupplier nanoClock;
@@ -51,13 +51,13 @@ final class Leases {
    */
   Leases(
       TaskRegistry tasks,
-      Desk desk,
+      JobAdmission admission,
       Links links,
       Publication publication,
       LongSupplier nanoClock,
       Runnable placeSoon) {
     this.tasks = tasks;
-    this.desk = desk;
+    this.admission = admission;
     this.links = links;
     this.publication = publication;
     this.nanoClock = nanoClock;
@@ -93,10 +93,10 @@ final class Leases {
 
   Behavior<Coordinator.Command> onAsk(Coordinator.AskLease command) {
     LeaseAsk ask = command.ask();
-    Rejection no = desk.noNodeHere(now());
+    Rejection no = admission.noNodeHere(now());
     Optional<String> node = Optional.empty();
     for (String here : nodesOf(ask.processSpace())) {
-      Optional<Rejection> never = desk.neverOn(here, job(ask, here), now());
+      Optional<Rejection> never = admission.neverOn(here, job(ask, here), now());
       if (never.isEmpty()) {
         node = Optional.of(here);
         break;
@@ -107,7 +107,8 @@ final class Leases {
       command.replyTo().tell(Reply.no(no));
       return Behaviors.same();
     }
-    Desk.Outcome<List<JobId>> outcome = desk.submit(List.of(job(ask, node.get())), now());
+    JobAdmission.Outcome<List<JobId>> outcome =
+        admission.submit(List.of(job(ask, node.get())), now());
     if (outcome.answer() instanceof Reply.No<List<JobId>> refused) {
       command.replyTo().tell(Reply.no(refused.rejection()));
       return Behaviors.same();

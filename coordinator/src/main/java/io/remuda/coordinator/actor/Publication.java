@@ -13,7 +13,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 final class Publication {
 
   private final Commits commits;
-  private final Desk desk;
+  private final JobAdmission admission;
   private final Consequences consequences;
   private final ActorRef<Coordinator.Command> coordinator;
   private final Runnable saveSoon;
@@ -26,12 +26,12 @@ final class Publication {
    */
   Publication(
       Commits commits,
-      Desk desk,
+      JobAdmission admission,
       Consequences consequences,
       ActorRef<Coordinator.Command> coordinator,
       Runnable saveSoon) {
     this.commits = commits;
-    this.desk = desk;
+    this.admission = admission;
     this.consequences = consequences;
     this.coordinator = coordinator;
     this.saveSoon = saveSoon;
@@ -52,7 +52,7 @@ final class Publication {
    */
   void publish(List<TaskChange> changes, List<Entry> others, Runnable then) {
     Runnable effect = consequences.of(changes, then);
-    List<Entry> rows = new ArrayList<>(desk.rows(changes));
+    List<Entry> rows = new ArrayList<>(admission.rows(changes));
     rows.addAll(others);
     append(
         rows,

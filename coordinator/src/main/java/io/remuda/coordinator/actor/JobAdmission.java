@@ -32,7 +32,7 @@ import java.util.Set;
  * What users ask of the coordinator, decided: checks, changes of the registry, and the rows that
  * make them durable. It belongs to the coordinator and lives on its thread.
  */
-final class Desk {
+final class JobAdmission {
   /** As many tasks as are explained one by one. */
   private static final int MOST_UNENDED = 20;
 
@@ -75,7 +75,7 @@ final class Desk {
    * @param completeAt until this moment, on the monotonic clock, nodes of an earlier server may not
    *     have joined again, so that nothing is said never to fit
    */
-  Desk(
+  JobAdmission(
       TaskRegistry tasks,
       NodeRegistry nodes,
       Optional<JobBook> book,

@@ -19,15 +19,15 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class DeskTest {
+class JobAdmissionTest {
 
   private static final long COMPLETE_AT = 1000;
 
   private final NodeRegistry nodes = new NodeRegistry();
   private final TaskRegistry tasks =
       new TaskRegistry(new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
-  private final Desk desk =
-      new Desk(
+  private final JobAdmission admission =
+      new JobAdmission(
           tasks, nodes, Optional.empty(), Durably.NOT, new LiveLoad(LiveLimits.NONE), COMPLETE_AT);
 
   private static NewJob job(double cpus) {
@@ -44,7 +44,7 @@ class DeskTest {
   }
 
   private Reply<?> check(double cpus, long now) {
-    return desk.check(List.of(job(cpus)), now);
+    return admission.check(List.of(job(cpus)), now);
   }
 
   private void fourCores() {
@@ -76,10 +76,12 @@ class DeskTest {
     tasks.submit(job(1).numbered(id, List.of()), COMPLETE_AT);
     Coordinator.Caller ann = new Coordinator.Caller("ann", false);
     assertInstanceOf(
-        Reply.Yes.class, desk.change(id, Coordinator.Action.CANCEL, ann, COMPLETE_AT).answer());
+        Reply.Yes.class,
+        admission.change(id, Coordinator.Action.CANCEL, ann, COMPLETE_AT).answer());
     Reply.No<JobId> no =
         assertInstanceOf(
-            Reply.No.class, desk.change(id, Coordinator.Action.CANCEL, ann, COMPLETE_AT).answer());
+            Reply.No.class,
+            admission.change(id, Coordinator.Action.CANCEL, ann, COMPLETE_AT).answer());
     assertEquals(Rejection.Code.WRONG_STATE, no.rejection().code());
     assertEquals("job 1 is over: cancelled", no.rejection().message());
   }

@@ -13,9 +13,9 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
  * What users ask: the desk decides it, and who has asked hears of it once it is durable. Used by
  * the coordinator's actor alone.
  */
-final class UserRequests {
+final class UserCommands {
 
-  private final Desk desk;
+  private final JobAdmission admission;
   private final Publication publication;
   private final Questions questions;
   private final StatusPicture picture;
@@ -27,14 +27,14 @@ final class UserRequests {
    *
    * @param placeSoon runs when something may be placed that could not be before
    */
-  UserRequests(
-      Desk desk,
+  UserCommands(
+      JobAdmission admission,
       Publication publication,
       Questions questions,
       StatusPicture picture,
       LongSupplier nanoClock,
       Runnable placeSoon) {
-    this.desk = desk;
+    this.admission = admission;
     this.publication = publication;
     this.questions = questions;
     this.picture = picture;
@@ -47,7 +47,7 @@ final class UserRequests {
   }
 
   Behavior<Command> onSubmitJobs(Coordinator.SubmitJobs command) {
-    Desk.Outcome<List<JobId>> outcome = desk.submit(command.jobs(), now());
+    JobAdmission.Outcome<List<JobId>> outcome = admission.submit(command.jobs(), now());
     if (isRefused(outcome, command.replyTo())) {
       return Behaviors.same();
     }
@@ -60,28 +60,30 @@ final class UserRequests {
   }
 
   Behavior<Command> onCheckJobs(Coordinator.CheckJobs command) {
-    command.replyTo().tell(desk.check(command.jobs(), now()));
+    command.replyTo().tell(admission.check(command.jobs(), now()));
     return Behaviors.same();
   }
 
   Behavior<Command> onChangeJob(Coordinator.ChangeJob command) {
     return settle(
-        desk.change(command.job(), command.action(), command.caller(), now()), command.replyTo());
+        admission.change(command.job(), command.action(), command.caller(), now()),
+        command.replyTo());
   }
 
   Behavior<Command> onDrainNode(Coordinator.DrainNode command) {
-    return settle(desk.drain(command.node(), command.drained()), command.replyTo());
+    return settle(admission.drain(command.node(), command.drained()), command.replyTo());
   }
 
   Behavior<Command> onGiveUpNode(Coordinator.GiveUpNode command) {
-    return settle(desk.giveUp(command.node(), command.caller(), now()), command.replyTo());
+    return settle(admission.giveUp(command.node(), command.caller(), now()), command.replyTo());
   }
 
   Behavior<Command> onForgetProfile(Coordinator.ForgetProfile command) {
-    return settle(desk.forgetProfile(command.type()), command.replyTo());
+    return settle(admission.forgetProfile(command.type()), command.replyTo());
   }
 
-  private <T> Behavior<Command> settle(Desk.Outcome<T> outcome, ActorRef<Reply<T>> replyTo) {
+  private <T> Behavior<Command> settle(
+      JobAdmission.Outcome<T> outcome, ActorRef<Reply<T>> replyTo) {
     if (!isRefused(outcome, replyTo)) {
       publish(outcome, replyTo);
       placeSoon.run();
@@ -90,7 +92,8 @@ final class UserRequests {
   }
 
   /** What is refused changes nothing, so its answer does not wait for a disk that may be full. */
-  private static <T> boolean isRefused(Desk.Outcome<T> outcome, ActorRef<Reply<T>> replyTo) {
+  private static <T> boolean isRefused(
+      JobAdmission.Outcome<T> outcome, ActorRef<Reply<T>> replyTo) {
     boolean refused = outcome.answer() instanceof Reply.No<T>;
     if (refused) {
       replyTo.tell(outcome.answer());
@@ -98,29 +101,29 @@ final class UserRequests {
     return refused;
   }
 
-  private <T> void publish(Desk.Outcome<T> outcome, ActorRef<Reply<T>> replyTo) {
+  private <T> void publish(JobAdmission.Outcome<T> outcome, ActorRef<Reply<T>> replyTo) {
     publication.publish(outcome.changes(), outcome.entries(), () -> replyTo.tell(outcome.answer()));
   }
 
   Behavior<Command> onSetUser(Coordinator.SetUser command) {
-    publish(desk.setUser(command.user()), command.replyTo());
+    publish(admission.setUser(command.user()), command.replyTo());
     return Behaviors.same();
   }
 
   Behavior<Command> onStopAll(Coordinator.StopAll command) {
-    desk.close();
-    List<TaskChange> changes = desk.stop(now());
+    admission.close();
+    List<TaskChange> changes = admission.stop(now());
     publication.publish(changes, List.of(), () -> command.replyTo().tell(Reply.of(changes.size())));
     return Behaviors.same();
   }
 
   Behavior<Command> onExplain(Coordinator.Explain command) {
-    command.replyTo().tell(desk.explain(command.job(), now()));
+    command.replyTo().tell(admission.explain(command.job(), now()));
     return Behaviors.same();
   }
 
   Behavior<Command> onLookAtNodes(Coordinator.LookAtNodes command) {
-    command.replyTo().tell(desk.view(picture.newest(), now()));
+    command.replyTo().tell(admission.view(picture.newest(), now()));
     return Behaviors.same();
   }
 
