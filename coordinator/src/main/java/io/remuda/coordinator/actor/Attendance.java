@@ -30,7 +30,7 @@ final class Attendance {
   private final Lineage lineage;
   private final Leases leases;
   private final Audience audience;
-  private final Publication publication;
+  private final CommitPipeline pipeline;
   private final LongSupplier nanoClock;
   private final Runnable placeSoon;
 
@@ -47,7 +47,7 @@ final class Attendance {
       Lineage lineage,
       Leases leases,
       Audience audience,
-      Publication publication,
+      CommitPipeline pipeline,
       LongSupplier nanoClock,
       Runnable placeSoon) {
     this.nodes = nodes;
@@ -56,7 +56,7 @@ final class Attendance {
     this.lineage = lineage;
     this.leases = leases;
     this.audience = audience;
-    this.publication = publication;
+    this.pipeline = pipeline;
     this.nanoClock = nanoClock;
     this.placeSoon = placeSoon;
   }
@@ -91,7 +91,7 @@ final class Attendance {
     leases.joined(hello.node(), hello.processSpace());
     nodes.find(hello.node()).ifPresent(node -> audience.joined(node, again));
     tasks.offers(nodes.all(), now()); // what it has counts for the tasks that it tells of
-    publication.publish(tasks.joined(hello.node(), ours, now()));
+    pipeline.publish(tasks.joined(hello.node(), ours, now()));
     links.endLatecomer(hello.node());
     links.order(hello.node());
   }
@@ -103,7 +103,7 @@ final class Attendance {
     List<TaskReport> ours = split(node, report.tasks());
     List<TaskChange> changes = tasks.reported(node, ours, report.revision(), now());
     leases.granted(changes);
-    publication.publish(changes);
+    pipeline.publish(changes);
     tellProgress(ours);
     if (!changes.isEmpty()) {
       placeSoon.run();
@@ -178,7 +178,7 @@ final class Attendance {
       links.leave(event.node());
       nodes.silent(event.node());
       audience.silent(event.node(), event.cause());
-      publication.publish(tasks.silent(event.node(), now()));
+      pipeline.publish(tasks.silent(event.node(), now()));
       placeSoon.run();
     }
     return Behaviors.same();

@@ -212,7 +212,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
    * @param stopped runs when the coordinator has stopped, by itself or by a fault
    */
   public record Durable(
-      Durably durably,
+      DurableLog durably,
       StoreState state,
       JobBook book,
       long wallMillis,
@@ -226,13 +226,13 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private final Audience audience;
   private final NodeRegistry nodes = new NodeRegistry();
   private final TaskRegistry tasks;
-  private final Commits commits;
+  private final CommitBatch batch;
   private final Runnable stopped;
   private final Links links;
   private final LiveLoad load;
   private final JobAdmission admission;
   private final Consequences consequences;
-  private final Publication publication;
+  private final CommitPipeline pipeline;
   private final Questions questions;
   private final UserCommands requests;
   private final Attendance attendance;
@@ -270,8 +270,8 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     this.questions = new Questions(links, tasks, lineage);
     this.workers = new WorkerTalk(tasks, links);
     this.picture = new StatusPicture(settings.run(), nodes, tasks);
-    Durably durably = durable.map(Durable::durably).orElse(Durably.NOT);
-    this.commits = new Commits(durably);
+    DurableLog durably = durable.map(Durable::durably).orElse(DurableLog.NOT);
+    this.batch = new CommitBatch(durably);
     this.stopped = durable.map(Durable::stopped).orElse(() -> {});
     this.load = new LiveLoad(durable.map(Durable::limits).orElse(LiveLimits.NONE));
     this.admission =
@@ -283,14 +283,14 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
             load,
             now() + durable.map(Durable::nodesReturn).orElse(Duration.ZERO).toNanos());
     this.consequences = new Consequences(tasks, admission, links, workers, audience);
-    this.publication = new Publication(commits, admission, consequences, self, this::cycle);
+    this.pipeline = new CommitPipeline(batch, admission, consequences, self, this::cycle);
     this.requests =
-        new UserCommands(admission, publication, questions, picture, nanoClock, this::cycle);
-    this.leases = new Leases(tasks, admission, links, publication, nanoClock, this::cycle);
+        new UserCommands(admission, pipeline, questions, picture, nanoClock, this::cycle);
+    this.leases = new Leases(tasks, admission, links, pipeline, nanoClock, this::cycle);
     consequences.alsoTell(leases::moved);
     this.attendance =
         new Attendance(
-            nodes, tasks, links, lineage, leases, audience, publication, nanoClock, this::cycle);
+            nodes, tasks, links, lineage, leases, audience, pipeline, nanoClock, this::cycle);
     durable.ifPresent(this::restore);
     timers.startTimerWithFixedDelay(Tick.INSTANCE, settings.tick());
   }
@@ -404,7 +404,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   }
 
   private Behavior<Command> onCancel(Cancel command) {
-    publication.publish(tasks.cancel(command.job(), now()));
+    pipeline.publish(tasks.cancel(command.job(), now()));
     return cycle();
   }
 
@@ -465,7 +465,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   }
 
   private Behavior<Command> onTick() {
-    publication.publish(tasks.tick(now()));
+    pipeline.publish(tasks.tick(now()));
     questions.tick(now());
     leases.tick();
     noteUse();
@@ -473,7 +473,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     links.orderAll();
     workers.repeat();
     audience.standing(picture.now());
-    if (!commits.areKept() && !tasks.waiting().isEmpty()) { // a service is asked instead
+    if (!batch.areKept() && !tasks.waiting().isEmpty()) { // a service is asked instead
       audience.tellFollower(new ClusterEvent.Waiting(tasks.waiting(), nodes.anyDeviceAnswers()));
     }
     return this;
@@ -481,10 +481,10 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
 
   /** What users have used outlives this coordinator, give or take a minute. */
   private void noteUse() {
-    if (commits.areKept() && ++ticks % TICKS_OF_USE == 0) {
+    if (batch.areKept() && ++ticks % TICKS_OF_USE == 0) {
       List<Entry> entries = new ArrayList<>();
       tasks.use(now()).forEach((user, seconds) -> entries.add(new Entry.UseNoted(user, seconds)));
-      publication.publish(List.of(), entries, () -> {});
+      pipeline.publish(List.of(), entries, () -> {});
     }
   }
 
@@ -492,7 +492,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private void settle() {
     if (!settling && tasks.isUnsettled()) {
       settling = true;
-      publication.publish(
+      pipeline.publish(
           tasks.settle(now()),
           List.of(),
           () -> {
@@ -516,9 +516,9 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     cycleDue = true; // what this one does needs no other
     settle();
     if (!links.areEnding() && !admission.isClosed()) {
-      publication.publish(tasks.schedule(nodes.all(), node -> TaskRegistry.NOT_ORDERED, now()));
+      pipeline.publish(tasks.schedule(nodes.all(), node -> TaskRegistry.NOT_ORDERED, now()));
     }
-    commits.save();
+    batch.save();
     cycleDue = false;
     links.orderChanged();
     return this;

@@ -52,7 +52,7 @@ final class JobAdmission {
   private final TaskRegistry tasks;
   private final NodeRegistry nodes;
   private final Optional<JobBook> book;
-  private final Durably durably;
+  private final DurableLog durably;
   private final LiveLoad load;
   private final long completeAt;
   private boolean closed;
@@ -79,7 +79,7 @@ final class JobAdmission {
       TaskRegistry tasks,
       NodeRegistry nodes,
       Optional<JobBook> book,
-      Durably durably,
+      DurableLog durably,
       LiveLoad load,
       long completeAt) {
     this.load = load;

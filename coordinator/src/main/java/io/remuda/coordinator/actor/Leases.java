@@ -32,7 +32,7 @@ final class Leases {
   private final TaskRegistry tasks;
   private final JobAdmission admission;
   private final Links links;
-  private final Publication publication;
+  private final CommitPipeline pipeline;
   private final LongSupplier nanoClock;
   private final Runnable placeSoon;
 
@@ -53,13 +53,13 @@ final class Leases {
       TaskRegistry tasks,
       JobAdmission admission,
       Links links,
-      Publication publication,
+      CommitPipeline pipeline,
       LongSupplier nanoClock,
       Runnable placeSoon) {
     this.tasks = tasks;
     this.admission = admission;
     this.links = links;
-    this.publication = publication;
+    this.pipeline = pipeline;
     this.nanoClock = nanoClock;
     this.placeSoon = placeSoon;
     this.waits = new LeaseWaits(this::task, this::view);
@@ -114,7 +114,7 @@ final class Leases {
       return Behaviors.same();
     }
     JobId id = ((Reply.Yes<List<JobId>>) outcome.answer()).value().get(0);
-    publication.append(outcome.entries(), () -> {}); // nothing is granted before that
+    pipeline.append(outcome.entries(), () -> {}); // nothing is granted before that
     await(id, 0, command.patienceMillis(), command.replyTo());
     placeSoon.run();
     return Behaviors.same();
@@ -183,7 +183,7 @@ final class Leases {
     }
     if (task.state().isBefore()) {
       await(id, task.attempt() + 1, command.patienceMillis(), command.replyTo());
-      publication.publish(tasks.cancel(id, "given back before it was granted", now()));
+      pipeline.publish(tasks.cancel(id, "given back before it was granted", now()));
       placeSoon.run();
       return Behaviors.same();
     }
@@ -237,7 +237,7 @@ final class Leases {
     givenBack.entrySet().removeIf(lease -> !isStillPlaced(lease.getValue()));
     givenBack.forEach((lease, back) -> links.tell(tasks.of(lease).get(0).place().node(), back));
     for (JobId lease : waits.tick(now())) {
-      publication.publish(tasks.cancel(lease, "its program asks for it no more", now()));
+      pipeline.publish(tasks.cancel(lease, "its program asks for it no more", now()));
     }
   }
 

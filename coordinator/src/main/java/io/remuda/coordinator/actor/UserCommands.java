@@ -16,7 +16,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 final class UserCommands {
 
   private final JobAdmission admission;
-  private final Publication publication;
+  private final CommitPipeline pipeline;
   private final Questions questions;
   private final StatusPicture picture;
   private final LongSupplier nanoClock;
@@ -29,13 +29,13 @@ final class UserCommands {
    */
   UserCommands(
       JobAdmission admission,
-      Publication publication,
+      CommitPipeline pipeline,
       Questions questions,
       StatusPicture picture,
       LongSupplier nanoClock,
       Runnable placeSoon) {
     this.admission = admission;
-    this.publication = publication;
+    this.pipeline = pipeline;
     this.questions = questions;
     this.picture = picture;
     this.nanoClock = nanoClock;
@@ -51,7 +51,7 @@ final class UserCommands {
     if (isRefused(outcome, command.replyTo())) {
       return Behaviors.same();
     }
-    publication.append(
+    pipeline.append(
         outcome.entries(), () -> command.replyTo().tell(outcome.answer())); // from that thread
     if (!outcome.entries().isEmpty()) {
       placeSoon.run();
@@ -102,7 +102,7 @@ final class UserCommands {
   }
 
   private <T> void publish(JobAdmission.Outcome<T> outcome, ActorRef<Reply<T>> replyTo) {
-    publication.publish(outcome.changes(), outcome.entries(), () -> replyTo.tell(outcome.answer()));
+    pipeline.publish(outcome.changes(), outcome.entries(), () -> replyTo.tell(outcome.answer()));
   }
 
   Behavior<Command> onSetUser(Coordinator.SetUser command) {
@@ -113,7 +113,7 @@ final class UserCommands {
   Behavior<Command> onStopAll(Coordinator.StopAll command) {
     admission.close();
     List<TaskChange> changes = admission.stop(now());
-    publication.publish(changes, List.of(), () -> command.replyTo().tell(Reply.of(changes.size())));
+    pipeline.publish(changes, List.of(), () -> command.replyTo().tell(Reply.of(changes.size())));
     return Behaviors.same();
   }
 

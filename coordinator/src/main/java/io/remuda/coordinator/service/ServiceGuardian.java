@@ -5,7 +5,7 @@ import io.remuda.agent.protocol.ClusterTls;
 import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.actor.AgentListener;
 import io.remuda.coordinator.actor.Coordinator;
-import io.remuda.coordinator.actor.Durably;
+import io.remuda.coordinator.actor.DurableLog;
 import io.remuda.coordinator.actor.EventLog;
 import io.remuda.coordinator.actor.HandshakeRate;
 import io.remuda.coordinator.actor.PostProcessor;
@@ -250,8 +250,8 @@ final class ServiceGuardian {
                 Behaviors.supervise(behavior).onFailure(SupervisorStrategy.stop()), "coordinator"));
   }
 
-  private static Durably durably(Journal journal) {
-    return new Durably() {
+  private static DurableLog durably(Journal journal) {
+    return new DurableLog() {
       @Override
       public void append(List<Entry> entries, Runnable committed) {
         journal.append(entries, committed);

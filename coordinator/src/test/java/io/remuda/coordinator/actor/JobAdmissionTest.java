@@ -28,7 +28,12 @@ class JobAdmissionTest {
       new TaskRegistry(new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
   private final JobAdmission admission =
       new JobAdmission(
-          tasks, nodes, Optional.empty(), Durably.NOT, new LiveLoad(LiveLimits.NONE), COMPLETE_AT);
+          tasks,
+          nodes,
+          Optional.empty(),
+          DurableLog.NOT,
+          new LiveLoad(LiveLimits.NONE),
+          COMPLETE_AT);
 
   private static NewJob job(double cpus) {
     return new NewJob(

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 
 /** Makes changes durable before anybody hears of them. */
-public interface Durably {
+public interface DurableLog {
 
   /** For runs that end with their coordinator: nothing is kept, and nothing waits. */
-  Durably NOT =
-      new Durably() {
+  DurableLog NOT =
+      new DurableLog() {
         @Override
         public void append(List<Entry> entries, Runnable committed) {
           committed.run();

@@ -10,9 +10,9 @@ import org.apache.pekko.actor.typed.ActorRef;
  * How changes get out: nobody hears of them, and nothing follows from them, before they are
  * durable. Used by the coordinator's actor alone.
  */
-final class Publication {
+final class CommitPipeline {
 
-  private final Commits commits;
+  private final CommitBatch batch;
   private final JobAdmission admission;
   private final Consequences consequences;
   private final ActorRef<Coordinator.Command> coordinator;
@@ -24,13 +24,13 @@ final class Publication {
    * @param coordinator is told what is durable, for it is another thread that knows
    * @param saveSoon runs when there is something to save
    */
-  Publication(
-      Commits commits,
+  CommitPipeline(
+      CommitBatch batch,
       JobAdmission admission,
       Consequences consequences,
       ActorRef<Coordinator.Command> coordinator,
       Runnable saveSoon) {
-    this.commits = commits;
+    this.batch = batch;
     this.admission = admission;
     this.consequences = consequences;
     this.coordinator = coordinator;
@@ -57,7 +57,7 @@ final class Publication {
     append(
         rows,
         () -> {
-          if (commits.areKept()) { // this is another thread
+          if (batch.areKept()) { // this is another thread
             coordinator.tell(new Coordinator.Committed(effect));
           } else {
             effect.run();
@@ -71,8 +71,8 @@ final class Publication {
    * @param committed runs when they are, on the thread that writes; at once where nothing is kept
    */
   void append(List<Entry> rows, Runnable committed) {
-    commits.append(rows, committed);
-    if (commits.isDue()) {
+    batch.append(rows, committed);
+    if (batch.isDue()) {
       saveSoon.run();
     }
   }

@@ -8,19 +8,19 @@ import java.util.List;
  * Rows that become durable together: a job that is submitted and placed at once costs one commit.
  * Where nothing is kept nothing waits. Used by the coordinator's actor alone.
  */
-final class Commits {
+final class CommitBatch {
 
-  private final Durably durably;
+  private final DurableLog durably;
   private final List<Entry> rows = new ArrayList<>();
   private final List<Runnable> effects = new ArrayList<>();
 
-  Commits(Durably durably) {
+  CommitBatch(DurableLog durably) {
     this.durably = durably;
   }
 
   /** Whether anything outlives this coordinator. */
   boolean areKept() {
-    return durably != Durably.NOT;
+    return durably != DurableLog.NOT;
   }
 
   /**
