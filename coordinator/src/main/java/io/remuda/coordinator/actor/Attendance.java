@@ -29,7 +29,7 @@ final class Attendance {
   private final Links links;
   private final Lineage lineage;
   private final Leases leases;
-  private final Audience audience;
+  private final ClusterSubscribers subscribers;
   private final CommitPipeline pipeline;
   private final LongSupplier nanoClock;
   private final Runnable placeSoon;
@@ -46,7 +46,7 @@ final class Attendance {
       Links links,
       Lineage lineage,
       Leases leases,
-      Audience audience,
+      ClusterSubscribers subscribers,
       CommitPipeline pipeline,
       LongSupplier nanoClock,
       Runnable placeSoon) {
@@ -55,7 +55,7 @@ final class Attendance {
     this.links = links;
     this.lineage = lineage;
     this.leases = leases;
-    this.audience = audience;
+    this.subscribers = subscribers;
     this.pipeline = pipeline;
     this.nanoClock = nanoClock;
     this.placeSoon = placeSoon;
@@ -79,7 +79,7 @@ final class Attendance {
     String node = event.hello().node();
     event.session().tell(new AgentSession.Send(new CoordinatorMessage.NameTaken(node)));
     event.session().tell(AgentSession.Close.INSTANCE);
-    audience.tellFollower(new ClusterEvent.NameTaken(node));
+    subscribers.tellFollower(new ClusterEvent.NameTaken(node));
   }
 
   private void takeIn(Coordinator.AgentJoined event) {
@@ -89,7 +89,7 @@ final class Attendance {
     links.join(hello, event.session());
     List<TaskReport> ours = split(hello.node(), hello.tasks());
     leases.joined(hello.node(), hello.processSpace());
-    nodes.find(hello.node()).ifPresent(node -> audience.joined(node, again));
+    nodes.find(hello.node()).ifPresent(node -> subscribers.joined(node, again));
     tasks.offers(nodes.all(), now()); // what it has counts for the tasks that it tells of
     pipeline.publish(tasks.joined(hello.node(), ours, now()));
     links.endLatecomer(hello.node());
@@ -98,7 +98,7 @@ final class Attendance {
 
   Behavior<Command> onReport(String node, AgentMessage.Report report) {
     if (links.reported(node, report)) {
-      audience.tellFollower(new ClusterEvent.TelemetryClosed(node));
+      subscribers.tellFollower(new ClusterEvent.TelemetryClosed(node));
     }
     List<TaskReport> ours = split(node, report.tasks());
     List<TaskChange> changes = tasks.reported(node, ours, report.revision(), now());
@@ -157,7 +157,7 @@ final class Attendance {
             ? null
             : new Pause.Standstill(said.what(), wallMillis - said.millis());
     if (nodes.standsStill(node, now)) {
-      audience.standsStill(node, now);
+      subscribers.standsStill(node, now);
       placeSoon.run();
     }
     return Behaviors.same();
@@ -169,7 +169,7 @@ final class Attendance {
             .filter(report -> report.progress() != null && tasks.isPlaced(report.attempt()))
             .collect(Collectors.toMap(TaskReport::attempt, TaskReport::progress));
     if (!progress.isEmpty()) {
-      audience.tellFollower(new ClusterEvent.Progressed(progress));
+      subscribers.tellFollower(new ClusterEvent.Progressed(progress));
     }
   }
 
@@ -177,7 +177,7 @@ final class Attendance {
     if (links.isCurrent(event.node(), event.session())) {
       links.leave(event.node());
       nodes.silent(event.node());
-      audience.silent(event.node(), event.cause());
+      subscribers.silent(event.node(), event.cause());
       pipeline.publish(tasks.silent(event.node(), now()));
       placeSoon.run();
     }

@@ -14,7 +14,7 @@ final class CommitPipeline {
 
   private final CommitBatch batch;
   private final JobAdmission admission;
-  private final Consequences consequences;
+  private final CommittedEffects effects;
   private final ActorRef<Coordinator.Command> coordinator;
   private final Runnable saveSoon;
 
@@ -27,12 +27,12 @@ final class CommitPipeline {
   CommitPipeline(
       CommitBatch batch,
       JobAdmission admission,
-      Consequences consequences,
+      CommittedEffects effects,
       ActorRef<Coordinator.Command> coordinator,
       Runnable saveSoon) {
     this.batch = batch;
     this.admission = admission;
-    this.consequences = consequences;
+    this.effects = effects;
     this.coordinator = coordinator;
     this.saveSoon = saveSoon;
   }
@@ -51,7 +51,7 @@ final class CommitPipeline {
    * @param then runs once all is durable
    */
   void publish(List<TaskChange> changes, List<Entry> others, Runnable then) {
-    Runnable effect = consequences.of(changes, then);
+    Runnable effect = effects.of(changes, then);
     List<Entry> rows = new ArrayList<>(admission.rows(changes));
     rows.addAll(others);
     append(

@@ -223,7 +223,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private static final long TICKS_OF_USE = 60;
 
   private final LongSupplier nanoClock;
-  private final Audience audience;
+  private final ClusterSubscribers subscribers;
   private final NodeRegistry nodes = new NodeRegistry();
   private final TaskRegistry tasks;
   private final CommitBatch batch;
@@ -231,7 +231,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private final Links links;
   private final LiveLoad load;
   private final JobAdmission admission;
-  private final Consequences consequences;
+  private final CommittedEffects effects;
   private final CommitPipeline pipeline;
   private final Questions questions;
   private final UserCommands requests;
@@ -256,7 +256,8 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     super(context);
     this.self = context.getSelf();
     this.nanoClock = nanoClock;
-    this.audience = new Audience(postProcessor, eventLog, status, context.getSystem().ignoreRef());
+    this.subscribers =
+        new ClusterSubscribers(postProcessor, eventLog, status, context.getSystem().ignoreRef());
     this.tasks = new TaskRegistry(settings.retry(), settings.sharing(), nanoClock.getAsLong());
     Lineage lineage = durable.map(store -> store.state().lineage()).orElse(Lineage.ALL);
     this.links =
@@ -282,15 +283,15 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
             durably,
             load,
             now() + durable.map(Durable::nodesReturn).orElse(Duration.ZERO).toNanos());
-    this.consequences = new Consequences(tasks, admission, links, workers, audience);
-    this.pipeline = new CommitPipeline(batch, admission, consequences, self, this::cycle);
+    this.effects = new CommittedEffects(tasks, admission, links, workers, subscribers);
+    this.pipeline = new CommitPipeline(batch, admission, effects, self, this::cycle);
     this.requests =
         new UserCommands(admission, pipeline, questions, picture, nanoClock, this::cycle);
     this.leases = new Leases(tasks, admission, links, pipeline, nanoClock, this::cycle);
-    consequences.alsoTell(leases::moved);
+    effects.alsoTell(leases::moved);
     this.attendance =
         new Attendance(
-            nodes, tasks, links, lineage, leases, audience, pipeline, nanoClock, this::cycle);
+            nodes, tasks, links, lineage, leases, subscribers, pipeline, nanoClock, this::cycle);
     durable.ifPresent(this::restore);
     timers.startTimerWithFixedDelay(Tick.INSTANCE, settings.tick());
   }
@@ -344,7 +345,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     Restore.into(tasks, durable.state(), durable.wallMillis(), now());
     durable.state().jobs().forEach(job -> load.add(job.spec()));
     durable.state().drained().forEach(nodes::drain);
-    consequences.goOn();
+    effects.goOn();
     leases.goOn();
   }
 
@@ -394,7 +395,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   }
 
   private Behavior<Command> onFollow(Follow command) {
-    audience.followedBy(command.follower(), new ClusterEvent.Leading(self));
+    subscribers.followedBy(command.follower(), new ClusterEvent.Leading(self));
     return this;
   }
 
@@ -445,7 +446,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
         room |= nodes.sampled(sample);
       }
       picture.sampled(telemetry.samples());
-      audience.sampled(telemetry.samples());
+      subscribers.sampled(telemetry.samples());
       return room ? cycle() : this;
     } else if (event.message() instanceof AgentMessage.Standstill standstill) {
       return attendance.onStandstill(event.node(), standstill, System.currentTimeMillis());
@@ -453,11 +454,11 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
       nodes.devices(event.node(), devices.devices());
       return cycle();
     } else if (event.message() instanceof AgentMessage.TaskHappened happened) {
-      workers.heard(happened).ifPresent(audience::tellFollower);
+      workers.heard(happened).ifPresent(subscribers::tellFollower);
     } else if (event.message() instanceof AgentMessage.Output output) {
       questions.answered(output);
     } else if (event.message() instanceof AgentMessage.Signalled) {
-      audience.tellFollower(new ClusterEvent.NodeSignalled(event.node()));
+      subscribers.tellFollower(new ClusterEvent.NodeSignalled(event.node()));
     } else if (event.message() instanceof AgentMessage.Leaving leaving) {
       getContext().getLog().info("{} leaves: {}", event.node(), leaving.reason());
     }
@@ -472,9 +473,9 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     onCycle();
     links.orderAll();
     workers.repeat();
-    audience.standing(picture.now());
+    subscribers.standing(picture.now());
     if (!batch.areKept() && !tasks.waiting().isEmpty()) { // a service is asked instead
-      audience.tellFollower(new ClusterEvent.Waiting(tasks.waiting(), nodes.anyDeviceAnswers()));
+      subscribers.tellFollower(new ClusterEvent.Waiting(tasks.waiting(), nodes.anyDeviceAnswers()));
     }
     return this;
   }

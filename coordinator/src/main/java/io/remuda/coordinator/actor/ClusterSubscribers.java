@@ -14,9 +14,9 @@ import org.slf4j.LoggerFactory;
  * Those who are told what happens in the cluster: whoever follows it, the event log, the
  * post-processor, and who shows its status. Used by the coordinator's actor alone.
  */
-final class Audience {
+final class ClusterSubscribers {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Audience.class);
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterSubscribers.class);
 
   private final ActorRef<PostProcessor.Command> postProcessor;
   private final ActorRef<EventLog.Command> eventLog;
@@ -31,7 +31,7 @@ final class Audience {
    * @param status is told how everything is
    * @param nobody what is said to the follower goes there until there is one
    */
-  Audience(
+  ClusterSubscribers(
       ActorRef<PostProcessor.Command> postProcessor,
       ActorRef<EventLog.Command> eventLog,
       ActorRef<RunStatus> status,

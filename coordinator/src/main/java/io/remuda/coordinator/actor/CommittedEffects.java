@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  * more, jobs that are over are forgotten, and the audience is told. Used by the coordinator's actor
  * alone.
  */
-final class Consequences {
+final class CommittedEffects {
 
   /** A change and, for one that starts an attempt, its order as it was then. */
   private record Effect(TaskChange change, TaskOrder order) {}
@@ -23,20 +23,20 @@ final class Consequences {
   private final JobAdmission admission;
   private final Links links;
   private final WorkerTalk workers;
-  private final Audience audience;
+  private final ClusterSubscribers subscribers;
   private Consumer<List<TaskChange>> further = changes -> {};
 
-  Consequences(
+  CommittedEffects(
       TaskRegistry tasks,
       JobAdmission admission,
       Links links,
       WorkerTalk workers,
-      Audience audience) {
+      ClusterSubscribers subscribers) {
     this.tasks = tasks;
     this.admission = admission;
     this.links = links;
     this.workers = workers;
-    this.audience = audience;
+    this.subscribers = subscribers;
   }
 
   /** Another one that is told of changes, while all is known of the jobs that end with them. */
@@ -85,7 +85,7 @@ final class Consequences {
     if (!change.to().holdsPlace()) {
       workers.over(change.attempt());
     }
-    audience.moved(change);
+    subscribers.moved(change);
   }
 
   private static boolean shouldRun(TaskState state) {

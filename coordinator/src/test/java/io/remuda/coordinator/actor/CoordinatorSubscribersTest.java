@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What the status and the event log say. */
-class CoordinatorAudienceTest extends WithCoordinator {
+class CoordinatorSubscribersTest extends WithCoordinator {
 
   @Test
   void the_status_is_told_with_each_tick_and_only_then() {
@@ -77,7 +77,7 @@ class CoordinatorAudienceTest extends WithCoordinator {
     submit(job(1, 1, 0));
     agent.goes();
     List<String> rows =
-        eventLog.getAllReceived().stream().flatMap(CoordinatorAudienceTest::describe).toList();
+        eventLog.getAllReceived().stream().flatMap(CoordinatorSubscribersTest::describe).toList();
     assertEquals(List.of("n1 joined", "STARTING", "n1 silent", "UNKNOWN"), rows);
   }
 
