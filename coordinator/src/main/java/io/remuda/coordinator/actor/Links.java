@@ -50,7 +50,7 @@ final class Links {
 
   private final CoordinatorMessage.Welcome welcome;
   private final TaskRegistry tasks;
-  private final Wanted wanted = new Wanted();
+  private final DesiredStates desired = new DesiredStates();
   private final Map<String, Link> byNode = new HashMap<>();
   private boolean sampling;
   private boolean telemetryEnding;
@@ -82,7 +82,7 @@ final class Links {
     if (before != null) {
       before.session.tell(AgentSession.Close.INSTANCE);
     }
-    wanted.changed(hello.node()); // what it has followed before says nothing of what it has now
+    desired.changed(hello.node()); // what it has followed before says nothing of what it has now
     tell(hello.node(), welcome);
   }
 
@@ -150,18 +150,18 @@ final class Links {
 
   /** Has an attempt run on a node from the next order on, also on one that is not connected. */
   void add(String node, TaskOrder order) {
-    wanted.add(node, order);
+    desired.add(node, order);
   }
 
   /** Has an attempt end on a node with the next order. */
   void remove(String node, AttemptId attempt) {
-    wanted.remove(node, attempt);
-    tasks.ordered(attempt, wanted.revision(node));
+    desired.remove(node, attempt);
+    tasks.ordered(attempt, desired.revision(node));
   }
 
   /** Says to all nodes again what should run there; this renews their leases. */
   void orderAll() {
-    byNode.forEach((node, link) -> link.told.retainAll(wanted.attempts(node)));
+    byNode.forEach((node, link) -> link.told.retainAll(desired.attempts(node)));
     byNode.keySet().forEach(this::order);
   }
 
@@ -169,7 +169,7 @@ final class Links {
   void orderChanged() {
     byNode.forEach(
         (node, link) -> {
-          if (link.sentRevision != wanted.revision(node)) {
+          if (link.sentRevision != desired.revision(node)) {
             order(node);
           }
         });
@@ -183,16 +183,16 @@ final class Links {
     Link link = byNode.get(node);
     if (link.sampling != sampling) {
       link.sampling = sampling;
-      link.samplingSince = wanted.changed(node);
+      link.samplingSince = desired.changed(node);
     }
-    Wanted.Order order = wanted.order(node, link.reported);
+    DesiredStates.Order order = desired.order(node, link.reported);
     List<AttemptId> fresh =
         order.inFull().stream()
             .map(TaskOrder::attempt)
             .filter(attempt -> !link.told.contains(attempt))
             .toList();
-    boolean second = link.sentRevision == wanted.revision(node);
-    long revision = second && !fresh.isEmpty() ? wanted.changed(node) : wanted.revision(node);
+    boolean second = link.sentRevision == desired.revision(node);
+    long revision = second && !fresh.isEmpty() ? desired.changed(node) : desired.revision(node);
     link.sentRevision = revision;
     link.told.addAll(fresh);
     fresh.forEach(attempt -> tasks.ordered(attempt, revision));

@@ -155,7 +155,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   private final LocalTasks tasks;
   private final ReportPace pace = new ReportPace();
 
-  private final StandingOrder order = new StandingOrder();
+  private final DesiredState order = new DesiredState();
   private ContactDeadline contactDeadline;
   private boolean keeperReady;
 

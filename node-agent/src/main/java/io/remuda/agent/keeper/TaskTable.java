@@ -43,7 +43,7 @@ final class TaskTable {
    * @param leaderEnded as it was before the look
    * @param ageMillis since its start
    */
-  record Wanted(Task task, boolean leaderEnded, long ageMillis) {}
+  record SpawnIntent(Task task, boolean leaderEnded, long ageMillis) {}
 
   TaskTable(BootClock clock) {
     this.clock = clock;
@@ -230,13 +230,13 @@ final class TaskTable {
   }
 
   /** Expires what is due and gives the tasks whose trees have to be looked at. */
-  synchronized List<Wanted> wanted() {
+  synchronized List<SpawnIntent> wanted() {
     long now = clock.millis();
-    List<Wanted> wanted = new ArrayList<>();
+    List<SpawnIntent> wanted = new ArrayList<>();
     for (Task task : liveTasks.values()) {
       task.expireLease(now);
       if (task.wantsAttention()) {
-        wanted.add(new Wanted(task, task.leaderEnded(), task.ageMillis(now)));
+        wanted.add(new SpawnIntent(task, task.leaderEnded(), task.ageMillis(now)));
       }
     }
     return wanted;
@@ -266,9 +266,9 @@ final class TaskTable {
   }
 
   /** Living leaders of all tasks but these. */
-  synchronized Set<Integer> otherLeaders(List<Wanted> wanted) {
+  synchronized Set<Integer> otherLeaders(List<SpawnIntent> wanted) {
     Set<Integer> others = new HashSet<>(byLeader.keySet());
-    for (Wanted one : wanted) {
+    for (SpawnIntent one : wanted) {
       others.remove(one.task().mark().leader());
     }
     return others;

@@ -92,7 +92,7 @@ final class Warden implements Runnable {
 
   /** Milliseconds to the next round, if nothing happens before. */
   private long round() {
-    List<TaskTable.Wanted> wanted = finishSwift(table.wanted());
+    List<TaskTable.SpawnIntent> wanted = finishSwift(table.wanted());
     if (wanted.isEmpty()) {
       endUnclaimed();
       return table.nextContactEnd(IDLE_ROUND_MILLIS);
@@ -101,7 +101,7 @@ final class Warden implements Runnable {
     ProcessTree.Found found = tree.find(marks(wanted), others);
     ProcessTree.Found again = anyGone(wanted, found) ? tree.find(marks(wanted), others) : found;
     long wait = IDLE_ROUND_MILLIS;
-    for (TaskTable.Wanted one : wanted) {
+    for (TaskTable.SpawnIntent one : wanted) {
       String key = one.task().mark().key();
       boolean gone = found.of(key).isEmpty() && again.of(key).isEmpty();
       if (one.leaderEnded() && gone) {
@@ -118,11 +118,11 @@ final class Warden implements Runnable {
   }
 
   /** Finishes tasks that lasted only moments and left nothing; the others remain. */
-  private List<TaskTable.Wanted> finishSwift(List<TaskTable.Wanted> wanted) {
-    List<TaskTable.Wanted> swift = new ArrayList<>();
-    List<TaskTable.Wanted> others = new ArrayList<>();
+  private List<TaskTable.SpawnIntent> finishSwift(List<TaskTable.SpawnIntent> wanted) {
+    List<TaskTable.SpawnIntent> swift = new ArrayList<>();
+    List<TaskTable.SpawnIntent> others = new ArrayList<>();
     int first = Integer.MAX_VALUE;
-    for (TaskTable.Wanted one : wanted) {
+    for (TaskTable.SpawnIntent one : wanted) {
       if (one.leaderEnded() && recent.serves(one.ageMillis())) {
         swift.add(one);
         first = Math.min(first, one.task().mark().leader());
@@ -146,16 +146,16 @@ final class Warden implements Runnable {
     return stuck ? STUCK_ROUND_MILLIS : BUSY_ROUND_MILLIS;
   }
 
-  private static List<TaskMark> marks(List<TaskTable.Wanted> wanted) {
+  private static List<TaskMark> marks(List<TaskTable.SpawnIntent> wanted) {
     List<TaskMark> marks = new ArrayList<>(wanted.size());
-    for (TaskTable.Wanted one : wanted) {
+    for (TaskTable.SpawnIntent one : wanted) {
       marks.add(one.task().mark());
     }
     return marks;
   }
 
-  private static boolean anyGone(List<TaskTable.Wanted> wanted, ProcessTree.Found found) {
-    for (TaskTable.Wanted one : wanted) {
+  private static boolean anyGone(List<TaskTable.SpawnIntent> wanted, ProcessTree.Found found) {
+    for (TaskTable.SpawnIntent one : wanted) {
       if (one.leaderEnded() && found.of(one.task().mark().key()).isEmpty()) {
         return true;
       }

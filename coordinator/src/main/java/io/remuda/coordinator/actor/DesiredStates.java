@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * What should run on each node, as far as it is durable, and how often that has changed. It
  * outlives connections. One thread.
  */
-final class Wanted {
+final class DesiredStates {
 
   /** So that a frame stays well below its limit; what does not fit goes with the next order. */
   private static final long MOST_BYTES = 2 << 20;

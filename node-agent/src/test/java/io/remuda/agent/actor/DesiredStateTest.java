@@ -11,11 +11,11 @@ import io.remuda.worker.job.AttemptId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class StandingOrderTest {
+class DesiredStateTest {
   private static final Kept TIED = new Kept(AttemptId.parse("1.0.1"), true, 0, 0);
   private static final Kept FREE = new Kept(AttemptId.parse("2.0.1"), false, 9000, 0);
 
-  private final StandingOrder order = new StandingOrder();
+  private final DesiredState order = new DesiredState();
 
   private static Desired desired(long epoch, long revision, Kept... kept) {
     return new Desired(epoch, revision, true, List.of(), List.of(kept));

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What should run on this node as the coordinator last said it, and whether it was followed. */
-final class StandingOrder {
+final class DesiredState {
 
   private Desired desired = new Desired(0, 0, false, List.of());
 
