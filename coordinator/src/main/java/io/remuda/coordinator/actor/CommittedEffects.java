@@ -21,7 +21,7 @@ final class CommittedEffects {
 
   private final TaskRegistry tasks;
   private final JobAdmission admission;
-  private final Links links;
+  private final AgentConnections connections;
   private final WorkerTalk workers;
   private final ClusterSubscribers subscribers;
   private Consumer<List<TaskChange>> further = changes -> {};
@@ -29,12 +29,12 @@ final class CommittedEffects {
   CommittedEffects(
       TaskRegistry tasks,
       JobAdmission admission,
-      Links links,
+      AgentConnections connections,
       WorkerTalk workers,
       ClusterSubscribers subscribers) {
     this.tasks = tasks;
     this.admission = admission;
-    this.links = links;
+    this.connections = connections;
     this.workers = workers;
     this.subscribers = subscribers;
   }
@@ -48,7 +48,7 @@ final class CommittedEffects {
   void goOn() {
     for (TaskRecord task : tasks.placed()) {
       if (shouldRun(task.state())) {
-        links.add(task.place().node(), tasks.order(task));
+        connections.add(task.place().node(), tasks.order(task));
       }
     }
   }
@@ -65,7 +65,7 @@ final class CommittedEffects {
       further.accept(changes);
       admission.dropEnded(changes);
       then.run();
-      links.orderChanged();
+      connections.orderChanged();
     };
   }
 
@@ -78,9 +78,9 @@ final class CommittedEffects {
   private void happen(Effect effect) {
     TaskChange change = effect.change();
     if (effect.order() != null) {
-      links.add(change.node(), effect.order());
+      connections.add(change.node(), effect.order());
     } else if (change.node() != null && !shouldRun(change.to())) {
-      links.remove(change.node(), change.attempt());
+      connections.remove(change.node(), change.attempt());
     }
     if (!change.to().holdsPlace()) {
       workers.over(change.attempt());

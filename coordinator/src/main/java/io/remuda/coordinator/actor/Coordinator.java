@@ -228,14 +228,14 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private final TaskRegistry tasks;
   private final CommitBatch batch;
   private final Runnable stopped;
-  private final Links links;
+  private final AgentConnections connections;
   private final LiveLoad load;
   private final JobAdmission admission;
   private final CommittedEffects effects;
   private final CommitPipeline pipeline;
   private final Questions questions;
   private final UserCommands requests;
-  private final Attendance attendance;
+  private final NodeMembership membership;
   private final Leases leases;
   private final WorkerTalk workers;
   private final StatusPicture picture;
@@ -260,16 +260,16 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
         new ClusterSubscribers(postProcessor, eventLog, status, context.getSystem().ignoreRef());
     this.tasks = new TaskRegistry(settings.retry(), settings.sharing(), nanoClock.getAsLong());
     Lineage lineage = durable.map(store -> store.state().lineage()).orElse(Lineage.ALL);
-    this.links =
-        new Links(
+    this.connections =
+        new AgentConnections(
             new CoordinatorMessage.Welcome(
                 settings.epoch(),
                 settings.contactDeadline().toMillis(),
                 settings.sample().toMillis(),
                 lineage),
             tasks);
-    this.questions = new Questions(links, tasks, lineage);
-    this.workers = new WorkerTalk(tasks, links);
+    this.questions = new Questions(connections, tasks, lineage);
+    this.workers = new WorkerTalk(tasks, connections);
     this.picture = new StatusPicture(settings.run(), nodes, tasks);
     DurableLog durably = durable.map(Durable::durably).orElse(DurableLog.NOT);
     this.batch = new CommitBatch(durably);
@@ -283,15 +283,23 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
             durably,
             load,
             now() + durable.map(Durable::nodesReturn).orElse(Duration.ZERO).toNanos());
-    this.effects = new CommittedEffects(tasks, admission, links, workers, subscribers);
+    this.effects = new CommittedEffects(tasks, admission, connections, workers, subscribers);
     this.pipeline = new CommitPipeline(batch, admission, effects, self, this::cycle);
     this.requests =
         new UserCommands(admission, pipeline, questions, picture, nanoClock, this::cycle);
-    this.leases = new Leases(tasks, admission, links, pipeline, nanoClock, this::cycle);
+    this.leases = new Leases(tasks, admission, connections, pipeline, nanoClock, this::cycle);
     effects.alsoTell(leases::moved);
-    this.attendance =
-        new Attendance(
-            nodes, tasks, links, lineage, leases, subscribers, pipeline, nanoClock, this::cycle);
+    this.membership =
+        new NodeMembership(
+            nodes,
+            tasks,
+            connections,
+            lineage,
+            leases,
+            subscribers,
+            pipeline,
+            nanoClock,
+            this::cycle);
     durable.ifPresent(this::restore);
     timers.startTimerWithFixedDelay(Tick.INSTANCE, settings.tick());
   }
@@ -373,12 +381,12 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
         .onMessage(Explain.class, requests::onExplain)
         .onMessage(LookAtNodes.class, requests::onLookAtNodes)
         .onMessage(ReadOutput.class, requests::onReadOutput)
-        .onMessage(EndForeign.class, attendance::onEndForeign)
+        .onMessage(EndForeign.class, membership::onEndForeign)
         .onMessage(StopAll.class, requests::onStopAll)
         .onMessage(Committed.class, this::onCommitted)
-        .onMessage(AgentJoined.class, attendance::onAgentJoined)
+        .onMessage(AgentJoined.class, membership::onAgentJoined)
         .onMessage(AgentSaid.class, this::onAgentSaid)
-        .onMessage(AgentGone.class, attendance::onAgentGone)
+        .onMessage(AgentGone.class, membership::onAgentGone)
         .onMessage(Tick.class, message -> onTick())
         .onMessage(Cycle.class, message -> onCycle())
         .onSignal(PostStop.class, signal -> onStop())
@@ -420,12 +428,12 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   }
 
   private Behavior<Command> onSampling(boolean on) {
-    links.sample(on);
+    connections.sample(on);
     return this;
   }
 
   private Behavior<Command> onEndNodes(EndNodes command) {
-    links.end(new CoordinatorMessage.EndNode(command.reason(), command.grace().toMillis()));
+    connections.end(new CoordinatorMessage.EndNode(command.reason(), command.grace().toMillis()));
     return this;
   }
 
@@ -435,11 +443,11 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   }
 
   private Behavior<Command> onAgentSaid(AgentSaid event) {
-    if (!links.isCurrent(event.node(), event.session())) {
+    if (!connections.isCurrent(event.node(), event.session())) {
       return this; // a session that was replaced
     }
     if (event.message() instanceof AgentMessage.Report report) {
-      return attendance.onReport(event.node(), report);
+      return membership.onReport(event.node(), report);
     } else if (event.message() instanceof AgentMessage.Telemetry telemetry) {
       boolean room = false;
       for (NodeSample sample : telemetry.samples()) {
@@ -449,7 +457,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
       subscribers.sampled(telemetry.samples());
       return room ? cycle() : this;
     } else if (event.message() instanceof AgentMessage.Standstill standstill) {
-      return attendance.onStandstill(event.node(), standstill, System.currentTimeMillis());
+      return membership.onStandstill(event.node(), standstill, System.currentTimeMillis());
     } else if (event.message() instanceof AgentMessage.Devices devices) {
       nodes.devices(event.node(), devices.devices());
       return cycle();
@@ -471,7 +479,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     leases.tick();
     noteUse();
     onCycle();
-    links.orderAll();
+    connections.orderAll();
     workers.repeat();
     subscribers.standing(picture.now());
     if (!batch.areKept() && !tasks.waiting().isEmpty()) { // a service is asked instead
@@ -516,12 +524,12 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private Behavior<Command> onCycle() {
     cycleDue = true; // what this one does needs no other
     settle();
-    if (!links.areEnding() && !admission.isClosed()) {
+    if (!connections.areEnding() && !admission.isClosed()) {
       pipeline.publish(tasks.schedule(nodes.all(), node -> TaskRegistry.NOT_ORDERED, now()));
     }
     batch.save();
     cycleDue = false;
-    links.orderChanged();
+    connections.orderChanged();
     return this;
   }
 }

@@ -31,7 +31,7 @@ final class Leases {
 
   private final TaskRegistry tasks;
   private final JobAdmission admission;
-  private final Links links;
+  private final AgentConnections connections;
   private final CommitPipeline pipeline;
   private final LongSupplier nanoClock;
   private final Runnable placeSoon;
@@ -52,13 +52,13 @@ final class Leases {
   Leases(
       TaskRegistry tasks,
       JobAdmission admission,
-      Links links,
+      AgentConnections connections,
       CommitPipeline pipeline,
       LongSupplier nanoClock,
       Runnable placeSoon) {
     this.tasks = tasks;
     this.admission = admission;
-    this.links = links;
+    this.connections = connections;
     this.pipeline = pipeline;
     this.nanoClock = nanoClock;
     this.placeSoon = placeSoon;
@@ -126,7 +126,7 @@ final class Leases {
         .filter(space -> !processSpace.isEmpty() && space.getValue().equals(processSpace))
         .map(Map.Entry::getKey)
         .sorted(
-            Comparator.<String, Boolean>comparing(node -> !links.isConnected(node))
+            Comparator.<String, Boolean>comparing(node -> !connections.isConnected(node))
                 .thenComparingInt(tasks::placedOn))
         .toList();
   }
@@ -194,7 +194,7 @@ final class Leases {
       CoordinatorMessage.GiveBack before = givenBack.get(id);
       if (before == null || !before.attempt().equals(back.attempt())) { // the first word counts
         givenBack.put(id, back);
-        links.tell(task.place().node(), back);
+        connections.tell(task.place().node(), back);
       }
     }
     await(id, task.attempt(), command.patienceMillis(), command.replyTo());
@@ -219,7 +219,7 @@ final class Leases {
     for (TaskChange change : begun) {
       CoordinatorMessage.GiveBack back = givenBack.get(change.attempt().task().job());
       if (back != null && back.attempt().equals(change.attempt())) {
-        links.tell(change.node(), back);
+        connections.tell(change.node(), back);
       }
     }
   }
@@ -235,7 +235,8 @@ final class Leases {
    */
   void tick() {
     givenBack.entrySet().removeIf(lease -> !isStillPlaced(lease.getValue()));
-    givenBack.forEach((lease, back) -> links.tell(tasks.of(lease).get(0).place().node(), back));
+    givenBack.forEach(
+        (lease, back) -> connections.tell(tasks.of(lease).get(0).place().node(), back));
     for (JobId lease : waits.tick(now())) {
       pipeline.publish(tasks.cancel(lease, "its program asks for it no more", now()));
     }

@@ -21,7 +21,7 @@ final class Questions {
 
   private record Asked(ActorRef<Reply<AgentMessage.Output>> replyTo, long at) {}
 
-  private final Links links;
+  private final AgentConnections connections;
   private final TaskRegistry tasks;
   private final Lineage lineage;
   private final Map<Long, Asked> open = new HashMap<>();
@@ -33,20 +33,20 @@ final class Questions {
    * @param links by which questions reach their nodes
    * @param lineage under which earlier attempts may be found
    */
-  Questions(Links links, TaskRegistry tasks, Lineage lineage) {
-    this.links = links;
+  Questions(AgentConnections connections, TaskRegistry tasks, Lineage lineage) {
+    this.connections = connections;
     this.tasks = tasks;
     this.lineage = lineage;
   }
 
   /** Asks the node for output; if it is not connected, that is the answer. */
   void ask(Coordinator.ReadOutput question, long now) {
-    if (!links.isConnected(question.node())) {
+    if (!connections.isConnected(question.node())) {
       question.replyTo().tell(Reply.no(unreachable(question.node())));
       return;
     }
     open.put(++last, new Asked(question.replyTo(), now));
-    links.tell(
+    connections.tell(
         question.node(),
         new CoordinatorMessage.ReadOutput(
             last,

@@ -23,12 +23,12 @@ final class WorkerTalk {
   private static final Logger LOG = LoggerFactory.getLogger(WorkerTalk.class);
 
   private final TaskRegistry tasks;
-  private final Links links;
+  private final AgentConnections connections;
   private final Map<AttemptId, ToWorker> answers = new HashMap<>();
 
-  WorkerTalk(TaskRegistry tasks, Links links) {
+  WorkerTalk(TaskRegistry tasks, AgentConnections connections) {
     this.tasks = tasks;
-    this.links = links;
+    this.connections = connections;
   }
 
   /** Takes in a word of a worker; there is something to tell on if it was not heard before. */
@@ -82,6 +82,7 @@ final class WorkerTalk {
         .filter(task -> task.place() != null && task.attempt() == attempt.attempt())
         .ifPresent(
             task ->
-                links.tell(task.place().node(), new CoordinatorMessage.ToTask(attempt, message)));
+                connections.tell(
+                    task.place().node(), new CoordinatorMessage.ToTask(attempt, message)));
   }
 }

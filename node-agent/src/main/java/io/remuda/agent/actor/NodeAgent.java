@@ -148,7 +148,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
 
   private final Parts parts;
   private final AgentSettings settings;
-  private final Membership membership;
+  private final CoordinatorMembership coordinatorMembership;
   private final ActorRef<KeeperPort.Command> keeper;
   private final ActorRef<TelemetryActor.Command> telemetry;
   private final ActorRef<OutputReader.Command> output;
@@ -205,12 +205,13 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
             devices -> telemetry.tell(new TelemetryActor.AwaitFreed(devices)),
             this::tellNews);
     this.contactDeadline = ContactDeadline.begin(FIRST_WORD, now());
-    this.membership = new Membership(context, parts);
+    this.coordinatorMembership = new CoordinatorMembership(context, parts);
     this.standstill = new Standstill(parts.files(), settings);
     context.watch(keeper);
     context.watch(telemetry);
     if (!KeeperLaunch.isRunning(settings) && TaskFolder.open(settings).isEmpty()) {
-      membership.dial(); // nothing to adopt, nothing that the keeper's start has to end first
+      coordinatorMembership
+          .dial(); // nothing to adopt, nothing that the keeper's start has to end first
     }
     timers.startTimerWithFixedDelay(Tick.INSTANCE, settings.timing().report());
   }
@@ -284,7 +285,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     tasks.adopt(event.keeper().connection(), event.found().get());
     exitedMeanwhile.forEach(tasks::exited);
     exitedMeanwhile.clear();
-    membership.dial();
+    coordinatorMembership.dial();
     reconcile();
     return this;
   }
@@ -334,12 +335,12 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   }
 
   private Behavior<Command> onLinkUp() {
-    membership.introduce(tasks.introduced());
+    coordinatorMembership.introduce(tasks.introduced());
     return this;
   }
 
   private Behavior<Command> onLinkDown() {
-    membership.disconnected();
+    coordinatorMembership.disconnected();
     return this;
   }
 
@@ -372,7 +373,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   }
 
   private Behavior<Command> onNameTaken() {
-    if (!membership.isNameTakenForGood()) {
+    if (!coordinatorMembership.isNameTakenForGood()) {
       return this;
     }
     getContext()
@@ -383,7 +384,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   }
 
   private Behavior<Command> onWelcome(CoordinatorMessage.Welcome welcome) {
-    membership.welcome();
+    coordinatorMembership.welcome();
     getContext().getLog().info("node {} has joined {}", settings.node(), settings.access());
     contactDeadline = ContactDeadline.begin(Duration.ofMillis(welcome.contactMillis()), now());
     sampleInterval = Duration.ofMillis(welcome.sampleMillis());
@@ -393,7 +394,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   }
 
   private Behavior<Command> onDesired(CoordinatorMessage.Desired wanted) {
-    if (!membership.isWelcome() || order.isStale(wanted)) {
+    if (!coordinatorMembership.isWelcome() || order.isStale(wanted)) {
       return this;
     }
     contactDeadline = contactDeadline.renew(now());
@@ -418,8 +419,8 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     if (ending || !(keeperReady || tasks.isKeeperMissing()) || !order.isGiven()) {
       return;
     }
-    tasks.follow(order.desired(), membership.isWelcome());
-    if (membership.isWelcome()) {
+    tasks.follow(order.desired(), coordinatorMembership.isWelcome());
+    if (coordinatorMembership.isWelcome()) {
       order.follow();
     }
   }
@@ -456,7 +457,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
       reconcile();
       report();
     } else {
-      if (!ending && keeperReady && membership.isWelcome()) {
+      if (!ending && keeperReady && coordinatorMembership.isWelcome()) {
         tasks.startDue();
       }
       if (!timers.isTimerActive(ReportDue.INSTANCE)) {
@@ -481,7 +482,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   }
 
   private Behavior<Command> onTaskHappened(TaskHappened event) {
-    membership.send(
+    coordinatorMembership.send(
         new AgentMessage.TaskHappened(event.attempt(), event.sequence(), event.event()));
     return this;
   }
@@ -490,23 +491,23 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     tasks.sampled(event.sample());
     if (order.sampling()) {
       pace.sampled();
-      membership.send(new AgentMessage.Telemetry(List.of(event.sample())));
+      coordinatorMembership.send(new AgentMessage.Telemetry(List.of(event.sample())));
     }
     return this;
   }
 
   private Behavior<Command> onOutputRead(OutputRead event) {
-    membership.send(event.answer());
+    coordinatorMembership.send(event.answer());
     return this;
   }
 
   private Behavior<Command> onTick() {
-    standstill.look().ifPresent(membership::send);
+    standstill.look().ifPresent(coordinatorMembership::send);
     tasks.giveUp();
     if (pace.isDueAtHeartbeat(tasks.held())) {
       report();
     }
-    membership.reportDevices();
+    coordinatorMembership.reportDevices();
     if (!ending && contactDeadline.expired(now())) {
       return endWithoutContact();
     }
@@ -531,7 +532,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     if (settings.launched()) {
       return end("no word from the coordinator for the length of the lease", Duration.ZERO);
     }
-    if (membership.isHopeless()) {
+    if (coordinatorMembership.isHopeless()) {
       getContext().getLog().error("gives up: no coordinator for {}", settings.timing().giveUp());
       parts.refused().run();
       return leave("no coordinator");
@@ -543,11 +544,12 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
 
   private void report() {
     pace.reported();
-    membership.send(new AgentMessage.Report(order.followed(), order.sampling(), tasks.reports()));
+    coordinatorMembership.send(
+        new AgentMessage.Report(order.followed(), order.sampling(), tasks.reports()));
   }
 
   private Behavior<Command> onLeave(Leave command) {
-    membership.send(new AgentMessage.Signalled(command.reason()));
+    coordinatorMembership.send(new AgentMessage.Signalled(command.reason()));
     return leave(command.reason());
   }
 
@@ -564,7 +566,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     }
     getContext().getLog().info("ending: {}", reason);
     ending = true;
-    membership.send(new AgentMessage.Leaving(reason));
+    coordinatorMembership.send(new AgentMessage.Leaving(reason));
     telemetry.tell(TelemetryActor.Close.INSTANCE);
     if (!settings.launched() && tasks.hasForeign()) {
       tasks.endOwn(reason); // and the keeper stays with the others
@@ -582,7 +584,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     order.attempts().stream()
         .filter(CoordinatorMessage.Kept::tied)
         .forEach(task -> tasks.end(task.attempt(), reason));
-    membership.send(new AgentMessage.Leaving(reason));
+    coordinatorMembership.send(new AgentMessage.Leaving(reason));
     timers.startSingleTimer(GiveUp.INSTANCE, Duration.ofMillis(200));
     return this;
   }

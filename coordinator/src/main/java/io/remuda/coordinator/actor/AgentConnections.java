@@ -19,10 +19,10 @@ import org.apache.pekko.actor.typed.ActorRef;
  * The nodes that are connected, and the orders that each was given: all that should run on it, said
  * again with each tick and at once when it changes. Used by the coordinator's actor alone.
  */
-final class Links {
+final class AgentConnections {
 
   /** A connected node. */
-  private static final class Link {
+  private static final class AgentConnection {
     private final ActorRef<AgentSession.Command> session;
     private final String boot;
 
@@ -37,7 +37,8 @@ final class Links {
     private long samplingSince;
     private boolean telemetryClosed;
 
-    private Link(ActorRef<AgentSession.Command> session, String boot, Set<AttemptId> reported) {
+    private AgentConnection(
+        ActorRef<AgentSession.Command> session, String boot, Set<AttemptId> reported) {
       this.session = session;
       this.boot = boot;
       this.reported = reported;
@@ -51,7 +52,7 @@ final class Links {
   private final CoordinatorMessage.Welcome welcome;
   private final TaskRegistry tasks;
   private final DesiredStates desired = new DesiredStates();
-  private final Map<String, Link> byNode = new HashMap<>();
+  private final Map<String, AgentConnection> byNode = new HashMap<>();
   private boolean sampling;
   private boolean telemetryEnding;
 
@@ -64,21 +65,22 @@ final class Links {
    * @param welcome what a node is told when it joins
    * @param tasks is told with which order an attempt was first asked for
    */
-  Links(CoordinatorMessage.Welcome welcome, TaskRegistry tasks) {
+  AgentConnections(CoordinatorMessage.Welcome welcome, TaskRegistry tasks) {
     this.welcome = welcome;
     this.tasks = tasks;
   }
 
   /** Whether another agent than the one of this hello is connected under its name. */
   boolean isTaken(AgentMessage.Hello hello) {
-    Link before = byNode.get(hello.node());
+    AgentConnection before = byNode.get(hello.node());
     return before != null && !before.boot.equals(hello.boot());
   }
 
   /** Takes an agent in and welcomes it; a connection that the same one had before is closed. */
   void join(AgentMessage.Hello hello, ActorRef<AgentSession.Command> session) {
-    Link before =
-        byNode.put(hello.node(), new Link(session, hello.boot(), attempts(hello.tasks())));
+    AgentConnection before =
+        byNode.put(
+            hello.node(), new AgentConnection(session, hello.boot(), attempts(hello.tasks())));
     if (before != null) {
       before.session.tell(AgentSession.Close.INSTANCE);
     }
@@ -92,7 +94,7 @@ final class Links {
 
   /** Whether this is the node's connection, and not one that was replaced. */
   boolean isCurrent(String node, ActorRef<AgentSession.Command> session) {
-    Link link = byNode.get(node);
+    AgentConnection link = byNode.get(node);
     return link != null && link.session.equals(session);
   }
 
@@ -136,7 +138,7 @@ final class Links {
    * @return whether its telemetry is known to be over by this report, and was not before
    */
   boolean reported(String node, AgentMessage.Report report) {
-    Link link = byNode.get(node);
+    AgentConnection link = byNode.get(node);
     link.reported = attempts(report.tasks());
     boolean followed = report.revision() >= link.samplingSince;
     boolean closed = telemetryEnding && followed && !report.sampling() && !link.telemetryClosed;
@@ -180,7 +182,7 @@ final class Links {
    * a new revision, so that a node that has followed this order is known to have seen it.
    */
   void order(String node) {
-    Link link = byNode.get(node);
+    AgentConnection link = byNode.get(node);
     if (link.sampling != sampling) {
       link.sampling = sampling;
       link.samplingSince = desired.changed(node);

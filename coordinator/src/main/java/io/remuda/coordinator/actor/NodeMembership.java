@@ -22,11 +22,11 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
  * Which nodes are there and what they say they hold: they join, report, and fall silent. Used by
  * the coordinator's actor alone.
  */
-final class Attendance {
+final class NodeMembership {
 
   private final NodeRegistry nodes;
   private final TaskRegistry tasks;
-  private final Links links;
+  private final AgentConnections connections;
   private final Lineage lineage;
   private final Leases leases;
   private final ClusterSubscribers subscribers;
@@ -40,10 +40,10 @@ final class Attendance {
    * @param lineage which attempts are ours
    * @param placeSoon runs when something may be placed that could not be before
    */
-  Attendance(
+  NodeMembership(
       NodeRegistry nodes,
       TaskRegistry tasks,
-      Links links,
+      AgentConnections connections,
       Lineage lineage,
       Leases leases,
       ClusterSubscribers subscribers,
@@ -52,7 +52,7 @@ final class Attendance {
       Runnable placeSoon) {
     this.nodes = nodes;
     this.tasks = tasks;
-    this.links = links;
+    this.connections = connections;
     this.lineage = lineage;
     this.leases = leases;
     this.subscribers = subscribers;
@@ -66,7 +66,7 @@ final class Attendance {
   }
 
   Behavior<Command> onAgentJoined(Coordinator.AgentJoined event) {
-    if (links.isTaken(event.hello())) {
+    if (connections.isTaken(event.hello())) {
       turnAway(event);
     } else {
       takeIn(event);
@@ -86,18 +86,18 @@ final class Attendance {
     AgentMessage.Hello hello = event.hello();
     boolean again = nodes.find(hello.node()).isPresent();
     nodes.joined(hello.node(), hello.host(), hello.devices(), hello.devicesFrom(), hello.labels());
-    links.join(hello, event.session());
+    connections.join(hello, event.session());
     List<TaskReport> ours = split(hello.node(), hello.tasks());
     leases.joined(hello.node(), hello.processSpace());
     nodes.find(hello.node()).ifPresent(node -> subscribers.joined(node, again));
     tasks.offers(nodes.all(), now()); // what it has counts for the tasks that it tells of
     pipeline.publish(tasks.joined(hello.node(), ours, now()));
-    links.endLatecomer(hello.node());
-    links.order(hello.node());
+    connections.endLatecomer(hello.node());
+    connections.order(hello.node());
   }
 
   Behavior<Command> onReport(String node, AgentMessage.Report report) {
-    if (links.reported(node, report)) {
+    if (connections.reported(node, report)) {
       subscribers.tellFollower(new ClusterEvent.TelemetryClosed(node));
     }
     List<TaskReport> ours = split(node, report.tasks());
@@ -134,7 +134,7 @@ final class Attendance {
             .flatMap(node -> node.foreign().stream())
             .anyMatch(task -> task.attempt().equals(command.attempt()));
     if (there) {
-      links.tell(command.node(), new CoordinatorMessage.EndForeign(command.attempt()));
+      connections.tell(command.node(), new CoordinatorMessage.EndForeign(command.attempt()));
     }
     command
         .replyTo()
@@ -174,8 +174,8 @@ final class Attendance {
   }
 
   Behavior<Command> onAgentGone(Coordinator.AgentGone event) {
-    if (links.isCurrent(event.node(), event.session())) {
-      links.leave(event.node());
+    if (connections.isCurrent(event.node(), event.session())) {
+      connections.leave(event.node());
       nodes.silent(event.node());
       subscribers.silent(event.node(), event.cause());
       pipeline.publish(tasks.silent(event.node(), now()));

@@ -17,7 +17,7 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
  * This node's place in the cluster: the link to the coordinator, as what the node has introduced
  * itself there, and whether it was welcomed. Used by the node agent's actor alone.
  */
-final class Membership {
+final class CoordinatorMembership {
 
   /** Longer than a lost agent of the same name may still count as connected. */
   private static final Duration NAME_FREED = Duration.ofSeconds(8);
@@ -35,7 +35,7 @@ final class Membership {
   private Long nameTakenSince;
 
   /** None yet, and no link either. */
-  Membership(ActorContext<NodeAgent.Command> context, NodeAgent.Parts parts) {
+  CoordinatorMembership(ActorContext<NodeAgent.Command> context, NodeAgent.Parts parts) {
     this.context = context;
     this.parts = parts;
     this.settings = parts.settings();
