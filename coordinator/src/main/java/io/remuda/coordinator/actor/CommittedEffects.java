@@ -22,7 +22,7 @@ final class CommittedEffects {
   private final TaskRegistry tasks;
   private final JobAdmission admission;
   private final AgentConnections connections;
-  private final WorkerTalk workers;
+  private final WorkerEvents workers;
   private final ClusterSubscribers subscribers;
   private Consumer<List<TaskChange>> further = changes -> {};
 
@@ -30,7 +30,7 @@ final class CommittedEffects {
       TaskRegistry tasks,
       JobAdmission admission,
       AgentConnections connections,
-      WorkerTalk workers,
+      WorkerEvents workers,
       ClusterSubscribers subscribers) {
     this.tasks = tasks;
     this.admission = admission;

@@ -233,11 +233,11 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   private final JobAdmission admission;
   private final CommittedEffects effects;
   private final CommitPipeline pipeline;
-  private final Questions questions;
+  private final PendingOutputReads outputReads;
   private final UserCommands requests;
   private final NodeMembership membership;
   private final Leases leases;
-  private final WorkerTalk workers;
+  private final WorkerEvents workers;
   private final StatusPicture picture;
   private boolean cycleDue;
   private boolean settling;
@@ -268,8 +268,8 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
                 settings.sample().toMillis(),
                 lineage),
             tasks);
-    this.questions = new Questions(connections, tasks, lineage);
-    this.workers = new WorkerTalk(tasks, connections);
+    this.outputReads = new PendingOutputReads(connections, tasks, lineage);
+    this.workers = new WorkerEvents(tasks, connections);
     this.picture = new StatusPicture(settings.run(), nodes, tasks);
     DurableLog durably = durable.map(Durable::durably).orElse(DurableLog.NOT);
     this.batch = new CommitBatch(durably);
@@ -286,7 +286,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     this.effects = new CommittedEffects(tasks, admission, connections, workers, subscribers);
     this.pipeline = new CommitPipeline(batch, admission, effects, self, this::cycle);
     this.requests =
-        new UserCommands(admission, pipeline, questions, picture, nanoClock, this::cycle);
+        new UserCommands(admission, pipeline, outputReads, picture, nanoClock, this::cycle);
     this.leases = new Leases(tasks, admission, connections, pipeline, nanoClock, this::cycle);
     effects.alsoTell(leases::moved);
     this.membership =
@@ -464,7 +464,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     } else if (event.message() instanceof AgentMessage.TaskHappened happened) {
       workers.heard(happened).ifPresent(subscribers::tellFollower);
     } else if (event.message() instanceof AgentMessage.Output output) {
-      questions.answered(output);
+      outputReads.answered(output);
     } else if (event.message() instanceof AgentMessage.Signalled) {
       subscribers.tellFollower(new ClusterEvent.NodeSignalled(event.node()));
     } else if (event.message() instanceof AgentMessage.Leaving leaving) {
@@ -475,7 +475,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
 
   private Behavior<Command> onTick() {
     pipeline.publish(tasks.tick(now()));
-    questions.tick(now());
+    outputReads.tick(now());
     leases.tick();
     noteUse();
     onCycle();

@@ -17,7 +17,7 @@ final class UserCommands {
 
   private final JobAdmission admission;
   private final CommitPipeline pipeline;
-  private final Questions questions;
+  private final PendingOutputReads outputReads;
   private final StatusPicture picture;
   private final LongSupplier nanoClock;
   private final Runnable placeSoon;
@@ -30,13 +30,13 @@ final class UserCommands {
   UserCommands(
       JobAdmission admission,
       CommitPipeline pipeline,
-      Questions questions,
+      PendingOutputReads outputReads,
       StatusPicture picture,
       LongSupplier nanoClock,
       Runnable placeSoon) {
     this.admission = admission;
     this.pipeline = pipeline;
-    this.questions = questions;
+    this.outputReads = outputReads;
     this.picture = picture;
     this.nanoClock = nanoClock;
     this.placeSoon = placeSoon;
@@ -128,7 +128,7 @@ final class UserCommands {
   }
 
   Behavior<Command> onReadOutput(Coordinator.ReadOutput command) {
-    questions.ask(command, now());
+    outputReads.ask(command, now());
     return Behaviors.same();
   }
 }

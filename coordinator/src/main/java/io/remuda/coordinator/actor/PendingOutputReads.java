@@ -15,7 +15,7 @@ import org.apache.pekko.actor.typed.ActorRef;
  * Questions of users to agents that wait for their answers; those that get none are dropped. One
  * thread.
  */
-final class Questions {
+final class PendingOutputReads {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -33,7 +33,7 @@ final class Questions {
    * @param links by which questions reach their nodes
    * @param lineage under which earlier attempts may be found
    */
-  Questions(AgentConnections connections, TaskRegistry tasks, Lineage lineage) {
+  PendingOutputReads(AgentConnections connections, TaskRegistry tasks, Lineage lineage) {
     this.connections = connections;
     this.tasks = tasks;
     this.lineage = lineage;

@@ -18,15 +18,15 @@ import org.slf4j.LoggerFactory;
  * worker is said again with each tick until it asks for the next. Used by the coordinator's actor
  * alone.
  */
-final class WorkerTalk {
+final class WorkerEvents {
 
-  private static final Logger LOG = LoggerFactory.getLogger(WorkerTalk.class);
+  private static final Logger LOG = LoggerFactory.getLogger(WorkerEvents.class);
 
   private final TaskRegistry tasks;
   private final AgentConnections connections;
   private final Map<AttemptId, ToWorker> answers = new HashMap<>();
 
-  WorkerTalk(TaskRegistry tasks, AgentConnections connections) {
+  WorkerEvents(TaskRegistry tasks, AgentConnections connections) {
     this.tasks = tasks;
     this.connections = connections;
   }
