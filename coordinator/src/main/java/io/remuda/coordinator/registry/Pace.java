@@ -1,6 +1,6 @@
 package io.remuda.coordinator.registry;
 
-import io.remuda.coordinator.schedule.Line;
+import io.remuda.coordinator.schedule.TaskClass;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -20,12 +20,12 @@ final class Pace {
   private static final double NEWEST = 0.2;
 
   private final long aheadMillis;
-  private final Map<Line.Kind, Double> averageMillis =
+  private final Map<TaskClass.SchedulingKey, Double> averageMillis =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Line.Kind, Double> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<TaskClass.SchedulingKey, Double> eldest) {
           return size() > MOST_KINDS;
         }
       };
@@ -35,22 +35,21 @@ final class Pace {
   }
 
   /** A task of the kind took so long from its start to its end. */
-  void ran(Line.Kind kind, long millis) {
+  void ran(TaskClass.SchedulingKey key, long millis) {
     if (aheadMillis > 0) {
       averageMillis.merge(
-          kind, (double) millis, (before, newest) -> before + NEWEST * (newest - before));
+          key, (double) millis, (before, newest) -> before + NEWEST * (newest - before));
     }
   }
 
   /** One takes so much longer than those before it that others must not wait behind it. */
-  void slowed(Line.Kind kind) {
-    averageMillis.merge(kind, 5.0 * aheadMillis, Math::max);
+  void slowed(TaskClass.SchedulingKey key) {
+    averageMillis.merge(key, 5.0 * aheadMillis, Math::max);
   }
 
   /** How many tasks of the kind a slot may have, with the one that runs; 1 for no more than it. */
-  int tasksOfSlot(Line.Kind kind) {
-    Double average =
-        kind.gang() != null || kind.needs().gpus() > 0 ? null : averageMillis.get(kind);
+  int tasksOfSlot(TaskClass.SchedulingKey key) {
+    Double average = key.gang() != null || key.needs().gpus() > 0 ? null : averageMillis.get(key);
     return average == null ? 1 : (int) Math.min(MOST, aheadMillis / Math.max(1, average));
   }
 }

@@ -2,11 +2,11 @@ package io.remuda.coordinator.registry;
 
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.Profiles;
-import io.remuda.coordinator.schedule.Line;
 import io.remuda.coordinator.schedule.NodeOffer;
 import io.remuda.coordinator.schedule.Plan;
 import io.remuda.coordinator.schedule.Scheduler;
 import io.remuda.coordinator.schedule.Snapshot;
+import io.remuda.coordinator.schedule.TaskClass;
 import io.remuda.coordinator.schedule.TaskSet;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.worker.job.JobId;
@@ -87,7 +87,7 @@ final class Placing {
             .filter(task -> task.state() == TaskState.WAITING)
             .forEach(
                 task ->
-                    Optional.ofNullable(lastPlan.waiting().get(table.kind(task)))
+                    Optional.ofNullable(lastPlan.waiting().get(table.key(task)))
                         .ifPresent(why -> reasons.put(task.id(), why)));
       }
     }
@@ -111,7 +111,7 @@ final class Placing {
     if (pause > 0) {
       return List.of(new WaitReason.PauseBeforeRetry(pause / 1_000_000));
     }
-    return lastPlan.waiting().getOrDefault(table.kind(task), List.of());
+    return lastPlan.waiting().getOrDefault(table.key(task), List.of());
   }
 
   /** What the nodes have left. */
@@ -133,7 +133,7 @@ final class Placing {
    */
   List<TaskChange> schedule(
       List<NodeRegistry.Node> nodes, ToLongFunction<String> nextRevision, long now) {
-    List<Line> lines = lines(now);
+    List<TaskClass> lines = lines(now);
     if (lines.isEmpty()) {
       return List.of();
     }
@@ -203,14 +203,14 @@ final class Placing {
    */
   private List<TaskChange> placeAhead(
       List<NodeRegistry.Node> nodes, ToLongFunction<String> nextRevision, long now) {
-    Line.Kind kind = lastPlan.next();
-    int most = kind == null ? 0 : pace.tasksOfSlot(kind);
-    TaskSet waiting = table.lines(now).get(kind);
+    TaskClass.SchedulingKey key = lastPlan.next();
+    int most = key == null ? 0 : pace.tasksOfSlot(key);
+    TaskSet waiting = table.lines(now).get(key);
     if (most < 2 || waiting == null) {
       return List.of();
     }
     List<TaskChange> changes = new ArrayList<>();
-    PriorityQueue<Queue> queues = queues(nodes, kind, now);
+    PriorityQueue<Queue> queues = queues(nodes, key, now);
     while (!queues.isEmpty() && !waiting.isEmpty()) {
       Queue shortest = queues.poll();
       if (shortest.tasks() < most) {
@@ -227,7 +227,8 @@ final class Placing {
   /** How many tasks a slot has. */
   private record Queue(String node, long slot, int tasks) {}
 
-  private PriorityQueue<Queue> queues(List<NodeRegistry.Node> nodes, Line.Kind kind, long now) {
+  private PriorityQueue<Queue> queues(
+      List<NodeRegistry.Node> nodes, TaskClass.SchedulingKey key, long now) {
     PriorityQueue<Queue> queues =
         new PriorityQueue<>(Comparator.comparingInt(Queue::tasks).thenComparingLong(Queue::slot));
     for (NodeRegistry.Node node : nodes) {
@@ -236,7 +237,7 @@ final class Placing {
             .slots(node.name())
             .forEach(
                 (slot, first) -> {
-                  if (table.kind(first).equals(kind) && table.isCommand(first)) {
+                  if (table.key(first).equals(key) && table.isCommand(first)) {
                     queues.add(new Queue(node.name(), slot, table.inSlot(slot).size()));
                   }
                 });
@@ -245,19 +246,19 @@ final class Placing {
     return queues;
   }
 
-  private List<Line> lines(long now) {
-    List<Line> lines = new ArrayList<>();
-    for (Map.Entry<Line.Kind, TaskSet> line : table.lines(now).entrySet()) {
-      Line.Kind kind = line.getKey();
+  private List<TaskClass> lines(long now) {
+    List<TaskClass> lines = new ArrayList<>();
+    for (Map.Entry<TaskClass.SchedulingKey, TaskSet> line : table.lines(now).entrySet()) {
+      TaskClass.SchedulingKey key = line.getKey();
       long waited = now - table.find(line.getValue().first()).notBefore();
       lines.add(
-          new Line(
-              kind,
+          new TaskClass(
+              key,
               line.getValue(),
-              shares.charge(kind.user(), kind.needs()),
+              shares.charge(key.user(), key.needs()),
               waited < sharing.reserveAfter().toNanos()
-                  ? Line.Patience.PATIENT
-                  : Line.Patience.EXHAUSTED));
+                  ? TaskClass.Overtaking.ALLOWED
+                  : TaskClass.Overtaking.REFUSED));
     }
     return lines;
   }

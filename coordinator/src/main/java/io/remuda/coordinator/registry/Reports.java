@@ -165,7 +165,7 @@ final class Reports {
       return moves.fire(task.delayed(now, end.cause()), TaskTrigger.REFUSED, now);
     }
     if (end.kind() == TaskEnd.Kind.NOT_BEGUN) {
-      pace.slowed(table.kind(task));
+      pace.slowed(table.key(task));
       return moves.fire(task.delayed(now, task.cause()), TaskTrigger.REFUSED, now);
     }
     return isUsers(task) ? commandRefused(task, end, now) : interrupted(task, end, now);
@@ -220,7 +220,7 @@ final class Reports {
   private List<TaskChange> commandEnded(TaskRecord task, TaskEnd end, long now) {
     boolean own = end.kind() == TaskEnd.Kind.BY_ITSELF;
     if (own && end.wallMillis() != null && !(workload(task) instanceof LeaseWorkload)) {
-      pace.ran(table.kind(task), end.wallMillis());
+      pace.ran(table.key(task), end.wallMillis());
     }
     learning.ended(task, end, now);
     if (end.succeeded()) {

@@ -4,7 +4,7 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.profile.Profiles;
-import io.remuda.coordinator.schedule.Line;
+import io.remuda.coordinator.schedule.TaskClass;
 import io.remuda.coordinator.schedule.TaskSet;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobId;
@@ -48,7 +48,7 @@ final class TaskTable {
   private final Map<String, NavigableSet<TaskId>> byNode = new HashMap<>();
   private final Map<Long, NavigableSet<TaskId>> bySlot = new HashMap<>();
   private final Map<String, Long> versions = new HashMap<>();
-  private final Map<Line.Kind, TaskSet> lines = new LinkedHashMap<>();
+  private final Map<TaskClass.SchedulingKey, TaskSet> lines = new LinkedHashMap<>();
   private final PriorityQueue<Pause> paused =
       new PriorityQueue<>(Comparator.comparingLong(Pause::until).thenComparing(Pause::task));
 
@@ -165,7 +165,7 @@ final class TaskTable {
     change.run();
     for (TaskSet alike : waiting) {
       if (find(alike.first()).floor().isNone()) {
-        lines.merge(kind(find(alike.first())), alike, TaskTable::together);
+        lines.merge(key(find(alike.first())), alike, TaskTable::together);
       } else {
         alike.forEach(id -> line(find(id)).add(id)); // each has its own floor
       }
@@ -209,12 +209,12 @@ final class TaskTable {
   }
 
   private void withdraw(JobEntry job) {
-    Line.Kind kind = kind(job.spec(), null, Floor.NONE);
-    TaskSet line = lines.get(kind);
+    TaskClass.SchedulingKey key = key(job.spec(), null, Floor.NONE);
+    TaskSet line = lines.get(key);
     if (line != null) {
       line.removeAll(job.spec().id());
       if (line.isEmpty()) {
-        lines.remove(kind);
+        lines.remove(key);
       }
     }
     eachWaiting(job, this::leave); // some need more than the others and are in other lines
@@ -249,8 +249,7 @@ final class TaskTable {
   /** They wait in one line, which is looked for once. */
   private void enterUntouched(JobEntry job) {
     if (job.untouched() > 0) {
-      TaskSet line =
-          lines.computeIfAbsent(kind(job.spec(), null, Floor.NONE), kind -> new TaskSet());
+      TaskSet line = lines.computeIfAbsent(key(job.spec(), null, Floor.NONE), key -> new TaskSet());
       job.untouched((from, to) -> line.add(job.spec().id(), from, to));
     }
   }
@@ -285,12 +284,12 @@ final class TaskTable {
   }
 
   private TaskSet line(TaskRecord task) {
-    return lines.computeIfAbsent(kind(task), kind -> new TaskSet());
+    return lines.computeIfAbsent(key(task), key -> new TaskSet());
   }
 
   private void leave(TaskRecord task) {
     if (task.state() == TaskState.WAITING) {
-      remove(lines, kind(task), task.id());
+      remove(lines, key(task), task.id());
     } else if (task.state().holdsPlace()) {
       remove(byNode, task.place().node(), task.id());
       versions.merge(task.place().node(), 1L, Long::sum);
@@ -312,13 +311,13 @@ final class TaskTable {
   }
 
   /** What a task has in common with others, where it waits or is placed. */
-  Line.Kind kind(TaskRecord task) {
-    return kind(spec(task), task.place(), task.floor());
+  TaskClass.SchedulingKey key(TaskRecord task) {
+    return key(spec(task), task.place(), task.floor());
   }
 
-  private Line.Kind kind(JobSpec spec, TaskRecord.Place place, Floor floor) {
+  private TaskClass.SchedulingKey key(JobSpec spec, TaskRecord.Place place, Floor floor) {
     JobTerms terms = spec.terms();
-    return new Line.Kind(
+    return new TaskClass.SchedulingKey(
         terms.priority(),
         spec.user(),
         needs(spec, place, floor),
@@ -364,7 +363,7 @@ final class TaskTable {
   }
 
   /** What waits and may be placed now. */
-  Map<Line.Kind, TaskSet> lines(long now) {
+  Map<TaskClass.SchedulingKey, TaskSet> lines(long now) {
     come(now);
     while (!paused.isEmpty() && paused.peek().until() - now <= 0) {
       TaskRecord task = find(paused.poll().task());

@@ -16,9 +16,9 @@ import java.util.Map;
  */
 public record Plan(
     List<Placement> placements,
-    Map<Line.Kind, List<WaitReason>> waiting,
+    Map<TaskClass.SchedulingKey, List<WaitReason>> waiting,
     Map<JobId, String> lastNode,
-    Line.Kind next) {
+    TaskClass.SchedulingKey next) {
 
   /** A task, its node and the devices lent to it. */
   public record Placement(TaskId task, String node, List<DeviceId> devices) {

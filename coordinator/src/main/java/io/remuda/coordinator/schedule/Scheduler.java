@@ -2,8 +2,8 @@ package io.remuda.coordinator.schedule;
 
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.schedule.filter.CompanyFilter;
-import io.remuda.coordinator.schedule.order.Turns;
-import io.remuda.coordinator.schedule.order.Turns.Turn;
+import io.remuda.coordinator.schedule.order.QueueOrder;
+import io.remuda.coordinator.schedule.order.QueueOrder.Turn;
 import io.remuda.coordinator.schedule.score.BestFitScore;
 import io.remuda.coordinator.schedule.score.PackScore;
 import io.remuda.coordinator.schedule.score.Score;
@@ -38,19 +38,19 @@ public final class Scheduler {
   private static final Score BEST_FIT = new BestFitScore();
 
   private final Snapshot snapshot;
-  private final Turns turns;
+  private final QueueOrder queueOrder;
   private final RoomMap rooms;
   private final Map<JobId, String> lastNode;
   private final Map<JobType, TaskId> measuring;
   private final List<Plan.Placement> placements = new ArrayList<>();
-  private final Map<Line.Kind, List<WaitReason>> waiting = new LinkedHashMap<>();
+  private final Map<TaskClass.SchedulingKey, List<WaitReason>> waiting = new LinkedHashMap<>();
   private final int placedBefore;
   private Reservation reservation;
-  private Line.Kind next;
+  private TaskClass.SchedulingKey next;
 
-  private Scheduler(Snapshot snapshot, Collection<Line> lines) {
+  private Scheduler(Snapshot snapshot, Collection<TaskClass> lines) {
     this.snapshot = snapshot;
-    this.turns = new Turns(lines, snapshot.use(), snapshot.shares());
+    this.queueOrder = new QueueOrder(lines, snapshot.use(), snapshot.shares());
     this.rooms = RoomMap.of(snapshot.nodes());
     this.lastNode = new HashMap<>(snapshot.lastNode());
     this.measuring = new HashMap<>(snapshot.measuring());
@@ -58,18 +58,18 @@ public final class Scheduler {
   }
 
   /** Decides which of the waiting tasks start where. */
-  public static Plan plan(Snapshot snapshot, Collection<Line> lines) {
+  public static Plan plan(Snapshot snapshot, Collection<TaskClass> lines) {
     Scheduler cycle = new Scheduler(snapshot, lines);
     cycle.run();
     return new Plan(cycle.placements, cycle.waiting, cycle.lastNode, cycle.next);
   }
 
   private void run() {
-    for (Optional<Turn> turn = turns.next(); turn.isPresent(); turn = turns.next()) {
-      Optional<WaitReason> twin = twin(turn.get().line().kind());
+    for (Optional<Turn> turn = queueOrder.next(); turn.isPresent(); turn = queueOrder.next()) {
+      Optional<WaitReason> twin = twin(turn.get().line().key());
       if (twin.isPresent()) {
-        waiting.put(turn.get().line().kind(), List.of(twin.get()));
-        turns.blocked(turn.get());
+        waiting.put(turn.get().line().key(), List.of(twin.get()));
+        queueOrder.blocked(turn.get());
         continue; // it is not for want of room
       }
       List<WaitReason> reasons = place(turn.get());
@@ -80,16 +80,16 @@ public final class Scheduler {
   }
 
   /** Why one whose type is not known yet must not be placed: another of the type shows it. */
-  private Optional<WaitReason> twin(Line.Kind kind) {
-    TaskId first = kind.isMeasured() ? measuring.get(kind.type()) : null;
+  private Optional<WaitReason> twin(TaskClass.SchedulingKey key) {
+    TaskId first = key.isMeasured() ? measuring.get(key.type()) : null;
     return first == null
         ? Optional.empty()
-        : Optional.of(new WaitReason.TypeMeasured(kind.type().name(), first));
+        : Optional.of(new WaitReason.TypeMeasured(key.type().name(), first));
   }
 
   /** Why it stays, or nothing. */
   private List<WaitReason> place(Turn turn) {
-    boolean gang = turn.line().kind().gang() != null;
+    boolean gang = turn.line().key().gang() != null;
     int more = gang ? turn.line().tasks().size() : 1;
     if (placedBefore + placements.size() + more > MOST_PLACED) {
       return List.of(new WaitReason.TooManyPlaced(MOST_PLACED));
@@ -99,12 +99,12 @@ public final class Scheduler {
 
   private List<WaitReason> placeOne(Turn turn) {
     List<WaitReason> reasons = new ArrayList<>();
-    Optional<NodeRoom> best = best(turn.task(), turn.line().kind(), reasons);
+    Optional<NodeRoom> best = best(turn.task(), turn.line().key(), reasons);
     if (best.isEmpty()) {
       return reasons.isEmpty() ? List.of(new WaitReason.NoNodes()) : reasons;
     }
-    take(turn.task(), turn.line().kind(), best.get());
-    turns.placed(turn);
+    take(turn.task(), turn.line().key(), best.get());
+    queueOrder.placed(turn);
     return List.of();
   }
 
@@ -117,7 +117,7 @@ public final class Scheduler {
     Map<JobType, TaskId> measured = Map.copyOf(measuring);
     for (TaskId task : turn.line().tasks()) {
       List<WaitReason> reasons = new ArrayList<>();
-      Optional<NodeRoom> best = best(task, turn.line().kind(), reasons);
+      Optional<NodeRoom> best = best(task, turn.line().key(), reasons);
       if (best.isEmpty()) {
         int placeable = placements.size() - decided;
         placements.subList(decided, placements.size()).clear();
@@ -128,24 +128,24 @@ public final class Scheduler {
         reasons.add(0, new WaitReason.GangIncomplete(turn.line().tasks().size(), placeable));
         return reasons;
       }
-      take(task, turn.line().kind(), best.get());
+      take(task, turn.line().key(), best.get());
     }
-    turns.placedAll(turn);
+    queueOrder.placedAll(turn);
     return List.of();
   }
 
   private void block(Turn turn, List<WaitReason> reasons) {
-    Line line = turn.line();
-    waiting.put(line.kind(), reasons);
-    next = next == null ? line.kind() : next;
-    turns.blocked(turn);
-    if (reservation == null && line.patience() == Line.Patience.EXHAUSTED) {
-      int count = line.kind().gang() == null ? 1 : line.tasks().size();
+    TaskClass taskClass = turn.line();
+    waiting.put(taskClass.key(), reasons);
+    next = next == null ? taskClass.key() : next;
+    queueOrder.blocked(turn);
+    if (reservation == null && taskClass.overtaking() == TaskClass.Overtaking.REFUSED) {
+      int count = taskClass.key().gang() == null ? 1 : taskClass.tasks().size();
       reservation =
           Reservation.of(
                   turn.task().job(),
                   count,
-                  line.kind().needs(),
+                  taskClass.key().needs(),
                   rooms,
                   roomiestFirst(),
                   snapshot.now())
@@ -165,21 +165,22 @@ public final class Scheduler {
   }
 
   /** The node that a task gets, or nothing and a reason for each node. */
-  private Optional<NodeRoom> best(TaskId task, Line.Kind kind, List<WaitReason> reasons) {
+  private Optional<NodeRoom> best(
+      TaskId task, TaskClass.SchedulingKey key, List<WaitReason> reasons) {
     NodeRoom best = null;
     double highest = 0;
-    CompanyFilter company = new CompanyFilter(snapshot.slowWith(kind));
-    for (NodeRoom node : candidates(task, kind)) {
-      Optional<WaitReason> no = refusal(node, kind, company);
+    CompanyFilter company = new CompanyFilter(snapshot.slowWith(key));
+    for (NodeRoom node : candidates(task, key)) {
+      Optional<WaitReason> no = refusal(node, key, company);
       if (no.isPresent()) {
         reasons.add(no.get());
         continue;
       }
       NodeRoom room = company.leftOf(node);
-      if (kind.policy() == PlacementPolicy.ROUND_ROBIN) {
+      if (key.policy() == PlacementPolicy.ROUND_ROBIN) {
         return Optional.of(room);
       }
-      double score = score(kind.policy()).of(room, kind.needs());
+      double score = score(key.policy()).of(room, key.needs());
       if (best == null || score > highest) {
         best = room;
         highest = score;
@@ -188,13 +189,14 @@ public final class Scheduler {
     return Optional.ofNullable(best);
   }
 
-  private Optional<WaitReason> refusal(NodeRoom room, Line.Kind kind, CompanyFilter company) {
-    Optional<WaitReason> no = Fit.refusal(room, kind.needs());
+  private Optional<WaitReason> refusal(
+      NodeRoom room, TaskClass.SchedulingKey key, CompanyFilter company) {
+    Optional<WaitReason> no = Fit.refusal(room, key.needs());
     if (no.isEmpty()) {
-      no = company.refusal(room, kind.needs());
+      no = company.refusal(room, key.needs());
     }
     return no.isEmpty() && reservation != null
-        ? reservation.refusal(room, kind.needs(), kind.timeLimitMillis())
+        ? reservation.refusal(room, key.needs(), key.timeLimitMillis())
         : no;
   }
 
@@ -207,9 +209,9 @@ public final class Scheduler {
   }
 
   /** All nodes; for a job that is placed in turn, those after its last one first. */
-  private Collection<NodeRoom> candidates(TaskId task, Line.Kind kind) {
+  private Collection<NodeRoom> candidates(TaskId task, TaskClass.SchedulingKey key) {
     String last = lastNode.get(task.job());
-    if (kind.policy() != PlacementPolicy.ROUND_ROBIN || last == null) {
+    if (key.policy() != PlacementPolicy.ROUND_ROBIN || last == null) {
       return rooms.all();
     }
     List<NodeRoom> first = new ArrayList<>(rooms.all().size());
@@ -225,22 +227,22 @@ public final class Scheduler {
     return NodeNames.ORDER.compare(room.name(), last) > 0;
   }
 
-  private void take(TaskId task, Line.Kind kind, NodeRoom room) {
-    ResourceRequest needs = kind.needs();
+  private void take(TaskId task, TaskClass.SchedulingKey key, NodeRoom room) {
+    ResourceRequest needs = key.needs();
     List<DeviceId> devices =
         room.take(
             needs,
-            kind.type(),
-            switch (kind.policy()) {
+            key.type(),
+            switch (key.policy()) {
               case PACK, BEST_FIT -> NodeRoom.fullestFirst();
               case SPREAD -> NodeRoom.emptiestFirst();
               case ROUND_ROBIN -> NodeRoom.byIndex();
             });
-    if (kind.policy() == PlacementPolicy.ROUND_ROBIN) {
+    if (key.policy() == PlacementPolicy.ROUND_ROBIN) {
       lastNode.put(task.job(), room.name());
     }
-    if (kind.isMeasured()) {
-      measuring.put(kind.type(), task);
+    if (key.isMeasured()) {
+      measuring.put(key.type(), task);
     }
     placements.add(new Plan.Placement(task, room.name(), devices));
   }

@@ -38,16 +38,16 @@ public record Snapshot(
   }
 
   /** What tasks of this kind are not to share a device with. */
-  Map<JobType, Integer> slowWith(Line.Kind kind) {
-    if (kind.type() == null) {
+  Map<JobType, Integer> slowWith(TaskClass.SchedulingKey key) {
+    if (key.type() == null) {
       return Map.of();
     }
-    Map<JobType, Integer> slow = slowTogether.getOrDefault(kind.type(), Map.of());
-    if (kind.gang() == null) {
+    Map<JobType, Integer> slow = slowTogether.getOrDefault(key.type(), Map.of());
+    if (key.gang() == null) {
       return slow;
     }
     Map<JobType, Integer> others = new HashMap<>(slow);
-    others.remove(kind.type()); // a gang may not fit but on devices that its tasks share
+    others.remove(key.type()); // a gang may not fit but on devices that its tasks share
     return others;
   }
 }

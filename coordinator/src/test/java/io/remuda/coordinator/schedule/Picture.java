@@ -29,7 +29,7 @@ final class Picture {
   static final long DEVICE_MEMORY = 80;
 
   private final List<NodeOffer> nodes = new ArrayList<>();
-  private final Map<Line.Kind, TaskSet> lines = new LinkedHashMap<>();
+  private final Map<TaskClass.SchedulingKey, TaskSet> lines = new LinkedHashMap<>();
   private final Map<JobId, String> lastNode = new HashMap<>();
   private final Map<String, Double> use = new HashMap<>();
   private final Map<String, Double> shares = new HashMap<>();
@@ -286,13 +286,13 @@ final class Picture {
 
   Picture wants(String task, ResourceRequest needs) {
     TaskId id = TaskId.parse(task);
-    lines.computeIfAbsent(kind(id, needs), kind -> new TaskSet()).add(id);
+    lines.computeIfAbsent(key(id, needs), key -> new TaskSet()).add(id);
     return this;
   }
 
-  private Line.Kind kind(TaskId id, ResourceRequest needs) {
+  private TaskClass.SchedulingKey key(TaskId id, ResourceRequest needs) {
     JobType own = type == null ? null : new JobType("ann", type);
-    return new Line.Kind(
+    return new TaskClass.SchedulingKey(
         priority, user, needs, policy, timeLimit, gang ? id.job() : null, own, false);
   }
 
@@ -307,17 +307,17 @@ final class Picture {
     return this;
   }
 
-  List<Line> lines() {
+  List<TaskClass> lines() {
     return lines.entrySet().stream()
         .map(
             line ->
-                new Line(
+                new TaskClass(
                     line.getKey(),
                     line.getValue(),
                     60,
                     impatient.contains(line.getValue().first())
-                        ? Line.Patience.EXHAUSTED
-                        : Line.Patience.PATIENT))
+                        ? TaskClass.Overtaking.REFUSED
+                        : TaskClass.Overtaking.ALLOWED))
         .toList();
   }
 

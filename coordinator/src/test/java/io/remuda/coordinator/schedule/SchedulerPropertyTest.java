@@ -83,7 +83,7 @@ class SchedulerPropertyTest {
   }
 
   @Provide
-  Arbitrary<List<Line>> lines() {
+  Arbitrary<List<TaskClass>> lines() {
     Arbitrary<ResourceRequest> needs =
         Combinators.combine(
                 Arbitraries.integers().between(0, 3),
@@ -100,7 +100,7 @@ class SchedulerPropertyTest {
                             bound && gpus > 0
                                 ? new BoundProcess(1, devices.subList(0, gpus))
                                 : null));
-    Arbitrary<Line.Kind> kinds =
+    Arbitrary<TaskClass.SchedulingKey> kinds =
         Combinators.combine(
                 Arbitraries.integers().between(0, 1),
                 Arbitraries.of("ann", "bob"),
@@ -110,7 +110,7 @@ class SchedulerPropertyTest {
                 Arbitraries.of(A, B).injectNull(0.5))
             .as(
                 (priority, user, request, policy, gang, type) ->
-                    new Line.Kind(
+                    new TaskClass.SchedulingKey(
                         priority,
                         user,
                         request,
@@ -125,7 +125,7 @@ class SchedulerPropertyTest {
         .ofMaxSize(6)
         .map(
             all -> {
-              List<Line> lines = new ArrayList<>();
+              List<TaskClass> lines = new ArrayList<>();
               for (int i = 0; i < all.size(); i++) {
                 lines.add(line(all.get(i), i + 1));
               }
@@ -133,46 +133,47 @@ class SchedulerPropertyTest {
             });
   }
 
-  private static Line line(Line.Kind kind, int job) {
+  private static TaskClass line(TaskClass.SchedulingKey key, int job) {
     TaskSet tasks = new TaskSet();
     for (int index = 0; index <= job % 3; index++) {
       tasks.add(new TaskId(new JobId(job), index));
     }
-    Line.Kind own =
-        kind.gang() == null
-            ? kind
-            : new Line.Kind(
-                kind.priority(),
-                kind.user(),
-                kind.needs(),
-                kind.policy(),
+    TaskClass.SchedulingKey own =
+        key.gang() == null
+            ? key
+            : new TaskClass.SchedulingKey(
+                key.priority(),
+                key.user(),
+                key.needs(),
+                key.policy(),
                 0,
                 new JobId(job),
-                kind.type(),
+                key.type(),
                 false);
-    return new Line(own, tasks, 1, job % 2 == 0 ? Line.Patience.PATIENT : Line.Patience.EXHAUSTED);
+    return new TaskClass(
+        own, tasks, 1, job % 2 == 0 ? TaskClass.Overtaking.ALLOWED : TaskClass.Overtaking.REFUSED);
   }
 
-  private static Plan plan(List<NodeOffer> offers, List<Line> lines) {
+  private static Plan plan(List<NodeOffer> offers, List<TaskClass> lines) {
     return Scheduler.plan(
         new Snapshot(offers, Map.of(), Map.of(), Map.of(), Map.of(), SLOW, 0), lines);
   }
 
-  private static Line.Kind kind(List<Line> lines, TaskId task) {
+  private static TaskClass.SchedulingKey key(List<TaskClass> lines, TaskId task) {
     return lines.stream()
-        .filter(line -> line.tasks().contains(task))
+        .filter(taskClass -> taskClass.tasks().contains(task))
         .findFirst()
         .orElseThrow()
-        .kind();
+        .key();
   }
 
-  private static ResourceRequest needs(List<Line> lines, TaskId task) {
-    return kind(lines, task).needs();
+  private static ResourceRequest needs(List<TaskClass> lines, TaskId task) {
+    return key(lines, task).needs();
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)
   void nothing_is_given_away_twice(
-      @ForAll("offers") List<NodeOffer> offers, @ForAll("lines") List<Line> lines) {
+      @ForAll("offers") List<NodeOffer> offers, @ForAll("lines") List<TaskClass> lines) {
     Map<String, Long> cpus = new HashMap<>();
     Map<String, Long> memory = new HashMap<>();
     Map<DeviceId, Long> parts = new HashMap<>();
@@ -206,19 +207,20 @@ class SchedulerPropertyTest {
 
   @Property(edgeCases = EdgeCasesMode.NONE)
   void types_that_are_slow_together_never_share_but_in_a_gang(
-      @ForAll("offers") List<NodeOffer> offers, @ForAll("lines") List<Line> lines) {
-    Map<DeviceId, List<Line.Kind>> there = new HashMap<>();
+      @ForAll("offers") List<NodeOffer> offers, @ForAll("lines") List<TaskClass> lines) {
+    Map<DeviceId, List<TaskClass.SchedulingKey>> there = new HashMap<>();
     for (Plan.Placement placement : plan(offers, lines).placements()) {
-      Line.Kind kind = kind(lines, placement.task());
+      TaskClass.SchedulingKey key = key(lines, placement.task());
       for (DeviceId device : placement.devices()) {
-        List<Line.Kind> others = there.computeIfAbsent(device, id -> new ArrayList<>());
-        others.forEach(other -> assertMayShare(kind, other));
-        others.add(kind);
+        List<TaskClass.SchedulingKey> others =
+            there.computeIfAbsent(device, id -> new ArrayList<>());
+        others.forEach(other -> assertMayShare(key, other));
+        others.add(key);
       }
     }
   }
 
-  private static void assertMayShare(Line.Kind one, Line.Kind other) {
+  private static void assertMayShare(TaskClass.SchedulingKey one, TaskClass.SchedulingKey other) {
     boolean typed = one.type() != null && other.type() != null;
     boolean slow = typed && SLOW.get(one.type()).containsKey(other.type());
     boolean gang = typed && one.gang() != null && one.type().equals(other.type());
@@ -227,22 +229,22 @@ class SchedulerPropertyTest {
 
   @Property(edgeCases = EdgeCasesMode.NONE)
   void a_gang_starts_whole_or_not_at_all(
-      @ForAll("offers") List<NodeOffer> offers, @ForAll("lines") List<Line> lines) {
+      @ForAll("offers") List<NodeOffer> offers, @ForAll("lines") List<TaskClass> lines) {
     Plan plan = plan(offers, lines);
-    for (Line line : lines) {
+    for (TaskClass taskClass : lines) {
       long placed =
-          plan.placements().stream().filter(one -> line.tasks().contains(one.task())).count();
-      boolean waits = plan.waiting().containsKey(line.kind());
-      assertEquals(placed < line.tasks().size(), waits, line + " " + plan);
-      if (line.kind().gang() != null) {
-        assertTrue(placed == 0 || placed == line.tasks().size(), line + " " + plan);
+          plan.placements().stream().filter(one -> taskClass.tasks().contains(one.task())).count();
+      boolean waits = plan.waiting().containsKey(taskClass.key());
+      assertEquals(placed < taskClass.tasks().size(), waits, taskClass + " " + plan);
+      if (taskClass.key().gang() != null) {
+        assertTrue(placed == 0 || placed == taskClass.tasks().size(), taskClass + " " + plan);
       }
     }
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)
   void only_nodes_that_take_tasks_get_some(
-      @ForAll("offers") List<NodeOffer> offers, @ForAll("lines") List<Line> lines) {
+      @ForAll("offers") List<NodeOffer> offers, @ForAll("lines") List<TaskClass> lines) {
     for (Plan.Placement placement : plan(offers, lines).placements()) {
       NodeOffer node =
           offers.stream()
@@ -257,24 +259,24 @@ class SchedulerPropertyTest {
 
   @Property(edgeCases = EdgeCasesMode.NONE)
   void the_same_input_gives_the_same_plan_in_whatever_order_it_is_named(
-      @ForAll("offers") List<NodeOffer> offers, @ForAll("lines") List<Line> lines) {
+      @ForAll("offers") List<NodeOffer> offers, @ForAll("lines") List<TaskClass> lines) {
     List<NodeOffer> otherNodes = new ArrayList<>(offers);
     Collections.reverse(otherNodes);
-    List<Line> otherLines = new ArrayList<>(lines);
+    List<TaskClass> otherLines = new ArrayList<>(lines);
     Collections.reverse(otherLines);
     assertEquals(plan(offers, lines), plan(otherNodes, otherLines));
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)
   void every_line_that_waits_has_a_reason_of_every_node(
-      @ForAll("offers") List<NodeOffer> offers, @ForAll("lines") List<Line> lines) {
+      @ForAll("offers") List<NodeOffer> offers, @ForAll("lines") List<TaskClass> lines) {
     plan(offers, lines)
         .waiting()
         .forEach(
-            (kind, reasons) ->
+            (key, reasons) ->
                 assertEquals(
-                    kind.gang() == null ? Math.max(1, offers.size()) : offers.size() + 1,
+                    key.gang() == null ? Math.max(1, offers.size()) : offers.size() + 1,
                     reasons.size(),
-                    kind + " " + reasons));
+                    key + " " + reasons));
   }
 }

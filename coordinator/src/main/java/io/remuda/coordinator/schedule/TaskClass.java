@@ -16,14 +16,14 @@ import java.util.Objects;
  * @param charge what starting one of them adds to its user's use
  * @param patience of its first task
  */
-public record Line(Kind kind, TaskSet tasks, double charge, Patience patience) {
+public record TaskClass(SchedulingKey key, TaskSet tasks, double charge, Overtaking overtaking) {
 
   /** Whether a task may still be overtaken by those behind it. */
-  public enum Patience {
+  public enum Overtaking {
     /** Others may take what it is waiting for. */
-    PATIENT,
+    ALLOWED,
     /** Room is kept for it if it comes first. */
-    EXHAUSTED
+    REFUSED
   }
 
   /**
@@ -34,7 +34,7 @@ public record Line(Kind kind, TaskSet tasks, double charge, Patience patience) {
    * @param type that decides how much of a device they need, or null if they state it
    * @param again whether they have failed for want of memory and go before others of their priority
    */
-  public record Kind(
+  public record SchedulingKey(
       int priority,
       String user,
       ResourceRequest needs,
@@ -45,7 +45,7 @@ public record Line(Kind kind, TaskSet tasks, double charge, Patience patience) {
       boolean again) {
 
     /** Tasks that state what they need, for the first time. */
-    public Kind(
+    public SchedulingKey(
         int priority,
         String user,
         ResourceRequest needs,
@@ -61,9 +61,9 @@ public record Line(Kind kind, TaskSet tasks, double charge, Patience patience) {
     }
   }
 
-  public Line {
-    Objects.requireNonNull(kind, "kind");
-    Objects.requireNonNull(patience, "patience");
+  public TaskClass {
+    Objects.requireNonNull(key, "kind");
+    Objects.requireNonNull(overtaking, "patience");
     if (tasks.isEmpty()) {
       throw new IllegalArgumentException("tasks must not be empty");
     }

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.schedule.order;
 
-import io.remuda.coordinator.schedule.Line;
+import io.remuda.coordinator.schedule.TaskClass;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.TaskId;
 import java.util.Collection;
@@ -20,20 +20,20 @@ import java.util.TreeMap;
  * others and by the memory that they want of a GPU, the largest first. Equal users go by their
  * first task, then by name.
  */
-public final class Turns {
+public final class QueueOrder {
 
   /** A line and how far the plan has come in it. */
   public static final class Turn {
-    private final Line line;
+    private final TaskClass taskClass;
     private TaskId next;
 
-    private Turn(Line line) {
-      this.line = line;
-      this.next = line.tasks().first();
+    private Turn(TaskClass taskClass) {
+      this.taskClass = taskClass;
+      this.next = taskClass.tasks().first();
     }
 
-    public Line line() {
-      return line;
+    public TaskClass line() {
+      return taskClass;
     }
 
     /** The task whose turn it is. */
@@ -48,7 +48,7 @@ public final class Turns {
    * Among the lines of one user. Best fit wants the largest first, so that they do not come last.
    */
   private static final Comparator<Turn> OF_ONE_USER =
-      Comparator.<Turn>comparingLong(turn -> -bestFitBytes(turn.line().kind()))
+      Comparator.<Turn>comparingLong(turn -> -bestFitBytes(turn.line().key()))
           .thenComparing(BY_TASK);
 
   private final Map<String, Double> use;
@@ -62,27 +62,28 @@ public final class Turns {
    * @param use of each user divided by the user's share
    * @param shares of each user, 1 for those who are missing
    */
-  public Turns(Collection<Line> waiting, Map<String, Double> use, Map<String, Double> shares) {
+  public QueueOrder(
+      Collection<TaskClass> waiting, Map<String, Double> use, Map<String, Double> shares) {
     this.use = new HashMap<>(use);
     this.shares = shares;
-    for (Line line : waiting) {
+    for (TaskClass taskClass : waiting) {
       lines
-          .computeIfAbsent(rank(line.kind()), rank -> new TreeMap<>())
-          .computeIfAbsent(line.kind().user(), user -> new PriorityQueue<>(OF_ONE_USER))
-          .add(new Turn(line));
+          .computeIfAbsent(rank(taskClass.key()), rank -> new TreeMap<>())
+          .computeIfAbsent(taskClass.key().user(), user -> new PriorityQueue<>(OF_ONE_USER))
+          .add(new Turn(taskClass));
     }
   }
 
-  private static long bestFitBytes(Line.Kind kind) {
-    if (kind.policy() != PlacementPolicy.BEST_FIT || kind.needs().gpus() == 0) {
+  private static long bestFitBytes(TaskClass.SchedulingKey key) {
+    if (key.policy() != PlacementPolicy.BEST_FIT || key.needs().gpus() == 0) {
       return 0;
     }
-    return kind.needs().gpuMemory() > 0 ? kind.needs().gpuMemory() : Long.MAX_VALUE; // whole ones
+    return key.needs().gpuMemory() > 0 ? key.needs().gpuMemory() : Long.MAX_VALUE; // whole ones
   }
 
   /** By priority; within it those first that have failed for want of memory. */
-  private static int rank(Line.Kind kind) {
-    return 2 * kind.priority() + (kind.again() ? 1 : 0);
+  private static int rank(TaskClass.SchedulingKey key) {
+    return 2 * key.priority() + (key.again() ? 1 : 0);
   }
 
   /** Whose turn it is, or nothing if no line is left. */
@@ -107,18 +108,18 @@ public final class Turns {
   public void placed(Turn turn) {
     charge(turn, 1);
     remove(turn);
-    turn.next = turn.line.tasks().higher(turn.next);
+    turn.next = turn.taskClass.tasks().higher(turn.next);
     if (turn.next != null) {
       lines
-          .computeIfAbsent(rank(turn.line.kind()), rank -> new TreeMap<>())
-          .computeIfAbsent(turn.line.kind().user(), user -> new PriorityQueue<>(OF_ONE_USER))
+          .computeIfAbsent(rank(turn.taskClass.key()), rank -> new TreeMap<>())
+          .computeIfAbsent(turn.taskClass.key().user(), user -> new PriorityQueue<>(OF_ONE_USER))
           .add(turn);
     }
   }
 
   /** All tasks of the line were placed. */
   public void placedAll(Turn turn) {
-    charge(turn, turn.line.tasks().size());
+    charge(turn, turn.taskClass.tasks().size());
     remove(turn);
   }
 
@@ -128,14 +129,14 @@ public final class Turns {
   }
 
   private void charge(Turn turn, int tasks) {
-    String user = turn.line.kind().user();
+    String user = turn.taskClass.key().user();
     double share = shares.getOrDefault(user, 1.0);
-    use.merge(user, turn.line.charge() * tasks / share, Double::sum);
+    use.merge(user, turn.taskClass.charge() * tasks / share, Double::sum);
   }
 
   private void remove(Turn turn) {
-    int rank = rank(turn.line.kind());
-    String user = turn.line.kind().user();
+    int rank = rank(turn.taskClass.key());
+    String user = turn.taskClass.key().user();
     Map<String, PriorityQueue<Turn>> users = lines.get(rank);
     PriorityQueue<Turn> own = users.get(user);
     own.poll(); // it was at the front
