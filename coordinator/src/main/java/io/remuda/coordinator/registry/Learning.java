@@ -28,10 +28,10 @@ final class Learning {
 
   private final TaskTable table;
   private final Profiles profiles;
-  private final OfferBook offers;
+  private final OfferCache offers;
   private final Company company;
 
-  Learning(TaskTable table, Profiles profiles, OfferBook offers, Company company) {
+  Learning(TaskTable table, Profiles profiles, OfferCache offers, Company company) {
     this.table = table;
     this.profiles = profiles;
     this.offers = offers;

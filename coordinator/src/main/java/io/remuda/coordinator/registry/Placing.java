@@ -33,7 +33,7 @@ final class Placing {
   private final FairShare shares;
   private final SharingPolicy sharing;
   private final Pace pace;
-  private final OfferBook offers;
+  private final OfferCache offers;
   private final Profiles profiles;
   private final Trials trials;
   private Map<JobId, String> lastNode = Map.of();
@@ -46,7 +46,7 @@ final class Placing {
       FairShare shares,
       SharingPolicy sharing,
       Pace pace,
-      OfferBook offers,
+      OfferCache offers,
       Profiles profiles,
       Trials trials) {
     this.table = table;

@@ -29,7 +29,7 @@ final class Reports {
   private final RetryPolicy retry;
   private final SharingPolicy sharing;
   private final Pace pace;
-  private final OfferBook offers;
+  private final OfferCache offers;
   private final Learning learning;
   private final Trials trials;
 
@@ -45,7 +45,7 @@ final class Reports {
       RetryPolicy retry,
       SharingPolicy sharing,
       Pace pace,
-      OfferBook offers,
+      OfferCache offers,
       Learning learning,
       Trials trials) {
     this.table = table;

@@ -51,7 +51,7 @@ public final class TaskRegistry {
   private final Moves moves;
   private final Reports reports;
   private final Placing placing;
-  private final OfferBook offers;
+  private final OfferCache offers;
 
   public TaskRegistry(RetryPolicy retry) {
     this(retry, ONE_RUN, 0);
@@ -61,7 +61,7 @@ public final class TaskRegistry {
   public TaskRegistry(RetryPolicy retry, SharingPolicy sharing, long now) {
     Pace pace = new Pace(sharing.ahead());
     this.table = new TaskTable(profiles, now);
-    this.offers = new OfferBook(table);
+    this.offers = new OfferCache(table);
     this.sharing = sharing;
     this.shares = new FairShare(sharing.useHalfLife(), now);
     Company company = new Company();

@@ -12,7 +12,7 @@ public final class Fit {
   private Fit() {}
 
   /** Why the node will not do, or nothing if it will. */
-  static Optional<WaitReason> refusal(NodeRoom node, ResourceRequest needs) {
+  static Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs) {
     return Filter.firstRefusal(node, needs);
   }
 
@@ -23,13 +23,13 @@ public final class Fit {
    */
   public static List<WaitReason> everRefused(
       List<NodeOffer> nodes, ResourceRequest needs, int atOnce) {
-    RoomMap empty = RoomMap.of(nodes.stream().map(NodeOffer::emptied).toList());
+    ClusterCapacity empty = ClusterCapacity.of(nodes.stream().map(NodeOffer::emptied).toList());
     int placed = 0;
     List<WaitReason> reasons = new ArrayList<>();
-    for (NodeRoom room : empty.all()) {
+    for (NodeCapacity room : empty.all()) {
       Optional<WaitReason> no = refusal(room, needs);
       while (no.isEmpty() && placed < atOnce) {
-        room.take(needs, null, NodeRoom.fullestFirst());
+        room.take(needs, null, NodeCapacity.fullestFirst());
         placed++;
         no = refusal(room, needs);
       }

@@ -39,17 +39,22 @@ final class Reservation {
    * @return nothing if they fit nowhere
    */
   static Optional<Reservation> of(
-      JobId job, int count, ResourceRequest needs, RoomMap rooms, List<String> inOrder, long now) {
-    EmptyRooms empty = new EmptyRooms(rooms);
+      JobId job,
+      int count,
+      ResourceRequest needs,
+      ClusterCapacity rooms,
+      List<String> inOrder,
+      long now) {
+    EmptyCluster empty = new EmptyCluster(rooms);
     Map<String, Integer> chosen = new HashMap<>();
     int left = count;
     for (String name : inOrder) {
       if (left == 0) {
         break;
       }
-      NodeRoom room = empty.get(name);
+      NodeCapacity room = empty.get(name);
       while (left > 0 && Fit.refusal(room, needs).isEmpty()) {
-        room.take(needs, null, NodeRoom.fullestFirst());
+        room.take(needs, null, NodeCapacity.fullestFirst());
         chosen.merge(name, 1, Integer::sum);
         left--;
       }
@@ -64,20 +69,20 @@ final class Reservation {
   }
 
   /** The nodes as if nothing ran there; each is looked at when it is asked for. */
-  private static final class EmptyRooms {
-    private final RoomMap rooms = RoomMap.of(List.of());
+  private static final class EmptyCluster {
+    private final ClusterCapacity rooms = ClusterCapacity.of(List.of());
     private final Map<String, String> machines = new HashMap<>();
     private final Map<String, List<NodeOffer>> byMachine = new HashMap<>();
 
-    EmptyRooms(RoomMap now) {
-      for (NodeRoom room : now.all()) {
+    EmptyCluster(ClusterCapacity now) {
+      for (NodeCapacity room : now.all()) {
         NodeOffer offer = room.offer();
         machines.put(offer.node(), offer.machine());
         byMachine.computeIfAbsent(offer.machine(), machine -> new ArrayList<>(1)).add(offer);
       }
     }
 
-    NodeRoom get(String node) {
+    NodeCapacity get(String node) {
       List<NodeOffer> unseen = byMachine.remove(machines.get(node));
       if (unseen != null) {
         unseen.forEach(offer -> rooms.add(ifEmptied(offer)));
@@ -91,7 +96,7 @@ final class Reservation {
   }
 
   /** Why another task must not be put on the node now, though it fits. */
-  Optional<WaitReason> refusal(NodeRoom node, ResourceRequest other, long timeLimitMillis) {
+  Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest other, long timeLimitMillis) {
     Integer kept = tasksByNode.get(node.name());
     if (kept == null || endsBefore(node, timeLimitMillis) || leavesEnough(node, other, kept)) {
       return Optional.empty();
@@ -99,14 +104,14 @@ final class Reservation {
     return Optional.of(new WaitReason.HeldForOther(node.name(), job));
   }
 
-  private boolean endsBefore(NodeRoom node, long timeLimitMillis) {
+  private boolean endsBefore(NodeCapacity node, long timeLimitMillis) {
     OptionalLong clearsAt = node.offer().clearsAt();
     return timeLimitMillis > 0
         && clearsAt.isPresent()
         && now + timeLimitMillis * 1_000_000 - clearsAt.getAsLong() <= 0;
   }
 
-  private boolean leavesEnough(NodeRoom node, ResourceRequest other, int tasks) {
+  private boolean leavesEnough(NodeCapacity node, ResourceRequest other, int tasks) {
     return leaves(node.freeCpus(), other.milliCpus(), needs.milliCpus() * tasks)
         && leaves(node.freeMemory(), other.memory(), needs.memory() * tasks)
         && (needs.bound() != null // what it is bound to nobody gets

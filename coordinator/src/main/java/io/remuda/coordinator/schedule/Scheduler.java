@@ -39,7 +39,7 @@ public final class Scheduler {
 
   private final Snapshot snapshot;
   private final QueueOrder queueOrder;
-  private final RoomMap rooms;
+  private final ClusterCapacity rooms;
   private final Map<JobId, String> lastNode;
   private final Map<JobType, TaskId> measuring;
   private final List<Plan.Placement> placements = new ArrayList<>();
@@ -51,7 +51,7 @@ public final class Scheduler {
   private Scheduler(Snapshot snapshot, Collection<TaskClass> lines) {
     this.snapshot = snapshot;
     this.queueOrder = new QueueOrder(lines, snapshot.use(), snapshot.shares());
-    this.rooms = RoomMap.of(snapshot.nodes());
+    this.rooms = ClusterCapacity.of(snapshot.nodes());
     this.lastNode = new HashMap<>(snapshot.lastNode());
     this.measuring = new HashMap<>(snapshot.measuring());
     this.placedBefore = snapshot.nodes().stream().mapToInt(NodeOffer::tasks).sum();
@@ -99,7 +99,7 @@ public final class Scheduler {
 
   private List<WaitReason> placeOne(Turn turn) {
     List<WaitReason> reasons = new ArrayList<>();
-    Optional<NodeRoom> best = best(turn.task(), turn.line().key(), reasons);
+    Optional<NodeCapacity> best = best(turn.task(), turn.line().key(), reasons);
     if (best.isEmpty()) {
       return reasons.isEmpty() ? List.of(new WaitReason.NoNodes()) : reasons;
     }
@@ -110,18 +110,18 @@ public final class Scheduler {
 
   /** Tries all tasks of a gang, and takes everything back if one of them finds no place. */
   private List<WaitReason> placeGang(Turn turn) {
-    Map<NodeRoom, NodeRoom.Before> before = new LinkedHashMap<>();
+    Map<NodeCapacity, NodeCapacity.Checkpoint> before = new LinkedHashMap<>();
     rooms.all().forEach(room -> before.put(room, room.remember()));
     int decided = placements.size();
     String last = lastNode.get(turn.task().job());
     Map<JobType, TaskId> measured = Map.copyOf(measuring);
     for (TaskId task : turn.line().tasks()) {
       List<WaitReason> reasons = new ArrayList<>();
-      Optional<NodeRoom> best = best(task, turn.line().key(), reasons);
+      Optional<NodeCapacity> best = best(task, turn.line().key(), reasons);
       if (best.isEmpty()) {
         int placeable = placements.size() - decided;
         placements.subList(decided, placements.size()).clear();
-        before.forEach(NodeRoom::restore);
+        before.forEach(NodeCapacity::restore);
         lastNode.compute(turn.task().job(), (job, node) -> last);
         measuring.clear();
         measuring.putAll(measured);
@@ -153,30 +153,32 @@ public final class Scheduler {
     }
   }
 
-  private record Roomy(String node, int wholeGpus, long freeCpus) {}
+  private record LargestNode(String node, int wholeGpus, long freeCpus) {}
 
   private List<String> roomiestFirst() {
     return rooms.all().stream()
-        .map(room -> new Roomy(room.name(), room.wholeGpus(null), room.freeCpus()))
+        .map(room -> new LargestNode(room.name(), room.wholeGpus(null), room.freeCpus()))
         .sorted(
-            Comparator.comparingInt(Roomy::wholeGpus).thenComparingLong(Roomy::freeCpus).reversed())
-        .map(Roomy::node)
+            Comparator.comparingInt(LargestNode::wholeGpus)
+                .thenComparingLong(LargestNode::freeCpus)
+                .reversed())
+        .map(LargestNode::node)
         .toList();
   }
 
   /** The node that a task gets, or nothing and a reason for each node. */
-  private Optional<NodeRoom> best(
+  private Optional<NodeCapacity> best(
       TaskId task, TaskClass.SchedulingKey key, List<WaitReason> reasons) {
-    NodeRoom best = null;
+    NodeCapacity best = null;
     double highest = 0;
     CompanyFilter company = new CompanyFilter(snapshot.slowWith(key));
-    for (NodeRoom node : candidates(task, key)) {
+    for (NodeCapacity node : candidates(task, key)) {
       Optional<WaitReason> no = refusal(node, key, company);
       if (no.isPresent()) {
         reasons.add(no.get());
         continue;
       }
-      NodeRoom room = company.leftOf(node);
+      NodeCapacity room = company.leftOf(node);
       if (key.policy() == PlacementPolicy.ROUND_ROBIN) {
         return Optional.of(room);
       }
@@ -190,7 +192,7 @@ public final class Scheduler {
   }
 
   private Optional<WaitReason> refusal(
-      NodeRoom room, TaskClass.SchedulingKey key, CompanyFilter company) {
+      NodeCapacity room, TaskClass.SchedulingKey key, CompanyFilter company) {
     Optional<WaitReason> no = Fit.refusal(room, key.needs());
     if (no.isEmpty()) {
       no = company.refusal(room, key.needs());
@@ -209,34 +211,34 @@ public final class Scheduler {
   }
 
   /** All nodes; for a job that is placed in turn, those after its last one first. */
-  private Collection<NodeRoom> candidates(TaskId task, TaskClass.SchedulingKey key) {
+  private Collection<NodeCapacity> candidates(TaskId task, TaskClass.SchedulingKey key) {
     String last = lastNode.get(task.job());
     if (key.policy() != PlacementPolicy.ROUND_ROBIN || last == null) {
       return rooms.all();
     }
-    List<NodeRoom> first = new ArrayList<>(rooms.all().size());
-    List<NodeRoom> after = new ArrayList<>();
-    for (NodeRoom room : rooms.all()) {
+    List<NodeCapacity> first = new ArrayList<>(rooms.all().size());
+    List<NodeCapacity> after = new ArrayList<>();
+    for (NodeCapacity room : rooms.all()) {
       (isAfter(room, last) ? first : after).add(room);
     }
     first.addAll(after);
     return first;
   }
 
-  private static boolean isAfter(NodeRoom room, String last) {
+  private static boolean isAfter(NodeCapacity room, String last) {
     return NodeNames.ORDER.compare(room.name(), last) > 0;
   }
 
-  private void take(TaskId task, TaskClass.SchedulingKey key, NodeRoom room) {
+  private void take(TaskId task, TaskClass.SchedulingKey key, NodeCapacity room) {
     ResourceRequest needs = key.needs();
     List<DeviceId> devices =
         room.take(
             needs,
             key.type(),
             switch (key.policy()) {
-              case PACK, BEST_FIT -> NodeRoom.fullestFirst();
-              case SPREAD -> NodeRoom.emptiestFirst();
-              case ROUND_ROBIN -> NodeRoom.byIndex();
+              case PACK, BEST_FIT -> NodeCapacity.fullestFirst();
+              case SPREAD -> NodeCapacity.emptiestFirst();
+              case ROUND_ROBIN -> NodeCapacity.byIndex();
             });
     if (key.policy() == PlacementPolicy.ROUND_ROBIN) {
       lastNode.put(task.job(), room.name());

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.schedule.filter;
 
 import io.remuda.coordinator.schedule.DeviceOffer;
-import io.remuda.coordinator.schedule.NodeRoom;
+import io.remuda.coordinator.schedule.NodeCapacity;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.ResourceRequest;
@@ -13,7 +13,7 @@ import java.util.Optional;
 final class BoundFilter implements Filter {
 
   @Override
-  public Optional<WaitReason> refusal(NodeRoom node, ResourceRequest needs) {
+  public Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs) {
     if (needs.bound() == null) {
       return Optional.empty();
     }

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.schedule.filter;
 
 import io.remuda.coordinator.profile.JobType;
-import io.remuda.coordinator.schedule.NodeRoom;
+import io.remuda.coordinator.schedule.NodeCapacity;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.Comparator;
@@ -29,12 +29,12 @@ public final class CompanyFilter implements Filter {
   }
 
   /** What such a task may have of a node. */
-  public NodeRoom leftOf(NodeRoom node) {
+  public NodeCapacity leftOf(NodeCapacity node) {
     return node.apartFrom(slowWith.keySet());
   }
 
   @Override
-  public Optional<WaitReason> refusal(NodeRoom node, ResourceRequest needs) {
+  public Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs) {
     if (slowWith.isEmpty() || !needs.sharesGpus() || leftOf(node).gpusFor(needs) >= needs.gpus()) {
       return Optional.empty();
     }

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.schedule.filter;
 
-import io.remuda.coordinator.schedule.NodeRoom;
+import io.remuda.coordinator.schedule.NodeCapacity;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.List;
@@ -23,10 +23,10 @@ public interface Filter {
           new MemoryFilter());
 
   /** Why the node will not do, or nothing if it will. */
-  Optional<WaitReason> refusal(NodeRoom node, ResourceRequest needs);
+  Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs);
 
   /** What the first of {@link #ALL} that refuses says. */
-  static Optional<WaitReason> firstRefusal(NodeRoom node, ResourceRequest needs) {
+  static Optional<WaitReason> firstRefusal(NodeCapacity node, ResourceRequest needs) {
     for (Filter filter : ALL) {
       Optional<WaitReason> no = filter.refusal(node, needs);
       if (no.isPresent()) {

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.schedule.filter;
 
 import io.remuda.coordinator.schedule.DeviceOffer;
-import io.remuda.coordinator.schedule.NodeRoom;
+import io.remuda.coordinator.schedule.NodeCapacity;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.List;
@@ -11,7 +11,7 @@ import java.util.Optional;
 final class HeldFilter implements Filter {
 
   @Override
-  public Optional<WaitReason> refusal(NodeRoom node, ResourceRequest needs) {
+  public Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs) {
     if (needs.gpus() == 0) {
       return Optional.empty();
     }

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.schedule.filter;
 
-import io.remuda.coordinator.schedule.NodeRoom;
+import io.remuda.coordinator.schedule.NodeCapacity;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.Map;
@@ -10,7 +10,7 @@ import java.util.Optional;
 final class LabelFilter implements Filter {
 
   @Override
-  public Optional<WaitReason> refusal(NodeRoom node, ResourceRequest needs) {
+  public Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs) {
     for (Map.Entry<String, String> label : needs.labels().entrySet()) {
       String has = node.offer().labels().get(label.getKey());
       if (!label.getValue().equals(has)) {

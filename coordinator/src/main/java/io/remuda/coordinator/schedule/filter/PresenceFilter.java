@@ -1,6 +1,6 @@
 package io.remuda.coordinator.schedule.filter;
 
-import io.remuda.coordinator.schedule.NodeRoom;
+import io.remuda.coordinator.schedule.NodeCapacity;
 import io.remuda.coordinator.schedule.Pause;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.worker.job.ResourceRequest;
@@ -10,7 +10,7 @@ import java.util.Optional;
 final class PresenceFilter implements Filter {
 
   @Override
-  public Optional<WaitReason> refusal(NodeRoom node, ResourceRequest needs) {
+  public Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs) {
     return switch (node.offer().presence()) {
       case READY -> Optional.empty();
       case SILENT -> Optional.of(new WaitReason.NodeSilent(node.name()));

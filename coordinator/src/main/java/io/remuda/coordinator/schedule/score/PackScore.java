@@ -1,8 +1,8 @@
 package io.remuda.coordinator.schedule.score;
 
 import io.remuda.coordinator.schedule.DeviceOffer;
+import io.remuda.coordinator.schedule.NodeCapacity;
 import io.remuda.coordinator.schedule.NodeOffer;
-import io.remuda.coordinator.schedule.NodeRoom;
 import io.remuda.worker.job.ResourceRequest;
 
 /**
@@ -15,7 +15,7 @@ public final class PackScore implements Score {
   private static final double HALF = 0.5;
 
   @Override
-  public double of(NodeRoom node, ResourceRequest needs) {
+  public double of(NodeCapacity node, ResourceRequest needs) {
     if (needs.gpus() > 0) {
       return 1 - freeGpuShare(node);
     }
@@ -23,7 +23,7 @@ public final class PackScore implements Score {
     return node.offer().devices().isEmpty() ? HALF + fullness / 2 : fullness / 2;
   }
 
-  static double freeGpuShare(NodeRoom node) {
+  static double freeGpuShare(NodeCapacity node) {
     long total = 0;
     for (DeviceOffer device : node.offer().devices()) {
       total += device.totalMemory();
@@ -32,12 +32,12 @@ public final class PackScore implements Score {
     return total > 0 ? share(node.freeGpuMemory(), total) : (double) node.wholeGpus(null) / count;
   }
 
-  static double freeCpuShare(NodeRoom node) {
+  static double freeCpuShare(NodeCapacity node) {
     NodeOffer.Amount cpus = node.offer().cpus();
     return share(node.freeCpus(), cpus.total());
   }
 
-  static double freeMemoryShare(NodeRoom node) {
+  static double freeMemoryShare(NodeCapacity node) {
     return share(node.freeMemory(), node.offer().memory().total());
   }
 

@@ -32,22 +32,22 @@ import java.util.Set;
  * Before a device's first reading nothing of it is free in parts: nobody knows what others use.
  * What a program still has of a device after its lease is a stranger's, but not to that program.
  */
-final class Offers {
+final class OfferBuilder {
 
   /** What a task has of a device; its type is null if it has none. */
-  private record Part(TaskRecord task, ResourceRequest needs, JobType type) {}
+  private record DeviceUse(TaskRecord task, ResourceRequest needs, JobType type) {}
 
   private final TaskTable table;
-  private final Map<DeviceId, OfferBook.Held> avoidUntil;
+  private final Map<DeviceId, OfferCache.HeldDevice> avoidUntil;
   private final long now;
   private final Map<String, List<TaskRecord>> tasks = new HashMap<>();
   private final Map<String, Set<Long>> slots = new HashMap<>();
   private final Map<String, Long> usedCpus = new HashMap<>();
   private final Map<String, Long> usedMemory = new HashMap<>();
-  private final Map<DeviceId, List<Part>> parts = new HashMap<>();
+  private final Map<DeviceId, List<DeviceUse>> parts = new HashMap<>();
   private final Set<String> foreignDevices = new HashSet<>();
 
-  private Offers(TaskTable table, Map<DeviceId, OfferBook.Held> avoidUntil, long now) {
+  private OfferBuilder(TaskTable table, Map<DeviceId, OfferCache.HeldDevice> avoidUntil, long now) {
     this.table = table;
     this.avoidUntil = avoidUntil;
     this.now = now;
@@ -61,12 +61,12 @@ final class Offers {
   static List<NodeOffer> of(
       Collection<NodeRegistry.Node> nodes,
       TaskTable table,
-      Map<DeviceId, OfferBook.Held> avoidUntil,
+      Map<DeviceId, OfferCache.HeldDevice> avoidUntil,
       long now) {
-    Offers offers = new Offers(table, avoidUntil, now);
-    nodes.forEach(offers::count);
+    OfferBuilder offerBuilder = new OfferBuilder(table, avoidUntil, now);
+    nodes.forEach(offerBuilder::count);
     List<NodeOffer> all = new ArrayList<>(nodes.size());
-    nodes.forEach(node -> all.add(offers.offer(node)));
+    nodes.forEach(node -> all.add(offerBuilder.offer(node)));
     return all;
   }
 
@@ -89,7 +89,7 @@ final class Offers {
       usedCpus.merge(machine, needs.milliCpus(), Long::sum);
       usedMemory.merge(machine, needs.memory(), Long::sum);
       if (!task.place().devices().isEmpty()) {
-        Part part = new Part(task, needs, TaskTable.type(table.spec(task)).orElse(null));
+        DeviceUse part = new DeviceUse(task, needs, TaskTable.type(table.spec(task)).orElse(null));
         task.place()
             .devices()
             .forEach(device -> parts.computeIfAbsent(device, id -> new ArrayList<>()).add(part));
@@ -130,7 +130,7 @@ final class Offers {
   }
 
   private DeviceOffer device(DeviceInfo device, DeviceSample reading, Set<DeviceId> unhealthy) {
-    List<Part> shares = parts.getOrDefault(device.id(), List.of());
+    List<DeviceUse> shares = parts.getOrDefault(device.id(), List.of());
     long total = device.memoryTotalBytes() - kept(reading);
     long left = reading == null ? 0 : total - promised(shares, total, reading);
     return new DeviceOffer(
@@ -145,12 +145,13 @@ final class Offers {
   }
 
   private boolean isAvoided(DeviceInfo device) {
-    OfferBook.Held held = avoidUntil.get(device.id());
+    OfferCache.HeldDevice held = avoidUntil.get(device.id());
     return held != null && held.until() - now > 0;
   }
 
   /** What each stranger would leave free besides; a program's own when it wants a lease there. */
-  private static Map<Long, Long> ownMemory(List<Part> shares, long left, DeviceSample reading) {
+  private static Map<Long, Long> ownMemory(
+      List<DeviceUse> shares, long left, DeviceSample reading) {
     if (reading == null || reading.processes() == null || reading.processes().isEmpty()) {
       return Map.of();
     }
@@ -165,9 +166,9 @@ final class Offers {
     return own;
   }
 
-  private static DeviceOffer.Load load(List<Part> shares) {
+  private static DeviceOffer.Load load(List<DeviceUse> shares) {
     DeviceOffer.Load load = DeviceOffer.Load.NONE;
-    for (Part part : shares) {
+    for (DeviceUse part : shares) {
       load = load.plus(part.needs(), part.type());
     }
     return load;
@@ -177,7 +178,7 @@ final class Offers {
     return reading == null || reading.memReserved() == null ? 0 : reading.memReserved();
   }
 
-  private Standing standing(DeviceInfo device, List<Part> shares, Set<DeviceId> unhealthy) {
+  private Standing standing(DeviceInfo device, List<DeviceUse> shares, Set<DeviceId> unhealthy) {
     boolean whole = shares.stream().anyMatch(part -> !part.needs().sharesGpus());
     if (whole || foreignDevices.contains(device.id().uuid())) {
       return Standing.TAKEN;
@@ -188,10 +189,10 @@ final class Offers {
     return shares.isEmpty() ? Standing.FREE : Standing.SHARED;
   }
 
-  private static long promised(List<Part> shares, long total, DeviceSample reading) {
+  private static long promised(List<DeviceUse> shares, long total, DeviceSample reading) {
     long used = reading.memUsed() == null ? 0 : reading.memUsed();
     long promised = 0;
-    for (Part part : shares) {
+    for (DeviceUse part : shares) {
       long measured = measured(part.task(), reading);
       long share = part.needs().sharesGpus() ? part.needs().partOf(total) : total;
       promised += Math.max(share, measured);

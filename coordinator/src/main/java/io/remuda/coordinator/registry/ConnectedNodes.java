@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.Set;
 
 /** Which nodes have to be looked at together, because something ties them, directly or not. */
-final class Neighbours {
+final class ConnectedNodes {
 
   private final int[] leader;
 
-  private Neighbours(int count) {
+  private ConnectedNodes(int count) {
     leader = new int[count];
     for (int node = 0; node < count; node++) {
       leader[node] = node;
@@ -26,19 +26,19 @@ final class Neighbours {
    * @param ties of each node; nodes that have one in common belong together
    */
   static Collection<List<Integer>> among(List<Set<Object>> ties) {
-    Neighbours neighbours = new Neighbours(ties.size());
+    ConnectedNodes connectedNodes = new ConnectedNodes(ties.size());
     Map<Object, Integer> firstWith = new HashMap<>();
     for (int node = 0; node < ties.size(); node++) {
       for (Object tie : ties.get(node)) {
         Integer other = firstWith.putIfAbsent(tie, node);
         if (other != null) {
-          neighbours.join(node, other);
+          connectedNodes.join(node, other);
         }
       }
     }
     Map<Integer, List<Integer>> groups = new LinkedHashMap<>();
     for (int node = 0; node < ties.size(); node++) {
-      groups.computeIfAbsent(neighbours.leader(node), first -> new ArrayList<>()).add(node);
+      groups.computeIfAbsent(connectedNodes.leader(node), first -> new ArrayList<>()).add(node);
     }
     return groups.values();
   }

@@ -16,14 +16,14 @@ import java.util.function.Predicate;
  * What is left of a node while a plan is made: the offer less what the plan has given away so far.
  * Nodes of one machine share its CPUs, its memory and those devices that they both see.
  */
-public final class NodeRoom {
+public final class NodeCapacity {
 
   /** What the nodes of a machine share. */
-  static final class Machine {
+  static final class MachineCapacity {
     private long freeCpus;
     private long freeMemory;
 
-    Machine(long freeCpus, long freeMemory) {
+    MachineCapacity(long freeCpus, long freeMemory) {
       this.freeCpus = freeCpus;
       this.freeMemory = freeMemory;
     }
@@ -45,7 +45,7 @@ public final class NodeRoom {
   }
 
   /** What is left of a device. */
-  static final class DeviceRoom {
+  static final class DeviceCapacity {
     private final DeviceOffer offer;
     private Standing standing;
     private long freeMemory;
@@ -54,7 +54,7 @@ public final class NodeRoom {
     /** Nobody's any more once a process was given its own. */
     private boolean ownIsLeft = true;
 
-    DeviceRoom(DeviceOffer offer) {
+    DeviceCapacity(DeviceOffer offer) {
       this.offer = offer;
       this.standing = offer.standing();
       this.freeMemory = offer.freeMemory();
@@ -114,15 +114,16 @@ public final class NodeRoom {
   }
 
   private final NodeOffer offer;
-  private final Machine machine;
+  private final MachineCapacity machine;
   private final FreeSlots slots;
-  private final List<DeviceRoom> devices;
+  private final List<DeviceCapacity> devices;
 
-  NodeRoom(NodeOffer offer, Machine machine, List<DeviceRoom> devices) {
+  NodeCapacity(NodeOffer offer, MachineCapacity machine, List<DeviceCapacity> devices) {
     this(offer, machine, new FreeSlots(NodeOffer.MOST_TASKS - offer.tasks()), devices);
   }
 
-  private NodeRoom(NodeOffer offer, Machine machine, FreeSlots slots, List<DeviceRoom> devices) {
+  private NodeCapacity(
+      NodeOffer offer, MachineCapacity machine, FreeSlots slots, List<DeviceCapacity> devices) {
     this.offer = offer;
     this.machine = machine;
     this.slots = slots;
@@ -156,7 +157,7 @@ public final class NodeRoom {
   /** Devices of the model that nobody has anything of. */
   public int wholeGpus(String model) {
     int count = 0;
-    for (DeviceRoom device : devices) {
+    for (DeviceCapacity device : devices) {
       if (device.standing == Standing.FREE && device.isModel(model)) {
         count++;
       }
@@ -167,7 +168,7 @@ public final class NodeRoom {
   /** Devices of the model, whatever is left of them. */
   public int gpusOf(String model) {
     int count = 0;
-    for (DeviceRoom device : devices) {
+    for (DeviceCapacity device : devices) {
       if (device.isModel(model)) {
         count++;
       }
@@ -195,7 +196,7 @@ public final class NodeRoom {
 
   /** Nobody else is to get these devices in this plan. */
   void keep(List<DeviceId> kept) {
-    for (DeviceRoom device : devices) {
+    for (DeviceCapacity device : devices) {
       if (kept.contains(device.offer.id())) {
         device.standing = Standing.TAKEN;
       }
@@ -207,9 +208,9 @@ public final class NodeRoom {
     return count(needs, device -> device.takesPart(needs));
   }
 
-  private int count(ResourceRequest needs, Predicate<DeviceRoom> fits) {
+  private int count(ResourceRequest needs, Predicate<DeviceCapacity> fits) {
     int count = 0;
-    for (DeviceRoom device : devices) {
+    for (DeviceCapacity device : devices) {
       if (device.offer.isWanted(needs) && fits.test(device)) {
         count++;
       }
@@ -220,7 +221,7 @@ public final class NodeRoom {
   /** Types of tasks on the devices of which a task can have a part. */
   public Set<JobType> typesBeside(ResourceRequest needs) {
     Set<JobType> types = new HashSet<>();
-    for (DeviceRoom device : devices) {
+    for (DeviceCapacity device : devices) {
       if (device.offer.isWanted(needs) && device.takesPart(needs)) {
         types.addAll(device.load.types());
       }
@@ -232,11 +233,11 @@ public final class NodeRoom {
    * The node without the devices on which tasks of these types are. What is taken of it is taken of
    * this one.
    */
-  public NodeRoom apartFrom(Set<JobType> types) {
+  public NodeCapacity apartFrom(Set<JobType> types) {
     if (types.isEmpty()) {
       return this;
     }
-    return new NodeRoom(
+    return new NodeCapacity(
         offer,
         machine,
         slots,
@@ -246,7 +247,7 @@ public final class NodeRoom {
   /** The least bytes that a device has left once the task has its part; all if none takes it. */
   public long leastLeftBy(ResourceRequest needs) {
     long least = Long.MAX_VALUE;
-    for (DeviceRoom device : devices) {
+    for (DeviceCapacity device : devices) {
       if (device.offer.isWanted(needs) && device.takesPart(needs)) {
         least = Math.min(least, device.left(needs));
       }
@@ -257,7 +258,7 @@ public final class NodeRoom {
   /** The most bytes that a device of the model has left for a part. */
   public long mostFreeGpuMemory(String model) {
     long most = 0;
-    for (DeviceRoom device : devices) { // not a stream: this is asked of each node that refuses
+    for (DeviceCapacity device : devices) { // not a stream: this is asked of each node that refuses
       if (device.isModel(model) && device.takesParts()) {
         most = Math.max(most, device.freeMemory);
       }
@@ -268,7 +269,7 @@ public final class NodeRoom {
   /** The size in bytes of the largest device of the model. */
   public long largestGpu(String model) {
     long largest = 0;
-    for (DeviceRoom device : devices) {
+    for (DeviceCapacity device : devices) {
       if (device.isModel(model)) {
         largest = Math.max(largest, device.offer.totalMemory());
       }
@@ -279,7 +280,7 @@ public final class NodeRoom {
   /** Bytes free on all devices together. */
   public long freeGpuMemory() {
     long free = 0;
-    for (DeviceRoom device : devices) {
+    for (DeviceCapacity device : devices) {
       if (device.takesParts()) {
         free += device.freeMemory;
       }
@@ -294,19 +295,19 @@ public final class NodeRoom {
    * @param order in which devices are taken
    * @return the devices lent to it
    */
-  List<DeviceId> take(ResourceRequest needs, JobType type, Comparator<DeviceRoom> order) {
+  List<DeviceId> take(ResourceRequest needs, JobType type, Comparator<DeviceCapacity> order) {
     slots.free--;
     machine.freeCpus -= needs.milliCpus();
     machine.freeMemory -= needs.memory();
     List<DeviceId> lent = new ArrayList<>();
-    List<DeviceRoom> fit = new ArrayList<>();
-    for (DeviceRoom device : devices) {
+    List<DeviceCapacity> fit = new ArrayList<>();
+    for (DeviceCapacity device : devices) {
       if (device.offer.isWanted(needs) && device.takes(needs)) {
         fit.add(device);
       }
     }
     fit.sort(order);
-    for (DeviceRoom device : fit.subList(0, needs.gpus())) {
+    for (DeviceCapacity device : fit.subList(0, needs.gpus())) {
       lent.add(device.offer.id());
       device.take(needs, type);
     }
@@ -314,22 +315,22 @@ public final class NodeRoom {
   }
 
   /** Devices with the least room first. */
-  static Comparator<DeviceRoom> fullestFirst() {
+  static Comparator<DeviceCapacity> fullestFirst() {
     return Comparator.comparingLong(device -> device.freeMemory);
   }
 
   /** Devices with the most room first. */
-  static Comparator<DeviceRoom> emptiestFirst() {
-    return NodeRoom.fullestFirst().reversed();
+  static Comparator<DeviceCapacity> emptiestFirst() {
+    return NodeCapacity.fullestFirst().reversed();
   }
 
   /** Devices as the node counts them. */
-  static Comparator<DeviceRoom> byIndex() {
+  static Comparator<DeviceCapacity> byIndex() {
     return (one, other) -> 0; // the sort is stable
   }
 
   /** How things were, to go back to. */
-  record Before(
+  record Checkpoint(
       int slots,
       long freeCpus,
       long freeMemory,
@@ -338,8 +339,8 @@ public final class NodeRoom {
       List<DeviceOffer.Load> loads,
       List<Boolean> ownIsLeft) {}
 
-  Before remember() {
-    return new Before(
+  Checkpoint remember() {
+    return new Checkpoint(
         slots.free,
         machine.freeCpus,
         machine.freeMemory,
@@ -349,7 +350,7 @@ public final class NodeRoom {
         devices.stream().map(device -> device.ownIsLeft).toList());
   }
 
-  void restore(Before before) {
+  void restore(Checkpoint before) {
     slots.free = before.slots();
     machine.freeCpus = before.freeCpus();
     machine.freeMemory = before.freeMemory();

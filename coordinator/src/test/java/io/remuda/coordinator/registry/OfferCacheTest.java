@@ -37,7 +37,7 @@ import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 
 /** What is kept from one look at the nodes to the next is what a new look would see. */
-class OfferBookTest {
+class OfferCacheTest {
   private static final long SECOND = 1_000_000_000L;
   private static final long GIB = 1L << 30;
   private static final int TASKS = 8;
@@ -79,7 +79,7 @@ class OfferBookTest {
       model.take(step);
       List<NodeRegistry.Node> nodes = model.nodes.all();
       assertEquals(
-          Offers.of(nodes, model.table, new HashMap<>(model.avoidUntil), model.now),
+          OfferBuilder.of(nodes, model.table, new HashMap<>(model.avoidUntil), model.now),
           model.book.of(nodes, model.now),
           () -> "after " + step);
     }
@@ -109,8 +109,8 @@ class OfferBookTest {
 
     private final NodeRegistry nodes = new NodeRegistry();
     private final TaskTable table = new TaskTable(new Profiles(), 0);
-    private final Map<DeviceId, OfferBook.Held> avoidUntil = new HashMap<>();
-    private final OfferBook book = new OfferBook(table);
+    private final Map<DeviceId, OfferCache.HeldDevice> avoidUntil = new HashMap<>();
+    private final OfferCache book = new OfferCache(table);
     private long now = SECOND;
 
     Model() {
@@ -168,7 +168,7 @@ class OfferBookTest {
 
     private void avoid(String device) {
       String by = "another has it";
-      avoidUntil.put(new DeviceId(device), new OfferBook.Held(now + 2 * SECOND, by));
+      avoidUntil.put(new DeviceId(device), new OfferCache.HeldDevice(now + 2 * SECOND, by));
       book.avoid(List.of(new DeviceId(device)), now + 2 * SECOND, by);
     }
 

@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What is left of a device's memory, while frameworks take their time and others come and go. */
-class OffersTest {
+class OfferBuilderTest {
   private static final long GIB = 1L << 30;
   private final TestCluster cluster = new TestCluster().commands();
 

@@ -18,15 +18,15 @@ import java.util.stream.Stream;
 
 /**
  * What nodes have left, kept from one look to the next: only nodes of which something has changed
- * since are looked at anew, and their {@linkplain Neighbours neighbours}, who are on the same
+ * since are looked at anew, and their {@linkplain ConnectedNodes neighbours}, who are on the same
  * machine, see the same devices or have tasks that hold them. One thread.
  */
-final class OfferBook {
+final class OfferCache {
 
   private static final long LATELY_NANOS = Duration.ofSeconds(30).toNanos();
 
   /** A device that somebody else had when it was asked for, who that is, and when to ask again. */
-  record Held(long until, String by) {}
+  record HeldDevice(long until, String by) {}
 
   /** Neighbours, by their places in the list. */
   private static final class Group {
@@ -42,10 +42,10 @@ final class OfferBook {
   }
 
   private final TaskTable table;
-  private final Map<DeviceId, Held> avoidUntil = new HashMap<>();
+  private final Map<DeviceId, HeldDevice> avoidUntil = new HashMap<>();
 
   /** Devices that others had a short time ago, perhaps still. */
-  private final Map<DeviceId, Held> lately = new HashMap<>();
+  private final Map<DeviceId, HeldDevice> lately = new HashMap<>();
 
   private List<NodeRegistry.Node> nodes = List.of();
   private long[] versions = {};
@@ -54,15 +54,15 @@ final class OfferBook {
   private NodeOffer[] offers = {};
 
   /** A book without any node. */
-  OfferBook(TaskTable table) {
+  OfferCache(TaskTable table) {
     this.table = table;
   }
 
   /** Somebody else holds the devices, as the words say; they are not offered before that moment. */
   void avoid(Collection<DeviceId> devices, long until, String by) {
     for (DeviceId device : devices) {
-      avoidUntil.put(device, new Held(until, by));
-      lately.put(device, new Held(until + LATELY_NANOS, by));
+      avoidUntil.put(device, new HeldDevice(until, by));
+      lately.put(device, new HeldDevice(until + LATELY_NANOS, by));
     }
   }
 
@@ -162,7 +162,7 @@ final class OfferBook {
     ties.clear();
     nodes.forEach(node -> ties.add(tiesOf(node)));
     groups = new Group[nodes.size()];
-    for (List<Integer> members : Neighbours.among(ties)) {
+    for (List<Integer> members : ConnectedNodes.among(ties)) {
       Group group = new Group(members);
       members.forEach(node -> groups[node] = group);
     }
@@ -201,7 +201,7 @@ final class OfferBook {
 
   private void look(Group group, long now) {
     List<NodeRegistry.Node> members = group.members.stream().map(nodes::get).toList();
-    List<NodeOffer> found = Offers.of(members, table, avoidUntil, now);
+    List<NodeOffer> found = OfferBuilder.of(members, table, avoidUntil, now);
     for (int i = 0; i < found.size(); i++) {
       offers[group.members.get(i)] = found.get(i);
     }

@@ -1,0 +1,51 @@
+package io.remuda.coordinator.schedule;
+
+import io.remuda.telemetry.model.DeviceId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What is left of every node. */
+final class ClusterCapacity {
+
+  private final Map<String, NodeCapacity> rooms = new LinkedHashMap<>();
+  private final Map<String, NodeCapacity.MachineCapacity> machines = new HashMap<>();
+  private final Map<DeviceId, NodeCapacity.DeviceCapacity> devices = new HashMap<>();
+
+  private ClusterCapacity() {}
+
+  /** In the natural order of the nodes' names. */
+  static ClusterCapacity of(List<NodeOffer> offers) {
+    List<NodeOffer> sorted = new ArrayList<>(offers);
+    sorted.sort(Comparator.comparing(NodeOffer::node, NodeNames.ORDER));
+    ClusterCapacity map = new ClusterCapacity();
+    sorted.forEach(map::add);
+    return map;
+  }
+
+  /** A node more; it comes last. */
+  void add(NodeOffer offer) {
+    NodeCapacity.MachineCapacity machine =
+        machines.computeIfAbsent(
+            offer.machine(),
+            name -> new NodeCapacity.MachineCapacity(offer.cpus().free(), offer.memory().free()));
+    machine.alsoOffers(offer);
+    List<NodeCapacity.DeviceCapacity> own = new ArrayList<>(offer.devices().size());
+    for (DeviceOffer device : offer.devices()) {
+      own.add(devices.computeIfAbsent(device.id(), id -> new NodeCapacity.DeviceCapacity(device)));
+    }
+    rooms.put(offer.node(), new NodeCapacity(offer, machine, own));
+  }
+
+  NodeCapacity get(String node) {
+    return rooms.get(node);
+  }
+
+  Collection<NodeCapacity> all() {
+    return rooms.values();
+  }
+}
