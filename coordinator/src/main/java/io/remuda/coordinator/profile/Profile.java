@@ -27,7 +27,7 @@ public record Profile(
     long floor,
     Integer utilPercent,
     long wallMillis,
-    Speeds speeds) {
+    PairSpeeds speeds) {
 
   /** So many good runs count. */
   static final int WINDOW = 20;
@@ -49,12 +49,12 @@ public record Profile(
   public Profile {
     Objects.requireNonNull(type, "type");
     peaks = List.copyOf(peaks);
-    speeds = speeds == null ? Speeds.NONE : speeds;
+    speeds = speeds == null ? PairSpeeds.NONE : speeds;
   }
 
   /** Of a type of which nothing ran yet. */
   public static Profile unknown(JobType type) {
-    return new Profile(type, List.of(), 0, 0, 0, null, 0, Speeds.NONE);
+    return new Profile(type, List.of(), 0, 0, 0, null, 0, PairSpeeds.NONE);
   }
 
   /** Whether a run has ended well. */
@@ -115,7 +115,7 @@ public record Profile(
   }
 
   /** With a good run more, of which it is known who was beside it. */
-  public Profile took(Speeds.Run run) {
+  public Profile took(PairSpeeds.Run run) {
     return withSpeeds(speeds.ran(run));
   }
 
@@ -124,7 +124,7 @@ public record Profile(
     return withSpeeds(speeds.without(other));
   }
 
-  private Profile withSpeeds(Speeds others) {
+  private Profile withSpeeds(PairSpeeds others) {
     return new Profile(type, peaks, runs, most, floor, utilPercent, wallMillis, others);
   }
 

@@ -13,12 +13,12 @@ public final class Profiles {
 
   private final Map<JobType, Profile> known = new HashMap<>();
   private final Map<JobType, Optional<Profile>> changed = new LinkedHashMap<>();
-  private final Pairings pairings = new Pairings();
+  private final SlowPairs slowPairs = new SlowPairs();
 
   /** Takes over what a store has. */
   public void restore(Collection<Profile> profiles) {
     profiles.forEach(profile -> known.put(profile.type(), profile));
-    profiles.forEach(profile -> pairings.look(profile, known::get));
+    profiles.forEach(profile -> slowPairs.look(profile, known::get));
   }
 
   /** What is known of a type; nothing if nothing is. */
@@ -29,7 +29,7 @@ public final class Profiles {
   /** From now on this is known of its type. */
   public void put(Profile profile) {
     known.put(profile.type(), profile);
-    pairings.look(profile, known::get);
+    slowPairs.look(profile, known::get);
     changed.put(profile.type(), Optional.of(profile));
   }
 
@@ -38,7 +38,7 @@ public final class Profiles {
    * reach together, in percent of the speed of one alone.
    */
   public Map<JobType, Map<JobType, Integer>> slowTogether() {
-    return pairings.slow();
+    return slowPairs.slow();
   }
 
   /**
@@ -49,7 +49,7 @@ public final class Profiles {
     boolean there = known.remove(type) != null;
     if (there) {
       changed.put(type, Optional.empty());
-      pairings.forget(type);
+      slowPairs.forget(type);
       List.copyOf(known.values()).stream()
           .filter(other -> other.speeds().speedBeside(type).isPresent())
           .forEach(other -> put(other.without(type)));

@@ -2,9 +2,9 @@ package io.remuda.coordinator.registry;
 
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.profile.PairSpeeds;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.profile.Profiles;
-import io.remuda.coordinator.profile.Speeds;
 import io.remuda.coordinator.schedule.Fit;
 import io.remuda.worker.job.LeaseWorkload;
 import io.remuda.worker.job.ResourceRequest;
@@ -29,13 +29,13 @@ final class Learning {
   private final TaskTable table;
   private final Profiles profiles;
   private final OfferCache offers;
-  private final Company company;
+  private final CoLocation coLocation;
 
-  Learning(TaskTable table, Profiles profiles, OfferCache offers, Company company) {
+  Learning(TaskTable table, Profiles profiles, OfferCache offers, CoLocation coLocation) {
     this.table = table;
     this.profiles = profiles;
     this.offers = offers;
-    this.company = company;
+    this.coLocation = coLocation;
   }
 
   /** A task that had a place has ended by itself, or was ended. */
@@ -66,15 +66,15 @@ final class Learning {
   /**
    * What a good run says of speeds; nothing if it is not known how long it took or who was there.
    */
-  private Optional<Speeds.Run> run(TaskRecord task, TaskEnd end, long now) {
+  private Optional<PairSpeeds.Run> run(TaskRecord task, TaskEnd end, long now) {
     if (end.wallMillis() == null) {
       return Optional.empty();
     }
     String devices = offers.models(task.place().node(), task.place().devices());
-    Optional<Speeds.Run> run =
+    Optional<PairSpeeds.Run> run =
         table.needs(task).isAuto()
-            ? Optional.of(Speeds.Run.alone(devices, end.wallMillis()))
-            : company.of(task.id(), now).flatMap(times -> times.run(devices, end.wallMillis()));
+            ? Optional.of(PairSpeeds.Run.alone(devices, end.wallMillis()))
+            : coLocation.of(task.id(), now).flatMap(times -> times.run(devices, end.wallMillis()));
     boolean lease = table.spec(task).tasks().get(task.id().index()) instanceof LeaseWorkload;
     return lease ? run.map(one -> one.believedAfter(LEASES_ALONE)) : run;
   }

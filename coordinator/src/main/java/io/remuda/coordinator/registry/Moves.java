@@ -19,7 +19,7 @@ final class Moves {
 
   private final TaskTable table;
   private final FairShare shares;
-  private final Company company;
+  private final CoLocation coLocation;
   private final JobMoves jobs;
   private long birth;
 
@@ -28,10 +28,10 @@ final class Moves {
    *
    * @param company is told of those that begin to share devices, and that no longer do
    */
-  Moves(TaskTable table, FairShare shares, Company company) {
+  Moves(TaskTable table, FairShare shares, CoLocation coLocation) {
     this.table = table;
     this.shares = shares;
-    this.company = company;
+    this.coLocation = coLocation;
     this.jobs = new JobMoves(table, this);
   }
 
@@ -82,12 +82,12 @@ final class Moves {
     if (holds && !from.holdsPlace() && table.inSlot(place.slot()).size() == 1) {
       chargeFirst(place.slot(), now);
     } else if (!holds && from.holdsPlace()) {
-      company.left(task.id(), now);
+      coLocation.left(task.id(), now);
       shares.ended(task.id(), now);
       chargeNext(place.slot(), now);
     }
     if (task.state() == TaskState.RUNNING && isShared(task)) {
-      company.began(task.id(), type(task), place.devices(), now);
+      coLocation.began(task.id(), type(task), place.devices(), now);
     }
     return new TaskChange(
         task.attempt() == 0 ? new AttemptId(task.id(), 1) : task.attemptId(),
@@ -110,7 +110,7 @@ final class Moves {
   /** A task has its place from an earlier coordinator. */
   void restored(TaskRecord task, long now) {
     if (isShared(task)) {
-      company.found(task.id(), type(task), task.place().devices(), now);
+      coLocation.found(task.id(), type(task), task.place().devices(), now);
     }
   }
 

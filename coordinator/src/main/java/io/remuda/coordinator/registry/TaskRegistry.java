@@ -64,9 +64,9 @@ public final class TaskRegistry {
     this.offers = new OfferCache(table);
     this.sharing = sharing;
     this.shares = new FairShare(sharing.useHalfLife(), now);
-    Company company = new Company();
-    this.moves = new Moves(table, shares, company);
-    Learning learning = new Learning(table, profiles, offers, company);
+    CoLocation coLocation = new CoLocation();
+    this.moves = new Moves(table, shares, coLocation);
+    Learning learning = new Learning(table, profiles, offers, coLocation);
     Trials trials = new Trials(retry.avoidance());
     this.reports = new Reports(table, moves, retry, sharing, pace, offers, learning, trials);
     this.placing = new Placing(table, moves, shares, sharing, pace, offers, profiles, trials);

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.schedule;
 
 import io.remuda.coordinator.profile.JobType;
-import io.remuda.coordinator.schedule.filter.CompanyFilter;
+import io.remuda.coordinator.schedule.filter.SlowPairFilter;
 import io.remuda.coordinator.schedule.order.QueueOrder;
 import io.remuda.coordinator.schedule.order.QueueOrder.Turn;
 import io.remuda.coordinator.schedule.score.BestFitScore;
@@ -171,7 +171,7 @@ public final class Scheduler {
       TaskId task, TaskClass.SchedulingKey key, List<WaitReason> reasons) {
     NodeCapacity best = null;
     double highest = 0;
-    CompanyFilter company = new CompanyFilter(snapshot.slowWith(key));
+    SlowPairFilter company = new SlowPairFilter(snapshot.slowWith(key));
     for (NodeCapacity node : candidates(task, key)) {
       Optional<WaitReason> no = refusal(node, key, company);
       if (no.isPresent()) {
@@ -192,7 +192,7 @@ public final class Scheduler {
   }
 
   private Optional<WaitReason> refusal(
-      NodeCapacity room, TaskClass.SchedulingKey key, CompanyFilter company) {
+      NodeCapacity room, TaskClass.SchedulingKey key, SlowPairFilter company) {
     Optional<WaitReason> no = Fit.refusal(room, key.needs());
     if (no.isEmpty()) {
       no = company.refusal(room, key.needs());

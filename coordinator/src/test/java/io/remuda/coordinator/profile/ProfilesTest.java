@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.profile.Speeds.Run;
+import io.remuda.coordinator.profile.PairSpeeds.Run;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

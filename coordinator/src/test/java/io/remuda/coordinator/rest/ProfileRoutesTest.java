@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.coordinator.actor.Coordinator.Caller;
 import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.profile.PairSpeeds;
 import io.remuda.coordinator.profile.Profile;
-import io.remuda.coordinator.profile.Speeds;
 import io.remuda.coordinator.store.ProfileRow;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +18,8 @@ class ProfileRoutesTest {
   private static ProfileRow halfAsFastBeside(JobType type, JobType other) {
     return new ProfileRow(
         Profile.unknown(type)
-            .took(Speeds.Run.alone("H200", 9000))
-            .took(new Speeds.Run("H200", 18_000, 0, other, 1, 1)),
+            .took(PairSpeeds.Run.alone("H200", 9000))
+            .took(new PairSpeeds.Run("H200", 18_000, 0, other, 1, 1)),
         0);
   }
 

@@ -11,8 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.profile.PairSpeeds;
 import io.remuda.coordinator.profile.Profile;
-import io.remuda.coordinator.profile.Speeds;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
@@ -144,9 +144,9 @@ class StoreTest {
     Profile train =
         Profile.unknown(new JobType("ann", "train"))
             .ran(5L << 30, 80, 9000)
-            .took(Speeds.Run.alone("H200", 9000))
-            .took(new Speeds.Run("H200", 15_000, 0, eval, 1, 1));
-    assertEquals(List.of(new Speeds.Beside(eval, 60)), train.speeds().beside());
+            .took(PairSpeeds.Run.alone("H200", 9000))
+            .took(new PairSpeeds.Run("H200", 15_000, 0, eval, 1, 1));
+    assertEquals(List.of(new PairSpeeds.Beside(eval, 60)), train.speeds().beside());
     write(opened.journal(), new Entry.ProfileSet(train, 1));
     opened.journal().close();
     assertEquals(List.of(train), reopened().profiles());

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.agent.settings.OwnFolders;
 import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.profile.PairSpeeds;
 import io.remuda.coordinator.profile.Profile;
-import io.remuda.coordinator.profile.Speeds;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.coordinator.store.Entry;
 import io.remuda.coordinator.store.Store;
@@ -84,8 +84,8 @@ class ExplainCommandIT {
     String user = System.getProperty("user.name");
     return Profile.unknown(new JobType(user, type))
         .ran(1L << 30, null, 9000)
-        .took(Speeds.Run.alone("H200", 9000))
-        .took(new Speeds.Run("H200", 18_000, 0, new JobType(user, beside), 1, 1));
+        .took(PairSpeeds.Run.alone("H200", 9000))
+        .took(new PairSpeeds.Run("H200", 18_000, 0, new JobType(user, beside), 1, 1));
   }
 
   private static void join() throws Exception {

@@ -22,7 +22,7 @@ import java.util.TreeMap;
  *     that they had; and of those that were not, but took less
  * @param beside speeds, those that were measured last at the end
  */
-public record Speeds(Map<String, List<Long>> alone, List<Beside> beside) {
+public record PairSpeeds(Map<String, List<Long>> alone, List<Beside> beside) {
 
   /**
    * How fast the newest run was beside one of another type.
@@ -59,7 +59,7 @@ public record Speeds(Map<String, List<Long>> alone, List<Beside> beside) {
   }
 
   /** Of a type that has not been seen yet. */
-  public static final Speeds NONE = new Speeds(Map.of(), List.of());
+  public static final PairSpeeds NONE = new PairSpeeds(Map.of(), List.of());
 
   /** Of a shorter run too much is start and end. */
   static final long SHORTEST_MILLIS = 2000;
@@ -80,7 +80,7 @@ public record Speeds(Map<String, List<Long>> alone, List<Beside> beside) {
 
   private static final int ALL = 100;
 
-  public Speeds {
+  public PairSpeeds {
     Map<String, List<Long>> copy = new TreeMap<>();
     alone.forEach((devices, millis) -> copy.put(devices, List.copyOf(millis)));
     alone = Collections.unmodifiableMap(copy);
@@ -90,7 +90,7 @@ public record Speeds(Map<String, List<Long>> alone, List<Beside> beside) {
   /** Whether runs of the type do the same work, as far as is known. */
   @JsonIgnore
   public boolean isSteady() {
-    return alone.values().stream().allMatch(Speeds::isSteady);
+    return alone.values().stream().allMatch(PairSpeeds::isSteady);
   }
 
   private static boolean isSteady(List<Long> millis) {
@@ -106,7 +106,7 @@ public record Speeds(Map<String, List<Long>> alone, List<Beside> beside) {
   }
 
   /** With a good run more. */
-  Speeds ran(Run run) {
+  PairSpeeds ran(Run run) {
     if (run.millis() < SHORTEST_MILLIS) {
       return this;
     }
@@ -130,23 +130,23 @@ public record Speeds(Map<String, List<Long>> alone, List<Beside> beside) {
     return millis.stream().sorted().toList().get(millis.size() / 2);
   }
 
-  private Speeds withAlone(String devices, long millis) {
+  private PairSpeeds withAlone(String devices, long millis) {
     Map<String, List<Long>> all = new TreeMap<>(alone);
     List<Long> newest = new ArrayList<>(all.getOrDefault(devices, List.of()));
     newest.add(millis);
     all.put(devices, newest.subList(Math.max(0, newest.size() - WINDOW), newest.size()));
-    return new Speeds(all, beside);
+    return new PairSpeeds(all, beside);
   }
 
-  private Speeds withBeside(JobType type, double speed) {
+  private PairSpeeds withBeside(JobType type, double speed) {
     int percent = (int) Math.max(1, Math.min(ALL, Math.round(speed * ALL)));
     List<Beside> all = new ArrayList<>(without(type).beside());
     all.add(new Beside(type, percent));
-    return new Speeds(alone, all.subList(Math.max(0, all.size() - MOST_BESIDE), all.size()));
+    return new PairSpeeds(alone, all.subList(Math.max(0, all.size() - MOST_BESIDE), all.size()));
   }
 
   /** As if one of that type had never been there. */
-  Speeds without(JobType type) {
-    return new Speeds(alone, beside.stream().filter(one -> !one.type().equals(type)).toList());
+  PairSpeeds without(JobType type) {
+    return new PairSpeeds(alone, beside.stream().filter(one -> !one.type().equals(type)).toList());
   }
 }

@@ -9,7 +9,7 @@ import java.util.function.Function;
  * Which types are not worth to share a device: together they are hardly faster than one after the
  * other. One thread.
  */
-final class Pairings {
+final class SlowPairs {
 
   /** What two types have to reach together, in percent of the speed that each has alone. */
   static final int WORTH = 110;
@@ -35,7 +35,7 @@ final class Pairings {
   void look(Profile profile, Function<JobType, Profile> known) {
     JobType type = profile.type();
     forget(type);
-    for (Speeds.Beside beside : profile.speeds().beside()) {
+    for (PairSpeeds.Beside beside : profile.speeds().beside()) {
       JobType other = beside.type();
       together(profile, other.equals(type) ? profile : known.apply(other))
           .ifPresent(percent -> add(type, other, percent));

@@ -4,19 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.profile.Speeds.Beside;
-import io.remuda.coordinator.profile.Speeds.Run;
+import io.remuda.coordinator.profile.PairSpeeds.Beside;
+import io.remuda.coordinator.profile.PairSpeeds.Run;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-class SpeedsTest {
+class PairSpeedsTest {
   private static final JobType OTHER = new JobType("bob", "eval");
   private static final long SECOND = 1000;
 
   /** A type whose runs take ten seconds alone. */
-  private final Speeds known = Speeds.NONE.ran(Run.alone("H200", 10 * SECOND));
+  private final PairSpeeds known = PairSpeeds.NONE.ran(Run.alone("H200", 10 * SECOND));
 
   private static Run together(long seconds) {
     return new Run("H200", seconds * SECOND, 0, OTHER, 1, 1);
@@ -26,8 +26,8 @@ class SpeedsTest {
     return new Run("H200", seconds * SECOND, alone, OTHER, beside, 1);
   }
 
-  private static List<Integer> percents(Speeds speeds) {
-    return speeds.beside().stream().map(Beside::percent).toList();
+  private static List<Integer> percents(PairSpeeds pairSpeeds) {
+    return pairSpeeds.beside().stream().map(Beside::percent).toList();
   }
 
   @Test
@@ -68,26 +68,26 @@ class SpeedsTest {
 
   @Test
   void without_a_run_alone_on_such_devices_nothing_is_known() {
-    assertEquals(Speeds.NONE, Speeds.NONE.ran(together(20)));
+    assertEquals(PairSpeeds.NONE, PairSpeeds.NONE.ran(together(20)));
     Run elsewhere = new Run("A100", 20 * SECOND, 0, OTHER, 1, 1);
     assertEquals(List.of(), percents(known.ran(elsewhere)));
-    Speeds both = known.ran(Run.alone("A100", 20 * SECOND));
+    PairSpeeds both = known.ran(Run.alone("A100", 20 * SECOND));
     assertTrue(both.isSteady(), "slower there, and that is no difference between runs");
     assertEquals(List.of(100), percents(both.ran(elsewhere)));
   }
 
   @Test
   void short_runs_show_nothing() {
-    Speeds brief = Speeds.NONE.ran(Run.alone("H200", Speeds.SHORTEST_MILLIS - 1));
-    assertEquals(Speeds.NONE, brief);
+    PairSpeeds brief = PairSpeeds.NONE.ran(Run.alone("H200", PairSpeeds.SHORTEST_MILLIS - 1));
+    assertEquals(PairSpeeds.NONE, brief);
   }
 
   @Test
   void types_whose_runs_differ_show_nothing() {
-    Speeds uneven = known.ran(Run.alone("H200", 13 * SECOND));
+    PairSpeeds uneven = known.ran(Run.alone("H200", 13 * SECOND));
     assertFalse(uneven.isSteady());
     assertEquals(List.of(), percents(uneven.ran(together(20))));
-    Speeds shorter = known.ran(together(7));
+    PairSpeeds shorter = known.ran(together(7));
     assertFalse(shorter.isSteady(), "with company it cannot be faster than the same alone");
   }
 
@@ -98,12 +98,12 @@ class SpeedsTest {
 
   @Test
   void the_newest_runs_alone_count() {
-    Speeds speeds = known;
-    for (int run = 0; run < Speeds.WINDOW; run++) {
-      speeds = speeds.ran(Run.alone("H200", 30 * SECOND));
+    PairSpeeds pairSpeeds = known;
+    for (int run = 0; run < PairSpeeds.WINDOW; run++) {
+      pairSpeeds = pairSpeeds.ran(Run.alone("H200", 30 * SECOND));
     }
-    assertTrue(speeds.isSteady());
-    assertEquals(List.of(75), percents(speeds.ran(together(40))));
+    assertTrue(pairSpeeds.isSteady());
+    assertEquals(List.of(75), percents(pairSpeeds.ran(together(40))));
   }
 
   @Test
@@ -115,13 +115,13 @@ class SpeedsTest {
 
   @Test
   void only_so_many_others_are_remembered() {
-    Speeds speeds = known;
-    for (int other = 0; other <= Speeds.MOST_BESIDE; other++) {
+    PairSpeeds pairSpeeds = known;
+    for (int other = 0; other <= PairSpeeds.MOST_BESIDE; other++) {
       JobType type = new JobType("ann", "t" + other);
-      speeds = speeds.ran(new Run("H200", 20 * SECOND, 0, type, 1, 1));
+      pairSpeeds = pairSpeeds.ran(new Run("H200", 20 * SECOND, 0, type, 1, 1));
     }
-    assertEquals(Speeds.MOST_BESIDE, speeds.beside().size());
-    assertEquals(OptionalInt.empty(), speeds.speedBeside(new JobType("ann", "t0")));
-    assertEquals(OptionalInt.of(50), speeds.speedBeside(new JobType("ann", "t1")));
+    assertEquals(PairSpeeds.MOST_BESIDE, pairSpeeds.beside().size());
+    assertEquals(OptionalInt.empty(), pairSpeeds.speedBeside(new JobType("ann", "t0")));
+    assertEquals(OptionalInt.of(50), pairSpeeds.speedBeside(new JobType("ann", "t1")));
   }
 }

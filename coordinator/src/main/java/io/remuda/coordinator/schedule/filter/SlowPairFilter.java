@@ -13,7 +13,7 @@ import java.util.Set;
  * Enough devices of which a task can have a part are without tasks beside which it is slow. Asked
  * of nodes that have room otherwise.
  */
-public final class CompanyFilter implements Filter {
+public final class SlowPairFilter implements Filter {
 
   /** Among several the one with which it is slowest. */
   private static final Comparator<Map.Entry<JobType, Integer>> SLOWEST_FIRST =
@@ -24,7 +24,7 @@ public final class CompanyFilter implements Filter {
   private final Map<JobType, Integer> slowWith;
 
   /** For tasks that are slow beside these types, and reach so many percent with them. */
-  public CompanyFilter(Map<JobType, Integer> slowWith) {
+  public SlowPairFilter(Map<JobType, Integer> slowWith) {
     this.slowWith = slowWith;
   }
 

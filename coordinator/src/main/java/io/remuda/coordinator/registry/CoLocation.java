@@ -1,7 +1,7 @@
 package io.remuda.coordinator.registry;
 
 import io.remuda.coordinator.profile.JobType;
-import io.remuda.coordinator.profile.Speeds;
+import io.remuda.coordinator.profile.PairSpeeds;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ import java.util.TreeSet;
  * For how long each of the tasks that share devices has had which company. It knows what runs from
  * when this is seen. Times are nanoseconds of one monotonic clock. One thread.
  */
-final class Company {
+final class CoLocation {
 
   /** A task whose notes differ from what its node says by more than this part shows nothing. */
   private static final double AGREEMENT = 0.1;
@@ -31,8 +31,8 @@ final class Company {
    * @param beside with one task, of that type, that had the same devices
    * @param other with more than one, or with one that has no type or other devices
    */
-  record Times(long alone, Map<JobType, Long> beside, long other) {
-    Times {
+  record SharedTimes(long alone, Map<JobType, Long> beside, long other) {
+    SharedTimes {
       beside = Map.copyOf(beside);
     }
 
@@ -46,7 +46,7 @@ final class Company {
      * @param devices that it had, by model
      * @param millis that it took, as its node says
      */
-    Optional<Speeds.Run> run(String devices, long millis) {
+    Optional<PairSpeeds.Run> run(String devices, long millis) {
       double nanos = millis * NANOS_PER_MILLI;
       if (millis <= 0 || Math.abs(total() - nanos) > AGREEMENT * nanos) {
         return Optional.empty();
@@ -54,7 +54,7 @@ final class Company {
       Optional<Map.Entry<JobType, Long>> most =
           beside.entrySet().stream().max(Map.Entry.comparingByValue());
       return Optional.of(
-          new Speeds.Run(
+          new PairSpeeds.Run(
               devices,
               millis,
               alone / total(),
@@ -65,7 +65,7 @@ final class Company {
   }
 
   /** A task that runs. */
-  private static final class Guest {
+  private static final class SharingTask {
     private final JobType type;
     private final Set<DeviceId> devices;
     private final boolean seenFromStart;
@@ -74,19 +74,19 @@ final class Company {
     private long alone;
     private long other;
 
-    Guest(JobType type, Collection<DeviceId> devices, boolean seenFromStart, long now) {
+    SharingTask(JobType type, Collection<DeviceId> devices, boolean seenFromStart, long now) {
       this.type = type;
       this.devices = Set.copyOf(devices);
       this.seenFromStart = seenFromStart;
       this.since = now;
     }
 
-    private boolean isComparableTo(Guest another) {
+    private boolean isComparableTo(SharingTask another) {
       return type != null && devices.equals(another.devices);
     }
   }
 
-  private final Map<TaskId, Guest> guests = new HashMap<>();
+  private final Map<TaskId, SharingTask> guests = new HashMap<>();
   private final Map<DeviceId, Set<TaskId>> byDevice = new HashMap<>();
 
   /**
@@ -97,16 +97,16 @@ final class Company {
    */
   void began(TaskId task, JobType type, Collection<DeviceId> devices, long now) {
     if (!guests.containsKey(task)) {
-      enter(task, new Guest(type, devices, true, now), now);
+      enter(task, new SharingTask(type, devices, true, now), now);
     }
   }
 
   /** A task has run before this one's time: it is company to others and has no notes of its own. */
   void found(TaskId task, JobType type, Collection<DeviceId> devices, long now) {
-    enter(task, new Guest(type, devices, false, now), now);
+    enter(task, new SharingTask(type, devices, false, now), now);
   }
 
-  private void enter(TaskId task, Guest guest, long now) {
+  private void enter(TaskId task, SharingTask guest, long now) {
     noteAll(guest.devices, now);
     guests.put(task, guest);
     guest.devices.forEach(
@@ -115,7 +115,7 @@ final class Company {
 
   /** A task does not run any more. */
   void left(TaskId task, long now) {
-    Guest guest = guests.get(task);
+    SharingTask guest = guests.get(task);
     if (guest != null) {
       noteAll(guest.devices, now);
       guests.remove(task);
@@ -132,13 +132,13 @@ final class Company {
   }
 
   /** What is known of a task that runs; nothing if its beginning was not seen. */
-  Optional<Times> of(TaskId task, long now) {
-    Guest guest = guests.get(task);
+  Optional<SharedTimes> of(TaskId task, long now) {
+    SharingTask guest = guests.get(task);
     if (guest == null || !guest.seenFromStart) {
       return Optional.empty();
     }
     note(task, guest, now);
-    return Optional.of(new Times(guest.alone, guest.beside, guest.other));
+    return Optional.of(new SharedTimes(guest.alone, guest.beside, guest.other));
   }
 
   private void noteAll(Collection<DeviceId> devices, long now) {
@@ -148,7 +148,7 @@ final class Company {
   }
 
   /** Who is there now has been there since the last note. */
-  private void note(TaskId task, Guest guest, long now) {
+  private void note(TaskId task, SharingTask guest, long now) {
     long passed = now - guest.since;
     guest.since = now;
     List<TaskId> others = firstTwoBeside(task, guest);
@@ -162,7 +162,7 @@ final class Company {
   }
 
   /** No more than two, for a device may have a thousand tasks. */
-  private List<TaskId> firstTwoBeside(TaskId task, Guest guest) {
+  private List<TaskId> firstTwoBeside(TaskId task, SharingTask guest) {
     List<TaskId> others = new ArrayList<>(2);
     for (DeviceId device : guest.devices) {
       for (TaskId other : byDevice.get(device)) {
