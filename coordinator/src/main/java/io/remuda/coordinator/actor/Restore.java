@@ -2,7 +2,7 @@ package io.remuda.coordinator.actor;
 
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.EndedTasks;
-import io.remuda.coordinator.registry.Floor;
+import io.remuda.coordinator.registry.MemoryFloor;
 import io.remuda.coordinator.registry.TaskRecord;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.store.JobRow;
@@ -72,6 +72,6 @@ final class Restore {
         now,
         row.cause(),
         row.end(),
-        new Floor(row.gpuFloor(), row.memoryFloor()));
+        new MemoryFloor(row.gpuFloor(), row.memoryFloor()));
   }
 }

@@ -32,7 +32,7 @@ final class Placing {
   private final Moves moves;
   private final FairShare shares;
   private final SharingPolicy sharing;
-  private final Pace pace;
+  private final RecentDurations durations;
   private final OfferCache offers;
   private final Profiles profiles;
   private final Trials trials;
@@ -45,7 +45,7 @@ final class Placing {
       Moves moves,
       FairShare shares,
       SharingPolicy sharing,
-      Pace pace,
+      RecentDurations durations,
       OfferCache offers,
       Profiles profiles,
       Trials trials) {
@@ -53,7 +53,7 @@ final class Placing {
     this.moves = moves;
     this.shares = shares;
     this.sharing = sharing;
-    this.pace = pace;
+    this.durations = durations;
     this.offers = offers;
     this.profiles = profiles;
     this.trials = trials;
@@ -204,7 +204,7 @@ final class Placing {
   private List<TaskChange> placeAhead(
       List<NodeRegistry.Node> nodes, ToLongFunction<String> nextRevision, long now) {
     TaskClass.SchedulingKey key = lastPlan.next();
-    int most = key == null ? 0 : pace.tasksOfSlot(key);
+    int most = key == null ? 0 : durations.tasksOfSlot(key);
     TaskSet waiting = table.lines(now).get(key);
     if (most < 2 || waiting == null) {
       return List.of();

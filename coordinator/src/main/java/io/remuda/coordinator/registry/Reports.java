@@ -28,9 +28,9 @@ final class Reports {
   private final Moves moves;
   private final RetryPolicy retry;
   private final SharingPolicy sharing;
-  private final Pace pace;
+  private final RecentDurations durations;
   private final OfferCache offers;
-  private final Learning learning;
+  private final ProfileUpdates profileUpdates;
   private final Trials trials;
 
   /**
@@ -44,17 +44,17 @@ final class Reports {
       Moves moves,
       RetryPolicy retry,
       SharingPolicy sharing,
-      Pace pace,
+      RecentDurations durations,
       OfferCache offers,
-      Learning learning,
+      ProfileUpdates profileUpdates,
       Trials trials) {
     this.table = table;
     this.moves = moves;
     this.retry = retry;
     this.sharing = sharing;
-    this.pace = pace;
+    this.durations = durations;
     this.offers = offers;
-    this.learning = learning;
+    this.profileUpdates = profileUpdates;
     this.trials = trials;
   }
 
@@ -165,7 +165,7 @@ final class Reports {
       return moves.fire(task.delayed(now, end.cause()), TaskTrigger.REFUSED, now);
     }
     if (end.kind() == TaskEnd.Kind.NOT_BEGUN) {
-      pace.slowed(table.key(task));
+      durations.slowed(table.key(task));
       return moves.fire(task.delayed(now, task.cause()), TaskTrigger.REFUSED, now);
     }
     return isUsers(task) ? commandRefused(task, end, now) : interrupted(task, end, now);
@@ -220,13 +220,13 @@ final class Reports {
   private List<TaskChange> commandEnded(TaskRecord task, TaskEnd end, long now) {
     boolean own = end.kind() == TaskEnd.Kind.BY_ITSELF;
     if (own && end.wallMillis() != null && !(workload(task) instanceof LeaseWorkload)) {
-      pace.ran(table.key(task), end.wallMillis());
+      durations.ran(table.key(task), end.wallMillis());
     }
-    learning.ended(task, end, now);
+    profileUpdates.ended(task, end, now);
     if (end.succeeded()) {
       return moves.fire(task.ended(end, why(task, end)), TaskTrigger.FINISHED, now);
     }
-    Optional<Floor> more = own ? learning.more(task, end) : Optional.empty();
+    Optional<MemoryFloor> more = own ? profileUpdates.more(task, end) : Optional.empty();
     if (more.isPresent()) {
       return moves.fire(task.withMore(end, more.get(), now), TaskTrigger.INTERRUPTED, now);
     }

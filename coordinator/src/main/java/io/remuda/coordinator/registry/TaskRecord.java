@@ -38,7 +38,7 @@ public record TaskRecord(
     long notBefore,
     String cause,
     TaskEnd end,
-    Floor floor) {
+    MemoryFloor floor) {
 
   /**
    * Where an attempt is.
@@ -119,12 +119,12 @@ public record TaskRecord(
       Set.of(TaskEnd.Kind.NOT_GONE, TaskEnd.Kind.NODE_GONE);
 
   static TaskRecord first(TaskId id, TaskState state, long now) {
-    return new TaskRecord(id, state, 0, null, null, 0, 0, 0, now, null, null, Floor.NONE);
+    return new TaskRecord(id, state, 0, null, null, 0, 0, 0, now, null, null, MemoryFloor.NONE);
   }
 
   /** One to which nothing has happened but to all of its job. */
   static TaskRecord untouched(TaskId id, TaskState state, long since, String why) {
-    return new TaskRecord(id, state, 0, null, null, 0, 0, 0, since, why, null, Floor.NONE);
+    return new TaskRecord(id, state, 0, null, null, 0, 0, 0, since, why, null, MemoryFloor.NONE);
   }
 
   static TaskRecord waiting(TaskId id, long now) {
@@ -219,11 +219,11 @@ public record TaskRecord(
   }
 
   /** It ended for want of memory; it is tried again with no less than so much. */
-  TaskRecord withMore(TaskEnd how, Floor more, long retryAt) {
+  TaskRecord withMore(TaskEnd how, MemoryFloor more, long retryAt) {
     return ended(how, how.cause()).again(interruptions, crashes, retryAt, more);
   }
 
-  private TaskRecord again(int newInterruptions, int newCrashes, long retryAt, Floor least) {
+  private TaskRecord again(int newInterruptions, int newCrashes, long retryAt, MemoryFloor least) {
     return new TaskRecord(
         id,
         state,

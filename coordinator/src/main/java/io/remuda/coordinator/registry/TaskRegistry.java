@@ -59,17 +59,18 @@ public final class TaskRegistry {
 
   /** A registry without jobs. */
   public TaskRegistry(RetryPolicy retry, SharingPolicy sharing, long now) {
-    Pace pace = new Pace(sharing.ahead());
+    RecentDurations durations = new RecentDurations(sharing.ahead());
     this.table = new TaskTable(profiles, now);
     this.offers = new OfferCache(table);
     this.sharing = sharing;
     this.shares = new FairShare(sharing.useHalfLife(), now);
     CoLocation coLocation = new CoLocation();
     this.moves = new Moves(table, shares, coLocation);
-    Learning learning = new Learning(table, profiles, offers, coLocation);
+    ProfileUpdates profileUpdates = new ProfileUpdates(table, profiles, offers, coLocation);
     Trials trials = new Trials(retry.avoidance());
-    this.reports = new Reports(table, moves, retry, sharing, pace, offers, learning, trials);
-    this.placing = new Placing(table, moves, shares, sharing, pace, offers, profiles, trials);
+    this.reports =
+        new Reports(table, moves, retry, sharing, durations, offers, profileUpdates, trials);
+    this.placing = new Placing(table, moves, shares, sharing, durations, offers, profiles, trials);
   }
 
   /** Attempts that get their places from now on are of a state file of this birth; 0 for none. */

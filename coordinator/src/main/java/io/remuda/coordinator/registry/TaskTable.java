@@ -133,7 +133,7 @@ final class TaskTable {
     return percent == null ? 0 : Math.min(100, (percent + STEP - 1) / STEP * STEP);
   }
 
-  private ResourceRequest needs(JobSpec spec, TaskRecord.Place place, Floor floor) {
+  private ResourceRequest needs(JobSpec spec, TaskRecord.Place place, MemoryFloor floor) {
     ResourceRequest asked = floor.raiseMemory(spec.request());
     if (asked.gpuMemory() == 0) {
       return asked;
@@ -209,7 +209,7 @@ final class TaskTable {
   }
 
   private void withdraw(JobEntry job) {
-    TaskClass.SchedulingKey key = key(job.spec(), null, Floor.NONE);
+    TaskClass.SchedulingKey key = key(job.spec(), null, MemoryFloor.NONE);
     TaskSet line = lines.get(key);
     if (line != null) {
       line.removeAll(job.spec().id());
@@ -249,7 +249,8 @@ final class TaskTable {
   /** They wait in one line, which is looked for once. */
   private void enterUntouched(JobEntry job) {
     if (job.untouched() > 0) {
-      TaskSet line = lines.computeIfAbsent(key(job.spec(), null, Floor.NONE), key -> new TaskSet());
+      TaskSet line =
+          lines.computeIfAbsent(key(job.spec(), null, MemoryFloor.NONE), key -> new TaskSet());
       job.untouched((from, to) -> line.add(job.spec().id(), from, to));
     }
   }
@@ -315,7 +316,7 @@ final class TaskTable {
     return key(spec(task), task.place(), task.floor());
   }
 
-  private TaskClass.SchedulingKey key(JobSpec spec, TaskRecord.Place place, Floor floor) {
+  private TaskClass.SchedulingKey key(JobSpec spec, TaskRecord.Place place, MemoryFloor floor) {
     JobTerms terms = spec.terms();
     return new TaskClass.SchedulingKey(
         terms.priority(),

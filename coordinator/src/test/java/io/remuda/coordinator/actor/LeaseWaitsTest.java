@@ -3,7 +3,7 @@ package io.remuda.coordinator.actor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.registry.Floor;
+import io.remuda.coordinator.registry.MemoryFloor;
 import io.remuda.coordinator.registry.TaskRecord;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
@@ -34,7 +34,18 @@ class LeaseWaitsTest {
     tasks.put(
         LEASE,
         new TaskRecord(
-            new TaskId(LEASE, 0), state, attempt, null, null, 0, 0, 0, 0, null, null, Floor.NONE));
+            new TaskId(LEASE, 0),
+            state,
+            attempt,
+            null,
+            null,
+            0,
+            0,
+            0,
+            0,
+            null,
+            null,
+            MemoryFloor.NONE));
     waits.moved(LEASE);
     return this;
   }

@@ -11,12 +11,12 @@ import java.util.List;
  * @param gpuMemory bytes of each device, 0 for nothing known
  * @param memory bytes of the machine, 0 for nothing known
  */
-public record Floor(long gpuMemory, long memory) {
+public record MemoryFloor(long gpuMemory, long memory) {
 
   private static final int MEBIBYTE = 20;
 
   /** Of a task that has not failed for want of memory. */
-  public static final Floor NONE = new Floor(0, 0);
+  public static final MemoryFloor NONE = new MemoryFloor(0, 0);
 
   /** Whether nothing is known. */
   boolean isNone() {
@@ -39,12 +39,12 @@ public record Floor(long gpuMemory, long memory) {
     return isNone() ? "" : ", with " + String.join(" and ", parts) + " after less was too little";
   }
 
-  Floor withGpuMemory(long bytes) {
-    return new Floor(bytes, memory);
+  MemoryFloor withGpuMemory(long bytes) {
+    return new MemoryFloor(bytes, memory);
   }
 
-  Floor withMemory(long bytes) {
-    return new Floor(gpuMemory, bytes);
+  MemoryFloor withMemory(long bytes) {
+    return new MemoryFloor(gpuMemory, bytes);
   }
 
   /** The same needs, with no less memory of the machine than this. */

@@ -9,7 +9,7 @@ import java.util.Map;
  * How long tasks of each kind have taken lately, and so how many of them a node may be given at
  * once for one slot. One thread.
  */
-final class Pace {
+final class RecentDurations {
 
   /** A slot never has more tasks than this. */
   private static final int MOST = 64;
@@ -30,7 +30,7 @@ final class Pace {
         }
       };
 
-  Pace(Duration ahead) {
+  RecentDurations(Duration ahead) {
     this.aheadMillis = ahead.toMillis();
   }
 

@@ -15,7 +15,7 @@ import java.util.Optional;
  * What the ends of tasks say of their types: the memory that they need of a GPU, and how fast they
  * are beside others. One thread.
  */
-final class Learning {
+final class ProfileUpdates {
 
   /** What was too little is tried again with so many times as much. */
   private static final double GROWTH = 1.5;
@@ -31,7 +31,7 @@ final class Learning {
   private final OfferCache offers;
   private final CoLocation coLocation;
 
-  Learning(TaskTable table, Profiles profiles, OfferCache offers, CoLocation coLocation) {
+  ProfileUpdates(TaskTable table, Profiles profiles, OfferCache offers, CoLocation coLocation) {
     this.table = table;
     this.profiles = profiles;
     this.offers = offers;
@@ -100,7 +100,7 @@ final class Learning {
    * @return nothing if it did not, has not stated how much it needs, belongs to a gang, or if no
    *     node could ever give it more
    */
-  Optional<Floor> more(TaskRecord task, TaskEnd end) {
+  Optional<MemoryFloor> more(TaskRecord task, TaskEnd end) {
     if (end.outOf() == null || table.spec(task).terms().gang()) {
       return Optional.empty();
     }
