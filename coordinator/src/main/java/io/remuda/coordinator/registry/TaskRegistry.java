@@ -48,9 +48,9 @@ public final class TaskRegistry {
   private final Profiles profiles = new Profiles();
   private final TaskTable table;
   private final FairShare shares;
-  private final Moves moves;
-  private final Reports reports;
-  private final Placing placing;
+  private final TaskTransitions transitions;
+  private final ReportHandler reportHandler;
+  private final PlacementCycle placement;
   private final OfferCache offers;
 
   public TaskRegistry(RetryPolicy retry) {
@@ -65,17 +65,20 @@ public final class TaskRegistry {
     this.sharing = sharing;
     this.shares = new FairShare(sharing.useHalfLife(), now);
     CoLocation coLocation = new CoLocation();
-    this.moves = new Moves(table, shares, coLocation);
+    this.transitions = new TaskTransitions(table, shares, coLocation);
     ProfileUpdates profileUpdates = new ProfileUpdates(table, profiles, offers, coLocation);
-    Trials trials = new Trials(retry.avoidance());
-    this.reports =
-        new Reports(table, moves, retry, sharing, durations, offers, profileUpdates, trials);
-    this.placing = new Placing(table, moves, shares, sharing, durations, offers, profiles, trials);
+    FailingNodes failingNodes = new FailingNodes(retry.avoidance());
+    this.reportHandler =
+        new ReportHandler(
+            table, transitions, retry, sharing, durations, offers, profileUpdates, failingNodes);
+    this.placement =
+        new PlacementCycle(
+            table, transitions, shares, sharing, durations, offers, profiles, failingNodes);
   }
 
   /** Attempts that get their places from now on are of a state file of this birth; 0 for none. */
   public void placeIn(long birth) {
-    moves.placeIn(birth);
+    transitions.placeIn(birth);
   }
 
   /** From now on the user is due {@code share} times what one with 1 is. */
@@ -146,7 +149,7 @@ public final class TaskRegistry {
   private void add(JobEntry entry, Set<Dependency> open, long now) {
     entry.open().addAll(open);
     table.add(entry, now);
-    moves.jobs().follow(entry.spec().id(), open);
+    transitions.jobs().follow(entry.spec().id(), open);
   }
 
   /**
@@ -170,20 +173,20 @@ public final class TaskRegistry {
     entry.rebase(base, why);
     entry.restore(ended);
     for (TaskRecord task : changed) {
-      entry.put(task.place() == null ? task : placing.withSlot(task.silentSince(now)));
+      entry.put(task.place() == null ? task : placement.withSlot(task.silentSince(now)));
     }
     add(entry, open, now);
-    moves.jobs().restored(entry);
+    transitions.jobs().restored(entry);
     List<TaskRecord> placed =
         changed.stream()
             .filter(task -> task.state().holdsPlace())
             .map(task -> table.find(task.id()))
             .toList();
-    placed.forEach(task -> moves.restored(task, now));
+    placed.forEach(task -> transitions.restored(task, now));
     placed.stream()
         .map(task -> task.place().slot())
         .distinct()
-        .forEach(slot -> moves.chargeFirst(slot, now));
+        .forEach(slot -> transitions.chargeFirst(slot, now));
   }
 
   /** A task that is over is in the store, and no more of it is needed than its state. */
@@ -229,19 +232,19 @@ public final class TaskRegistry {
 
   /** Whether tasks are still to follow what was done to their jobs. */
   public boolean isUnsettled() {
-    return moves.jobs().isUnsettled();
+    return transitions.jobs().isUnsettled();
   }
 
   /** Has some more of them follow, so many that others need not wait long for it. */
   public List<TaskChange> settle(long now) {
-    return moves.jobs().settle(now);
+    return transitions.jobs().settle(now);
   }
 
   /** Forgets a job that is over. */
   public void drop(JobId job) {
     table.drop(job);
-    moves.jobs().forget(job);
-    placing.forget(job);
+    transitions.jobs().forget(job);
+    placement.forget(job);
   }
 
   public Optional<TaskRecord> find(TaskId id) {
@@ -360,7 +363,7 @@ public final class TaskRegistry {
         task.attemptId(),
         job.user(),
         job.tied(),
-        Reports.isRestartable(job) ? sharing.restartableContact().toMillis() : 0,
+        ReportHandler.isRestartable(job) ? sharing.restartableContact().toMillis() : 0,
         job.tasks().get(task.id().index()),
         task.place().devices(),
         job.threads(),
@@ -381,42 +384,42 @@ public final class TaskRegistry {
 
   /** The same; {@code why} is what people are told of each. */
   public List<TaskChange> cancel(JobId job, String why, long now) {
-    return moves.jobs().cancel(job, why, now);
+    return transitions.jobs().cancel(job, why, now);
   }
 
   /** Ends what runs, for the server is being stopped; what waits is kept. */
   public List<TaskChange> stop(String why, long now) {
-    return moves.jobs().stop(why, now);
+    return transitions.jobs().stop(why, now);
   }
 
   /** Keeps a job's tasks from starting. */
   public List<TaskChange> hold(JobId job, long now) {
-    return moves.jobs().hold(job, now);
+    return transitions.jobs().hold(job, now);
   }
 
   /** Lets a job's tasks start again, once the jobs before it have ended. */
   public List<TaskChange> release(JobId job, long now) {
-    return moves.jobs().release(job, now);
+    return transitions.jobs().release(job, now);
   }
 
   /** The node has just joined, perhaps again, and says what it holds. */
   public List<TaskChange> joined(String node, List<TaskReport> held, long now) {
-    return reports.joined(node, held, now);
+    return reportHandler.joined(node, held, now);
   }
 
   /** The node says what it holds, having seen the orders up to {@code revision}. */
   public List<TaskChange> reported(String node, List<TaskReport> held, long revision, long now) {
-    return reports.reported(node, held, revision, now);
+    return reportHandler.reported(node, held, revision, now);
   }
 
   /** Nothing is heard of the node any more. */
   public List<TaskChange> silent(String node, long now) {
-    return reports.silent(node, now);
+    return reportHandler.silent(node, now);
   }
 
   /** A silent node is gone for good, and nothing of its tasks runs: so somebody says. */
   public List<TaskChange> nodeGone(String node, String why, long now) {
-    return reports.nodeGone(node, why, now);
+    return reportHandler.nodeGone(node, why, now);
   }
 
   /**
@@ -424,22 +427,22 @@ public final class TaskRegistry {
    * last, and ends those whose time limit has passed.
    */
   public List<TaskChange> tick(long now) {
-    return reports.tick(now);
+    return reportHandler.tick(now);
   }
 
   /** Jobs whose base is another one since this was last asked. */
   public Set<JobId> rebased() {
-    return moves.jobs().rebased();
+    return transitions.jobs().rebased();
   }
 
   /** Jobs that wait for fewer others since this was last asked. */
   public Set<JobId> loosened() {
-    return moves.jobs().loosened();
+    return transitions.jobs().loosened();
   }
 
   /** What the nodes have left. */
   public List<NodeOffer> offers(List<NodeRegistry.Node> nodes, long now) {
-    return placing.offers(nodes, now);
+    return placement.offers(nodes, now);
   }
 
   /**
@@ -449,26 +452,26 @@ public final class TaskRegistry {
    */
   public List<TaskChange> schedule(
       List<NodeRegistry.Node> nodes, ToLongFunction<String> nextRevision, long now) {
-    return placing.schedule(nodes, nextRevision, now);
+    return placement.schedule(nodes, nextRevision, now);
   }
 
   /** The plan of the last cycle, with the reasons of what waits. */
   public Plan lastPlan() {
-    return placing.lastPlan();
+    return placement.lastPlan();
   }
 
   /** Tasks that wait for a place, with the reasons of the last plan. */
   public Map<TaskId, List<WaitReason>> waiting() {
-    return placing.waiting();
+    return placement.waiting();
   }
 
   /** Why a task that has not started has not; empty for any other, and while it is its turn. */
   public List<WaitReason> whyWaiting(TaskId id, long now) {
-    return placing.whyWaiting(id, now);
+    return placement.whyWaiting(id, now);
   }
 
   /** What became of a worker's event. */
-  public enum Heard {
+  public enum EventOutcome {
     /** It is the next one and was noted. */
     NEW,
     /** It was noted before. */
@@ -478,19 +481,19 @@ public final class TaskRegistry {
   }
 
   /** Notes an event of an attempt's worker. */
-  public Heard heard(AttemptId attempt, long sequence, WorkerEvent event) {
+  public EventOutcome heard(AttemptId attempt, long sequence, WorkerEvent event) {
     TaskRecord task = table.find(attempt.task());
     if (task == null || !task.state().holdsPlace() || !task.attemptId().equals(attempt)) {
-      return Heard.DROPPED;
+      return EventOutcome.DROPPED;
     }
     if (sequence <= task.lastSequence()) {
-      return Heard.REPEATED;
+      return EventOutcome.REPEATED;
     }
     if (sequence > task.lastSequence() + 1) {
-      return Heard.DROPPED;
+      return EventOutcome.DROPPED;
     }
     table.put(task.heard(sequence, event));
-    return Heard.NEW;
+    return EventOutcome.NEW;
   }
 
   /** Whether a job that ended so is what was waited for. */

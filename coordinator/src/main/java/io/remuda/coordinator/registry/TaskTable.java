@@ -40,7 +40,7 @@ final class TaskTable {
   private static final int STEP = 10;
 
   /** A task that may not be placed before a moment. */
-  private record Pause(long until, TaskId task) {}
+  private record RetryPause(long until, TaskId task) {}
 
   private final NavigableMap<JobId, JobEntry> jobs = new TreeMap<>();
   private final Profiles profiles;
@@ -49,8 +49,9 @@ final class TaskTable {
   private final Map<Long, NavigableSet<TaskId>> bySlot = new HashMap<>();
   private final Map<String, Long> versions = new HashMap<>();
   private final Map<TaskClass.SchedulingKey, TaskSet> lines = new LinkedHashMap<>();
-  private final PriorityQueue<Pause> paused =
-      new PriorityQueue<>(Comparator.comparingLong(Pause::until).thenComparing(Pause::task));
+  private final PriorityQueue<RetryPause> paused =
+      new PriorityQueue<>(
+          Comparator.comparingLong(RetryPause::until).thenComparing(RetryPause::task));
 
   /** The newest moment that this has heard of, on the monotonic clock. */
   private long present;
@@ -271,7 +272,7 @@ final class TaskTable {
 
   private void enterElsewhere(TaskRecord task) {
     if (task.state() == TaskState.WAITING) {
-      paused.add(new Pause(task.notBefore(), task.id()));
+      paused.add(new RetryPause(task.notBefore(), task.id()));
     } else if (task.state().holdsPlace()) {
       byNode.computeIfAbsent(task.place().node(), node -> new TreeSet<>()).add(task.id());
       versions.merge(task.place().node(), 1L, Long::sum);

@@ -113,7 +113,7 @@ class LargeArrayTest {
     int portions = 0;
     while (cluster.tasks.isUnsettled()) {
       int changes = cluster.tasks.settle(cluster.now()).size();
-      assertTrue(changes <= 2 * JobMoves.PORTION, changes + " changes at once");
+      assertTrue(changes <= 2 * JobTransitions.PORTION, changes + " changes at once");
       portions++;
       assertTrue(portions < 100, "it does not come to an end");
     }
@@ -124,7 +124,7 @@ class LargeArrayTest {
   void tasks_with_rows_of_their_own_follow_in_portions_and_none_is_placed_meanwhile() {
     allTouched(3500);
     cluster.hold(1);
-    assertEquals(JobMoves.PORTION, cluster.changes.size());
+    assertEquals(JobTransitions.PORTION, cluster.changes.size());
     cluster.schedule();
     assertEquals(
         Map.of(TaskState.WAITING, 2500, TaskState.HELD, 1000), counts(), "nothing is placed");

@@ -13,7 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.registry.TaskRegistry.Heard;
+import io.remuda.coordinator.registry.TaskRegistry.EventOutcome;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
@@ -324,22 +324,22 @@ class TaskRegistryTest {
     oneRunning();
     AttemptId attempt = AttemptId.parse("1.0.1");
     WorkerEvent said = new WorkerEvent.Said("hello");
-    assertEquals(Heard.DROPPED, cluster.tasks.heard(attempt, 2, said));
-    assertEquals(Heard.NEW, cluster.tasks.heard(attempt, 1, said));
-    assertEquals(Heard.REPEATED, cluster.tasks.heard(attempt, 1, said));
-    assertEquals(Heard.NEW, cluster.tasks.heard(attempt, 2, said));
-    assertEquals(Heard.REPEATED, cluster.tasks.heard(attempt, 1, said));
+    assertEquals(EventOutcome.DROPPED, cluster.tasks.heard(attempt, 2, said));
+    assertEquals(EventOutcome.NEW, cluster.tasks.heard(attempt, 1, said));
+    assertEquals(EventOutcome.REPEATED, cluster.tasks.heard(attempt, 1, said));
+    assertEquals(EventOutcome.NEW, cluster.tasks.heard(attempt, 2, said));
+    assertEquals(EventOutcome.REPEATED, cluster.tasks.heard(attempt, 1, said));
   }
 
   @Test
   void events_of_another_attempt_are_dropped() {
     oneRunning().reported("n1", killed("1.0.1"));
     WorkerEvent said = new WorkerEvent.Said("hello");
-    assertEquals(Heard.DROPPED, cluster.tasks.heard(AttemptId.parse("1.0.1"), 1, said));
+    assertEquals(EventOutcome.DROPPED, cluster.tasks.heard(AttemptId.parse("1.0.1"), 1, said));
     cluster.after(SECOND).schedule();
-    assertEquals(Heard.DROPPED, cluster.tasks.heard(AttemptId.parse("1.0.1"), 1, said));
-    assertEquals(Heard.NEW, cluster.tasks.heard(AttemptId.parse("1.0.2"), 1, said));
-    assertEquals(Heard.DROPPED, cluster.tasks.heard(AttemptId.parse("7.0.1"), 1, said));
+    assertEquals(EventOutcome.DROPPED, cluster.tasks.heard(AttemptId.parse("1.0.1"), 1, said));
+    assertEquals(EventOutcome.NEW, cluster.tasks.heard(AttemptId.parse("1.0.2"), 1, said));
+    assertEquals(EventOutcome.DROPPED, cluster.tasks.heard(AttemptId.parse("7.0.1"), 1, said));
   }
 
   @Test

@@ -26,37 +26,37 @@ import java.util.function.ToLongFunction;
  * Gives tasks that wait their places: makes the lines and the nodes' offers into a plan and carries
  * it out. One thread.
  */
-final class Placing {
+final class PlacementCycle {
 
   private final TaskTable table;
-  private final Moves moves;
+  private final TaskTransitions transitions;
   private final FairShare shares;
   private final SharingPolicy sharing;
   private final RecentDurations durations;
   private final OfferCache offers;
   private final Profiles profiles;
-  private final Trials trials;
+  private final FailingNodes failingNodes;
   private Map<JobId, String> lastNode = Map.of();
   private Plan lastPlan = new Plan(List.of(), Map.of(), Map.of(), null);
   private long lastSlot;
 
-  Placing(
+  PlacementCycle(
       TaskTable table,
-      Moves moves,
+      TaskTransitions transitions,
       FairShare shares,
       SharingPolicy sharing,
       RecentDurations durations,
       OfferCache offers,
       Profiles profiles,
-      Trials trials) {
+      FailingNodes failingNodes) {
     this.table = table;
-    this.moves = moves;
+    this.transitions = transitions;
     this.shares = shares;
     this.sharing = sharing;
     this.durations = durations;
     this.offers = offers;
     this.profiles = profiles;
-    this.trials = trials;
+    this.failingNodes = failingNodes;
   }
 
   /** Forgets a job that is over. */
@@ -117,12 +117,12 @@ final class Placing {
   /** What the nodes have left. */
   List<NodeOffer> offers(List<NodeRegistry.Node> nodes, long now) {
     List<NodeOffer> all = offers.of(nodes, now);
-    return trials.areNone() ? all : all.stream().map(one -> offer(one, now)).toList();
+    return failingNodes.areNone() ? all : all.stream().map(one -> offer(one, now)).toList();
   }
 
   private NodeOffer offer(NodeOffer node, long now) {
     return node.presence() == NodeOffer.Presence.READY
-        ? trials.pause(node.node(), now).map(node::paused).orElse(node)
+        ? failingNodes.pause(node.node(), now).map(node::paused).orElse(node)
         : node;
   }
 
@@ -150,14 +150,14 @@ final class Placing {
             lines);
     lastNode = lastPlan.lastNode();
     List<TaskChange> changes = new ArrayList<>();
-    Predicate<Plan.Placement> admitted = trials.areNone() ? any -> true : admission(now);
+    Predicate<Plan.Placement> admitted = failingNodes.areNone() ? any -> true : admission(now);
     for (Plan.Placement placement : lastPlan.placements()) {
       if (!admitted.test(placement)) {
         continue; // one was sent there to see
       }
       long revision = nextRevision.applyAsLong(placement.node());
       changes.add(
-          moves.place(
+          transitions.place(
               placement.task(),
               TaskRecord.Place.at(
                   placement.node(),
@@ -184,17 +184,17 @@ final class Placing {
       JobId job = placement.task().job();
       List<Plan.Placement> gang = gangs.get(job);
       return gang == null
-          ? trials.admits(placement.node(), placement.task(), now)
+          ? failingNodes.admits(placement.node(), placement.task(), now)
           : whole.computeIfAbsent(
               job,
               first ->
-                  gang.stream().allMatch(one -> trials.isOpen(one.node(), now))
+                  gang.stream().allMatch(one -> failingNodes.isOpen(one.node(), now))
                       && admitAll(gang, now));
     };
   }
 
   private boolean admitAll(List<Plan.Placement> gang, long now) {
-    gang.forEach(one -> trials.admits(one.node(), one.task(), now));
+    gang.forEach(one -> failingNodes.admits(one.node(), one.task(), now));
     return true;
   }
 
@@ -210,35 +210,36 @@ final class Placing {
       return List.of();
     }
     List<TaskChange> changes = new ArrayList<>();
-    PriorityQueue<Queue> queues = queues(nodes, key, now);
+    PriorityQueue<SlotLine> queues = queues(nodes, key, now);
     while (!queues.isEmpty() && !waiting.isEmpty()) {
-      Queue shortest = queues.poll();
+      SlotLine shortest = queues.poll();
       if (shortest.tasks() < most) {
         long revision = nextRevision.applyAsLong(shortest.node());
         TaskRecord.Place place =
             TaskRecord.Place.at(shortest.node(), List.of(), revision, shortest.slot(), 0);
-        changes.add(moves.place(waiting.first(), place, now));
-        queues.add(new Queue(shortest.node(), shortest.slot(), shortest.tasks() + 1));
+        changes.add(transitions.place(waiting.first(), place, now));
+        queues.add(new SlotLine(shortest.node(), shortest.slot(), shortest.tasks() + 1));
       }
     }
     return changes;
   }
 
   /** How many tasks a slot has. */
-  private record Queue(String node, long slot, int tasks) {}
+  private record SlotLine(String node, long slot, int tasks) {}
 
-  private PriorityQueue<Queue> queues(
+  private PriorityQueue<SlotLine> queues(
       List<NodeRegistry.Node> nodes, TaskClass.SchedulingKey key, long now) {
-    PriorityQueue<Queue> queues =
-        new PriorityQueue<>(Comparator.comparingInt(Queue::tasks).thenComparingLong(Queue::slot));
+    PriorityQueue<SlotLine> queues =
+        new PriorityQueue<>(
+            Comparator.comparingInt(SlotLine::tasks).thenComparingLong(SlotLine::slot));
     for (NodeRegistry.Node node : nodes) {
-      if (node.takesTasks() && trials.pause(node.name(), now).isEmpty()) {
+      if (node.takesTasks() && failingNodes.pause(node.name(), now).isEmpty()) {
         table
             .slots(node.name())
             .forEach(
                 (slot, first) -> {
                   if (table.key(first).equals(key) && table.isCommand(first)) {
-                    queues.add(new Queue(node.name(), slot, table.inSlot(slot).size()));
+                    queues.add(new SlotLine(node.name(), slot, table.inSlot(slot).size()));
                   }
                 });
       }

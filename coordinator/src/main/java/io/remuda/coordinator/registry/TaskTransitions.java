@@ -15,12 +15,12 @@ import java.util.Optional;
  * The one way in which a task comes from one state to another: through {@link Lifecycle}, with what
  * that means for the table, for its user's use and for the jobs that wait for its own. One thread.
  */
-final class Moves {
+final class TaskTransitions {
 
   private final TaskTable table;
   private final FairShare shares;
   private final CoLocation coLocation;
-  private final JobMoves jobs;
+  private final JobTransitions jobs;
   private long birth;
 
   /**
@@ -28,11 +28,11 @@ final class Moves {
    *
    * @param company is told of those that begin to share devices, and that no longer do
    */
-  Moves(TaskTable table, FairShare shares, CoLocation coLocation) {
+  TaskTransitions(TaskTable table, FairShare shares, CoLocation coLocation) {
     this.table = table;
     this.shares = shares;
     this.coLocation = coLocation;
-    this.jobs = new JobMoves(table, this);
+    this.jobs = new JobTransitions(table, this);
   }
 
   /** Attempts that get their places from now on are of a state file of this birth; 0 for none. */
@@ -41,7 +41,7 @@ final class Moves {
   }
 
   /** What is done to whole jobs. */
-  JobMoves jobs() {
+  JobTransitions jobs() {
     return jobs;
   }
 

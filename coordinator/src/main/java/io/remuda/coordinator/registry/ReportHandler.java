@@ -22,16 +22,16 @@ import java.util.stream.Collectors;
  * What nodes say of their tasks, and what follows when they say nothing or time passes. A report
  * that does not fit the newest attempt changes nothing. One thread.
  */
-final class Reports {
+final class ReportHandler {
 
   private final TaskTable table;
-  private final Moves moves;
+  private final TaskTransitions transitions;
   private final RetryPolicy retry;
   private final SharingPolicy sharing;
   private final RecentDurations durations;
   private final OfferCache offers;
   private final ProfileUpdates profileUpdates;
-  private final Trials trials;
+  private final FailingNodes failingNodes;
 
   /**
    * Reads reports.
@@ -39,23 +39,23 @@ final class Reports {
    * @param offers is told of devices that somebody else holds
    * @param trials is told of nodes on which tasks begin, or cannot
    */
-  Reports(
+  ReportHandler(
       TaskTable table,
-      Moves moves,
+      TaskTransitions transitions,
       RetryPolicy retry,
       SharingPolicy sharing,
       RecentDurations durations,
       OfferCache offers,
       ProfileUpdates profileUpdates,
-      Trials trials) {
+      FailingNodes failingNodes) {
     this.table = table;
-    this.moves = moves;
+    this.transitions = transitions;
     this.retry = retry;
     this.sharing = sharing;
     this.durations = durations;
     this.offers = offers;
     this.profileUpdates = profileUpdates;
-    this.trials = trials;
+    this.failingNodes = failingNodes;
   }
 
   /** The node has just joined, perhaps again, and says what it holds. */
@@ -85,7 +85,7 @@ final class Reports {
         changes.addAll(ended(task, nodeGone("its node no longer has it"), now));
       } else if (task.state() == TaskState.UNKNOWN) {
         changes.addAll(
-            moves.fire(task, TaskTrigger.SEEN_STARTING, now)); // its order goes out again
+            transitions.fire(task, TaskTrigger.SEEN_STARTING, now)); // its order goes out again
       }
     }
     return changes;
@@ -116,7 +116,7 @@ final class Reports {
 
   private List<TaskChange> seen(TaskRecord task, TaskReport report, long now) {
     return switch (report.phase()) {
-      case STARTING -> moves.fire(task, TaskTrigger.SEEN_STARTING, now);
+      case STARTING -> transitions.fire(task, TaskTrigger.SEEN_STARTING, now);
       case RUNNING -> seenRunning(task, now);
       case ENDING -> isStuck(report) ? stuck(task, report.end(), now) : seenRunning(task, now);
       case ENDED -> ended(task, report.end(), now);
@@ -128,10 +128,10 @@ final class Reports {
     boolean first = task.place().runningSince() == 0 && !task.state().isFinal();
     TaskRecord running = first ? task.runningSince(now) : task;
     if (first) {
-      trials.begun(task.place().node());
+      failingNodes.begun(task.place().node());
       table.put(running);
     }
-    return moves.fire(running, TaskTrigger.SEEN_RUNNING, now);
+    return transitions.fire(running, TaskTrigger.SEEN_RUNNING, now);
   }
 
   private static boolean isStuck(TaskReport report) {
@@ -145,28 +145,28 @@ final class Reports {
       table.put(heard);
       return List.of();
     }
-    return moves.fire(heard.noted(why.kind(), why.cause()), TaskTrigger.NOT_GONE, now);
+    return transitions.fire(heard.noted(why.kind(), why.cause()), TaskTrigger.NOT_GONE, now);
   }
 
   private List<TaskChange> refused(TaskRecord task, TaskEnd end, long now) {
     if (end.kind() == TaskEnd.Kind.NO_ROOM) {
-      trials.failed(task.place().node(), end.cause(), now);
+      failingNodes.failed(task.place().node(), end.cause(), now);
     } else {
-      trials.unclear(task.place().node());
+      failingNodes.unclear(task.place().node());
     }
     if (task.state() == TaskState.ENDING) {
       return task.place().ending() == Ending.SERVER_STOPS
-          ? moves.fire(task.delayed(now, null), TaskTrigger.REFUSED, now)
+          ? transitions.fire(task.delayed(now, null), TaskTrigger.REFUSED, now)
           : gone(task.because(task.causeWithoutNote()), now);
     }
     if (end.kind() == TaskEnd.Kind.DEVICE_BUSY) {
       long until = now + retry.maxDelay().toNanos();
       offers.avoid(task.place().devices(), until, end.cause());
-      return moves.fire(task.delayed(now, end.cause()), TaskTrigger.REFUSED, now);
+      return transitions.fire(task.delayed(now, end.cause()), TaskTrigger.REFUSED, now);
     }
     if (end.kind() == TaskEnd.Kind.NOT_BEGUN) {
       durations.slowed(table.key(task));
-      return moves.fire(task.delayed(now, task.cause()), TaskTrigger.REFUSED, now);
+      return transitions.fire(task.delayed(now, task.cause()), TaskTrigger.REFUSED, now);
     }
     return isUsers(task) ? commandRefused(task, end, now) : interrupted(task, end, now);
   }
@@ -183,16 +183,16 @@ final class Reports {
 
   private List<TaskChange> commandRefused(TaskRecord task, TaskEnd end, long now) {
     if (end.kind() == TaskEnd.Kind.CANNOT_START) {
-      return moves.fire(task.ended(end, end.cause()), TaskTrigger.BROKE, now);
+      return transitions.fire(task.ended(end, end.cause()), TaskTrigger.BROKE, now);
     }
     boolean full = end.kind() == TaskEnd.Kind.NO_ROOM;
     long delay = full ? retry.maxDelay().toNanos() : retry.delayNanos(0);
-    return moves.fire(task.delayed(now + delay, end.cause()), TaskTrigger.REFUSED, now);
+    return transitions.fire(task.delayed(now + delay, end.cause()), TaskTrigger.REFUSED, now);
   }
 
   private List<TaskChange> ended(TaskRecord task, TaskEnd end, long now) {
     if (end.kind() == TaskEnd.Kind.BY_ITSELF && task.place() != null) {
-      trials.begun(task.place().node());
+      failingNodes.begun(task.place().node());
     }
     if (task.state() == TaskState.ENDING) {
       return gone(task.ended(end, task.causeWithoutNote()), now);
@@ -201,16 +201,16 @@ final class Reports {
       return commandEnded(task, end, now);
     }
     if (task.outcome() instanceof WorkerEvent.Failed failed) {
-      return moves.fire(task.ended(end, failed.cause()), TaskTrigger.BROKE, now);
+      return transitions.fire(task.ended(end, failed.cause()), TaskTrigger.BROKE, now);
     }
     if (task.outcome() != null) {
-      return moves.fire(task.ended(end, end.cause()), TaskTrigger.FINISHED, now);
+      return transitions.fire(task.ended(end, end.cause()), TaskTrigger.FINISHED, now);
     }
     return interrupted(task, end, now);
   }
 
   private List<TaskChange> gone(TaskRecord task, long now) {
-    return moves.fire(
+    return transitions.fire(
         task,
         task.place().ending() == Ending.OVERDUE ? TaskTrigger.GONE_OVERDUE : TaskTrigger.GONE,
         now);
@@ -224,17 +224,17 @@ final class Reports {
     }
     profileUpdates.ended(task, end, now);
     if (end.succeeded()) {
-      return moves.fire(task.ended(end, why(task, end)), TaskTrigger.FINISHED, now);
+      return transitions.fire(task.ended(end, why(task, end)), TaskTrigger.FINISHED, now);
     }
     Optional<MemoryFloor> more = own ? profileUpdates.more(task, end) : Optional.empty();
     if (more.isPresent()) {
-      return moves.fire(task.withMore(end, more.get(), now), TaskTrigger.INTERRUPTED, now);
+      return transitions.fire(task.withMore(end, more.get(), now), TaskTrigger.INTERRUPTED, now);
     }
     if (task.interruptions() < table.spec(task).terms().retries()) {
       TaskRecord again = task.interrupted(end, now + retry.delayNanos(task.interruptions()));
-      return moves.fire(again, TaskTrigger.INTERRUPTED, now);
+      return transitions.fire(again, TaskTrigger.INTERRUPTED, now);
     }
-    return moves.fire(
+    return transitions.fire(
         task.ended(end, why(task, end)),
         own ? TaskTrigger.BROKE : TaskTrigger.INTERRUPTED_TOO_OFTEN,
         now);
@@ -251,7 +251,7 @@ final class Reports {
 
   private List<TaskChange> interrupted(TaskRecord task, TaskEnd end, long now) {
     TaskRecord noted = task.interrupted(end, now + retry.delayNanos(task.interruptions()));
-    return moves.fire(
+    return transitions.fire(
         noted,
         retry.exhausted(noted) ? TaskTrigger.INTERRUPTED_TOO_OFTEN : TaskTrigger.INTERRUPTED,
         now);
@@ -268,7 +268,7 @@ final class Reports {
         changes.addAll(
             task.state() == TaskState.ENDING
                 ? endsInSilence(silent, now)
-                : moves.fire(silent, TaskTrigger.NODE_SILENT, now));
+                : transitions.fire(silent, TaskTrigger.NODE_SILENT, now));
       }
     }
     return changes;
@@ -289,7 +289,7 @@ final class Reports {
         changes.addAll(stillSilent(task, now - task.place().silentSince(), now));
       } else if (isOverdue(task, now)) {
         TaskRecord late = task.pastLimit("time limit of " + limit(task) + " passed");
-        changes.addAll(moves.fire(late, TaskTrigger.OVERDUE, now));
+        changes.addAll(transitions.fire(late, TaskTrigger.OVERDUE, now));
       }
     }
     return changes;
@@ -298,7 +298,7 @@ final class Reports {
   private List<TaskChange> stillSilent(TaskRecord task, long nanos, long now) {
     boolean surely = nanos > retry.silence().toNanos();
     if (surely && (task.state() == TaskState.RUNNING || task.state() == TaskState.STARTING)) {
-      return moves.fire(
+      return transitions.fire(
           task, TaskTrigger.NODE_SILENT, now); // from before this coordinator was started
     }
     boolean mayLive = task.state() == TaskState.UNKNOWN || task.state() == TaskState.ENDING;
@@ -315,7 +315,7 @@ final class Reports {
     String why = "its node is silent: over when that is back or " + until;
     return task.isStuck() || task.isNoted(TaskEnd.Kind.NODE_GONE, why)
         ? List.of()
-        : moves.fire(task.noted(TaskEnd.Kind.NODE_GONE, why), TaskTrigger.NODE_SILENT, now);
+        : transitions.fire(task.noted(TaskEnd.Kind.NODE_GONE, why), TaskTrigger.NODE_SILENT, now);
   }
 
   private static String forGood(TaskRecord task) {

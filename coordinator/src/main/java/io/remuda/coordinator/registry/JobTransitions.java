@@ -26,7 +26,7 @@ import java.util.Set;
  * between two portions loses none of it: the base is in the job's row, and {@link #restored} has
  * the rest follow.
  */
-final class JobMoves {
+final class JobTransitions {
 
   /** Of so many untouched tasks each has a change, and a row, of its own. */
   static final int MOST_ALONE = 1000;
@@ -35,7 +35,7 @@ final class JobMoves {
   static final int PORTION = 1000;
 
   private final TaskTable table;
-  private final Moves moves;
+  private final TaskTransitions transitions;
   private final Map<JobId, Set<JobId>> dependents = new HashMap<>();
   private final Set<JobId> loosened = new LinkedHashSet<>();
   private final Set<JobId> rebased = new LinkedHashSet<>();
@@ -46,9 +46,9 @@ final class JobMoves {
   private final Deque<JobId> ended = new ArrayDeque<>();
   private boolean followingEnds;
 
-  JobMoves(TaskTable table, Moves moves) {
+  JobTransitions(TaskTable table, TaskTransitions transitions) {
     this.table = table;
-    this.moves = moves;
+    this.transitions = transitions;
   }
 
   /** The job will be told of the ends of these. */
@@ -103,7 +103,7 @@ final class JobMoves {
       changes.addAll(
           table.spec(task).terms().gang()
               ? cancel(task.id().job(), why, now)
-              : moves.fire(task.stopped(why), TaskTrigger.CANCEL, now));
+              : transitions.fire(task.stopped(why), TaskTrigger.CANCEL, now));
     }
     return changes;
   }
@@ -150,7 +150,7 @@ final class JobMoves {
     boolean each = job.spec().tied() || tasks <= MOST_ALONE;
     if (each && to.isFinal()) {
       job.untouchedTasks()
-          .forEach(task -> changes.addAll(moves.fire(task.because(why), trigger, now)));
+          .forEach(task -> changes.addAll(transitions.fire(task.because(why), trigger, now)));
     } else if (each) {
       job.untouchedTasks().forEach(task -> changes.add(change(task, trigger, to, why, 1)));
     } else {
@@ -223,7 +223,7 @@ final class JobMoves {
         next != null;
         next = next(job.base(), current.state())) {
       boolean ends = next == TaskTrigger.CANCEL;
-      changes.addAll(moves.fire(ends ? current.because(job.why()) : current, next, now));
+      changes.addAll(transitions.fire(ends ? current.because(job.why()) : current, next, now));
       current = table.find(task.id());
     }
     return changes;

@@ -13,13 +13,13 @@ import java.util.Optional;
  * there to see; if it begins, the node is as good as any. Times are nanoseconds of one monotonic
  * clock. One thread.
  */
-final class Trials {
+final class FailingNodes {
 
   /** A task that was sent to see counts no longer than this if nothing is heard of it. */
   private static final long LONGEST_TRIAL = Duration.ofSeconds(30).toNanos();
 
   /** What is known of a node on which the last task could not begin. */
-  private static final class Trial {
+  private static final class FailingNode {
     private int failures;
     private String cause;
     private long pause;
@@ -33,15 +33,15 @@ final class Trials {
   }
 
   private final RetryPolicy.Avoidance policy;
-  private final Map<String, Trial> byNode = new HashMap<>();
+  private final Map<String, FailingNode> byNode = new HashMap<>();
 
-  Trials(RetryPolicy.Avoidance policy) {
+  FailingNodes(RetryPolicy.Avoidance policy) {
     this.policy = policy;
   }
 
   /** A task could not begin on the node. */
   void failed(String node, String cause, long now) {
-    Trial trial = byNode.computeIfAbsent(node, name -> new Trial());
+    FailingNode trial = byNode.computeIfAbsent(node, name -> new FailingNode());
     trial.failures++;
     trial.cause = cause;
     boolean after = trial.pause == 0 || trial.sent != null || now - trial.until >= 0;
@@ -53,7 +53,7 @@ final class Trials {
     trial.sent = null;
   }
 
-  private boolean isAvoided(Trial trial) {
+  private boolean isAvoided(FailingNode trial) {
     return trial.failures >= policy.after();
   }
 
@@ -64,7 +64,7 @@ final class Trials {
 
   /** It is not known whether a task that was sent there could have begun. */
   void unclear(String node) {
-    Trial trial = byNode.get(node);
+    FailingNode trial = byNode.get(node);
     if (trial != null) {
       trial.sent = null;
     }
@@ -72,14 +72,14 @@ final class Trials {
 
   /** Whether a task may be placed there. */
   boolean isOpen(String node, long now) {
-    Trial trial = byNode.get(node);
+    FailingNode trial = byNode.get(node);
     return trial == null || !isAvoided(trial) || (now - trial.until >= 0 && !trial.isOut(now));
   }
 
   /** Whether a task may be placed there; if it is the one that is sent to see, it is noted. */
   boolean admits(String node, TaskId task, long now) {
     boolean open = isOpen(node, now);
-    Trial trial = byNode.get(node);
+    FailingNode trial = byNode.get(node);
     if (open && trial != null && isAvoided(trial)) {
       trial.sent = task;
       trial.sentAt = now;
@@ -89,7 +89,7 @@ final class Trials {
 
   /** Why the node gets no tasks now, if it does not. */
   Optional<Pause> pause(String node, long now) {
-    Trial trial = byNode.get(node);
+    FailingNode trial = byNode.get(node);
     boolean avoided =
         trial != null && isAvoided(trial) && (now - trial.until < 0 || trial.isOut(now));
     return avoided
