@@ -36,11 +36,11 @@ final class Keeper {
   private final BootClock clock;
   private final TaskTable table;
   private final DeviceLocks locks;
-  private final Guests guests;
+  private final AdoptedProcesses adopted;
   private final Spawner spawner;
   private final MemoryWatch memoryWatch;
   private final MemoryLimits limits;
-  private final Warden warden;
+  private final TaskTerminator terminator;
   private final KeeperRecord record;
   private final LockLimit limit;
   private final Guardian guardian;
@@ -49,12 +49,12 @@ final class Keeper {
   private final Object spawning = new Object();
   private final Object oneAtATime = new Object();
   private final SlotQueue queue = new SlotQueue();
-  private final Starter starter;
+  private final SlotStarter starter;
   private final AtomicBoolean startsGuardian = new AtomicBoolean();
   private final Recorder recorder = new Recorder();
 
   /** What is being started; guarded by {@link #spawning}. */
-  private final Map<String, Start> starts = new LinkedHashMap<>();
+  private final Map<String, PendingStart> starts = new LinkedHashMap<>();
 
   /** Programs that are about to be adopted, and whether they have given back already. */
   private final Map<String, Boolean> adoptions = new HashMap<>();
@@ -83,15 +83,15 @@ final class Keeper {
     guardian = new Guardian(nodeFolder, record.number(), limit);
     table = new TaskTable(clock);
     locks = new DeviceLocks(lockFolder);
-    guests = new Guests(clock, locks, recorder, view -> listener.accept(view));
+    adopted = new AdoptedProcesses(clock, locks, recorder, view -> listener.accept(view));
     spawner = new Spawner(mark);
-    starter = new Starter(clock);
+    starter = new SlotStarter(clock);
     TaskOwners owners = new TaskOwners(mark, record, table);
     ProcessTree tree = new ProcessTree(self.pid(), owners, guardian::pid);
     memoryWatch = new MemoryWatch(table, tree, recorder);
     limits = MemoryLimits.here(memoryWatch);
-    warden =
-        new Warden(
+    terminator =
+        new TaskTerminator(
             table,
             tree,
             new RecentPids(self.pid()),
@@ -109,7 +109,7 @@ final class Keeper {
     listener = exited;
     startGuardian();
     daemon(new Reaper(table, clock), "reaper");
-    daemon(warden, "warden");
+    daemon(terminator, "warden");
     recorder.start();
     daemon(memoryWatch, "memory");
   }
@@ -135,7 +135,7 @@ final class Keeper {
         queue.add(turn);
         asker.queued();
       } else {
-        begin(new Start(turn, RefusalCode.EXPIRED, clock.millis()));
+        begin(new PendingStart(turn, RefusalCode.EXPIRED, clock.millis()));
       }
     }
   }
@@ -143,7 +143,7 @@ final class Keeper {
   /** Of a task or of what is to be one; null if there is none. */
   private TaskView known(String key) {
     TaskView view = table.find(key);
-    Start start = starts.get(key);
+    PendingStart start = starts.get(key);
     return view == null && start != null && !start.isUnwanted() ? start.view() : view;
   }
 
@@ -157,13 +157,13 @@ final class Keeper {
         || starts.values().stream().anyMatch(start -> start.request().slot() == slot);
   }
 
-  private void begin(Start start) {
+  private void begin(PendingStart start) {
     starts.put(start.key(), start);
     starter.add(() -> carryOut(start));
   }
 
   /** On a thread of the starter, which may wait for a disk. */
-  private void carryOut(Start start) {
+  private void carryOut(PendingStart start) {
     SpawnAnswer answer = guardedAnswer(start);
     boolean wasListed;
     synchronized (spawning) {
@@ -188,13 +188,13 @@ final class Keeper {
   private void startNext(long slot) {
     synchronized (spawning) {
       if (slot != 0 && !isBusy(slot) && !queue.isEmpty(slot)) {
-        begin(new Start(queue.poll(slot), RefusalCode.NOT_BEGUN, clock.millis()));
+        begin(new PendingStart(queue.poll(slot), RefusalCode.NOT_BEGUN, clock.millis()));
       }
     }
   }
 
   /** A fault, as no memory, must not leave the slot to nobody. */
-  private SpawnAnswer guardedAnswer(Start start) {
+  private SpawnAnswer guardedAnswer(PendingStart start) {
     try {
       return answer(start);
     } catch (RuntimeException | OutOfMemoryError fault) {
@@ -209,7 +209,7 @@ final class Keeper {
     }
   }
 
-  private SpawnAnswer answer(Start start) {
+  private SpawnAnswer answer(PendingStart start) {
     try {
       TaskView over = ended(start.request());
       return over == null ? start(start) : new SpawnAnswer.Known(over);
@@ -224,7 +224,7 @@ final class Keeper {
       for (SlotQueue.Waiting gone : queue.remove(one -> one.request().key().equals(key))) {
         gone.asker().answered(new SpawnAnswer.Refused(RefusalCode.NOT_BEGUN, WITHDRAWN));
       }
-      Start start = starts.get(key);
+      PendingStart start = starts.get(key);
       if (start != null) {
         start.withdraw(); // it is told once its thread knows
       }
@@ -253,7 +253,7 @@ final class Keeper {
   }
 
   /** First all that may wait for a disk, then what must not. */
-  private SpawnAnswer start(Start start) throws SpawnFailure {
+  private SpawnAnswer start(PendingStart start) throws SpawnFailure {
     SpawnRequest request = start.request();
     requireWanted(start);
     String program = Programs.locate(request);
@@ -269,7 +269,7 @@ final class Keeper {
     }
   }
 
-  private void requireWanted(Start start) throws SpawnFailure {
+  private void requireWanted(PendingStart start) throws SpawnFailure {
     if (clock.millis() > start.turn().expiresAtMillis()) {
       throw new SpawnFailure(start.late(), "the request came too late");
     }
@@ -280,7 +280,8 @@ final class Keeper {
     }
   }
 
-  private SpawnAnswer start(Start start, String program, Outputs outputs, List<DeviceLock> taken)
+  private SpawnAnswer start(
+      PendingStart start, String program, Outputs outputs, List<DeviceLock> taken)
       throws SpawnFailure {
     SpawnRequest request = start.request();
     Spawned spawned = null;
@@ -308,7 +309,7 @@ final class Keeper {
 
   /** Nothing here waits for a disk. Whatever happens, the next keeper finds what is started. */
   private Spawned startNow(
-      Start start, String program, Outputs outputs, List<DeviceLock> taken, long serial)
+      PendingStart start, String program, Outputs outputs, List<DeviceLock> taken, long serial)
       throws SpawnFailure {
     boolean wanted;
     synchronized (spawning) {
@@ -382,14 +383,14 @@ final class Keeper {
     }
     SpawnAnswer answer =
         taken
-            ? guests.adopt(request)
+            ? adopted.adopt(request)
             : new SpawnAnswer.Refused(RefusalCode.EXPIRED, "another client has taken over");
     boolean released;
     synchronized (spawning) {
       released = Boolean.TRUE.equals(adoptions.remove(request.key()));
     }
     if (released) {
-      guests.release(request.key());
+      adopted.release(request.key());
     }
     return answer;
   }
@@ -401,30 +402,30 @@ final class Keeper {
         return;
       }
     }
-    guests.release(key);
+    adopted.release(key);
   }
 
   void kill(String key, long graceMillis) {
     synchronized (spawning) {
-      Start start = starts.get(key);
+      PendingStart start = starts.get(key);
       if (start != null) {
         start.kill(graceMillis);
       }
     }
     table.kill(key, graceMillis);
-    guests.kill(key, graceMillis);
+    adopted.kill(key, graceMillis);
   }
 
   /** All tasks, with those whose processes are being made right now. */
   List<TaskView> list() {
     synchronized (spawning) {
       List<TaskView> all = new ArrayList<>(table.views());
-      for (Start start : starts.values()) {
+      for (PendingStart start : starts.values()) {
         if (start.isSpawning() && table.find(start.key()) == null) {
           all.add(start.view());
         }
       }
-      all.addAll(guests.views());
+      all.addAll(adopted.views());
       return all;
     }
   }
@@ -437,7 +438,7 @@ final class Keeper {
     synchronized (spawning) {
       newestClient++;
       queue.remove(any -> true);
-      starts.values().forEach(Start::withdraw);
+      starts.values().forEach(PendingStart::withdraw);
       return newestClient;
     }
   }
@@ -448,12 +449,12 @@ final class Keeper {
 
   void forget(String key) {
     table.forget(key);
-    guests.forget(key);
+    adopted.forget(key);
   }
 
   /** Ends all tasks within this grace or their own, if that is shorter; then the keeper ends. */
   void shutdown(long graceMillis) {
-    guests.close(graceMillis);
+    adopted.close(graceMillis);
     table.close(graceMillis);
   }
 
@@ -526,14 +527,14 @@ final class Keeper {
     }
     long idle = idleFor(now);
     // The door is closed first: a task accepted now would be left without its keeper.
-    boolean free = guests.live() == 0;
+    boolean free = adopted.live() == 0;
     if (free && (table.closing() || idle > idleExitMillis) && table.closeIfCalm()) {
       ended.countDown();
     }
   }
 
   private synchronized long idleFor(long now) {
-    if (clients > 0 || table.live() > 0 || guests.live() > 0 || starter.open() > 0) {
+    if (clients > 0 || table.live() > 0 || adopted.live() > 0 || starter.open() > 0) {
       lastNeeded = now;
     }
     return now - lastNeeded;

@@ -21,14 +21,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Programs that run already, as real processes. */
 @Timeout(60)
-class GuestsTest {
+class AdoptedProcessesTest {
   private static final long LONG_MILLIS = 600_000;
 
   @TempDir private Path folder;
   private final List<Process> processes = new ArrayList<>();
   private final BlockingQueue<TaskView> exited = new LinkedBlockingQueue<>();
   private DeviceLocks others;
-  private Guests guests;
+  private AdoptedProcesses adopted;
 
   @BeforeEach
   void prepare() {
@@ -36,7 +36,8 @@ class GuestsTest {
     others = new DeviceLocks(locks);
     Recorder recorder = new Recorder();
     recorder.start();
-    guests = new Guests(BootClock.system(), new DeviceLocks(locks), recorder, exited::add);
+    adopted =
+        new AdoptedProcesses(BootClock.system(), new DeviceLocks(locks), recorder, exited::add);
   }
 
   @AfterEach
@@ -51,7 +52,7 @@ class GuestsTest {
   }
 
   private SpawnAnswer adopt(String key, ProcStat process) {
-    return guests.adopt(
+    return adopted.adopt(
         new AdoptRequest(key, process.pid(), process.startTicks(), folder, List.of("GPU-1")));
   }
 
@@ -86,12 +87,12 @@ class GuestsTest {
   void what_is_given_back_is_free_at_once_and_the_program_runs_on() throws Exception {
     adopt("1.0.1", program("sleep", "1000"));
 
-    guests.release("1.0.1");
+    adopted.release("1.0.1");
 
     assertFalse(nextExit().exit().killed());
     assertFalse(isLocked());
     assertTrue(processes.get(0).isAlive());
-    guests.release("1.0.1"); // says nothing a second time
+    adopted.release("1.0.1"); // says nothing a second time
     assertTrue(exited.isEmpty());
   }
 
@@ -100,7 +101,7 @@ class GuestsTest {
     adopt("1.0.1", program("sh", "-c", "sleep 1000; true"));
     long child = awaitChild();
 
-    guests.kill("1.0.1", LONG_MILLIS);
+    adopted.kill("1.0.1", LONG_MILLIS);
 
     assertTrue(nextExit().exit().killed());
     assertTrue(ProcessHandle.of(child).map(ProcessHandle::onExit).isEmpty() || isGone(child));
@@ -123,7 +124,7 @@ class GuestsTest {
   void one_that_does_not_heed_the_signal_is_killed_after_the_grace() throws Exception {
     adopt("1.0.1", program("sh", "-c", "trap '' TERM; while :; do sleep 1000; done"));
 
-    guests.kill("1.0.1", 0);
+    adopted.kill("1.0.1", 0);
 
     assertTrue(nextExit().exit().killed());
     assertFalse(processes.get(0).toHandle().isAlive());
@@ -134,7 +135,7 @@ class GuestsTest {
     adopt("1.0.1", program("sh", "-c", "sh -c 'trap \"\" TERM; sleep 1000 & wait; wait' & wait"));
     long child = awaitChild();
 
-    guests.kill("1.0.1", 0);
+    adopted.kill("1.0.1", 0);
 
     assertTrue(nextExit().exit().killed());
     assertTrue(isGone(child));
@@ -152,11 +153,11 @@ class GuestsTest {
     ProcStat sleeper = program("sleep", "1000");
 
     SpawnAnswer answer =
-        guests.adopt(
+        adopted.adopt(
             new AdoptRequest("1.0.1", sleeper.pid(), sleeper.startTicks() - 1, folder, List.of()));
 
     assertEquals(RefusalCode.GONE, assertInstanceOf(SpawnAnswer.Refused.class, answer).code());
-    assertTrue(guests.views().isEmpty());
+    assertTrue(adopted.views().isEmpty());
   }
 
   @Test
@@ -178,10 +179,10 @@ class GuestsTest {
     SpawnAnswer.Known again = assertInstanceOf(SpawnAnswer.Known.class, adopt("1.0.1", sleeper));
 
     assertEquals(TaskView.State.RUNNING, again.task().state());
-    assertEquals(1, guests.live());
-    guests.release("1.0.1");
-    await().until(() -> guests.live() == 0); // its end is written down
-    guests.forget("1.0.1");
-    assertTrue(guests.views().isEmpty());
+    assertEquals(1, adopted.live());
+    adopted.release("1.0.1");
+    await().until(() -> adopted.live() == 0); // its end is written down
+    adopted.forget("1.0.1");
+    assertTrue(adopted.views().isEmpty());
   }
 }

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * Programs that somebody else has started and that hold devices: each is watched until its process
  * ends or it gives them back. The keeper's own tasks are in {@link TaskTable}. Any thread.
  */
-final class Guests {
+final class AdoptedProcesses {
 
   /** A thread that waits for a process looks so often whether it should go on. */
   private static final int LOOK_MILLIS = 100;
@@ -29,7 +29,7 @@ final class Guests {
   private final DeviceLocks locks;
   private final Recorder recorder;
   private final Consumer<TaskView> exited;
-  private final Map<String, Guest> byKey = new LinkedHashMap<>();
+  private final Map<String, AdoptedProcess> byKey = new LinkedHashMap<>();
   private final Object adopting = new Object();
   private boolean closing;
 
@@ -39,7 +39,8 @@ final class Guests {
    * @param recorder writes down how each has ended
    * @param exited is told of each that holds nothing any more, once its devices are free
    */
-  Guests(BootClock clock, DeviceLocks locks, Recorder recorder, Consumer<TaskView> exited) {
+  AdoptedProcesses(
+      BootClock clock, DeviceLocks locks, Recorder recorder, Consumer<TaskView> exited) {
     this.clock = clock;
     this.locks = locks;
     this.recorder = recorder;
@@ -58,32 +59,32 @@ final class Guests {
   /** The locks are taken outside of the monitor, for their disk may stand still. */
   private SpawnAnswer watched(AdoptRequest request) throws SpawnFailure {
     synchronized (adopting) {
-      Guest known = find(request.key());
+      AdoptedProcess known = find(request.key());
       if (known != null) {
         return new SpawnAnswer.Known(view(known));
       }
       ProcStat process = process(request);
       List<DeviceLock> taken = locks.take(request.deviceLocks());
-      Guest guest = new Guest(request, process, taken, clock.millis());
-      if (!takeIn(guest)) {
+      AdoptedProcess adopted = new AdoptedProcess(request, process, taken, clock.millis());
+      if (!takeIn(adopted)) {
         locks.release(taken);
         throw new SpawnFailure(RefusalCode.SHUTTING_DOWN, "the keeper is ending");
       }
       taken.forEach(lock -> lock.name(process.pid(), request.key()));
-      Thread watch = new Thread(() -> watch(guest), "guest-" + process.pid());
+      Thread watch = new Thread(() -> watch(adopted), "guest-" + process.pid());
       watch.setDaemon(true);
       watch.start();
       return new SpawnAnswer.Started(process.pid(), process.startTicks());
     }
   }
 
-  private synchronized TaskView view(Guest guest) {
-    return guest.view();
+  private synchronized TaskView view(AdoptedProcess adopted) {
+    return adopted.view();
   }
 
-  private synchronized boolean takeIn(Guest guest) {
+  private synchronized boolean takeIn(AdoptedProcess adopted) {
     if (!closing) {
-      byKey.put(guest.request().key(), guest);
+      byKey.put(adopted.request().key(), adopted);
     }
     return !closing;
   }
@@ -109,14 +110,14 @@ final class Guests {
     return process;
   }
 
-  private void watch(Guest guest) {
-    int pidfd = Posix.pidfd_open(guest.process().pid());
+  private void watch(AdoptedProcess adopted) {
+    int pidfd = Posix.pidfd_open(adopted.process().pid());
     try {
-      while (isWatched(guest)) {
-        if (isGone(guest)) {
-          finish(guest);
-        } else if (isDueKill(guest)) {
-          signal(family(guest), Posix.SIGKILL);
+      while (isWatched(adopted)) {
+        if (isGone(adopted)) {
+          finish(adopted);
+        } else if (isDueKill(adopted)) {
+          signal(family(adopted), Posix.SIGKILL);
         }
         Posix.awaitEnd(pidfd, LOOK_MILLIS);
       }
@@ -128,56 +129,56 @@ final class Guests {
   }
 
   /** One that is ended takes with it what was below it. */
-  private boolean isGone(Guest guest) {
-    return !ProcFiles.isThere(guest.process())
-        && ended(guest).stream().noneMatch(ProcFiles::isThere);
+  private boolean isGone(AdoptedProcess adopted) {
+    return !ProcFiles.isThere(adopted.process())
+        && ended(adopted).stream().noneMatch(ProcFiles::isThere);
   }
 
-  private synchronized List<ProcStat> ended(Guest guest) {
-    return guest.family();
+  private synchronized List<ProcStat> ended(AdoptedProcess adopted) {
+    return adopted.family();
   }
 
-  private synchronized boolean isWatched(Guest guest) {
-    return guest.isWatched();
+  private synchronized boolean isWatched(AdoptedProcess adopted) {
+    return adopted.isWatched();
   }
 
-  private synchronized boolean isDueKill(Guest guest) {
-    return guest.isDueKill(clock.millis());
+  private synchronized boolean isDueKill(AdoptedProcess adopted) {
+    return adopted.isDueKill(clock.millis());
   }
 
   /** It gives its devices back and runs on. An unknown key is no error. */
   void release(String key) {
-    Guest guest = find(key);
-    if (guest != null) {
-      finish(guest);
+    AdoptedProcess adopted = find(key);
+    if (adopted != null) {
+      finish(adopted);
     }
   }
 
-  private synchronized Guest find(String key) {
+  private synchronized AdoptedProcess find(String key) {
     return byKey.get(key);
   }
 
   /** What waits for the disk is done on the recorder's thread. */
-  private void finish(Guest guest) {
+  private void finish(AdoptedProcess adopted) {
     synchronized (this) {
-      if (guest.isWatched()) {
-        ExitRecord record = guest.over(clock.millis());
-        recorder.add(() -> conclude(guest, record));
+      if (adopted.isWatched()) {
+        ExitRecord record = adopted.over(clock.millis());
+        recorder.add(() -> conclude(adopted, record));
       }
     }
   }
 
-  private void conclude(Guest guest, ExitRecord record) {
+  private void conclude(AdoptedProcess adopted, ExitRecord record) {
     try {
-      ExitFile.write(guest.request().taskFolder(), record);
+      ExitFile.write(adopted.request().taskFolder(), record);
     } catch (IOException | RuntimeException | OutOfMemoryError unwritable) {
       Log.line("keeper: no exit record of " + record.key() + ": " + unwritable);
     }
-    locks.release(guest.locks());
+    locks.release(adopted.locks());
     TaskView view;
     synchronized (this) {
-      guest.ended(record);
-      view = guest.view();
+      adopted.ended(record);
+      view = adopted.view();
       dropOldestEnded();
       notifyAll();
     }
@@ -187,7 +188,7 @@ final class Guests {
   private void dropOldestEnded() {
     if (byKey.size() > ENDED_LIMIT) {
       byKey.values().stream()
-          .filter(guest -> !guest.isLive())
+          .filter(adopted -> !adopted.isLive())
           .findFirst()
           .ifPresent(oldest -> byKey.remove(oldest.request().key()));
     }
@@ -195,13 +196,13 @@ final class Guests {
 
   /** Ends a program: SIGTERM to its process and all below it, after the grace SIGKILL. */
   void kill(String key, long graceMillis) {
-    Guest guest = find(key);
-    if (guest == null || !isWatched(guest)) {
+    AdoptedProcess adopted = find(key);
+    if (adopted == null || !isWatched(adopted)) {
       return;
     }
-    List<ProcStat> all = family(guest);
+    List<ProcStat> all = family(adopted);
     synchronized (this) {
-      guest.kill(graceMillis, clock.millis(), all);
+      adopted.kill(graceMillis, clock.millis(), all);
     }
     signal(all, Posix.SIGTERM);
   }
@@ -213,9 +214,9 @@ final class Guests {
   }
 
   /** What descends from it now, and what did when it was told to end. */
-  private List<ProcStat> family(Guest guest) {
-    Set<ProcStat> all = new LinkedHashSet<>(family(guest.process()));
-    all.addAll(ended(guest));
+  private List<ProcStat> family(AdoptedProcess adopted) {
+    Set<ProcStat> all = new LinkedHashSet<>(family(adopted.process()));
+    all.addAll(ended(adopted));
     return List.copyOf(all);
   }
 
@@ -244,17 +245,17 @@ final class Guests {
 
   /** Of all that were adopted and are not forgotten. */
   synchronized List<TaskView> views() {
-    return byKey.values().stream().map(Guest::view).toList();
+    return byKey.values().stream().map(AdoptedProcess::view).toList();
   }
 
   synchronized int live() {
-    return (int) byKey.values().stream().filter(Guest::isLive).count();
+    return (int) byKey.values().stream().filter(AdoptedProcess::isLive).count();
   }
 
   /** Drops one that has ended; a live one stays. */
   synchronized void forget(String key) {
-    Guest guest = byKey.get(key);
-    if (guest != null && !guest.isLive()) {
+    AdoptedProcess adopted = byKey.get(key);
+    if (adopted != null && !adopted.isLive()) {
       byKey.remove(key);
     }
   }

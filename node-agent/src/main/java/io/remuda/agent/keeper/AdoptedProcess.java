@@ -3,10 +3,10 @@ package io.remuda.agent.keeper;
 import java.util.List;
 
 /**
- * A program that the keeper has not started and that holds devices. Its {@link Guests} guard all
- * fields.
+ * A program that the keeper has not started and that holds devices. Its {@link AdoptedProcesses}
+ * guard all fields.
  */
-final class Guest {
+final class AdoptedProcess {
 
   private static final long NEVER = Long.MAX_VALUE;
 
@@ -20,7 +20,7 @@ final class Guest {
   private boolean over;
   private ExitRecord exit;
 
-  Guest(AdoptRequest request, ProcStat process, List<DeviceLock> locks, long sinceMillis) {
+  AdoptedProcess(AdoptRequest request, ProcStat process, List<DeviceLock> locks, long sinceMillis) {
     this.request = request;
     this.process = process;
     this.locks = locks;

@@ -11,7 +11,7 @@ import java.util.Set;
  * process is gone. One thread; each round takes one look at the processes for all such tasks
  * together.
  */
-final class Warden implements Runnable {
+final class TaskTerminator implements Runnable {
   private static final long IDLE_ROUND_MILLIS = 1000;
   private static final long BUSY_ROUND_MILLIS = 20;
   private static final long PATIENT_ROUND_MILLIS = 100;
@@ -35,7 +35,7 @@ final class Warden implements Runnable {
   private final Recorder recorder;
   private final Exited exited;
   private final Runnable afterRound;
-  private final Syncer syncer = new Syncer();
+  private final FsyncQueue fsyncQueue = new FsyncQueue();
 
   /** Whether a task has ended since the last look that may have left something unknown. */
   private volatile boolean maybeUnclaimed;
@@ -47,7 +47,7 @@ final class Warden implements Runnable {
    * @param exited called on the recorder's thread
    * @param afterRound called on this thread about once a second or more often
    */
-  Warden(
+  TaskTerminator(
       TaskTable table,
       ProcessTree tree,
       RecentPids recent,
@@ -68,7 +68,7 @@ final class Warden implements Runnable {
 
   @Override
   public void run() {
-    syncer.start();
+    fsyncQueue.start();
     try {
       while (true) {
         table.awaitWork(guardedRound());
@@ -186,7 +186,7 @@ final class Warden implements Runnable {
     try {
       limits.ended(task.request());
       ExitFile.write(task.request().taskFolder(), record);
-      syncer.add(task.request().taskFolder());
+      fsyncQueue.add(task.request().taskFolder());
     } catch (IOException | RuntimeException | OutOfMemoryError unwritable) {
       Log.line("keeper: no exit record of " + record.key() + ": " + unwritable);
     }

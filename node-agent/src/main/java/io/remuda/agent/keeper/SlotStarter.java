@@ -10,7 +10,7 @@ import java.util.Queue;
  * or in a folder of a file server that is away: it then keeps its thread busy, and after a moment
  * another thread goes on with what is behind it. Any thread.
  */
-final class Starter {
+final class SlotStarter {
   /** So many starts at most are stuck at once; what comes then waits. */
   private static final int MOST_THREADS = 32;
 
@@ -30,11 +30,11 @@ final class Starter {
   private int threads;
 
   /** No thread yet. */
-  Starter(BootClock clock) {
+  SlotStarter(BootClock clock) {
     this(clock, MOST_THREADS);
   }
 
-  Starter(BootClock clock, int most) {
+  SlotStarter(BootClock clock, int most) {
     this.clock = clock;
     this.most = most;
   }

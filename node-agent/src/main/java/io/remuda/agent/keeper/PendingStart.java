@@ -4,7 +4,7 @@ package io.remuda.agent.keeper;
  * A start that is being carried out: it was asked for, and is neither a task yet nor refused.
  * Guarded by its {@link Keeper}.
  */
-final class Start {
+final class PendingStart {
   private static final long SLOW_MILLIS = 500;
 
   private final SlotQueue.Waiting turn;
@@ -21,7 +21,7 @@ final class Start {
    *
    * @param late what its asker is told if it has expired before it is begun
    */
-  Start(SlotQueue.Waiting turn, RefusalCode late, long bornMillis) {
+  PendingStart(SlotQueue.Waiting turn, RefusalCode late, long bornMillis) {
     this.turn = turn;
     this.late = late;
     this.bornMillis = bornMillis;

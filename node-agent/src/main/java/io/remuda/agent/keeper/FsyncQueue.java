@@ -9,7 +9,7 @@ import java.util.concurrent.BlockingQueue;
  * Puts exit files on the disk, on a thread of its own and not more than {@value #PER_SECOND} a
  * second: syncing each of a storm of short tasks halves the rate at which new ones start.
  */
-final class Syncer implements Runnable {
+final class FsyncQueue implements Runnable {
   private static final int PER_SECOND = 20;
 
   /** What is beyond is left to the kernel, which writes it within about 30 s. */
