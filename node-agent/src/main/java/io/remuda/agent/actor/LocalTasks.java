@@ -1,10 +1,10 @@
 package io.remuda.agent.actor;
 
 import io.remuda.agent.keeper.Inodes;
-import io.remuda.agent.keeper.Shortages;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
+import io.remuda.agent.keeper.TransientFaults;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.CoordinatorMessage.Desired;
 import io.remuda.agent.protocol.CoordinatorMessage.Kept;
@@ -538,7 +538,7 @@ final class LocalTasks {
 
   private static TaskEnd cannot(TaskFolder folder, Exception fault) {
     return TaskEnd.because(
-        Shortages.isOne(fault) ? TaskEnd.Kind.NO_ROOM : TaskEnd.Kind.CANNOT_START,
+        TransientFaults.isOne(fault) ? TaskEnd.Kind.NO_ROOM : TaskEnd.Kind.CANNOT_START,
         "cannot prepare " + folder.path() + ": " + fault);
   }
 

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 
 /**
  * Programs that somebody else has started and that hold devices: each is watched until its process
- * ends or it gives them back. The keeper's own tasks are in {@link TaskTable}. Any thread.
+ * ends or it gives them back. The keeper's own tasks are in {@link KeeperTasks}. Any thread.
  */
 final class AdoptedProcesses {
 
@@ -27,7 +27,7 @@ final class AdoptedProcesses {
 
   private final BootClock clock;
   private final DeviceLocks locks;
-  private final Recorder recorder;
+  private final ExitRecorder recorder;
   private final Consumer<TaskView> exited;
   private final Map<String, AdoptedProcess> byKey = new LinkedHashMap<>();
   private final Object adopting = new Object();
@@ -40,7 +40,7 @@ final class AdoptedProcesses {
    * @param exited is told of each that holds nothing any more, once its devices are free
    */
   AdoptedProcesses(
-      BootClock clock, DeviceLocks locks, Recorder recorder, Consumer<TaskView> exited) {
+      BootClock clock, DeviceLocks locks, ExitRecorder recorder, Consumer<TaskView> exited) {
     this.clock = clock;
     this.locks = locks;
     this.recorder = recorder;
@@ -172,7 +172,7 @@ final class AdoptedProcesses {
     try {
       ExitFile.write(adopted.request().taskFolder(), record);
     } catch (IOException | RuntimeException | OutOfMemoryError unwritable) {
-      Log.line("keeper: no exit record of " + record.key() + ": " + unwritable);
+      KeeperLog.line("keeper: no exit record of " + record.key() + ": " + unwritable);
     }
     locks.release(adopted.locks());
     TaskView view;

@@ -71,7 +71,7 @@ final class DeviceLock {
   void check() {
     if (!missed && !isStill(Path.of(path), fd)) {
       missed = true;
-      Log.line(
+      KeeperLog.line(
           "keeper: the lock file "
               + path
               + " was removed while "

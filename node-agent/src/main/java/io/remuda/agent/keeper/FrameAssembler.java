@@ -15,7 +15,7 @@ final class FrameAssembler {
    *
    * @param bytes to be read; nothing of it is left
    * @param whole is told each frame that they complete, without its length
-   * @throws IOException if a frame says that it is longer than {@link Protocol#FRAME_LIMIT}
+   * @throws IOException if a frame says that it is longer than {@link KeeperProtocol#FRAME_LIMIT}
    */
   void take(ByteBuffer bytes, Consumer<byte[]> whole) throws IOException {
     while (bytes.hasRemaining()) {
@@ -43,7 +43,7 @@ final class FrameAssembler {
     }
     int announced = length.flip().getInt();
     length.clear();
-    if (announced < 0 || announced > Protocol.FRAME_LIMIT) {
+    if (announced < 0 || announced > KeeperProtocol.FRAME_LIMIT) {
       throw new IOException("frame of " + announced + " bytes");
     }
     frame = new byte[announced];

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Takes one frame of {@link Protocol} apart; one thread. Throws {@link Malformed}. */
+/** Takes one frame of {@link KeeperProtocol} apart; one thread. Throws {@link Malformed}. */
 final class FrameReader {
   private final ByteBuffer in;
   private final byte kind;

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Map;
 
-/** Builds one frame of {@link Protocol}; one thread. */
+/** Builds one frame of {@link KeeperProtocol}; one thread. */
 final class FrameWriter {
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
   private final DataOutputStream out = new DataOutputStream(bytes);
@@ -32,7 +32,7 @@ final class FrameWriter {
   byte[] frame() {
     byte[] frame = bytes.toByteArray();
     int length = frame.length - Integer.BYTES;
-    if (length > Protocol.FRAME_LIMIT) {
+    if (length > KeeperProtocol.FRAME_LIMIT) {
       throw new IllegalArgumentException("frame of " + length + " bytes exceeds the limit");
     }
     ByteBuffer.wrap(frame).putInt(0, length);

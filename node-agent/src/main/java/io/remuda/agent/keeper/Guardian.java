@@ -79,7 +79,7 @@ final class Guardian {
         command.add(argument);
       }
     } catch (IOException unreadable) {
-      Log.line("keeper: its guardian will not look twice: " + unreadable);
+      KeeperLog.line("keeper: its guardian will not look twice: " + unreadable);
     }
     return List.of("true");
   }
@@ -110,7 +110,8 @@ final class Guardian {
       return;
     }
     if (shell != null) {
-      Log.line("keeper: its guardian (pid " + shell.pid() + ") is gone, another one is started");
+      KeeperLog.line(
+          "keeper: its guardian (pid " + shell.pid() + ") is gone, another one is started");
     }
     failures = start() ? 0 : failures + 1;
   }
@@ -118,7 +119,7 @@ final class Guardian {
   private boolean start() {
     int[] ends = new int[2];
     if (Posix.pipe2(ends, Posix.O_CLOEXEC) != 0) {
-      Log.line("keeper: no pipe to its guardian: " + Errno.text(Posix.errno()));
+      KeeperLog.line("keeper: no pipe to its guardian: " + Errno.text(Posix.errno()));
       return false;
     }
     limit.next(0);
@@ -160,7 +161,7 @@ final class Guardian {
     byte[] pid = new byte[4];
     int error = Posix.posix_spawn(pid, CStrings.of(SHELL), actions, attributes, words, variables);
     if (error != 0) {
-      Log.line("keeper: no guardian: cannot start " + SHELL + ": " + Errno.text(error));
+      KeeperLog.line("keeper: no guardian: cannot start " + SHELL + ": " + Errno.text(error));
       return 0;
     }
     return ByteBuffer.wrap(pid).order(ByteOrder.nativeOrder()).getInt();

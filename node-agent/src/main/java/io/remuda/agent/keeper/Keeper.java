@@ -34,7 +34,7 @@ final class Keeper {
   }
 
   private final BootClock clock;
-  private final TaskTable table;
+  private final KeeperTasks table;
   private final DeviceLocks locks;
   private final AdoptedProcesses adopted;
   private final Spawner spawner;
@@ -51,7 +51,7 @@ final class Keeper {
   private final SlotQueue queue = new SlotQueue();
   private final SlotStarter starter;
   private final AtomicBoolean startsGuardian = new AtomicBoolean();
-  private final Recorder recorder = new Recorder();
+  private final ExitRecorder recorder = new ExitRecorder();
 
   /** What is being started; guarded by {@link #spawning}. */
   private final Map<String, PendingStart> starts = new LinkedHashMap<>();
@@ -81,7 +81,7 @@ final class Keeper {
     record = KeeperRecord.begin(nodeFolder, self);
     limit = LockLimit.ofKeeper(record.number());
     guardian = new Guardian(nodeFolder, record.number(), limit);
-    table = new TaskTable(clock);
+    table = new KeeperTasks(clock);
     locks = new DeviceLocks(lockFolder);
     adopted = new AdoptedProcesses(clock, locks, recorder, view -> listener.accept(view));
     spawner = new Spawner(mark);
@@ -179,7 +179,7 @@ final class Keeper {
         listener.accept(start.ended());
       }
     } catch (RuntimeException | OutOfMemoryError fault) { // the others still have their turn
-      Log.line("keeper: " + start.key() + " cannot be answered: " + fault);
+      KeeperLog.line("keeper: " + start.key() + " cannot be answered: " + fault);
     }
     startNext(start.request().slot());
   }
@@ -198,7 +198,7 @@ final class Keeper {
     try {
       return answer(start);
     } catch (RuntimeException | OutOfMemoryError fault) {
-      Log.line("keeper: the start of " + start.key() + " failed: " + fault);
+      KeeperLog.line("keeper: the start of " + start.key() + " failed: " + fault);
       TaskView begun = table.find(start.key());
       if (begun != null) {
         return new SpawnAnswer.Known(begun);
@@ -241,7 +241,7 @@ final class Keeper {
             record.key(), record.pid(), record.startTicks(), TaskView.State.EXITED, record);
       }
     } catch (IOException unreadable) {
-      Log.line("keeper: " + unreadable.getMessage());
+      KeeperLog.line("keeper: " + unreadable.getMessage());
     }
     return null;
   }
@@ -256,10 +256,10 @@ final class Keeper {
   private SpawnAnswer start(PendingStart start) throws SpawnFailure {
     SpawnRequest request = start.request();
     requireWanted(start);
-    String program = Programs.locate(request);
-    Programs.touch(program, request.workingFolder());
+    String program = ProgramLookup.locate(request);
+    ProgramLookup.touch(program, request.workingFolder());
     List<DeviceLock> taken = locks.take(request.deviceLocks());
-    try (Outputs outputs = Outputs.open(request)) {
+    try (OutputFiles outputs = OutputFiles.open(request)) {
       return start(start, program, outputs, taken);
     } catch (SpawnFailure | RuntimeException | Error failure) {
       if (table.find(request.key()) == null) {
@@ -281,10 +281,10 @@ final class Keeper {
   }
 
   private SpawnAnswer start(
-      PendingStart start, String program, Outputs outputs, List<DeviceLock> taken)
+      PendingStart start, String program, OutputFiles outputs, List<DeviceLock> taken)
       throws SpawnFailure {
     SpawnRequest request = start.request();
-    Spawned spawned = null;
+    SpawnedProcess spawned = null;
     try {
       long serial = record.begins(request.key());
       spawned = startNow(start, program, outputs, taken, serial);
@@ -292,7 +292,7 @@ final class Keeper {
     } catch (IOException unwritable) {
       if (spawned == null) { // else it has the mark in its limits, and its task is written down
         throw new SpawnFailure(
-            Shortages.isOne(unwritable) ? RefusalCode.SHORTAGE : RefusalCode.OUTPUT_FILE,
+            TransientFaults.isOne(unwritable) ? RefusalCode.SHORTAGE : RefusalCode.OUTPUT_FILE,
             "the keeper's record cannot be written: " + unwritable);
       }
     } finally {
@@ -308,8 +308,8 @@ final class Keeper {
   }
 
   /** Nothing here waits for a disk. Whatever happens, the next keeper finds what is started. */
-  private Spawned startNow(
-      PendingStart start, String program, Outputs outputs, List<DeviceLock> taken, long serial)
+  private SpawnedProcess startNow(
+      PendingStart start, String program, OutputFiles outputs, List<DeviceLock> taken, long serial)
       throws SpawnFailure {
     boolean wanted;
     synchronized (spawning) {
@@ -321,7 +321,7 @@ final class Keeper {
           : new SpawnFailure(RefusalCode.NOT_BEGUN, WITHDRAWN);
     }
     SpawnRequest request = start.request();
-    Spawned spawned = null;
+    SpawnedProcess spawned = null;
     boolean registered = false;
     try {
       long born = clock.millis();
@@ -329,7 +329,7 @@ final class Keeper {
       limits.started(new TaskMark(request.key(), spawned.pid(), spawned.startTicks()), request);
       TaskMark mark = table.register(request, spawned, born, taken).mark();
       registered = true;
-      return new Spawned(spawned.pid(), mark.startTicks());
+      return new SpawnedProcess(spawned.pid(), mark.startTicks());
     } finally {
       table.spawnEnds();
       if (!registered) {
@@ -339,8 +339,12 @@ final class Keeper {
   }
 
   /** What is started inherits the limits of this process, which are its own for the moment. */
-  private Spawned spawn(
-      SpawnRequest request, String program, Outputs outputs, List<Integer> inherited, long serial)
+  private SpawnedProcess spawn(
+      SpawnRequest request,
+      String program,
+      OutputFiles outputs,
+      List<Integer> inherited,
+      long serial)
       throws SpawnFailure {
     synchronized (oneAtATime) {
       limit.next(serial);
@@ -353,7 +357,7 @@ final class Keeper {
   }
 
   /** Of what nobody will watch nothing stays. */
-  private static void abandon(Spawned spawned) {
+  private static void abandon(SpawnedProcess spawned) {
     if (spawned != null) {
       Posix.kill(spawned.pid(), Posix.SIGKILL);
     }

@@ -63,7 +63,7 @@ public final class KeeperClient implements Closeable {
   private final long timeoutMillis;
   private final Supplier<KeeperProcess.State> keeper;
   private final BootClock clock = BootClock.system();
-  private final Connection connection;
+  private final KeeperConnection connection;
   private final Map<Integer, Call> calls = new ConcurrentHashMap<>();
   private final AtomicInteger lastId = new AtomicInteger();
   private final Set<CompletableFuture<?>> waiters = ConcurrentHashMap.newKeySet();
@@ -133,7 +133,7 @@ public final class KeeperClient implements Closeable {
       throws IOException {
     timeoutMillis = timeout.toMillis();
     this.keeper = keeper;
-    connection = new Connection(channel, new Receiver(listener));
+    connection = new KeeperConnection(channel, new Receiver(listener));
   }
 
   public static KeeperClient connect(Path socket, Listener listener) throws IOException {
@@ -184,15 +184,15 @@ public final class KeeperClient implements Closeable {
   }
 
   private void hello() throws IOException {
-    FrameWriter frame = request(Protocol.HELLO);
-    frame.number(Protocol.MAGIC).number(Protocol.VERSION);
+    FrameWriter frame = request(KeeperProtocol.HELLO);
+    frame.number(KeeperProtocol.MAGIC).number(KeeperProtocol.VERSION);
     FrameReader answer;
     try {
       answer = await(told -> send(frame, new Call(told)), 2 * timeoutMillis);
     } catch (TimeoutException silent) {
       throw new IOException("the keeper says nothing", silent);
     }
-    if (answer.kind() == Protocol.ERROR) {
+    if (answer.kind() == KeeperProtocol.ERROR) {
       throw new Refused(answer.text());
     }
   }
@@ -223,7 +223,8 @@ public final class KeeperClient implements Closeable {
         next.notBegun("the keeper was busy for too long");
         continue;
       }
-      FrameWriter words = request(Protocol.SPAWN).number(next.expiresAt()).request(next.request());
+      FrameWriter words =
+          request(KeeperProtocol.SPAWN).number(next.expiresAt()).request(next.request());
       byte[] frame;
       try {
         frame = words.frame();
@@ -273,7 +274,7 @@ public final class KeeperClient implements Closeable {
         }
       }
     }
-    say(request(Protocol.WITHDRAW).text(key));
+    say(request(KeeperProtocol.WITHDRAW).text(key));
   }
 
   /**
@@ -282,7 +283,7 @@ public final class KeeperClient implements Closeable {
    * @param told as for {@link #spawn(SpawnRequest, Consumer)}
    */
   public void adopt(AdoptRequest request, Consumer<SpawnAnswer> told) {
-    ask(request(Protocol.ADOPT).request(request), told);
+    ask(request(KeeperProtocol.ADOPT).request(request), told);
   }
 
   /** The same, and waits for the answer. */
@@ -296,9 +297,10 @@ public final class KeeperClient implements Closeable {
 
   private static SpawnAnswer answer(FrameReader answer) {
     return switch (answer.kind()) {
-      case Protocol.STARTED -> new SpawnAnswer.Started(answer.longNumber(), answer.longNumber());
-      case Protocol.KNOWN -> new SpawnAnswer.Known(answer.view());
-      case Protocol.REFUSED ->
+      case KeeperProtocol.STARTED ->
+          new SpawnAnswer.Started(answer.longNumber(), answer.longNumber());
+      case KeeperProtocol.KNOWN -> new SpawnAnswer.Known(answer.view());
+      case KeeperProtocol.REFUSED ->
           new SpawnAnswer.Refused(RefusalCode.valueOf(answer.text()), answer.text());
       default -> throw new FrameReader.Malformed("answer of kind " + answer.kind());
     };
@@ -306,12 +308,12 @@ public final class KeeperClient implements Closeable {
 
   /** A program that was adopted gives its devices back. An unknown key is no error. */
   public void release(String key) {
-    say(request(Protocol.RELEASE).text(key));
+    say(request(KeeperProtocol.RELEASE).text(key));
   }
 
   /** Ends a task: SIGTERM to its tree, after the grace SIGKILL. An unknown key is no error. */
   public void kill(String key, long graceMillis) {
-    FrameWriter request = request(Protocol.KILL).text(key).number(graceMillis);
+    FrameWriter request = request(KeeperProtocol.KILL).text(key).number(graceMillis);
     Call call = new Call(done -> {});
     call.ends = true;
     send(request, call);
@@ -325,7 +327,7 @@ public final class KeeperClient implements Closeable {
   public void list(Consumer<List<TaskView>> told) {
     Call[] call = new Call[1];
     call[0] = new Call(last -> told.accept(call[0].tasks));
-    send(request(Protocol.LIST), call[0]);
+    send(request(KeeperProtocol.LIST), call[0]);
   }
 
   /** The same, and waits for the answer. */
@@ -335,12 +337,12 @@ public final class KeeperClient implements Closeable {
 
   /** Prolongs leases to so long from now; 0 takes the lease away. Unknown keys are no error. */
   public void renew(Collection<String> keys, long contactMillis) {
-    inParts(keys, some -> say(request(Protocol.RENEW).texts(some).number(contactMillis)));
+    inParts(keys, some -> say(request(KeeperProtocol.RENEW).texts(some).number(contactMillis)));
   }
 
   /** Drops ended tasks whose exits were learned; live ones stay. */
   public void forget(Collection<String> keys) {
-    inParts(keys, some -> say(request(Protocol.FORGET).texts(some)));
+    inParts(keys, some -> say(request(KeeperProtocol.FORGET).texts(some)));
   }
 
   private static void inParts(Collection<String> keys, Consumer<List<String>> part) {
@@ -352,7 +354,7 @@ public final class KeeperClient implements Closeable {
 
   /** Has the keeper end all tasks and then itself. */
   public void shutdown(long graceMillis) {
-    say(request(Protocol.SHUTDOWN).number(graceMillis));
+    say(request(KeeperProtocol.SHUTDOWN).number(graceMillis));
   }
 
   /** The tasks run on. */
@@ -410,7 +412,7 @@ public final class KeeperClient implements Closeable {
     }
   }
 
-  private final class Receiver implements Connection.Handler {
+  private final class Receiver implements KeeperConnection.Handler {
     private final Listener listener;
 
     /** Parts of the timeout in which answers were owed and none came. */
@@ -423,7 +425,7 @@ public final class KeeperClient implements Closeable {
     @Override
     public void frame(byte[] bytes) {
       FrameReader frame = new FrameReader(bytes);
-      if (frame.kind() == Protocol.EXITED) {
+      if (frame.kind() == KeeperProtocol.EXITED) {
         listener.exited(frame.view());
         return;
       }
@@ -433,9 +435,9 @@ public final class KeeperClient implements Closeable {
       }
       heard();
       heardOfStart(call);
-      if (frame.kind() == Protocol.QUEUED) {
+      if (frame.kind() == KeeperProtocol.QUEUED) {
         call.queued = true;
-      } else if (frame.kind() != Protocol.TASKS || lastOfList(frame, call)) {
+      } else if (frame.kind() != KeeperProtocol.TASKS || lastOfList(frame, call)) {
         calls.remove(frame.id());
         call.told.accept(frame);
       }

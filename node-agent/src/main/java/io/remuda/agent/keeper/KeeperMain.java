@@ -41,19 +41,20 @@ public final class KeeperMain {
       folder.requireShort();
       folder.prepare();
     } catch (IOException | IllegalArgumentException wrong) {
-      Log.line("keeper: " + wrong.getMessage());
+      KeeperLog.line("keeper: " + wrong.getMessage());
       System.exit(EXIT_USAGE);
       return;
     }
     leaveTerminal();
     if (!folder.lockForLife()) {
-      Log.line("keeper: another keeper (pid " + folder.pidText() + ") serves " + folder.path());
+      KeeperLog.line(
+          "keeper: another keeper (pid " + folder.pidText() + ") serves " + folder.path());
       System.exit(EXIT_SECOND_KEEPER);
     }
     try {
       serve(folder, idleExitMillis);
     } catch (IOException fault) {
-      Log.line("keeper: " + fault.getMessage());
+      KeeperLog.line("keeper: " + fault.getMessage());
       System.exit(EXIT_FAULT);
     }
     System.exit(0);
@@ -85,7 +86,7 @@ public final class KeeperMain {
     long longest = keeper.longestGrace();
     try {
       if (!keeper.awaitEnd(longest + STUCK_MILLIS)) {
-        Log.line("keeper: ends though tasks do not die: " + keeper.list());
+        KeeperLog.line("keeper: ends though tasks do not die: " + keeper.list());
       }
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();

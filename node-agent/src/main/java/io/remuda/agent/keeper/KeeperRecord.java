@@ -86,7 +86,7 @@ final class KeeperRecord {
   }
 
   /** Writes down the process of a task. */
-  synchronized void began(long serial, Spawned leader) throws IOException {
+  synchronized void began(long serial, SpawnedProcess leader) throws IOException {
     String line = "p " + serial + " " + leader.pid() + " " + leader.startTicks() + "\n";
     String key = keys.get(serial);
     if (key != null) { // else it has ended already
@@ -140,7 +140,7 @@ final class KeeperRecord {
       channel.close();
       Files.deleteIfExists(file);
     } catch (IOException stays) {
-      Log.line("keeper: " + file + " stays: " + stays); // and says what is true
+      KeeperLog.line("keeper: " + file + " stays: " + stays); // and says what is true
     }
   }
 }

@@ -47,7 +47,7 @@ final class KeeperServer {
   void exited(TaskView view) {
     KeeperSession newest = newest();
     if (newest != null) {
-      newest.send(new FrameWriter(Protocol.EXITED, 0).view(view).frame());
+      newest.send(new FrameWriter(KeeperProtocol.EXITED, 0).view(view).frame());
     }
   }
 
@@ -142,7 +142,7 @@ final class KeeperServer {
   /** As when no descriptor is free: trying again at once would only burn the processor. */
   private void pauseAfter(Throwable fault) {
     if (socket.isOpen()) {
-      Log.line("keeper: no client accepted: " + fault);
+      KeeperLog.line("keeper: no client accepted: " + fault);
       try {
         Thread.sleep(100);
       } catch (InterruptedException stopped) {

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** One client of the keeper: reads its requests and answers each, on the connection's thread. */
-final class KeeperSession implements Connection.Handler {
+final class KeeperSession implements KeeperConnection.Handler {
   private final Keeper keeper;
-  private final Connection connection;
+  private final KeeperConnection connection;
   private final Consumer<KeeperSession> left;
   private final Consumer<KeeperSession> greets;
   private volatile long number;
@@ -31,7 +31,7 @@ final class KeeperSession implements Connection.Handler {
     this.keeper = keeper;
     this.greets = greets;
     this.left = left;
-    connection = new Connection(channel, this);
+    connection = new KeeperConnection(channel, this);
   }
 
   void start() {
@@ -74,15 +74,15 @@ final class KeeperSession implements Connection.Handler {
       return;
     }
     switch (frame.kind()) {
-      case Protocol.SPAWN -> spawn(frame);
-      case Protocol.ADOPT -> adopt(frame);
-      case Protocol.RELEASE -> release(frame);
-      case Protocol.WITHDRAW -> withdraw(frame);
-      case Protocol.KILL -> kill(frame);
-      case Protocol.LIST -> list(frame);
-      case Protocol.RENEW -> renew(frame);
-      case Protocol.FORGET -> forget(frame);
-      case Protocol.SHUTDOWN -> shutdown(frame);
+      case KeeperProtocol.SPAWN -> spawn(frame);
+      case KeeperProtocol.ADOPT -> adopt(frame);
+      case KeeperProtocol.RELEASE -> release(frame);
+      case KeeperProtocol.WITHDRAW -> withdraw(frame);
+      case KeeperProtocol.KILL -> kill(frame);
+      case KeeperProtocol.LIST -> list(frame);
+      case KeeperProtocol.RENEW -> renew(frame);
+      case KeeperProtocol.FORGET -> forget(frame);
+      case KeeperProtocol.SHUTDOWN -> shutdown(frame);
       default -> throw new FrameReader.Malformed("unknown kind " + frame.kind());
     }
   }
@@ -90,24 +90,25 @@ final class KeeperSession implements Connection.Handler {
   @Override
   public void closed(Throwable cause) {
     if (!(cause instanceof EOFException)) {
-      Log.line("keeper: a client is gone: " + cause);
+      KeeperLog.line("keeper: a client is gone: " + cause);
     }
     left.accept(this);
   }
 
   private void hello(FrameReader frame) {
-    if (frame.kind() != Protocol.HELLO || frame.number() != Protocol.MAGIC) {
+    if (frame.kind() != KeeperProtocol.HELLO || frame.number() != KeeperProtocol.MAGIC) {
       throw new FrameReader.Malformed("no hello");
     }
     int version = frame.number();
     frame.end();
-    if (version != Protocol.VERSION) {
-      String message = "keeper speaks version " + Protocol.VERSION + ", agent " + version;
-      send(new FrameWriter(Protocol.ERROR, frame.id()).text(message).frame());
+    if (version != KeeperProtocol.VERSION) {
+      String message = "keeper speaks version " + KeeperProtocol.VERSION + ", agent " + version;
+      send(new FrameWriter(KeeperProtocol.ERROR, frame.id()).text(message).frame());
       return;
     }
     greets.accept(this);
-    send(new FrameWriter(Protocol.WELCOME, frame.id()).number(Protocol.VERSION).frame());
+    send(
+        new FrameWriter(KeeperProtocol.WELCOME, frame.id()).number(KeeperProtocol.VERSION).frame());
   }
 
   private void spawn(FrameReader frame) {
@@ -128,7 +129,7 @@ final class KeeperSession implements Connection.Handler {
         new Keeper.Asker() {
           @Override
           public void queued() {
-            send(new FrameWriter(Protocol.QUEUED, id).frame());
+            send(new FrameWriter(KeeperProtocol.QUEUED, id).frame());
           }
 
           @Override
@@ -167,16 +168,16 @@ final class KeeperSession implements Connection.Handler {
 
   private static byte[] encode(int id, SpawnAnswer answer) {
     if (answer instanceof SpawnAnswer.Started started) {
-      return new FrameWriter(Protocol.STARTED, id)
+      return new FrameWriter(KeeperProtocol.STARTED, id)
           .number(started.pid())
           .number(started.startTicks())
           .frame();
     }
     if (answer instanceof SpawnAnswer.Known known) {
-      return new FrameWriter(Protocol.KNOWN, id).view(known.task()).frame();
+      return new FrameWriter(KeeperProtocol.KNOWN, id).view(known.task()).frame();
     }
     SpawnAnswer.Refused refused = (SpawnAnswer.Refused) answer;
-    return new FrameWriter(Protocol.REFUSED, id)
+    return new FrameWriter(KeeperProtocol.REFUSED, id)
         .text(refused.code().name())
         .text(refused.message())
         .frame();
@@ -199,9 +200,9 @@ final class KeeperSession implements Connection.Handler {
   }
 
   private void sendTasks(int id, Iterator<TaskView> views) {
-    FrameWriter part = new FrameWriter(Protocol.TASKS, id);
+    FrameWriter part = new FrameWriter(KeeperProtocol.TASKS, id);
     List<TaskView> some = new ArrayList<>();
-    while (views.hasNext() && some.size() < Protocol.TASKS_LIMIT) {
+    while (views.hasNext() && some.size() < KeeperProtocol.TASKS_LIMIT) {
       some.add(views.next());
     }
     part.number(some.size());
@@ -234,6 +235,6 @@ final class KeeperSession implements Connection.Handler {
   }
 
   private void done(FrameReader frame) {
-    send(new FrameWriter(Protocol.DONE, frame.id()).frame());
+    send(new FrameWriter(KeeperProtocol.DONE, frame.id()).frame());
   }
 }

@@ -15,7 +15,8 @@ public final class LimitNote {
     try {
       Files.writeString(taskFolder.resolve(NAME), cause);
     } catch (IOException unwritable) {
-      Log.line("keeper: " + taskFolder + ": " + cause + ", which cannot be noted: " + unwritable);
+      KeeperLog.line(
+          "keeper: " + taskFolder + ": " + cause + ", which cannot be noted: " + unwritable);
     }
   }
 

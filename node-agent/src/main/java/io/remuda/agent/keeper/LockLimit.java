@@ -70,7 +70,8 @@ final class LockLimit {
       own.limit.setLong(HARD_AT, HARD + keeper * NUMBERS);
     }
     if (!known || !own.next(0)) {
-      Log.line("keeper: RLIMIT_LOCKS cannot be set, so tasks have no mark that cannot be shed");
+      KeeperLog.line(
+          "keeper: RLIMIT_LOCKS cannot be set, so tasks have no mark that cannot be shed");
     }
     return own;
   }

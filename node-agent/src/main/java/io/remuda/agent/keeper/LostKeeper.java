@@ -31,7 +31,7 @@ record LostKeeper(
           lost.add(keeper);
         }
       } catch (IOException | RuntimeException unreadable) {
-        Log.line("keeper: cannot read " + file + ": " + unreadable);
+        KeeperLog.line("keeper: cannot read " + file + ": " + unreadable);
       }
     }
     return lost;
@@ -98,7 +98,7 @@ record LostKeeper(
     try {
       Files.deleteIfExists(file);
     } catch (IOException stays) {
-      Log.line("keeper: " + file + " stays: " + stays);
+      KeeperLog.line("keeper: " + file + " stays: " + stays);
     }
   }
 }

@@ -26,10 +26,11 @@ final class MemoryLimits {
   static MemoryLimits here(MemoryWatch watch) {
     try {
       TaskGroups groups = TaskGroups.here();
-      Log.line("keeper: tasks are held to their --mem by control groups");
+      KeeperLog.line("keeper: tasks are held to their --mem by control groups");
       return new MemoryLimits(groups, watch);
     } catch (IOException | RuntimeException none) {
-      Log.line("keeper: tasks are looked at once a second for their --mem: " + none.getMessage());
+      KeeperLog.line(
+          "keeper: tasks are looked at once a second for their --mem: " + none.getMessage());
       return new MemoryLimits(null, watch);
     }
   }
@@ -46,7 +47,7 @@ final class MemoryLimits {
         grouped.put(mark.key(), limits);
         return;
       } catch (IOException fault) {
-        Log.line("keeper: no control group for " + mark.key() + ": " + fault);
+        KeeperLog.line("keeper: no control group for " + mark.key() + ": " + fault);
       }
     }
     watch.add(mark, limits, request);

@@ -20,12 +20,12 @@ final class MemoryWatch implements Runnable {
 
   private record Watched(TaskMark mark, TaskLimits limits, Path folder, long graceMillis) {}
 
-  private final TaskTable table;
+  private final KeeperTasks table;
   private final ProcessTree tree;
-  private final Recorder recorder;
+  private final ExitRecorder recorder;
   private final Map<String, Watched> watched = new HashMap<>();
 
-  MemoryWatch(TaskTable table, ProcessTree tree, Recorder recorder) {
+  MemoryWatch(KeeperTasks table, ProcessTree tree, ExitRecorder recorder) {
     this.table = table;
     this.tree = tree;
     this.recorder = recorder;
@@ -74,7 +74,7 @@ final class MemoryWatch implements Runnable {
         check(task, found.of(task.mark().key()));
       }
     } catch (RuntimeException | OutOfMemoryError fault) {
-      Log.line("keeper: a look at the memory of tasks failed, the next follows: " + fault);
+      KeeperLog.line("keeper: a look at the memory of tasks failed, the next follows: " + fault);
     }
   }
 

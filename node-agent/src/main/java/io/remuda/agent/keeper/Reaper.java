@@ -11,10 +11,10 @@ final class Reaper implements Runnable {
   private static final int SIGINFO_BYTES = 128;
   private static final int SIGINFO_PID = 16;
 
-  private final TaskTable table;
+  private final KeeperTasks table;
   private final BootClock clock;
 
-  Reaper(TaskTable table, BootClock clock) {
+  Reaper(KeeperTasks table, BootClock clock) {
     this.table = table;
     this.clock = clock;
   }
@@ -23,7 +23,7 @@ final class Reaper implements Runnable {
   public void run() {
     try (Memory info = new Memory(SIGINFO_BYTES);
         Memory status = new Memory(8);
-        Memory usage = new Memory(Usage.BYTES)) {
+        Memory usage = new Memory(ResourceUsage.BYTES)) {
       while (true) {
         guardedRound(info, status, usage);
       }
@@ -43,7 +43,7 @@ final class Reaper implements Runnable {
         table.awaitBirth(births);
       }
     } catch (RuntimeException | OutOfMemoryError fault) {
-      Log.line("keeper: a reaping failed: " + fault);
+      KeeperLog.line("keeper: a reaping failed: " + fault);
     }
   }
 
@@ -56,6 +56,6 @@ final class Reaper implements Runnable {
       stat = new ProcStat(pid, 'Z', 0, 0, 0);
     }
     ExitStatus how = ExitStatus.ofWaitStatus(status.getInt(0));
-    table.reaped(new TaskTable.Reaped(stat, how, Usage.read(usage), clock.millis()));
+    table.reaped(new KeeperTasks.Reaped(stat, how, ResourceUsage.read(usage), clock.millis()));
   }
 }

@@ -61,7 +61,7 @@ final class SlotStarter {
       thread.start();
     } catch (OutOfMemoryError noMoreThreads) {
       threads--;
-      Log.line("keeper: no thread for a start: " + noMoreThreads);
+      KeeperLog.line("keeper: no thread for a start: " + noMoreThreads);
     }
   }
 
@@ -113,7 +113,7 @@ final class SlotStarter {
     try {
       start.run();
     } catch (RuntimeException | OutOfMemoryError fault) {
-      Log.line("keeper: a start failed: " + fault);
+      KeeperLog.line("keeper: a start failed: " + fault);
     }
   }
 }

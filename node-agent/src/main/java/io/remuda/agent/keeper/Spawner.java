@@ -36,19 +36,20 @@ final class Spawner {
     this.keeperMark = keeperMark;
   }
 
-  Spawned spawn(SpawnRequest request) throws SpawnFailure {
-    try (Outputs outputs = Outputs.open(request)) {
-      return spawn(request, Programs.locate(request), outputs, List.of());
+  SpawnedProcess spawn(SpawnRequest request) throws SpawnFailure {
+    try (OutputFiles outputs = OutputFiles.open(request)) {
+      return spawn(request, ProgramLookup.locate(request), outputs, List.of());
     }
   }
 
   /**
    * Starts the request.
    *
-   * @param program as {@link Programs} has found it
+   * @param program as {@link ProgramLookup} has found it
    * @param inherited descriptors that the child keeps open, as 3, 4, …; each above 100 here
    */
-  Spawned spawn(SpawnRequest request, String program, Outputs outputs, List<Integer> inherited)
+  SpawnedProcess spawn(
+      SpawnRequest request, String program, OutputFiles outputs, List<Integer> inherited)
       throws SpawnFailure {
     try (Memory argv = CStrings.array(request.argv());
         Memory envp = CStrings.array(environment(request));
@@ -96,7 +97,7 @@ final class Spawner {
                 | Posix.POSIX_SPAWN_SETSID));
   }
 
-  private static void addFiles(Pointer actions, Outputs outputs, List<Integer> inherited) {
+  private static void addFiles(Pointer actions, OutputFiles outputs, List<Integer> inherited) {
     Posix.posix_spawn_file_actions_addopen(actions, 0, CStrings.of("/dev/null"), Posix.O_RDONLY, 0);
     Posix.posix_spawn_file_actions_adddup2(actions, outputs.stdout(), 1);
     Posix.posix_spawn_file_actions_adddup2(actions, outputs.stderr(), 2);
@@ -109,7 +110,7 @@ final class Spawner {
     }
   }
 
-  private static Spawned start(
+  private static SpawnedProcess start(
       SpawnRequest request,
       String program,
       Pointer actions,
@@ -137,7 +138,7 @@ final class Spawner {
     }
     int pid = ByteBuffer.wrap(pidBytes).order(ByteOrder.nativeOrder()).getInt();
     ProcStat stat = ProcFiles.stat(pid);
-    return new Spawned(pid, stat == null ? 0 : stat.startTicks());
+    return new SpawnedProcess(pid, stat == null ? 0 : stat.startTicks());
   }
 
   /** In place of addclosefrom_np: what another thread opens right now may still slip through. */

@@ -12,7 +12,7 @@ public final class SweepMain {
 
   public static void main(String[] args) {
     OrphanSweep.Remains remains = OrphanSweep.end(Path.of(args[0]), "");
-    remains.reasons().forEach((key, why) -> Log.line("guardian: " + key + ": " + why));
+    remains.reasons().forEach((key, why) -> KeeperLog.line("guardian: " + key + ": " + why));
     System.exit(remains.isNothing() ? 0 : 1);
   }
 }

@@ -161,7 +161,7 @@ final class TaskGroups {
         killed |= line.startsWith("oom_kill ") && !line.equals("oom_kill 0");
       }
     } catch (IOException unreadable) {
-      Log.line("keeper: " + unreadable);
+      KeeperLog.line("keeper: " + unreadable);
     }
     remove(group(key));
     return killed;
@@ -171,7 +171,7 @@ final class TaskGroups {
     try {
       Files.delete(group);
     } catch (IOException stays) {
-      Log.line("keeper: a control group stays: " + stays);
+      KeeperLog.line("keeper: a control group stays: " + stays);
     }
   }
 }

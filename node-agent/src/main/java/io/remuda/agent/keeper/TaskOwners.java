@@ -16,9 +16,9 @@ final class TaskOwners implements IntFunction<String> {
 
   private final String keeperMark;
   private final KeeperRecord record;
-  private final TaskTable table;
+  private final KeeperTasks table;
 
-  TaskOwners(String keeperMark, KeeperRecord record, TaskTable table) {
+  TaskOwners(String keeperMark, KeeperRecord record, KeeperTasks table) {
     this.keeperMark = keeperMark;
     this.record = record;
     this.table = table;

@@ -27,12 +27,12 @@ final class TaskTerminator implements Runnable {
     void accept(TaskView view, long slot);
   }
 
-  private final TaskTable table;
+  private final KeeperTasks table;
   private final ProcessTree tree;
   private final RecentPids recent;
   private final DeviceLocks locks;
   private final MemoryLimits limits;
-  private final Recorder recorder;
+  private final ExitRecorder recorder;
   private final Exited exited;
   private final Runnable afterRound;
   private final FsyncQueue fsyncQueue = new FsyncQueue();
@@ -48,12 +48,12 @@ final class TaskTerminator implements Runnable {
    * @param afterRound called on this thread about once a second or more often
    */
   TaskTerminator(
-      TaskTable table,
+      KeeperTasks table,
       ProcessTree tree,
       RecentPids recent,
       DeviceLocks locks,
       MemoryLimits limits,
-      Recorder recorder,
+      ExitRecorder recorder,
       Exited exited,
       Runnable afterRound) {
     this.table = table;
@@ -85,14 +85,14 @@ final class TaskTerminator implements Runnable {
       afterRound.run();
       return wait;
     } catch (RuntimeException | OutOfMemoryError fault) {
-      Log.line("keeper: a round failed, the next follows: " + fault);
+      KeeperLog.line("keeper: a round failed, the next follows: " + fault);
       return BUSY_ROUND_MILLIS;
     }
   }
 
   /** Milliseconds to the next round, if nothing happens before. */
   private long round() {
-    List<TaskTable.SpawnIntent> wanted = finishSwift(table.wanted());
+    List<KeeperTasks.SpawnIntent> wanted = finishSwift(table.wanted());
     if (wanted.isEmpty()) {
       endUnclaimed();
       return table.nextContactEnd(IDLE_ROUND_MILLIS);
@@ -101,7 +101,7 @@ final class TaskTerminator implements Runnable {
     ProcessTree.Found found = tree.find(marks(wanted), others);
     ProcessTree.Found again = anyGone(wanted, found) ? tree.find(marks(wanted), others) : found;
     long wait = IDLE_ROUND_MILLIS;
-    for (TaskTable.SpawnIntent one : wanted) {
+    for (KeeperTasks.SpawnIntent one : wanted) {
       String key = one.task().mark().key();
       boolean gone = found.of(key).isEmpty() && again.of(key).isEmpty();
       if (one.leaderEnded() && gone) {
@@ -118,11 +118,11 @@ final class TaskTerminator implements Runnable {
   }
 
   /** Finishes tasks that lasted only moments and left nothing; the others remain. */
-  private List<TaskTable.SpawnIntent> finishSwift(List<TaskTable.SpawnIntent> wanted) {
-    List<TaskTable.SpawnIntent> swift = new ArrayList<>();
-    List<TaskTable.SpawnIntent> others = new ArrayList<>();
+  private List<KeeperTasks.SpawnIntent> finishSwift(List<KeeperTasks.SpawnIntent> wanted) {
+    List<KeeperTasks.SpawnIntent> swift = new ArrayList<>();
+    List<KeeperTasks.SpawnIntent> others = new ArrayList<>();
     int first = Integer.MAX_VALUE;
-    for (TaskTable.SpawnIntent one : wanted) {
+    for (KeeperTasks.SpawnIntent one : wanted) {
       if (one.leaderEnded() && recent.serves(one.ageMillis())) {
         swift.add(one);
         first = Math.min(first, one.task().mark().leader());
@@ -146,16 +146,16 @@ final class TaskTerminator implements Runnable {
     return stuck ? STUCK_ROUND_MILLIS : BUSY_ROUND_MILLIS;
   }
 
-  private static List<TaskMark> marks(List<TaskTable.SpawnIntent> wanted) {
+  private static List<TaskMark> marks(List<KeeperTasks.SpawnIntent> wanted) {
     List<TaskMark> marks = new ArrayList<>(wanted.size());
-    for (TaskTable.SpawnIntent one : wanted) {
+    for (KeeperTasks.SpawnIntent one : wanted) {
       marks.add(one.task().mark());
     }
     return marks;
   }
 
-  private static boolean anyGone(List<TaskTable.SpawnIntent> wanted, ProcessTree.Found found) {
-    for (TaskTable.SpawnIntent one : wanted) {
+  private static boolean anyGone(List<KeeperTasks.SpawnIntent> wanted, ProcessTree.Found found) {
+    for (KeeperTasks.SpawnIntent one : wanted) {
       if (one.leaderEnded() && found.of(one.task().mark().key()).isEmpty()) {
         return true;
       }
@@ -163,7 +163,7 @@ final class TaskTerminator implements Runnable {
     return false;
   }
 
-  private void press(Task task, List<ProcStat> members) {
+  private void press(KeeperTask task, List<ProcStat> members) {
     List<ProcStat> fresh = table.note(task, members);
     if (table.killIn(task) <= 0) {
       end(members);
@@ -176,19 +176,19 @@ final class TaskTerminator implements Runnable {
   }
 
   /** Nothing is left of a task; what waits for the disk is not done here. */
-  private void finish(Task task) {
+  private void finish(KeeperTask task) {
     ExitRecord record = table.over(task);
     recorder.add(() -> conclude(task, record));
   }
 
   /** Whatever happens to the record, the slot and the devices become free. */
-  private void conclude(Task task, ExitRecord record) {
+  private void conclude(KeeperTask task, ExitRecord record) {
     try {
       limits.ended(task.request());
       ExitFile.write(task.request().taskFolder(), record);
       fsyncQueue.add(task.request().taskFolder());
     } catch (IOException | RuntimeException | OutOfMemoryError unwritable) {
-      Log.line("keeper: no exit record of " + record.key() + ": " + unwritable);
+      KeeperLog.line("keeper: no exit record of " + record.key() + ": " + unwritable);
     }
     locks.release(task.locks());
     exited.accept(table.exited(task, record), task.request().slot());

@@ -1,6 +1,6 @@
 package io.remuda.agent.settings;
 
-import io.remuda.agent.keeper.Shortages;
+import io.remuda.agent.keeper.TransientFaults;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -17,7 +17,7 @@ public final class FaultText {
     if (fault instanceof FileSystemException ofFile && ofFile.getReason() == null) {
       text = kind(ofFile) + text; // its message is the file alone
     }
-    return Shortages.isOfDisk(fault) ? text + ": make room on the disk" : text;
+    return TransientFaults.isOfDisk(fault) ? text + ": make room on the disk" : text;
   }
 
   private static String kind(FileSystemException fault) {

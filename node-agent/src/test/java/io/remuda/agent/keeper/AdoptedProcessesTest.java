@@ -34,7 +34,7 @@ class AdoptedProcessesTest {
   void prepare() {
     Path locks = folder.resolve("locks");
     others = new DeviceLocks(locks);
-    Recorder recorder = new Recorder();
+    ExitRecorder recorder = new ExitRecorder();
     recorder.start();
     adopted =
         new AdoptedProcesses(BootClock.system(), new DeviceLocks(locks), recorder, exited::add);

@@ -45,9 +45,9 @@ class FrameAssemblerTest {
 
   @Test
   void a_frame_that_is_too_long_is_refused_before_it_comes() {
-    byte[] announced = ByteBuffer.allocate(4).putInt(Protocol.FRAME_LIMIT + 1).array();
+    byte[] announced = ByteBuffer.allocate(4).putInt(KeeperProtocol.FRAME_LIMIT + 1).array();
     IOException refused = assertThrows(IOException.class, () -> take(announced, 0, 4));
-    assertEquals("frame of " + (Protocol.FRAME_LIMIT + 1) + " bytes", refused.getMessage());
+    assertEquals("frame of " + (KeeperProtocol.FRAME_LIMIT + 1) + " bytes", refused.getMessage());
     byte[] negative = ByteBuffer.allocate(4).putInt(-1).array();
     assertThrows(
         IOException.class, () -> new FrameAssembler().take(ByteBuffer.wrap(negative), whole -> {}));

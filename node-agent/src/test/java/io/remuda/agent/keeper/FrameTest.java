@@ -15,9 +15,9 @@ class FrameTest {
 
   @Test
   void a_request_goes_round() {
-    FrameReader frame = read(new FrameWriter(Protocol.SPAWN, 9).request(REQUEST).frame());
+    FrameReader frame = read(new FrameWriter(KeeperProtocol.SPAWN, 9).request(REQUEST).frame());
 
-    assertEquals(Protocol.SPAWN, frame.kind());
+    assertEquals(KeeperProtocol.SPAWN, frame.kind());
     assertEquals(9, frame.id());
     assertEquals(REQUEST, frame.request());
     frame.end();
@@ -34,7 +34,7 @@ class FrameTest {
             new TaskView("k", 1, 2, TaskView.State.ENDING, null),
             new TaskView("k", 1, 2, TaskView.State.EXITED, code),
             new TaskView("k", 1, 2, TaskView.State.EXITED, signal))) {
-      FrameReader frame = read(new FrameWriter(Protocol.EXITED, 0).view(view).frame());
+      FrameReader frame = read(new FrameWriter(KeeperProtocol.EXITED, 0).view(view).frame());
       assertEquals(view, frame.view());
       frame.end();
     }
@@ -42,7 +42,7 @@ class FrameTest {
 
   @Test
   void a_cut_frame_is_malformed() {
-    byte[] whole = new FrameWriter(Protocol.SPAWN, 9).request(REQUEST).frame();
+    byte[] whole = new FrameWriter(KeeperProtocol.SPAWN, 9).request(REQUEST).frame();
     for (int length = 4; length < whole.length; length++) {
       byte[] cut = Arrays.copyOfRange(whole, 4, length);
       assertThrows(FrameReader.Malformed.class, () -> new FrameReader(cut).request());
@@ -53,7 +53,7 @@ class FrameTest {
   void random_bytes_are_malformed_or_a_wrong_request_and_nothing_else() {
     Random random = new Random(11);
     for (int i = 0; i < 20_000; i++) {
-      byte[] whole = new FrameWriter(Protocol.SPAWN, 9).request(REQUEST).frame();
+      byte[] whole = new FrameWriter(KeeperProtocol.SPAWN, 9).request(REQUEST).frame();
       byte[] body = Arrays.copyOfRange(whole, 4, whole.length);
       for (int flips = 0; flips < 3; flips++) {
         body[random.nextInt(body.length)] = (byte) random.nextInt();
@@ -70,7 +70,7 @@ class FrameTest {
 
   @Test
   void what_follows_the_last_field_is_malformed() {
-    FrameReader frame = read(new FrameWriter(Protocol.LIST, 1).number(1).frame());
+    FrameReader frame = read(new FrameWriter(KeeperProtocol.LIST, 1).number(1).frame());
     assertThrows(FrameReader.Malformed.class, frame::end);
   }
 

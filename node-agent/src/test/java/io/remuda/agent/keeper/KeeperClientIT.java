@@ -138,12 +138,15 @@ class KeeperClientIT extends WithKeeper {
           UnixDomainSocketAddress.of(new KeeperFolder(keeper.folder.resolve("node")).socket()));
       channel.write(
           ByteBuffer.wrap(
-              new FrameWriter(Protocol.HELLO, 1).number(Protocol.MAGIC).number(99).frame()));
+              new FrameWriter(KeeperProtocol.HELLO, 1)
+                  .number(KeeperProtocol.MAGIC)
+                  .number(99)
+                  .frame()));
       ByteBuffer answer = ByteBuffer.allocate(200);
       channel.read(answer);
       FrameReader frame = new FrameReader(Arrays.copyOfRange(answer.array(), 4, answer.position()));
 
-      assertEquals(Protocol.ERROR, frame.kind());
+      assertEquals(KeeperProtocol.ERROR, frame.kind());
       assertEquals("keeper speaks version 5, agent 99", frame.text());
     }
   }

@@ -81,12 +81,16 @@ class KeeperClientTest {
       DataInputStream in = new DataInputStream(Channels.newInputStream(channel));
       FrameReader hello = next(in);
       answer(
-          channel, new FrameWriter(Protocol.WELCOME, hello.id()).number(Protocol.VERSION).frame());
+          channel,
+          new FrameWriter(KeeperProtocol.WELCOME, hello.id())
+              .number(KeeperProtocol.VERSION)
+              .frame());
       for (int i = 0; i < STARTS; i++) {
         int id = next(in).id();
         Thread.sleep(PAUSE.toMillis()); // as a start in a folder on a slow disk
         String code = RefusalCode.NOT_BEGUN.name();
-        answer(channel, new FrameWriter(Protocol.REFUSED, id).text(code).text("slow").frame());
+        answer(
+            channel, new FrameWriter(KeeperProtocol.REFUSED, id).text(code).text("slow").frame());
       }
       in.readAllBytes();
     } catch (IOException | InterruptedException over) {

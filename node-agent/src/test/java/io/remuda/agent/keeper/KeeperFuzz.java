@@ -60,19 +60,21 @@ public final class KeeperFuzz {
   private static byte[] again(FrameReader in) {
     FrameWriter out = new FrameWriter(in.kind(), in.id());
     switch (in.kind()) {
-      case Protocol.HELLO -> out.number(in.number()).number(in.number());
-      case Protocol.SPAWN -> out.number(in.longNumber()).request(in.request());
-      case Protocol.ADOPT -> out.request(in.adoptRequest());
-      case Protocol.KILL -> out.text(in.text()).number(in.notNegative());
-      case Protocol.RELEASE, Protocol.WITHDRAW, Protocol.ERROR -> out.text(in.text());
-      case Protocol.RENEW -> out.texts(in.texts()).number(in.notNegative());
-      case Protocol.FORGET -> out.texts(in.texts());
-      case Protocol.SHUTDOWN -> out.number(in.notNegative());
-      case Protocol.WELCOME -> out.number(in.number());
-      case Protocol.STARTED -> out.number(in.longNumber()).number(in.longNumber());
-      case Protocol.KNOWN, Protocol.EXITED -> out.view(in.view());
-      case Protocol.REFUSED -> out.text(RefusalCode.valueOf(in.text()).name()).text(in.text());
-      case Protocol.TASKS -> tasks(in, out);
+      case KeeperProtocol.HELLO -> out.number(in.number()).number(in.number());
+      case KeeperProtocol.SPAWN -> out.number(in.longNumber()).request(in.request());
+      case KeeperProtocol.ADOPT -> out.request(in.adoptRequest());
+      case KeeperProtocol.KILL -> out.text(in.text()).number(in.notNegative());
+      case KeeperProtocol.RELEASE, KeeperProtocol.WITHDRAW, KeeperProtocol.ERROR ->
+          out.text(in.text());
+      case KeeperProtocol.RENEW -> out.texts(in.texts()).number(in.notNegative());
+      case KeeperProtocol.FORGET -> out.texts(in.texts());
+      case KeeperProtocol.SHUTDOWN -> out.number(in.notNegative());
+      case KeeperProtocol.WELCOME -> out.number(in.number());
+      case KeeperProtocol.STARTED -> out.number(in.longNumber()).number(in.longNumber());
+      case KeeperProtocol.KNOWN, KeeperProtocol.EXITED -> out.view(in.view());
+      case KeeperProtocol.REFUSED ->
+          out.text(RefusalCode.valueOf(in.text()).name()).text(in.text());
+      case KeeperProtocol.TASKS -> tasks(in, out);
       default -> {} // has no body
     }
     return out.frame();

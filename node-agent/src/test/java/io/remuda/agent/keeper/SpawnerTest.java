@@ -112,9 +112,9 @@ class SpawnerTest {
     assertEquals(code, refused.code());
   }
 
-  private static ExitStatus await(Spawned spawned) {
+  private static ExitStatus await(SpawnedProcess spawned) {
     try (Memory status = new Memory(8);
-        Memory usage = new Memory(Usage.BYTES)) {
+        Memory usage = new Memory(ResourceUsage.BYTES)) {
       assertEquals(spawned.pid(), Posix.wait4(spawned.pid(), status, 0, usage));
       return ExitStatus.ofWaitStatus(status.getInt(0));
     }

@@ -7,7 +7,7 @@ import java.util.concurrent.LinkedBlockingQueue;
  * Writes down how tasks ended, in the order of their ends, on a thread of its own: while the disk
  * stands still the others go on, and kill what is to be killed. Any thread.
  */
-final class Recorder implements Runnable {
+final class ExitRecorder implements Runnable {
   private final BlockingQueue<Runnable> work = new LinkedBlockingQueue<>();
 
   void start() {
@@ -36,7 +36,7 @@ final class Recorder implements Runnable {
     try {
       writing.run();
     } catch (RuntimeException | OutOfMemoryError fault) {
-      Log.line("keeper: an end was not written down: " + fault);
+      KeeperLog.line("keeper: an end was not written down: " + fault);
     }
   }
 }

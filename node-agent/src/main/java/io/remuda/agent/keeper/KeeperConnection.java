@@ -14,7 +14,7 @@ import java.util.ArrayDeque;
  * not take is written later by the thread that reads, so that nobody waits for the other side.
  * Closed at the first fault.
  */
-final class Connection {
+final class KeeperConnection {
   /** Bytes waiting to be sent; the other side has stopped reading when there are more. */
   private static final int BACKLOG_LIMIT = 8 << 20;
 
@@ -40,7 +40,7 @@ final class Connection {
   }
 
   /** Takes over the channel. */
-  Connection(SocketChannel channel, Handler handler) throws IOException {
+  KeeperConnection(SocketChannel channel, Handler handler) throws IOException {
     this.channel = channel;
     this.handler = handler;
     channel.configureBlocking(false);

@@ -21,15 +21,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A connection over a real socket; the other side is the test itself, which may not read. */
 @Timeout(30)
-class ConnectionTest {
+class KeeperConnectionTest {
   private static final int LARGE = 1 << 20;
 
   @TempDir private Path folder;
   private SocketChannel other;
-  private Connection connection;
+  private KeeperConnection connection;
   private final Heard heard = new Heard();
 
-  private static final class Heard implements Connection.Handler {
+  private static final class Heard implements KeeperConnection.Handler {
     private final List<Integer> lengths = new ArrayList<>();
     private int ticks;
     private Throwable closedBy;
@@ -73,7 +73,7 @@ class ConnectionTest {
     try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
       server.bind(UnixDomainSocketAddress.of(folder.resolve("s")));
       other = SocketChannel.open(UnixDomainSocketAddress.of(folder.resolve("s")));
-      connection = new Connection(server.accept(), heard);
+      connection = new KeeperConnection(server.accept(), heard);
     }
     connection.start("test", 1);
   }

@@ -7,18 +7,18 @@ import com.sun.jna.Pointer;
  *
  * @param peakRssBytes of the largest single one
  */
-record Usage(long userMillis, long systemMillis, long peakRssBytes) {
+record ResourceUsage(long userMillis, long systemMillis, long peakRssBytes) {
   /** Size of struct rusage. */
   static final int BYTES = 144;
 
   /** Reads a struct rusage of a 64-bit machine. */
-  static Usage read(Pointer rusage) {
-    return new Usage(
+  static ResourceUsage read(Pointer rusage) {
+    return new ResourceUsage(
         millis(rusage, 0), millis(rusage, 16), Math.multiplyExact(rusage.getLong(32), 1024));
   }
 
-  Usage plus(Usage other) {
-    return new Usage(
+  ResourceUsage plus(ResourceUsage other) {
+    return new ResourceUsage(
         userMillis + other.userMillis,
         systemMillis + other.systemMillis,
         Math.max(peakRssBytes, other.peakRssBytes));

@@ -16,7 +16,7 @@ import java.util.Set;
  * <p>A process may end and be reaped before its spawner has registered it; what is reaped meanwhile
  * and known to nobody is kept as a stray until no spawn is under way.
  */
-final class TaskTable {
+final class KeeperTasks {
   /** Beyond this many ended and unforgotten tasks the oldest are dropped; their files stay. */
   private static final int ENDED_LIMIT = 20_000;
 
@@ -24,9 +24,9 @@ final class TaskTable {
   private static final long LONGEST_SPAWN_MILLIS = 100;
 
   private final BootClock clock;
-  private final Map<String, Task> byKey = new LinkedHashMap<>();
-  private final Map<String, Task> liveTasks = new LinkedHashMap<>();
-  private final Map<Integer, Task> byLeader = new HashMap<>();
+  private final Map<String, KeeperTask> byKey = new LinkedHashMap<>();
+  private final Map<String, KeeperTask> liveTasks = new LinkedHashMap<>();
+  private final Map<Integer, KeeperTask> byLeader = new HashMap<>();
   private final Map<Integer, Reaped> strays = new HashMap<>();
   private int spawnsUnderWay;
   private long spawnsBegun;
@@ -35,7 +35,7 @@ final class TaskTable {
   private boolean workWaits;
 
   /** A process that was reaped, and how it looked just before. */
-  record Reaped(ProcStat stat, ExitStatus status, Usage usage, long atMillis) {}
+  record Reaped(ProcStat stat, ExitStatus status, ResourceUsage usage, long atMillis) {}
 
   /**
    * A task whose tree is to be looked at.
@@ -43,21 +43,21 @@ final class TaskTable {
    * @param leaderEnded as it was before the look
    * @param ageMillis since its start
    */
-  record SpawnIntent(Task task, boolean leaderEnded, long ageMillis) {}
+  record SpawnIntent(KeeperTask task, boolean leaderEnded, long ageMillis) {}
 
-  TaskTable(BootClock clock) {
+  KeeperTasks(BootClock clock) {
     this.clock = clock;
   }
 
   /** Null if the key is unknown. */
   synchronized TaskView find(String key) {
-    Task task = byKey.get(key);
+    KeeperTask task = byKey.get(key);
     return task == null ? null : task.view();
   }
 
   synchronized List<TaskView> views() {
     List<TaskView> views = new ArrayList<>(byKey.size());
-    for (Task task : byKey.values()) {
+    for (KeeperTask task : byKey.values()) {
       views.add(task.view());
     }
     return views;
@@ -69,7 +69,7 @@ final class TaskTable {
 
   /** Whether a task of the slot has not ended. */
   synchronized boolean isTaken(long slot) {
-    for (Task task : liveTasks.values()) {
+    for (KeeperTask task : liveTasks.values()) {
       if (task.request().slot() == slot) {
         return true;
       }
@@ -132,12 +132,12 @@ final class TaskTable {
   /**
    * Takes in what was started; wakes the reaper. The request is kept without argv and environment.
    */
-  synchronized Task register(
-      SpawnRequest request, Spawned spawned, long bornMillis, List<DeviceLock> locks) {
+  synchronized KeeperTask register(
+      SpawnRequest request, SpawnedProcess spawned, long bornMillis, List<DeviceLock> locks) {
     Reaped stray = strays.remove(spawned.pid());
     long ticks = stray == null ? spawned.startTicks() : stray.stat().startTicks();
     TaskMark mark = new TaskMark(request.key(), spawned.pid(), ticks);
-    Task task = new Task(mark, slim(request), bornMillis, locks);
+    KeeperTask task = new KeeperTask(mark, slim(request), bornMillis, locks);
     byKey.put(request.key(), task);
     liveTasks.put(request.key(), task);
     births++;
@@ -167,7 +167,7 @@ final class TaskTable {
 
   /** Takes in what the reaper has reaped. */
   synchronized void reaped(Reaped reaped) {
-    Task task = byLeader.remove(reaped.stat().pid());
+    KeeperTask task = byLeader.remove(reaped.stat().pid());
     if (task != null) {
       task.began(reaped.stat().startTicks());
       task.leaderEnded(reaped.status(), reaped.usage(), reaped.atMillis());
@@ -181,14 +181,14 @@ final class TaskTable {
     if (spawnsUnderWay > 0) {
       strays.put(reaped.stat().pid(), reaped);
     }
-    Task owner = byLeader.get(reaped.stat().session());
+    KeeperTask owner = byLeader.get(reaped.stat().session());
     if (owner != null) {
       owner.addUsage(reaped.usage());
     }
   }
 
   synchronized void kill(String key, long graceMillis) {
-    Task task = liveTasks.get(key);
+    KeeperTask task = liveTasks.get(key);
     if (task != null) {
       task.kill(graceMillis, clock.millis());
       wake();
@@ -197,7 +197,7 @@ final class TaskTable {
 
   synchronized void renew(Collection<String> keys, long contactMillis) {
     for (String key : keys) {
-      Task task = liveTasks.get(key);
+      KeeperTask task = liveTasks.get(key);
       if (task != null) {
         task.renew(contactMillis, clock.millis());
       }
@@ -206,7 +206,7 @@ final class TaskTable {
 
   /** Drops an ended task; a live one stays. */
   synchronized void forget(String key) {
-    Task task = byKey.get(key);
+    KeeperTask task = byKey.get(key);
     if (task != null && !task.live()) {
       byKey.remove(key);
     }
@@ -215,7 +215,7 @@ final class TaskTable {
   /** Takes no more tasks and ends all, each within its own grace or this one if that is shorter. */
   synchronized void close(long graceMillis) {
     closing = true;
-    for (Task task : liveTasks.values()) {
+    for (KeeperTask task : liveTasks.values()) {
       task.kill(Math.min(graceMillis, task.request().graceMillis()), clock.millis());
     }
     wake();
@@ -223,7 +223,7 @@ final class TaskTable {
 
   synchronized long longestGrace() {
     long longest = 0;
-    for (Task task : liveTasks.values()) {
+    for (KeeperTask task : liveTasks.values()) {
       longest = Math.max(longest, task.request().graceMillis());
     }
     return longest;
@@ -233,7 +233,7 @@ final class TaskTable {
   synchronized List<SpawnIntent> wanted() {
     long now = clock.millis();
     List<SpawnIntent> wanted = new ArrayList<>();
-    for (Task task : liveTasks.values()) {
+    for (KeeperTask task : liveTasks.values()) {
       task.expireLease(now);
       if (task.wantsAttention()) {
         wanted.add(new SpawnIntent(task, task.leaderEnded(), task.ageMillis(now)));
@@ -249,7 +249,7 @@ final class TaskTable {
   synchronized String keyOfFile(String path) {
     String key = null;
     int owners = 0;
-    for (Task task : liveTasks.values()) {
+    for (KeeperTask task : liveTasks.values()) {
       if (task.prints(path)) {
         return task.mark().key();
       } else if (task.locks().stream().anyMatch(lock -> lock.isIn(path))) {
@@ -278,34 +278,34 @@ final class TaskTable {
   synchronized long nextContactEnd(long limit) {
     long now = clock.millis();
     long next = limit;
-    for (Task task : liveTasks.values()) {
+    for (KeeperTask task : liveTasks.values()) {
       next = Math.min(next, task.contactLeft(now));
     }
     return Math.max(next, 0);
   }
 
   /** Milliseconds until SIGKILL is due for all of the task's tree; negative since it is. */
-  synchronized long killIn(Task task) {
+  synchronized long killIn(KeeperTask task) {
     return task.killAtMillis() - clock.millis();
   }
 
   /** Notes living members of a task; returns those not seen before, which are due SIGTERM. */
-  synchronized List<ProcStat> note(Task task, List<ProcStat> members) {
+  synchronized List<ProcStat> note(KeeperTask task, List<ProcStat> members) {
     return task.note(members);
   }
 
   /** The tree of a task is gone: it is looked at no more, and lives until its exit is written. */
-  synchronized ExitRecord over(Task task) {
+  synchronized ExitRecord over(KeeperTask task) {
     task.over();
     return exitRecord(task);
   }
 
-  synchronized ExitRecord exitRecord(Task task) {
+  synchronized ExitRecord exitRecord(KeeperTask task) {
     return task.toExitRecord();
   }
 
   /** The tree is gone and its exit is written. */
-  synchronized TaskView exited(Task task, ExitRecord record) {
+  synchronized TaskView exited(KeeperTask task, ExitRecord record) {
     task.exited(record);
     liveTasks.remove(record.key());
     if (byKey.size() - liveTasks.size() > ENDED_LIMIT) {
@@ -315,7 +315,7 @@ final class TaskTable {
   }
 
   private void dropOldestEnded() {
-    for (Iterator<Task> tasks = byKey.values().iterator(); tasks.hasNext(); ) {
+    for (Iterator<KeeperTask> tasks = byKey.values().iterator(); tasks.hasNext(); ) {
       if (!tasks.next().live()) {
         tasks.remove();
         return;

@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One task from its start to its forgetting. All fields are guarded by its {@link TaskTable}. */
-final class Task {
+/** One task from its start to its forgetting. All fields are guarded by its {@link KeeperTasks}. */
+final class KeeperTask {
   /** For what outlives the first process. */
   static final long LEFTOVER_GRACE_MILLIS = 500;
 
@@ -43,7 +43,7 @@ final class Task {
 
   private ExitStatus status;
   private long endedMillis;
-  private Usage usage = new Usage(0, 0, 0);
+  private ResourceUsage usage = new ResourceUsage(0, 0, 0);
   private ExitRecord exit;
 
   /**
@@ -51,7 +51,7 @@ final class Task {
    *
    * @param request without argv and environment is enough; it is kept while the task is live
    */
-  Task(TaskMark mark, SpawnRequest request, long bornMillis, List<DeviceLock> locks) {
+  KeeperTask(TaskMark mark, SpawnRequest request, long bornMillis, List<DeviceLock> locks) {
     this.mark = mark;
     this.request = request;
     this.bornMillis = bornMillis;
@@ -151,7 +151,7 @@ final class Task {
     killAtMillis = Math.min(killAtMillis, millis);
   }
 
-  void leaderEnded(ExitStatus how, Usage used, long now) {
+  void leaderEnded(ExitStatus how, ResourceUsage used, long now) {
     status = how;
     endedMillis = now;
     usage = usage.plus(used);
@@ -160,7 +160,7 @@ final class Task {
     endBy(now + LEFTOVER_GRACE_MILLIS);
   }
 
-  void addUsage(Usage used) {
+  void addUsage(ResourceUsage used) {
     usage = usage.plus(used);
   }
 

@@ -9,16 +9,16 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class TaskTableTest {
+class KeeperTasksTest {
   private static final Requests REQUESTS = Requests.in(Path.of("/tmp"));
   private static final ExitStatus OK = new ExitStatus.Code(0);
 
   private long now = 1_000_000;
-  private final TaskTable table = new TaskTable(() -> now);
+  private final KeeperTasks table = new KeeperTasks(() -> now);
 
   @Test
   void a_contact_deadline_runs_out_at_its_millisecond_and_is_pressed_for_a_second() {
-    Task task = start(REQUESTS.leasedFor(500).withGrace(30_000).run("k", "x"), 100);
+    KeeperTask task = start(REQUESTS.leasedFor(500).withGrace(30_000).run("k", "x"), 100);
 
     now += 499;
     assertEquals(List.of(), table.wanted());
@@ -46,7 +46,7 @@ class TaskTableTest {
 
   @Test
   void an_expired_contact_deadline_cannot_be_renewed() {
-    Task task = start(REQUESTS.leasedFor(500).run("k", "x"), 100);
+    KeeperTask task = start(REQUESTS.leasedFor(500).run("k", "x"), 100);
     now += 500;
     table.wanted();
     table.renew(List.of("k"), 60_000);
@@ -58,7 +58,7 @@ class TaskTableTest {
 
   @Test
   void a_second_kill_can_only_shorten_the_grace() {
-    Task task = start(REQUESTS.run("k", "x"), 100);
+    KeeperTask task = start(REQUESTS.run("k", "x"), 100);
     table.kill("k", 5000);
     table.kill("k", 60_000);
     assertEquals(5000, table.killIn(task));
@@ -68,14 +68,14 @@ class TaskTableTest {
 
   @Test
   void the_longest_grace_does_not_overflow() {
-    Task task = start(REQUESTS.run("k", "x"), 100);
+    KeeperTask task = start(REQUESTS.run("k", "x"), 100);
     table.kill("k", Long.MAX_VALUE);
     assertTrue(table.killIn(task) > 0);
   }
 
   @Test
   void a_live_task_is_not_forgotten_and_an_ended_one_is() {
-    Task task = start(REQUESTS.run("k", "x"), 100);
+    KeeperTask task = start(REQUESTS.run("k", "x"), 100);
     table.forget("k");
     assertEquals(TaskView.State.RUNNING, table.find("k").state());
     end(task);
@@ -90,7 +90,7 @@ class TaskTableTest {
     SpawnRequest request = REQUESTS.run("k", "x");
     table.spawnBegins();
     table.reaped(reaped(100, 100, OK));
-    Task task = table.register(request, new Spawned(100, 0), now, List.of());
+    KeeperTask task = table.register(request, new SpawnedProcess(100, 0), now, List.of());
     table.spawnEnds();
 
     assertEquals(7, task.mark().startTicks());
@@ -99,7 +99,7 @@ class TaskTableTest {
 
   @Test
   void an_orphan_of_its_session_adds_to_what_a_task_used() {
-    Task task = start(REQUESTS.run("k", "x"), 100);
+    KeeperTask task = start(REQUESTS.run("k", "x"), 100);
     table.reaped(reaped(555, 100, OK));
     end(task);
 
@@ -109,7 +109,7 @@ class TaskTableTest {
   @Test
   void a_closing_table_takes_no_more() {
     assertTrue(table.calm() >= 0);
-    Task task = start(REQUESTS.run("k", "x"), 100);
+    KeeperTask task = start(REQUESTS.run("k", "x"), 100);
     assertFalse(table.closeIfCalm());
     table.close(0);
     assertFalse(table.spawnBegins());
@@ -119,19 +119,19 @@ class TaskTableTest {
     assertTrue(table.closeIfCalm());
   }
 
-  private Task start(SpawnRequest request, int pid) {
+  private KeeperTask start(SpawnRequest request, int pid) {
     table.spawnBegins();
-    Task task = table.register(request, new Spawned(pid, 7), now, List.of());
+    KeeperTask task = table.register(request, new SpawnedProcess(pid, 7), now, List.of());
     table.spawnEnds();
     return task;
   }
 
-  private void end(Task task) {
+  private void end(KeeperTask task) {
     table.reaped(reaped(task.mark().leader(), task.mark().leader(), OK));
   }
 
-  private TaskTable.Reaped reaped(int pid, int session, ExitStatus status) {
-    return new TaskTable.Reaped(
-        new ProcStat(pid, 'Z', 1, session, 7), status, new Usage(10, 1, 1), now);
+  private KeeperTasks.Reaped reaped(int pid, int session, ExitStatus status) {
+    return new KeeperTasks.Reaped(
+        new ProcStat(pid, 'Z', 1, session, 7), status, new ResourceUsage(10, 1, 1), now);
   }
 }

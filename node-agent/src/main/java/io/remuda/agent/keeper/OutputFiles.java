@@ -7,7 +7,7 @@ import java.nio.file.Path;
  * The files that a task prints to, open before there is a process: the disk may stand still, and a
  * process that waits for it would hold up the thread that starts it with all that it has inherited.
  */
-final class Outputs implements Closeable {
+final class OutputFiles implements Closeable {
   private static final int FLAGS =
       Posix.O_WRONLY | Posix.O_CREAT | Posix.O_APPEND | Posix.O_CLOEXEC;
   private static final int MODE = 0600;
@@ -16,17 +16,17 @@ final class Outputs implements Closeable {
   private final int stdout;
   private final int stderr;
 
-  private Outputs(SpawnRequest request, int stdout, int stderr) {
+  private OutputFiles(SpawnRequest request, int stdout, int stderr) {
     this.request = request;
     this.stdout = stdout;
     this.stderr = stderr;
   }
 
   /** Opens both; this may take as long as the disk likes. */
-  static Outputs open(SpawnRequest request) throws SpawnFailure {
+  static OutputFiles open(SpawnRequest request) throws SpawnFailure {
     int stdout = open("stdout", request.stdout());
     try {
-      return new Outputs(request, stdout, open("stderr", request.stderr()));
+      return new OutputFiles(request, stdout, open("stderr", request.stderr()));
     } catch (SpawnFailure failure) {
       Posix.close(stdout);
       removeIfEmpty(request.stdout());
@@ -58,7 +58,7 @@ final class Outputs implements Closeable {
 
   private static void removeIfEmpty(Path path) {
     if (path.toFile().isFile() && path.toFile().length() == 0 && !path.toFile().delete()) {
-      Log.line("keeper: " + path + " stays though nothing was started");
+      KeeperLog.line("keeper: " + path + " stays though nothing was started");
     }
   }
 

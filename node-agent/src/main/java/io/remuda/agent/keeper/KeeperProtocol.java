@@ -7,7 +7,7 @@ package io.remuda.agent.keeper;
  * <p>The first frame of a client is {@link #HELLO}; a keeper of another version answers {@link
  * #ERROR} and closes.
  */
-final class Protocol {
+final class KeeperProtocol {
   static final int VERSION = 5;
   static final int MAGIC = 0x52454d4b; // REMK
   static final int FRAME_LIMIT = 4 << 20;
@@ -38,5 +38,5 @@ final class Protocol {
   /** The request waits for its slot; its answer follows with the same id. */
   static final byte QUEUED = 72;
 
-  private Protocol() {}
+  private KeeperProtocol() {}
 }

@@ -5,4 +5,4 @@ package io.remuda.agent.keeper;
  *
  * @param startTicks 0 if it ended and was reaped before they could be read
  */
-record Spawned(int pid, long startTicks) {}
+record SpawnedProcess(int pid, long startTicks) {}

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Tells a fault for want of something that may be there again from one that stays. */
-public final class Shortages {
+public final class TransientFaults {
 
   /** As the C library words them; Java passes nothing else on. */
   private static final List<String> WORDS =
@@ -14,7 +14,7 @@ public final class Shortages {
   private static final List<String> OF_DISK =
       List.of("no space left on device", "disk quota exceeded");
 
-  private Shortages() {}
+  private TransientFaults() {}
 
   public static boolean isOne(Exception fault) {
     return isOfDisk(fault) || says(fault, WORDS);

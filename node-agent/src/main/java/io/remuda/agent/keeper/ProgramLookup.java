@@ -3,10 +3,10 @@ package io.remuda.agent.keeper;
 import java.io.File;
 
 /** Finds the file of a program as execvp would, in the task's own PATH and not in the keeper's. */
-final class Programs {
+final class ProgramLookup {
   private static final String DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 
-  private Programs() {}
+  private ProgramLookup() {}
 
   /** A path with a slash; a relative one is relative to the task's working folder. */
   static String locate(SpawnRequest request) throws SpawnFailure {
