@@ -68,7 +68,7 @@ final class EndedSweep {
   /** Where no build has noted it yet, the last task has ended when the folder was changed. */
   private static TrustedTime.Known known(AgentSettings settings) {
     long lastEnd = TaskFolder.allEnded(settings).toFile().lastModified();
-    return Notes.read(settings.folder(), CLOCK, TrustedTime.Known.class)
+    return JsonNotes.read(settings.folder(), CLOCK, TrustedTime.Known.class)
         .orElseGet(() -> new TrustedTime.Known(lastEnd, 0, 0));
   }
 
@@ -87,7 +87,7 @@ final class EndedSweep {
               trusted);
     }
     try {
-      Notes.write(settings.folder(), CLOCK, known);
+      JsonNotes.write(settings.folder(), CLOCK, known);
     } catch (IOException fault) {
       context.getLog().warn("cannot note the time: {}", fault.toString());
     }

@@ -32,10 +32,10 @@ record GpuPromise(List<String> devices, long bytes) {
   }
 
   void write(Path folder) throws IOException {
-    Notes.write(folder, FILE, this);
+    JsonNotes.write(folder, FILE, this);
   }
 
   static Optional<GpuPromise> read(Path folder) {
-    return Notes.read(folder, FILE, GpuPromise.class);
+    return JsonNotes.read(folder, FILE, GpuPromise.class);
   }
 }

@@ -37,25 +37,25 @@ record LeaseNote(long pid, long startTicks, List<String> devices) {
   }
 
   void write(Path folder) throws IOException {
-    Notes.write(folder, FILE, this);
+    JsonNotes.write(folder, FILE, this);
   }
 
   /** Whether {@link #read} finds one. */
   static boolean isIn(Path folder) {
-    return Notes.isThere(folder, FILE);
+    return JsonNotes.isThere(folder, FILE);
   }
 
   /** Nothing if the folder is that of another kind of task. */
   static Optional<LeaseNote> read(Path folder) {
-    return Notes.read(folder, FILE, LeaseNote.class);
+    return JsonNotes.read(folder, FILE, LeaseNote.class);
   }
 
   static void giveBack(Path folder, GivenBack how) throws IOException {
-    Notes.write(folder, BACK, how);
+    JsonNotes.write(folder, BACK, how);
   }
 
   /** Nothing if its program has not given the devices back. */
   static Optional<GivenBack> givenBack(Path folder) {
-    return Notes.read(folder, BACK, GivenBack.class);
+    return JsonNotes.read(folder, BACK, GivenBack.class);
   }
 }

@@ -91,9 +91,9 @@ final class LocalAttempt {
         kill();
       }
     } else if (answer instanceof SpawnAnswer.Refused refused && lease && isGone(refused)) {
-      effects.readEnd(() -> LeaseEnds.gone(folder), this::ended);
+      effects.readEnd(() -> LeaseExits.gone(folder), this::ended);
     } else if (answer instanceof SpawnAnswer.Refused refused) {
-      end = TaskEnds.refused(refused);
+      end = ExitInterpreter.refused(refused);
       become(TaskPhase.REFUSED);
     }
   }
@@ -138,7 +138,7 @@ final class LocalAttempt {
   void exited(ExitRecord exit) {
     if (!isOver()) {
       String cause = endCause;
-      effects.readEnd(() -> TaskEnds.of(exit, cause, folder), this::ended);
+      effects.readEnd(() -> ExitInterpreter.of(exit, cause, folder), this::ended);
     }
   }
 

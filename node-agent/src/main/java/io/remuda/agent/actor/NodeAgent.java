@@ -152,7 +152,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   private final ActorRef<KeeperPort.Command> keeper;
   private final ActorRef<TelemetryActor.Command> telemetry;
   private final ActorRef<OutputReader.Command> output;
-  private final LocalTasks tasks;
+  private final NodeAttempts tasks;
   private final ReportPace pace = new ReportPace();
 
   private final DesiredState order = new DesiredState();
@@ -195,7 +195,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
         context.spawn(
             OutputReader.create(settings, context.getSelf()), "output", OutputReader.PROPS);
     this.tasks =
-        new LocalTasks(
+        new NodeAttempts(
             context,
             parts,
             keeper,

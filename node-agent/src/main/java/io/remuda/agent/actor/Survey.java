@@ -55,7 +55,7 @@ record Survey(
                 lent(folder).ifPresent(lent -> leases.put(attempt, lent));
               }
             });
-    return new Survey(tasks, folders, leases, Ends.notLearned(settings, Set.of()));
+    return new Survey(tasks, folders, leases, UnreportedExits.notLearned(settings, Set.of()));
   }
 
   static Optional<AttemptId> attemptOf(AgentSettings settings, String key) {

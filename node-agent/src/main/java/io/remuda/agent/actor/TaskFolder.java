@@ -136,12 +136,12 @@ record TaskFolder(Path path) {
 
   /** Notes why the task is ended as one that took more of a device than others can spare. */
   void noteOverUse(String cause) throws IOException {
-    Notes.write(path, OVER_USE, cause);
+    JsonNotes.write(path, OVER_USE, cause);
   }
 
   /** Why the task was ended, if it was for that. */
   Optional<String> overUse() {
-    return Notes.read(path, OVER_USE, String.class);
+    return JsonNotes.read(path, OVER_USE, String.class);
   }
 
   /** Makes the folder with mode 0700 and in it what the task finds when it starts. */

@@ -66,18 +66,20 @@ class TaskFolderTest {
     TaskFolder folder = folder("OutOfMemoryError: Java heap space\n");
     assertEquals(
         "exit code 3: OutOfMemoryError: Java heap space",
-        TaskEnds.of(exit(new ExitStatus.Code(3), false), null, folder).cause());
+        ExitInterpreter.of(exit(new ExitStatus.Code(3), false), null, folder).cause());
     assertEquals(
-        "exit code 0", TaskEnds.of(exit(new ExitStatus.Code(0), false), null, folder).cause());
+        "exit code 0",
+        ExitInterpreter.of(exit(new ExitStatus.Code(0), false), null, folder).cause());
     assertEquals(
         "signal 9",
-        TaskEnds.of(exit(new ExitStatus.Signal(9, false), false), null, folder).cause());
+        ExitInterpreter.of(exit(new ExitStatus.Signal(9, false), false), null, folder).cause());
     assertEquals(
         "lease expired",
-        TaskEnds.of(exit(new ExitStatus.Signal(15, false), true), null, folder).cause());
+        ExitInterpreter.of(exit(new ExitStatus.Signal(15, false), true), null, folder).cause());
     assertEquals(
         "no longer wanted",
-        TaskEnds.of(exit(new ExitStatus.Signal(15, false), false), "no longer wanted", folder)
+        ExitInterpreter.of(
+                exit(new ExitStatus.Signal(15, false), false), "no longer wanted", folder)
             .cause());
   }
 
@@ -88,14 +90,15 @@ class TaskFolderTest {
     ExitRecord killed =
         new ExitRecord(
             "r1/n1/1.0.1", 1, 1, new ExitStatus.Signal(15, false), 500, 30, 12, 1, false, true, 0);
-    TaskEnd end = TaskEnds.of(killed, null, folder);
+    TaskEnd end = ExitInterpreter.of(killed, null, folder);
     assertEquals("killed by the kernel: more than its --mem of 1 GiB", end.cause());
     assertEquals(TaskEnd.Kind.BY_ITSELF, end.kind());
   }
 
   @Test
   void an_end_has_what_the_process_used() throws IOException {
-    TaskEnd end = TaskEnds.of(exit(new ExitStatus.Signal(9, false), false), null, folder(""));
+    TaskEnd end =
+        ExitInterpreter.of(exit(new ExitStatus.Signal(9, false), false), null, folder(""));
     assertEquals(
         new TaskEnd(TaskEnd.Kind.BY_ITSELF, null, 9, "signal 9", 1L << 20, 42L, 500L), end);
   }

@@ -5,12 +5,12 @@ import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.telemetry.render.Printable;
 
 /** Says in words how the lease of a program that was running already has ended. */
-final class LeaseEnds {
+final class LeaseExits {
 
   private static final int MOST_CAUSE = 300;
   private static final String GONE = "its process ended and had not given the lease back";
 
-  private LeaseEnds() {}
+  private LeaseExits() {}
 
   /**
    * @param endCause why this agent ended it, or null if it did not

@@ -18,9 +18,9 @@ import java.util.Set;
  * The ends of attempts as their keepers wrote them down, for when the keeper is gone too; of those
  * of which nothing was written, that. Once a new keeper is there: its start has ended what ran on.
  */
-final class Ends {
+final class UnreportedExits {
 
-  private Ends() {}
+  private UnreportedExits() {}
 
   /**
    * Reports of ends that the coordinator has not learned, besides those that are known anyway.
@@ -52,7 +52,7 @@ final class Ends {
 
   private static TaskReport report(AttemptId attempt, ExitRecord exit, TaskFolder folder) {
     return new TaskReport(
-        attempt, TaskPhase.ENDED, exit.pid(), null, TaskEnds.of(exit, null, folder));
+        attempt, TaskPhase.ENDED, exit.pid(), null, ExitInterpreter.of(exit, null, folder));
   }
 
   /** What cannot be read is as good as lost: the task then counts as gone with its node. */

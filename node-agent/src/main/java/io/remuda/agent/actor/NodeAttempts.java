@@ -45,9 +45,9 @@ import org.slf4j.LoggerFactory;
  * The attempts that this node holds: what is known of each, the slot that it waits for or has, and,
  * for a built-in worker, the actor that looks after it. Used by the node agent's actor alone.
  */
-final class LocalTasks {
+final class NodeAttempts {
 
-  private static final Logger LOG = LoggerFactory.getLogger(LocalTasks.class);
+  private static final Logger LOG = LoggerFactory.getLogger(NodeAttempts.class);
   private static final String NOT_THERE = "its keeper does not have it any more";
   private static final String TURN_NOT_SOON = "its turn did not come soon";
 
@@ -100,7 +100,7 @@ final class LocalTasks {
 
     @Override
     public void changed(TaskReport report) {
-      LocalTasks.this.changed(report);
+      NodeAttempts.this.changed(report);
     }
 
     @Override
@@ -167,7 +167,7 @@ final class LocalTasks {
    * @param freed is told the UUIDs of devices of which a task has ended that had a part
    * @param changed runs when an attempt has come into another phase
    */
-  LocalTasks(
+  NodeAttempts(
       ActorContext<NodeAgent.Command> context,
       NodeAgent.Parts parts,
       ActorRef<KeeperPort.Command> keeper,

@@ -7,16 +7,16 @@ import io.remuda.agent.protocol.TaskEnd;
 import java.util.Optional;
 
 /** Says in words how a process ended. */
-final class TaskEnds {
+final class ExitInterpreter {
 
-  private TaskEnds() {}
+  private ExitInterpreter() {}
 
   /**
    * @param endCause why this agent ended it, or null if it did not
    */
   static TaskEnd of(ExitRecord exit, String endCause, TaskFolder folder) {
     if (folder.isLease()) {
-      return LeaseEnds.of(exit, endCause, folder);
+      return LeaseExits.of(exit, endCause, folder);
     }
     return new TaskEnd(
         kind(exit, endCause, folder),

@@ -8,11 +8,11 @@ import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
 /** Small JSON files in the folder of a task, which outlive this agent. */
-final class Notes {
+final class JsonNotes {
 
   private static final JsonMapper JSON = new JsonMapper();
 
-  private Notes() {}
+  private JsonNotes() {}
 
   /** Writes one, which appears whole or not at all. */
   static void write(Path folder, String name, Object what) throws IOException {
