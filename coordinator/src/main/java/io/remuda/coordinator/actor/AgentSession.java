@@ -1,7 +1,7 @@
 package io.remuda.coordinator.actor;
 
 import io.remuda.agent.protocol.AgentMessage;
-import io.remuda.agent.protocol.Build;
+import io.remuda.agent.protocol.BuildId;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.WireFlow;
 import io.remuda.agent.protocol.WireMessage;
@@ -133,9 +133,9 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
               + ", coordinator speaks protocol "
               + WireMessage.PROTOCOL_VERSION);
     }
-    if (!hello.build().equals(Build.VERSION)) {
+    if (!hello.build().equals(BuildId.VERSION)) {
       return Optional.of(
-          "agent is build " + hello.build() + ", coordinator is build " + Build.VERSION);
+          "agent is build " + hello.build() + ", coordinator is build " + BuildId.VERSION);
     }
     return Optional.empty();
   }

@@ -2,8 +2,8 @@ package io.remuda.coordinator.actor;
 
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
-import io.remuda.agent.protocol.Lineage;
 import io.remuda.agent.protocol.OutputStreamName;
+import io.remuda.agent.protocol.StateLineage;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.registry.LiveLimits;
 import io.remuda.coordinator.registry.NodeRegistry;
@@ -259,7 +259,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     this.subscribers =
         new ClusterSubscribers(postProcessor, eventLog, status, context.getSystem().ignoreRef());
     this.tasks = new TaskRegistry(settings.retry(), settings.sharing(), nanoClock.getAsLong());
-    Lineage lineage = durable.map(store -> store.state().lineage()).orElse(Lineage.ALL);
+    StateLineage lineage = durable.map(store -> store.state().lineage()).orElse(StateLineage.ALL);
     this.connections =
         new AgentConnections(
             new CoordinatorMessage.Welcome(

@@ -2,7 +2,7 @@ package io.remuda.coordinator.actor;
 
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
-import io.remuda.agent.protocol.Lineage;
+import io.remuda.agent.protocol.StateLineage;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.actor.Coordinator.Command;
 import io.remuda.coordinator.registry.NodeRegistry;
@@ -27,7 +27,7 @@ final class NodeMembership {
   private final NodeRegistry nodes;
   private final TaskRegistry tasks;
   private final AgentConnections connections;
-  private final Lineage lineage;
+  private final StateLineage lineage;
   private final Leases leases;
   private final ClusterSubscribers subscribers;
   private final CommitPipeline pipeline;
@@ -44,7 +44,7 @@ final class NodeMembership {
       NodeRegistry nodes,
       TaskRegistry tasks,
       AgentConnections connections,
-      Lineage lineage,
+      StateLineage lineage,
       Leases leases,
       ClusterSubscribers subscribers,
       CommitPipeline pipeline,

@@ -2,7 +2,7 @@ package io.remuda.coordinator.actor;
 
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
-import io.remuda.agent.protocol.Lineage;
+import io.remuda.agent.protocol.StateLineage;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.worker.job.AttemptId;
 import java.time.Duration;
@@ -23,7 +23,7 @@ final class PendingOutputReads {
 
   private final AgentConnections connections;
   private final TaskRegistry tasks;
-  private final Lineage lineage;
+  private final StateLineage lineage;
   private final Map<Long, Asked> open = new HashMap<>();
   private long last;
 
@@ -33,7 +33,7 @@ final class PendingOutputReads {
    * @param links by which questions reach their nodes
    * @param lineage under which earlier attempts may be found
    */
-  PendingOutputReads(AgentConnections connections, TaskRegistry tasks, Lineage lineage) {
+  PendingOutputReads(AgentConnections connections, TaskRegistry tasks, StateLineage lineage) {
     this.connections = connections;
     this.tasks = tasks;
     this.lineage = lineage;

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.main;
 
-import io.remuda.agent.protocol.Build;
+import io.remuda.agent.protocol.BuildId;
 import io.remuda.coordinator.cli.command.EnsembleCommand;
 import io.remuda.coordinator.cli.manual.Manual;
 import java.io.IOException;
@@ -12,6 +12,7 @@ public final class ManualMain {
   private ManualMain() {}
 
   public static void main(String[] arguments) throws IOException {
-    new Manual(EnsembleCommand.line().getCommandSpec()).write(Path.of(arguments[0]), Build.VERSION);
+    new Manual(EnsembleCommand.line().getCommandSpec())
+        .write(Path.of(arguments[0]), BuildId.VERSION);
   }
 }

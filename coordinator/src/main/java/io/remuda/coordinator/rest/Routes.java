@@ -1,6 +1,6 @@
 package io.remuda.coordinator.rest;
 
-import io.remuda.agent.protocol.Build;
+import io.remuda.agent.protocol.BuildId;
 import io.remuda.coordinator.actor.Coordinator.Caller;
 import io.remuda.coordinator.actor.Rejection;
 import io.remuda.coordinator.store.Journal;
@@ -114,7 +114,7 @@ final class Routes extends AllDirectives {
   }
 
   private static HttpResponse version() {
-    return Replies.ok(Map.of("version", Build.VERSION, "api", "v1"));
+    return Replies.ok(Map.of("version", BuildId.VERSION, "api", "v1"));
   }
 
   private HttpResponse openApi() {

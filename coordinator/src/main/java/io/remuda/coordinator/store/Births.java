@@ -1,6 +1,6 @@
 package io.remuda.coordinator.store;
 
-import io.remuda.agent.protocol.Lineage;
+import io.remuda.agent.protocol.StateLineage;
 import io.remuda.worker.job.AttemptId;
 import java.security.SecureRandom;
 import java.sql.Connection;
@@ -21,9 +21,9 @@ final class Births {
   private Births() {}
 
   /** Which attempts are those of the file. */
-  static Lineage lineage(Connection connection, Sums sums) throws SQLException, StoreDamaged {
-    List<Lineage.Origin> origins = new ArrayList<>();
-    origins.add(new Lineage.Origin(AttemptId.birth(sums.number(Sums.BIRTH)), Long.MAX_VALUE));
+  static StateLineage lineage(Connection connection, Sums sums) throws SQLException, StoreDamaged {
+    List<StateLineage.Origin> origins = new ArrayList<>();
+    origins.add(new StateLineage.Origin(AttemptId.birth(sums.number(Sums.BIRTH)), Long.MAX_VALUE));
     origins.addAll(
         Queries.all(
             connection,
@@ -32,9 +32,9 @@ final class Births {
               long birth = row.getLong("birth");
               long last = row.getLong("last_job");
               Rows.check(row, "lineage " + birth, birth, last);
-              return new Lineage.Origin(AttemptId.birth(birth), last);
+              return new StateLineage.Origin(AttemptId.birth(birth), last);
             }));
-    return new Lineage(origins);
+    return new StateLineage(origins);
   }
 
   /**

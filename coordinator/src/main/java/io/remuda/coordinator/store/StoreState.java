@@ -1,6 +1,6 @@
 package io.remuda.coordinator.store;
 
-import io.remuda.agent.protocol.Lineage;
+import io.remuda.agent.protocol.StateLineage;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.registry.EndedTasks;
 import io.remuda.worker.job.JobId;
@@ -37,7 +37,7 @@ public record StoreState(
     Set<String> drained,
     List<Profile> profiles,
     long birth,
-    Lineage lineage) {
+    StateLineage lineage) {
 
   /** One of no file. */
   public StoreState(
@@ -63,7 +63,7 @@ public record StoreState(
         drained,
         profiles,
         0,
-        Lineage.ALL);
+        StateLineage.ALL);
   }
 
   /** A job that is not over. */

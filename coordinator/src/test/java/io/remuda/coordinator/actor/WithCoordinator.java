@@ -1,7 +1,7 @@
 package io.remuda.coordinator.actor;
 
 import io.remuda.agent.protocol.AgentMessage;
-import io.remuda.agent.protocol.Build;
+import io.remuda.agent.protocol.BuildId;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskOrder;
@@ -159,7 +159,7 @@ abstract class WithCoordinator {
         node,
         boot,
         WireMessage.PROTOCOL_VERSION,
-        Build.VERSION,
+        BuildId.VERSION,
         12,
         new HostInfo(node, "a CPU", 4, 4, 1L << 33, 1L << 33),
         List.of(device),

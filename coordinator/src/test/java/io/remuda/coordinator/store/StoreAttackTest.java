@@ -13,7 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.agent.protocol.Lineage;
+import io.remuda.agent.protocol.StateLineage;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobSpec;
@@ -208,7 +208,7 @@ class StoreAttackTest {
       StoreSamples.makeFifth(statement);
     }
     Files.delete(mark);
-    Lineage lineage = open().state().lineage();
+    StateLineage lineage = open().state().lineage();
     assertTrue(lineage.includes(AttemptId.parse("1.0.2")), "it has run under this name");
     assertFalse(lineage.includes(AttemptId.parse("2.0.1")), "such numbers were not given out");
   }

@@ -2,7 +2,7 @@ package io.remuda.agent.actor;
 
 import io.remuda.agent.keeper.ProcessSpace;
 import io.remuda.agent.protocol.AgentMessage;
-import io.remuda.agent.protocol.Build;
+import io.remuda.agent.protocol.BuildId;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.protocol.WireMessage;
 import io.remuda.agent.settings.AgentSettings;
@@ -72,7 +72,7 @@ final class CoordinatorMembership {
         settings.node(),
         boot,
         WireMessage.PROTOCOL_VERSION,
-        Build.VERSION,
+        BuildId.VERSION,
         ProcessHandle.current().pid(),
         parts.host(),
         knownDevices,

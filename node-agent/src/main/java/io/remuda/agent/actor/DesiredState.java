@@ -2,7 +2,7 @@ package io.remuda.agent.actor;
 
 import io.remuda.agent.protocol.CoordinatorMessage.Desired;
 import io.remuda.agent.protocol.CoordinatorMessage.Kept;
-import io.remuda.agent.protocol.Lineage;
+import io.remuda.agent.protocol.StateLineage;
 import io.remuda.agent.protocol.TaskOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,7 @@ final class DesiredState {
    * A coordinator of this epoch leads: one of a higher epoch counts its orders anew. What another
    * one has ordered and this one does not know is dropped.
    */
-  void lead(long epoch, Lineage lineage) {
+  void lead(long epoch, StateLineage lineage) {
     if (epoch > desired.epoch()) {
       desired =
           new Desired(

@@ -47,7 +47,7 @@ final class LeaseWatch {
   }
 
   /** Has the keeper watch a program, until it ends or has given back what it has. */
-  void begin(AttemptId attempt, Survey.Lent lent) {
+  void begin(AttemptId attempt, KeeperSurvey.SurveyedLease lent) {
     LeaseNote program = lent.program();
     programs.add(attempt, program);
     keeper.tell(
@@ -63,7 +63,7 @@ final class LeaseWatch {
   }
 
   /** The keeper watches it already. */
-  void goesOn(AttemptId attempt, Survey.Lent lent) {
+  void goesOn(AttemptId attempt, KeeperSurvey.SurveyedLease lent) {
     programs.add(attempt, lent.program());
     letGoIf(lent.givenBack(), attempt);
   }

@@ -89,7 +89,8 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
    * @param number of the survey
    * @param found nothing if they could not be read
    */
-  record Surveyed(long number, KeeperReady keeper, Optional<Survey> found) implements Command {}
+  record Surveyed(long number, KeeperReady keeper, Optional<KeeperSurvey> found)
+      implements Command {}
 
   enum KeeperEnded implements Command {
     INSTANCE
@@ -167,7 +168,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
 
   private boolean surveying;
 
-  private final Standstill standstill;
+  private final StallReport stallReport;
   private boolean ending;
   private Duration sampleInterval = Duration.ofSeconds(1);
   private final TimerScheduler<Command> timers;
@@ -206,7 +207,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
             this::tellNews);
     this.contactDeadline = ContactDeadline.begin(FIRST_WORD, now());
     this.coordinatorMembership = new CoordinatorMembership(context, parts);
-    this.standstill = new Standstill(parts.files(), settings);
+    this.stallReport = new StallReport(parts.files(), settings);
     context.watch(keeper);
     context.watch(telemetry);
     if (!KeeperLaunch.isRunning(settings) && TaskFolder.open(settings).isEmpty()) {
@@ -261,11 +262,11 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     long number = ++survey;
     ActorRef<Command> self = getContext().getSelf();
     surveying = true;
-    standstill.keeperSilent(0);
+    stallReport.keeperSilent(0);
     parts
         .files()
-        .<Optional<Survey>>add(
-            () -> Optional.of(Survey.of(settings, event.tasks())),
+        .<Optional<KeeperSurvey>>add(
+            () -> Optional.of(KeeperSurvey.of(settings, event.tasks())),
             fault -> Optional.empty(),
             found -> self.tell(new Surveyed(number, event, found)));
     return this;
@@ -321,11 +322,11 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     exitedMeanwhile.clear();
     timers.cancel(Surveyed.class);
     tasks.keeperAway();
-    standstill.keeperSilent(0);
+    stallReport.keeperSilent(0);
   }
 
   private Behavior<Command> onKeeperSilent(KeeperSilent event) {
-    standstill.keeperSilent(event.millis());
+    stallReport.keeperSilent(event.millis());
     return this;
   }
 
@@ -502,7 +503,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   }
 
   private Behavior<Command> onTick() {
-    standstill.look().ifPresent(coordinatorMembership::send);
+    stallReport.look().ifPresent(coordinatorMembership::send);
     tasks.giveUp();
     if (pace.isDueAtHeartbeat(tasks.held())) {
       report();
@@ -523,7 +524,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   /** Passes what is left of the lease on to the keeper; before the first order it has none. */
   private void renew() {
     if (order.isGiven() && !ending) {
-      Renewals.of(order.attempts(), contactDeadline, settings.keyPrefix(), now())
+      ContactRenewals.of(order.attempts(), contactDeadline, settings.keyPrefix(), now())
           .forEach(keeper::tell);
     }
   }

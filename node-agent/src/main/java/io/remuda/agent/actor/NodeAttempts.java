@@ -8,7 +8,7 @@ import io.remuda.agent.keeper.TransientFaults;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.CoordinatorMessage.Desired;
 import io.remuda.agent.protocol.CoordinatorMessage.Kept;
-import io.remuda.agent.protocol.Lineage;
+import io.remuda.agent.protocol.StateLineage;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskPhase;
@@ -65,7 +65,7 @@ final class NodeAttempts {
   private final Map<AttemptId, LocalAttempt> commands = new HashMap<>();
   private final BuiltInWorkers workers;
   private final Map<AttemptId, TaskReport> reports = new TreeMap<>();
-  private final Unended unended;
+  private final UnkillableAttempts unkillable;
 
   /**
    * Attempts that never began, and of which a report has said so; the others are not forgotten: an
@@ -78,7 +78,7 @@ final class NodeAttempts {
   /** Attempts of another state file, which are neither ended nor forgotten. */
   private final Map<AttemptId, TaskReport.Facts> foreign = new HashMap<>();
 
-  private Lineage lineage = Lineage.ALL;
+  private StateLineage lineage = StateLineage.ALL;
 
   /** The connection to the keeper of which it is known what it holds. */
   private long joined = KeeperPort.NO_CONNECTION;
@@ -196,7 +196,7 @@ final class NodeAttempts {
             new OfOverUser());
     this.contactMillis = contactMillis;
     this.changed = changed;
-    this.unended = new Unended(settings.keyPrefix());
+    this.unkillable = new UnkillableAttempts(settings.keyPrefix());
   }
 
   private long now() {
@@ -242,7 +242,7 @@ final class NodeAttempts {
    * A coordinator leads to which these attempts belong. Others that run are left alone, and are not
    * to end for want of its word; what of them has not begun does not begin.
    */
-  void lead(Lineage leading) {
+  void lead(StateLineage leading) {
     lineage = leading;
     foreign.clear();
     List<String> running = new ArrayList<>();
@@ -311,7 +311,7 @@ final class NodeAttempts {
    *
    * @param connection to that keeper
    */
-  void adopt(long connection, Survey found) {
+  void adopt(long connection, KeeperSurvey found) {
     joined = connection;
     missing = Optional.empty();
     Set<AttemptId> here = new HashSet<>();
@@ -344,25 +344,25 @@ final class NodeAttempts {
   private void notLearned(TaskReport report) {
     AttemptId attempt = report.attempt();
     boolean noted = report.end().kind() != TaskEnd.Kind.KEEPER_GONE;
-    if (noted || !unended.hold(attempt, report.end().cause())) {
+    if (noted || !unkillable.hold(attempt, report.end().cause())) {
       reports.put(attempt, report);
       return;
     }
     reports.put(attempt, new TaskReport(attempt, TaskPhase.RUNNING, 0, null, null));
-    command(attempt, false, Optional.empty()).stays(unended.reason(attempt));
+    command(attempt, false, Optional.empty()).stays(unkillable.reason(attempt));
   }
 
   /** What lost keepers have left and nobody can end; what is not of it any more is over. */
   void unended(Map<String, String> reasons) {
-    unended.take(reasons).forEach(this::keeperLost);
-    unended.held().forEach(this::stays);
+    unkillable.take(reasons).forEach(this::keeperLost);
+    unkillable.held().forEach(this::stays);
   }
 
   private void stays(AttemptId attempt) {
-    command(attempt, command -> command.stays(unended.reason(attempt)));
+    command(attempt, command -> command.stays(unkillable.reason(attempt)));
   }
 
-  private void adopt(AttemptId attempt, TaskView task, Survey.Folder folder) {
+  private void adopt(AttemptId attempt, TaskView task, KeeperSurvey.SurveyedFolder folder) {
     if (commands.containsKey(attempt)) {
       commands.get(attempt).rejoined(task);
     } else if (workers.has(attempt)) {
@@ -380,7 +380,7 @@ final class NodeAttempts {
 
   /** What was told to a keeper that was joined anew, and is not there. */
   private void missAllBut(Set<AttemptId> here) {
-    here.addAll(unended.held()); // of lost keepers
+    here.addAll(unkillable.held()); // of lost keepers
     for (Map.Entry<AttemptId, LocalAttempt> held : List.copyOf(commands.entrySet())) {
       if (!here.contains(held.getKey()) && !held.getValue().isOver()) {
         held.getValue().missed(NOT_THERE);
@@ -390,7 +390,7 @@ final class NodeAttempts {
   }
 
   /** A lease outlives the keeper that watched its program. */
-  private void adopt(AttemptId attempt, Survey.Lent lent) {
+  private void adopt(AttemptId attempt, KeeperSurvey.SurveyedLease lent) {
     if (!commands.containsKey(attempt)) {
       command(attempt, true, Optional.empty());
       long pid = lent.program().pid();
@@ -415,7 +415,7 @@ final class NodeAttempts {
   }
 
   private Optional<AttemptId> attemptOf(String key) {
-    return Survey.attemptOf(settings, key);
+    return KeeperSurvey.attemptOf(settings, key);
   }
 
   /** A command is left in peace: what the keeper says of it is all there is. */
@@ -593,7 +593,8 @@ final class NodeAttempts {
     }
     gpus.begins(order);
     command(attempt, true, GpuPromise.of(order));
-    leases.begin(attempt, new Survey.Lent(LeaseNote.of(lease, order.devices()), false));
+    leases.begin(
+        attempt, new KeeperSurvey.SurveyedLease(LeaseNote.of(lease, order.devices()), false));
   }
 
   private SpawnRequest spawnRequest(TaskOrder order, TaskFolder folder) {
@@ -721,7 +722,7 @@ final class NodeAttempts {
     }
     for (AttemptId attempt : begun) {
       boolean lives = reports.containsKey(attempt) && !isOver(attempt);
-      if (lives && unended.hold(attempt, cause)) {
+      if (lives && unkillable.hold(attempt, cause)) {
         stays(attempt);
       } else {
         keeperLost(attempt, cause);

@@ -1,8 +1,8 @@
 package io.remuda.agent.actor;
 
 import io.remuda.agent.output.OutputLimit;
+import io.remuda.agent.output.OutputTrimmer;
 import io.remuda.agent.output.PunchedHoles;
-import io.remuda.agent.output.Trimmer;
 import io.remuda.agent.settings.AgentSettings;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,7 +41,7 @@ final class OutputWatch extends AbstractBehavior<OutputWatch.Command> {
   }
 
   private final AgentSettings settings;
-  private final Trimmer trimmer;
+  private final OutputTrimmer trimmer;
 
   private OutputWatch(
       ActorContext<Command> context, TimerScheduler<Command> timers, AgentSettings settings) {
@@ -50,7 +50,8 @@ final class OutputWatch extends AbstractBehavior<OutputWatch.Command> {
     OutputLimit limit =
         OutputLimit.from(context.getSystem().settings().config().getConfig("remuda.agent"));
     this.trimmer =
-        new Trimmer(limit, new PunchedHoles(), warning -> context.getLog().warn("{}", warning));
+        new OutputTrimmer(
+            limit, new PunchedHoles(), warning -> context.getLog().warn("{}", warning));
     timers.startTimerWithFixedDelay(Look.INSTANCE, PERIOD);
   }
 

@@ -34,7 +34,7 @@ final class WorkerCommand {
       Distribution distribution,
       long contactMillis) {
     Map<String, String> own = System.getenv();
-    Torch torch = Torch.choose(order, distribution, own);
+    TorchChoice torch = TorchChoice.choose(order, distribution, own);
     Map<String, String> environment = environment(order, settings, own);
     environment.putAll(torch.variables());
     return new SpawnRequest(

@@ -8,7 +8,7 @@ import io.remuda.agent.keeper.OrphanSweep;
 import io.remuda.agent.keeper.OwnSession;
 import io.remuda.agent.keeper.PatientOutput;
 import io.remuda.agent.output.OutputLimit;
-import io.remuda.agent.protocol.Build;
+import io.remuda.agent.protocol.BuildId;
 import io.remuda.agent.settings.AgentLock;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
@@ -102,7 +102,7 @@ public final class AgentMain implements Callable<Integer> {
   @Option(
       names = "--mem",
       paramLabel = "SIZE",
-      converter = Sizes.class,
+      converter = SizeOption.class,
       description = "lend so much memory at most, as 16GiB (all that this process may use)")
   private Long memory;
 
@@ -132,7 +132,7 @@ public final class AgentMain implements Callable<Integer> {
         new CommandLine(new AgentMain())
             .setParameterExceptionHandler(AgentMain::usageError)
             .setExecutionExceptionHandler(AgentMain::failure);
-    line.getCommandSpec().version("node-agent " + Build.VERSION);
+    line.getCommandSpec().version("node-agent " + BuildId.VERSION);
     try {
       System.exit(line.execute(Invocation.arguments(arguments)));
     } catch (NotUtf8 refused) {
@@ -158,7 +158,7 @@ public final class AgentMain implements Callable<Integer> {
     NativeCode.useJna(code);
     if (coordinator != null) {
       OwnSession.enter(); // Ctrl-C at the terminal is for the coordinator alone
-      ParentWatch.start(coordinator, () -> System.exit(REFUSED)); // in order, as by a signal
+      ParentProcessWatch.start(coordinator, () -> System.exit(REFUSED)); // in order, as by a signal
     }
     checkNames();
     Config config = KnownKeys.checked(config(), "remuda.agent");
@@ -247,7 +247,7 @@ public final class AgentMain implements Callable<Integer> {
   private AgentSettings settings(String node, Optional<SlurmStep> step, Config config)
       throws IOException {
     Places places = Places.current();
-    Access access = Access.parse(join, places);
+    JoinTarget access = JoinTarget.parse(join, places);
     String cluster = run != null ? run : access.read().cluster();
     Path usual = places.state().resolve("nodes").resolve(node + "-" + cluster);
     Path own = folder != null ? folder : step.map(SlurmStep::folder).orElse(usual);

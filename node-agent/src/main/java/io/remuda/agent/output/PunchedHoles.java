@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /** Holes by {@code fallocate}. */
-public final class PunchedHoles implements Holes {
+public final class PunchedHoles implements HolePuncher {
 
   /** A task that writes to the file waits for as long as one of these takes. */
   private static final long STEP = 64 << 20;

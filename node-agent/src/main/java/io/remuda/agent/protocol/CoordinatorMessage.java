@@ -30,15 +30,15 @@ public sealed interface CoordinatorMessage extends WireMessage {
    * @param sampleMillis telemetry period
    * @param lineage which attempts are the coordinator's; what else runs on the node is left alone
    */
-  record Welcome(long epoch, long contactMillis, long sampleMillis, Lineage lineage)
+  record Welcome(long epoch, long contactMillis, long sampleMillis, StateLineage lineage)
       implements CoordinatorMessage {
     public Welcome {
-      lineage = lineage == null ? Lineage.ALL : lineage;
+      lineage = lineage == null ? StateLineage.ALL : lineage;
     }
 
     /** One of a coordinator whose every attempt is. */
     public Welcome(long epoch, long contactMillis, long sampleMillis) {
-      this(epoch, contactMillis, sampleMillis, Lineage.ALL);
+      this(epoch, contactMillis, sampleMillis, StateLineage.ALL);
     }
   }
 

@@ -36,7 +36,7 @@ class NodeAgentMessagesTest extends WithNodeAgent {
             SAMPLE,
             FIRST,
             (Runnable) () -> {},
-            Optional.of(new Survey(List.of(), Map.of(), Map.of(), List.of())),
+            Optional.of(new KeeperSurvey(List.of(), Map.of(), Map.of(), List.of())),
             new WorkerEvent.Said("hello"));
     assertEquals(NodeAgent.Command.class.getPermittedSubclasses().length, samples.size());
     for (NodeAgent.Command sample : samples) {

@@ -160,7 +160,7 @@ class WireCodecTest {
               1, 10, true, List.of(COMMAND), List.of(CoordinatorMessage.Kept.of(TRAINING))),
           new CoordinatorMessage.ReadOutput(7, ATTEMPT, OutputStreamName.ERR, -80, 80),
           new CoordinatorMessage.Welcome(
-              2, 3, 4, new Lineage(List.of(new Lineage.Origin("0123abcd", 9)))),
+              2, 3, 4, new StateLineage(List.of(new StateLineage.Origin("0123abcd", 9)))),
           new CoordinatorMessage.EndForeign(ATTEMPT.tagged("0123abcd4567cdef")),
           new CoordinatorMessage.ToTask(ATTEMPT, new ToWorker.ItemsGranted(2, 0, 32)),
           new CoordinatorMessage.GiveBack(ATTEMPT, false, "CUDA out of memory", true),

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cli.command;
 
-import io.remuda.agent.protocol.Build;
+import io.remuda.agent.protocol.BuildId;
 import io.remuda.agent.settings.FaultText;
 import io.remuda.agent.settings.Invocation;
 import io.remuda.agent.settings.NotUtf8;
@@ -95,7 +95,7 @@ public final class EnsembleCommand implements Callable<Integer> {
         .setErr(PrintableWriter.over(System.err))
         .setParameterExceptionHandler(EnsembleCommand::usageError)
         .setExecutionExceptionHandler(EnsembleCommand::failure);
-    line.getCommandSpec().version("remuda " + Build.VERSION);
+    line.getCommandSpec().version("remuda " + BuildId.VERSION);
     return line;
   }
 

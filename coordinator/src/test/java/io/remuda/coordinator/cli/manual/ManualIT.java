@@ -34,7 +34,7 @@ class ManualIT {
   @Test
   void the_pages_and_the_completion_are_those_of_this_build() throws IOException {
     new Manual(EnsembleCommand.line().getCommandSpec())
-        .write(folder, io.remuda.agent.protocol.Build.VERSION);
+        .write(folder, io.remuda.agent.protocol.BuildId.VERSION);
     for (String file : files(folder)) {
       assertEquals(
           Files.readString(folder.resolve(file)), Files.readString(SHARE.resolve(file)), file);

@@ -18,10 +18,10 @@ import java.util.function.Consumer;
  * <p>A task goes on writing meanwhile, always at the end and without waiting for us: offsets and
  * size stay, only the disk's room for the middle is given back.
  */
-public final class Trimmer {
+public final class OutputTrimmer {
 
   private final OutputLimit limit;
-  private final Holes holes;
+  private final HolePuncher holes;
   private final Consumer<String> warnings;
 
   /** What was dropped of each file that was looked at. */
@@ -37,7 +37,7 @@ public final class Trimmer {
    *
    * @param warnings is told, once each, why a file, or any file, cannot be kept within the limit
    */
-  public Trimmer(OutputLimit limit, Holes holes, Consumer<String> warnings) {
+  public OutputTrimmer(OutputLimit limit, HolePuncher holes, Consumer<String> warnings) {
     this.limit = limit;
     this.holes = holes;
     this.warnings = warnings;
@@ -100,7 +100,7 @@ public final class Trimmer {
   private Optional<DroppedRange> firstLook(Path file) throws IOException {
     Optional<DroppedRange> noted = DroppedRange.of(file);
     if (noted.isPresent()) {
-      try (Holes.OpenFile open = holes.open(file)) {
+      try (HolePuncher.OpenFile open = holes.open(file)) {
         open.punch(noted.get());
       }
     }
@@ -112,7 +112,7 @@ public final class Trimmer {
     if (before.isEmpty()) {
       tryOut(file);
     }
-    try (Holes.OpenFile open = holes.open(file)) { // first: now it may be moved
+    try (HolePuncher.OpenFile open = holes.open(file)) { // first: now it may be moved
       range.write(file);
       open.punch(range); // if it fails half-way, what is noted is not shown all the same
     }
@@ -121,7 +121,7 @@ public final class Trimmer {
   /** On a file beside it: a note about a hole that cannot be made would hide what is there. */
   private void tryOut(Path file) throws IOException {
     Path beside = Files.createTempFile(file.getParent(), ".hole", "");
-    try (Holes.OpenFile open = holes.open(beside)) {
+    try (HolePuncher.OpenFile open = holes.open(beside)) {
       open.punch(new DroppedRange(0, 1));
     } finally {
       Files.delete(beside);

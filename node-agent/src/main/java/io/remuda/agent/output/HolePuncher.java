@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /** Gives parts of files back to the file system, whose offsets and sizes stay as they are. */
-public interface Holes {
+public interface HolePuncher {
 
   /** A file in which holes can be made, wherever it is moved meanwhile. */
   interface OpenFile extends Closeable {

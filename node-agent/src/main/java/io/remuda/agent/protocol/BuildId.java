@@ -6,15 +6,15 @@ import java.io.UncheckedIOException;
 import java.util.Properties;
 
 /** Which build this is; agents and coordinators of different builds refuse each other. */
-public final class Build {
+public final class BuildId {
 
   /** The project's version, from a resource that Maven fills in. */
   public static final String VERSION = version();
 
-  private Build() {}
+  private BuildId() {}
 
   private static String version() {
-    try (InputStream in = Build.class.getResourceAsStream("build.properties")) {
+    try (InputStream in = BuildId.class.getResourceAsStream("build.properties")) {
       Properties properties = new Properties();
       properties.load(in);
       return properties.getProperty("version");

@@ -6,14 +6,14 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** Whether something that tasks need stands still here, for the coordinator. One thread. */
-final class Standstill {
+final class StallReport {
 
   private final FileWork files;
   private final AgentSettings settings;
   private Duration keeper = Duration.ZERO;
   private boolean told;
 
-  Standstill(FileWork files, AgentSettings settings) {
+  StallReport(FileWork files, AgentSettings settings) {
     this.files = files;
     this.settings = settings;
   }

@@ -9,13 +9,13 @@ import java.util.Map;
  * Attempts of lost keepers of which something is left that nobody can end, as a process of another
  * user. They are not over before that is gone. One thread.
  */
-final class Unended {
+final class UnkillableAttempts {
 
   private final String keyPrefix;
   private final Map<AttemptId, String> held = new HashMap<>();
   private Map<String, String> reasons = Map.of();
 
-  Unended(String keyPrefix) {
+  UnkillableAttempts(String keyPrefix) {
     this.keyPrefix = keyPrefix;
   }
 

@@ -13,10 +13,10 @@ import java.util.Objects;
  * @param origins the file itself, then those before it, the newest first; none if there is no file
  *     that gives out numbers, and every attempt belongs
  */
-public record Lineage(List<Origin> origins) {
+public record StateLineage(List<Origin> origins) {
 
   /** Every attempt belongs. */
-  public static final Lineage ALL = new Lineage(List.of());
+  public static final StateLineage ALL = new StateLineage(List.of());
 
   /**
    * A file of which attempts belong.
@@ -37,7 +37,7 @@ public record Lineage(List<Origin> origins) {
     }
   }
 
-  public Lineage {
+  public StateLineage {
     origins = origins == null ? List.of() : List.copyOf(origins);
   }
 

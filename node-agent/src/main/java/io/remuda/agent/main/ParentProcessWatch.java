@@ -9,14 +9,14 @@ import java.nio.file.Path;
  * lease would end a launched agent some seconds later; this also covers the time before the first
  * word from the coordinator.
  */
-final class ParentWatch {
+final class ParentProcessWatch {
 
   private static final long PERIOD_MILLIS = 500;
 
   /** Looks in a row, 7 s, as long as a lease. */
   private static final int MOST_STOPPED = 14;
 
-  private ParentWatch() {}
+  private ParentProcessWatch() {}
 
   /**
    * Watches on a thread of its own.

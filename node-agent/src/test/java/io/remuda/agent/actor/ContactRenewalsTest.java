@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class RenewalsTest {
+class ContactRenewalsTest {
   private static final ContactDeadline SIX_SECONDS =
       ContactDeadline.begin(Duration.ofSeconds(6), 0);
 
@@ -22,7 +22,7 @@ class RenewalsTest {
   }
 
   private static List<KeeperPort.Renew> after(Duration passed, Kept... tasks) {
-    return Renewals.of(List.of(tasks), SIX_SECONDS, "r1/n1/", passed.toNanos());
+    return ContactRenewals.of(List.of(tasks), SIX_SECONDS, "r1/n1/", passed.toNanos());
   }
 
   @Test

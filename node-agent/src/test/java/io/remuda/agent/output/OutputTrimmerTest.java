@@ -22,12 +22,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files that are kept within 256 KiB: the first 64 KiB and the newest 128 KiB at least. */
-class TrimmerTest {
+class OutputTrimmerTest {
   private static final int KIB = 1 << 10;
   private static final OutputLimit LIMIT = new OutputLimit(256 * KIB);
 
   private final List<String> warnings = new ArrayList<>();
-  private final Trimmer trimmer = trimmer(new PunchedHoles());
+  private final OutputTrimmer trimmer = trimmer(new PunchedHoles());
 
   @TempDir private Path folder;
   private Path file;
@@ -37,8 +37,8 @@ class TrimmerTest {
     file = folder.resolve("out");
   }
 
-  private Trimmer trimmer(Holes holes) {
-    return new Trimmer(LIMIT, holes, warnings::add);
+  private OutputTrimmer trimmer(HolePuncher holes) {
+    return new OutputTrimmer(LIMIT, holes, warnings::add);
   }
 
   /** Bytes that tell where they stand. */
@@ -176,10 +176,10 @@ class TrimmerTest {
 
   @Test
   void where_no_holes_can_be_made_files_stay_whole_and_it_is_said_once() throws Exception {
-    Trimmer helpless =
+    OutputTrimmer helpless =
         trimmer(
             path ->
-                new Holes.OpenFile() {
+                new HolePuncher.OpenFile() {
                   @Override
                   public void punch(DroppedRange range) throws IOException {
                     throw new HolesUnsupported("Operation not supported");
@@ -203,7 +203,7 @@ class TrimmerTest {
 
   @Test
   void a_file_that_cannot_be_opened_is_left_and_it_is_said_once() throws Exception {
-    Trimmer helpless =
+    OutputTrimmer helpless =
         trimmer(
             path -> {
               throw new IOException("Permission denied");

@@ -11,9 +11,9 @@ import java.util.TreeMap;
  * How long the keeper may let tasks run without another word of the agent, pure: those that are
  * tied for what is left of the agent's own lease, the others for theirs.
  */
-final class Renewals {
+final class ContactRenewals {
 
-  private Renewals() {}
+  private ContactRenewals() {}
 
   /**
    * What to tell the keeper now. Tasks without a lease are named, too: a keeper that is asked

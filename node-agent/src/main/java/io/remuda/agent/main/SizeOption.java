@@ -5,7 +5,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Sizes on the command line. */
-final class Sizes implements ITypeConverter<Long> {
+final class SizeOption implements ITypeConverter<Long> {
 
   @Override
   public Long convert(String value) {

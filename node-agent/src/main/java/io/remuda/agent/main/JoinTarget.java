@@ -14,15 +14,15 @@ import java.util.List;
  * @param file the access file
  * @param contact in place of those that the file names, or null
  */
-record Access(Path file, String contact) {
+record JoinTarget(Path file, String contact) {
 
   private static final String NAME = "access.json";
 
-  static Access parse(String text, Places places) {
+  static JoinTarget parse(String text, Places places) {
     boolean address = text.matches("[^/]+:\\d{1,5}") && !Files.exists(Path.of(text));
     return address
-        ? new Access(places.state().resolve(NAME), text)
-        : new Access(Path.of(text).toAbsolutePath(), null);
+        ? new JoinTarget(places.state().resolve(NAME), text)
+        : new JoinTarget(Path.of(text).toAbsolutePath(), null);
   }
 
   AccessFile read() throws IOException {

@@ -14,21 +14,22 @@ import java.util.Map;
  * @param classPath of the worker
  * @param variables that go with it: where the loader finds CUDA, or why there is none
  */
-record Torch(String classPath, Map<String, String> variables) {
+record TorchChoice(String classPath, Map<String, String> variables) {
 
-  static Torch choose(TaskOrder order, Distribution release, Map<String, String> environment) {
+  static TorchChoice choose(
+      TaskOrder order, Distribution release, Map<String, String> environment) {
     if (order.workload() instanceof ConvolutionWorkload) {
-      return new Torch(release.workerClassPath(), Map.of());
+      return new TorchChoice(release.workerClassPath(), Map.of());
     }
     if (!order.cuda() || !release.hasCuda()) {
-      return new Torch(release.torchClassPath(), Map.of());
+      return new TorchChoice(release.torchClassPath(), Map.of());
     }
     CudaLibraries cuda = CudaLibraries.find(environment, Path.of("/"));
     return cuda.complete()
-        ? new Torch(
+        ? new TorchChoice(
             release.cudaClassPath(),
             Map.of(
                 "LD_LIBRARY_PATH", cuda.loaderPath(environment), CudaLibraries.FOUND, cuda.words()))
-        : new Torch(release.torchClassPath(), Map.of(CudaLibraries.NONE, cuda.words()));
+        : new TorchChoice(release.torchClassPath(), Map.of(CudaLibraries.NONE, cuda.words()));
   }
 }

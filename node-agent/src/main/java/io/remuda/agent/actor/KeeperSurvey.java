@@ -18,10 +18,10 @@ import java.util.TreeMap;
  * @param leases of programs in folders without an exit
  * @param ends of attempts in folders, as they were written down; also of such as are known anyway
  */
-record Survey(
+record KeeperSurvey(
     List<TaskView> tasks,
-    Map<AttemptId, Folder> folders,
-    Map<AttemptId, Lent> leases,
+    Map<AttemptId, SurveyedFolder> folders,
+    Map<AttemptId, SurveyedLease> leases,
     List<TaskReport> ends) {
 
   /**
@@ -31,23 +31,24 @@ record Survey(
    * @param lent what its program was lent, if it is a lease
    * @param promise the part of devices that it was promised, if it was
    */
-  record Folder(boolean worker, Optional<Lent> lent, Optional<GpuPromise> promise) {}
+  record SurveyedFolder(
+      boolean worker, Optional<SurveyedLease> lent, Optional<GpuPromise> promise) {}
 
   /**
    * A lease.
    *
    * @param givenBack whether its program has said that it is done
    */
-  record Lent(LeaseNote program, boolean givenBack) {}
+  record SurveyedLease(LeaseNote program, boolean givenBack) {}
 
   /** Reads the folders; this may take as long as the disk likes. */
-  static Survey of(AgentSettings settings, List<TaskView> tasks) {
-    Map<AttemptId, Folder> folders = new TreeMap<>();
+  static KeeperSurvey of(AgentSettings settings, List<TaskView> tasks) {
+    Map<AttemptId, SurveyedFolder> folders = new TreeMap<>();
     for (TaskView task : tasks) {
       attemptOf(settings, task.key())
           .ifPresent(attempt -> folders.put(attempt, look(TaskFolder.of(settings, attempt))));
     }
-    Map<AttemptId, Lent> leases = new TreeMap<>();
+    Map<AttemptId, SurveyedLease> leases = new TreeMap<>();
     TaskFolder.open(settings)
         .forEach(
             (attempt, folder) -> {
@@ -55,7 +56,7 @@ record Survey(
                 lent(folder).ifPresent(lent -> leases.put(attempt, lent));
               }
             });
-    return new Survey(tasks, folders, leases, UnreportedExits.notLearned(settings, Set.of()));
+    return new KeeperSurvey(tasks, folders, leases, UnreportedExits.notLearned(settings, Set.of()));
   }
 
   static Optional<AttemptId> attemptOf(AgentSettings settings, String key) {
@@ -64,12 +65,12 @@ record Survey(
         : Optional.empty();
   }
 
-  private static Folder look(TaskFolder folder) {
-    return new Folder(folder.isWorker(), lent(folder), GpuPromise.read(folder.path()));
+  private static SurveyedFolder look(TaskFolder folder) {
+    return new SurveyedFolder(folder.isWorker(), lent(folder), GpuPromise.read(folder.path()));
   }
 
-  private static Optional<Lent> lent(TaskFolder folder) {
+  private static Optional<SurveyedLease> lent(TaskFolder folder) {
     return LeaseNote.read(folder.path())
-        .map(note -> new Lent(note, LeaseNote.givenBack(folder.path()).isPresent()));
+        .map(note -> new SurveyedLease(note, LeaseNote.givenBack(folder.path()).isPresent()));
   }
 }
