@@ -1,6 +1,6 @@
 package io.remuda.coordinator.doctor;
 
-import io.remuda.agent.settings.Places;
+import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.model.NodeSample;
@@ -22,11 +22,11 @@ public final class Doctor {
   private static final Duration SAMPLE = Duration.ofSeconds(3);
 
   private final Map<String, String> environment;
-  private final Places places;
+  private final RemudaPaths paths;
 
-  public Doctor(Map<String, String> environment, Places places) {
+  public Doctor(Map<String, String> environment, RemudaPaths paths) {
     this.environment = Map.copyOf(environment);
-    this.places = places;
+    this.paths = paths;
   }
 
   /** Looks at everything and tells each finding as soon as it is there. */
@@ -37,14 +37,14 @@ public final class Doctor {
     tell.accept(MachineChecks.cpus(info));
     tell.accept(MachineChecks.memory(info));
     tell.accept(MachineChecks.clock(Clock.systemUTC().millis()));
-    tell.accept(FolderChecks.state(places.state()));
-    tell.accept(FolderChecks.cache(places.cache()));
-    tell.accept(FolderChecks.programs(places.cache()));
+    tell.accept(FolderChecks.state(paths.state()));
+    tell.accept(FolderChecks.cache(paths.cache()));
+    tell.accept(FolderChecks.programs(paths.cache()));
     tell.accept(FolderChecks.deviceLocks(environment));
     devices(host, info.hostName()).forEach(tell);
-    tell.accept(ProgramChecks.libtorch(places.cache()));
+    tell.accept(ProgramChecks.libtorch(paths.cache()));
     tell.accept(ProgramChecks.cuda(environment));
-    tell.accept(ProgramChecks.data(environment, places.cache()));
+    tell.accept(ProgramChecks.data(environment, paths.cache()));
     tell.accept(ProgramChecks.ports());
     tell.accept(ProgramChecks.slurm(environment));
   }

@@ -3,7 +3,7 @@ package io.remuda.coordinator.ensemble;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.settings.Distribution;
-import io.remuda.agent.settings.Places;
+import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.launch.Agents;
@@ -48,7 +48,7 @@ public final class EnsembleRun {
    */
   public record Request(
       EnsembleSettings settings,
-      Places places,
+      RemudaPaths paths,
       Agents agents,
       InetSocketAddress listen,
       String simulatedGpus,
@@ -88,7 +88,7 @@ public final class EnsembleRun {
             : new LocalAgents(machine, request.settings().nodes());
     RunFolder folder =
         RunFolder.create(
-            request.places().state(),
+            request.paths().state(),
             LocalDateTime.now(clock),
             ProcessHandle.current().pid(),
             agents.longestLocalName());
@@ -114,7 +114,7 @@ public final class EnsembleRun {
             folder.run(),
             folder.path(),
             folder.access(),
-            request.places().cache(),
+            request.paths().cache(),
             request.simulatedGpus(),
             distribution));
     CompletableFuture<Integer> exitCode = new CompletableFuture<>();
@@ -192,7 +192,7 @@ public final class EnsembleRun {
     }
     try {
       Located located =
-          MnistData.locate(dataRequest(settings, request.places()), request.console()::note);
+          MnistData.locate(dataRequest(settings, request.paths()), request.console()::note);
       boolean sameFiles = settings.joiningNodes() == 0 && agents.shareFiles();
       return new Ensemble.DataReady(
           sameFiles // all train on the same files; elsewhere each node looks in its own cache
@@ -206,9 +206,9 @@ public final class EnsembleRun {
   }
 
   /** Where this run's training data is to be looked for. */
-  public static DataRequest dataRequest(EnsembleSettings settings, Places places) {
+  public static DataRequest dataRequest(EnsembleSettings settings, RemudaPaths paths) {
     return new DataRequest(
-        settings.dataFolder(), places.cache(), settings.verifyData(), settings.seed());
+        settings.dataFolder(), paths.cache(), settings.verifyData(), settings.seed());
   }
 
   /** Waits until nothing of the run is left and returns its exit code. */

@@ -1,6 +1,6 @@
 package io.remuda.examples.quickstart;
 
-import io.remuda.agent.settings.Places;
+import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.ensemble.EnsembleRun;
 import io.remuda.coordinator.ensemble.EnsembleSettings;
@@ -27,11 +27,11 @@ public final class Quickstart {
 
   public static void main(String[] arguments) throws Exception {
     Path data = arguments.length > 0 ? Path.of(arguments[0]).toAbsolutePath() : null;
-    Places places = Places.current();
-    places.check();
+    RemudaPaths paths = RemudaPaths.current();
+    paths.check();
     int code;
     try (Console console = Console.of(System.out, System.err, System.out)) {
-      EnsembleRun run = EnsembleRun.start(request(settings(data), places, console), clock());
+      EnsembleRun run = EnsembleRun.start(request(settings(data), paths, console), clock());
       code = run.await();
     }
     System.exit(code);
@@ -58,9 +58,9 @@ public final class Quickstart {
   }
 
   private static EnsembleRun.Request request(
-      EnsembleSettings settings, Places places, Console console) {
+      EnsembleSettings settings, RemudaPaths paths, Console console) {
     InetSocketAddress loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    return new EnsembleRun.Request(settings, places, null, loopback, "h200:4", false, console);
+    return new EnsembleRun.Request(settings, paths, null, loopback, "h200:4", false, console);
   }
 
   private static Clock clock() {

@@ -13,14 +13,14 @@ import io.remuda.agent.settings.AgentLock;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.FaultText;
+import io.remuda.agent.settings.HostLimits;
 import io.remuda.agent.settings.Invocation;
 import io.remuda.agent.settings.KnownKeys;
-import io.remuda.agent.settings.Lent;
 import io.remuda.agent.settings.NativeCode;
 import io.remuda.agent.settings.NotUtf8;
 import io.remuda.agent.settings.OnOverUse;
 import io.remuda.agent.settings.OwnFolders;
-import io.remuda.agent.settings.Places;
+import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.telemetry.render.Printable;
 import io.remuda.telemetry.source.DeviceSource;
@@ -153,7 +153,7 @@ public final class AgentMain implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Path code = cache != null ? cache : Places.current().cache();
+    Path code = cache != null ? cache : RemudaPaths.current().cache();
     OwnFolders.requirePrivate(code, "--cache");
     NativeCode.useJna(code);
     if (coordinator != null) {
@@ -164,7 +164,7 @@ public final class AgentMain implements Callable<Integer> {
     Config config = KnownKeys.checked(config(), "remuda.agent");
     OutputLimit.from(config.getConfig("remuda.agent")); // refused now, not when it is too late
     OnOverUse.from(config.getConfig("remuda.agent"));
-    HostSource host = Lent.of(LinuxHost.open(System.getenv()), cpus, memory);
+    HostSource host = HostLimits.of(LinuxHost.open(System.getenv()), cpus, memory);
     Optional<SlurmStep> step = slurmStep();
     AgentSettings settings = settings(nodeName(step, host), step, config);
     Optional<AgentLock> lock = AgentLock.take(settings.folder());
@@ -246,12 +246,12 @@ public final class AgentMain implements Callable<Integer> {
 
   private AgentSettings settings(String node, Optional<SlurmStep> step, Config config)
       throws IOException {
-    Places places = Places.current();
-    JoinTarget access = JoinTarget.parse(join, places);
+    RemudaPaths paths = RemudaPaths.current();
+    JoinTarget access = JoinTarget.parse(join, paths);
     String cluster = run != null ? run : access.read().cluster();
-    Path usual = places.state().resolve("nodes").resolve(node + "-" + cluster);
+    Path usual = paths.state().resolve("nodes").resolve(node + "-" + cluster);
     Path own = folder != null ? folder : step.map(SlurmStep::folder).orElse(usual);
-    Path kept = cache != null ? cache : places.cache();
+    Path kept = cache != null ? cache : paths.cache();
     OwnFolders.requirePrivate(own, "--folder");
     OwnFolders.requirePrivate(kept, "--cache");
     OwnFolders.create(own);

@@ -1,7 +1,7 @@
 package io.remuda.agent.main;
 
 import io.remuda.agent.protocol.AccessFile;
-import io.remuda.agent.settings.Places;
+import io.remuda.agent.settings.RemudaPaths;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,10 +18,10 @@ record JoinTarget(Path file, String contact) {
 
   private static final String NAME = "access.json";
 
-  static JoinTarget parse(String text, Places places) {
+  static JoinTarget parse(String text, RemudaPaths paths) {
     boolean address = text.matches("[^/]+:\\d{1,5}") && !Files.exists(Path.of(text));
     return address
-        ? new JoinTarget(places.state().resolve(NAME), text)
+        ? new JoinTarget(paths.state().resolve(NAME), text)
         : new JoinTarget(Path.of(text).toAbsolutePath(), null);
   }
 

@@ -31,23 +31,23 @@ class StrangersFolderTest {
   }
 
   private static String refused(Path state) {
-    Places places = new Places(state, state.resolveSibling("cache"));
-    String said = assertThrows(IOException.class, places::check).getMessage();
+    RemudaPaths paths = new RemudaPaths(state, state.resolveSibling("cache"));
+    String said = assertThrows(IOException.class, paths::check).getMessage();
     assertTrue(said.contains("REMUDA_HOME"), said);
     return said;
   }
 
   @Test
   void one_that_only_its_owner_may_write_in_is_used() throws IOException {
-    new Places(made("own", "rwx------"), made("kept", "rwxr-xr-x")).check();
-    new Places(folder.resolve("new"), folder.resolve("other")).check();
+    new RemudaPaths(made("own", "rwx------"), made("kept", "rwxr-xr-x")).check();
+    new RemudaPaths(folder.resolve("new"), folder.resolve("other")).check();
   }
 
   @Test
   void one_that_others_may_write_in_is_refused_with_what_to_do() throws IOException {
     assertTrue(refused(made("all", "rwxrwxrwx")).contains("chmod go-w"));
     assertTrue(refused(made("group", "rwxrwx---")).contains("chmod go-w"));
-    Places cache = new Places(made("own", "rwx------"), made("cache", "rwxrwxrwx"));
+    RemudaPaths cache = new RemudaPaths(made("own", "rwx------"), made("cache", "rwxrwxrwx"));
     String said = assertThrows(IOException.class, cache::check).getMessage();
     assertTrue(said.contains("REMUDA_CACHE"), said);
   }

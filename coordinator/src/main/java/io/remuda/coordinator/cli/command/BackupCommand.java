@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cli.command;
 
-import io.remuda.agent.settings.Places;
+import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.store.SqliteCode;
 import io.remuda.coordinator.store.StateFiles;
 import io.remuda.coordinator.store.StateFiles.Existing;
@@ -41,11 +41,11 @@ final class BackupCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Path target = file.toAbsolutePath();
-    Places places = Places.current();
-    places.requirePrivate();
-    SqliteCode.useFrom(places.cache());
+    RemudaPaths paths = RemudaPaths.current();
+    paths.requirePrivate();
+    SqliteCode.useFrom(paths.cache());
     try {
-      StateFiles.backUp(places.state(), target, force ? Existing.REPLACE : Existing.REFUSE);
+      StateFiles.backUp(paths.state(), target, force ? Existing.REPLACE : Existing.REFUSE);
     } catch (FileAlreadyExistsException there) {
       throw new IOException(target + " is there already: --force takes its place", there);
     } catch (StoreDamaged damaged) {

@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.command;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.settings.Invocation;
-import io.remuda.agent.settings.Places;
+import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.doctor.Doctor;
 import io.remuda.coordinator.doctor.Finding;
 import io.remuda.telemetry.render.Printable;
@@ -31,9 +31,9 @@ final class DoctorCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    Places places = Places.current();
+    RemudaPaths paths = RemudaPaths.current();
     List<Finding> findings = new ArrayList<>();
-    new Doctor(Invocation.readEnvironment(), places)
+    new Doctor(Invocation.readEnvironment(), paths)
         .look(
             finding -> {
               findings.add(finding);

@@ -4,7 +4,7 @@ import io.remuda.agent.protocol.BuildId;
 import io.remuda.agent.settings.FaultText;
 import io.remuda.agent.settings.Invocation;
 import io.remuda.agent.settings.NotUtf8;
-import io.remuda.agent.settings.Places;
+import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.cli.output.PrintableWriter;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.ensemble.EnsembleRun;
@@ -133,17 +133,17 @@ public final class EnsembleCommand implements Callable<Integer> {
     }
     checkSimulated();
     InetSocketAddress listen = listen(slurm);
-    Places places = Places.current();
-    places.check();
+    RemudaPaths paths = RemudaPaths.current();
+    paths.check();
     int ownNodes = slurm.map(SlurmAgents::count).orElseGet(options::localNodes);
     EnsembleSettings settings = options.settings(givenData(), ownNodes);
-    checkGivenData(settings, places);
+    checkGivenData(settings, paths);
     FreeAddress.check(
         listen, "--listen", "give an address of this machine, and a free port or none");
     if (ONLY_CHECK) {
       return CommandLine.ExitCode.OK;
     }
-    return run(settings, places, slurm.orElse(null), listen);
+    return run(settings, paths, slurm.orElse(null), listen);
   }
 
   /** Agents on the nodes of the Slurm job that this is in, unless nodes here were asked for. */
@@ -202,15 +202,15 @@ public final class EnsembleCommand implements Callable<Integer> {
     return variable == null || variable.isBlank() ? null : Path.of(variable).toAbsolutePath();
   }
 
-  private static void checkGivenData(EnsembleSettings settings, Places places)
+  private static void checkGivenData(EnsembleSettings settings, RemudaPaths paths)
       throws IOException, DataException {
     if (settings.dataFolder() != null) {
-      MnistData.locate(EnsembleRun.dataRequest(settings, places), says -> {});
+      MnistData.locate(EnsembleRun.dataRequest(settings, paths), says -> {});
     }
   }
 
   private int run(
-      EnsembleSettings settings, Places places, SlurmAgents agents, InetSocketAddress listen)
+      EnsembleSettings settings, RemudaPaths paths, SlurmAgents agents, InetSocketAddress listen)
       throws Exception {
     Signals signals = Signals.watch();
     PrintStream err = System.err;
@@ -218,7 +218,7 @@ public final class EnsembleCommand implements Callable<Integer> {
       EnsembleRun run =
           EnsembleRun.start(
               new EnsembleRun.Request(
-                  settings, places, agents, listen, options.simulateGpus, options.json, console),
+                  settings, paths, agents, listen, options.simulateGpus, options.json, console),
               Clock.systemDefaultZone());
       signals.forward(run);
       console.onClosed(() -> run.interrupt("nobody reads the output any more", BROKEN_PIPE));

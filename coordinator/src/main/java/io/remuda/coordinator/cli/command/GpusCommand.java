@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.command;
 
 import io.remuda.agent.settings.Invocation;
-import io.remuda.agent.settings.Places;
+import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.console.LiveScreen;
 import io.remuda.coordinator.console.Tty;
 import io.remuda.coordinator.status.GpuLines;
@@ -62,7 +62,7 @@ final class GpusCommand implements Callable<Integer> {
         simulated != null
             ? DeviceSources.simulated(simulated, machine)
             : DeviceSources.open(environment, DRIVER);
-    Path runs = Places.current().state().resolve("runs");
+    Path runs = RemudaPaths.current().state().resolve("runs");
     try (TelemetrySampler sampler = TelemetrySampler.start(devices, host, SAMPLE, machine)) {
       show(() -> statuses(runs, devices, sampler));
     }

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cli.command;
 
-import io.remuda.agent.settings.Places;
+import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.service.FolderInUse;
 import io.remuda.coordinator.service.ServiceFolder;
 import io.remuda.coordinator.store.SqliteCode;
@@ -57,10 +57,10 @@ final class RestoreCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "give the FILE of a backup, or --empty to begin anew");
     }
-    Places places = Places.current();
-    places.requirePrivate();
-    SqliteCode.useFrom(places.cache());
-    try (ServiceFolder folder = ServiceFolder.take(places.state())) {
+    RemudaPaths paths = RemudaPaths.current();
+    paths.requirePrivate();
+    SqliteCode.useFrom(paths.cache());
+    try (ServiceFolder folder = ServiceFolder.take(paths.state())) {
       Path aside =
           empty
               ? StateFiles.putAside(folder.path(), Clock.systemUTC().instant())
@@ -72,7 +72,7 @@ final class RestoreCommand implements Callable<Integer> {
       throw new IOException(none.getFile() + " is missing: " + none.getReason(), none);
     } catch (FolderInUse served) {
       throw new IOException(
-          "a server uses " + places.state() + ": remuda stop --keep ends it", served);
+          "a server uses " + paths.state() + ": remuda stop --keep ends it", served);
     } catch (StateInUse served) {
       throw new IOException(served.getMessage() + ": remuda stop --keep ends it", served);
     } catch (StoreDamaged damaged) {

@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.agent.protocol.OutputStreamName;
-import io.remuda.agent.settings.Places;
+import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.client.EventReader;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
@@ -59,7 +59,7 @@ final class RunCommand extends Verb {
 
   @Override
   RestClient server() throws IOException, InterruptedException {
-    return TransientServer.find(Places.current());
+    return TransientServer.find(RemudaPaths.current());
   }
 
   @Override

@@ -2,9 +2,9 @@ package io.remuda.coordinator.cli.command;
 
 import io.remuda.agent.keeper.OwnSession;
 import io.remuda.agent.keeper.PatientOutput;
-import io.remuda.agent.settings.Lent;
+import io.remuda.agent.settings.HostLimits;
 import io.remuda.agent.settings.NativeCode;
-import io.remuda.agent.settings.Places;
+import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.access.ServerAccess;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.service.FolderInUse;
@@ -103,13 +103,13 @@ final class ServeCommand implements Callable<Integer> {
     List<String> agentOptions = agentOptions(here);
     InetSocketAddress address = address();
     Optional<Duration> idle = Optional.ofNullable(idleExit).map(Quantities::time);
-    Places places = Places.current();
-    places.check();
-    NativeCode.useJna(places.cache());
+    RemudaPaths paths = RemudaPaths.current();
+    paths.check();
+    NativeCode.useJna(paths.cache());
     if (idle.isPresent()) {
       OwnSession.enter(); // nobody's terminal
     }
-    SqliteCode.useFrom(places.cache());
+    SqliteCode.useFrom(paths.cache());
     PatientOutput.install(); // a log on a disk that stands still holds up nobody
     PrintWriter out = spec.commandLine().getOut();
     JobService service;
@@ -117,8 +117,8 @@ final class ServeCommand implements Callable<Integer> {
       service =
           JobService.start(
               new JobService.Request(
-                  places.state(),
-                  places.cache(),
+                  paths.state(),
+                  paths.cache(),
                   address,
                   isTls(),
                   System.getProperty("user.name"),
@@ -139,7 +139,7 @@ final class ServeCommand implements Callable<Integer> {
     out.println("serving " + access.user() + " at " + access.rest());
     out.println(
         "on other machines: remuda agent --join "
-            + places.state().resolve(ServerAccess.FILE)
+            + paths.state().resolve(ServerAccess.FILE)
             + " (agents dial "
             + access.contacts().get(0)
             + ")");
@@ -178,9 +178,9 @@ final class ServeCommand implements Callable<Integer> {
       spec.commandLine()
           .getErr()
           .println(
-              "remuda: --insecure: tokens and jobs go in clear text to whatever listens on the port;"
-                  + " another user who takes the port while no server runs, or who listens in,"
-                  + " can run commands as you");
+              "remuda: --insecure: tokens and jobs go in clear text to whatever listens on the"
+                  + " port; another user who takes the port while no server runs, or who listens"
+                  + " in, can run commands as you");
       spec.commandLine().getErr().flush();
     }
     return !insecure;
@@ -190,7 +190,7 @@ final class ServeCommand implements Callable<Integer> {
   private List<String> agentOptions(HostSource here) {
     List<String> options = new ArrayList<>();
     if (cpus != null) {
-      check("", () -> Lent.of(here, cpus, null));
+      check("", () -> HostLimits.of(here, cpus, null));
       options.addAll(List.of("--cpus", Double.toString(cpus)));
     }
     if (memory != null) {

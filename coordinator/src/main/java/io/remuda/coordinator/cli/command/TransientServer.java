@@ -3,7 +3,7 @@ package io.remuda.coordinator.cli.command;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.LockFile;
 import io.remuda.agent.settings.OwnFolders;
-import io.remuda.agent.settings.Places;
+import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
 import java.io.IOException;
@@ -27,15 +27,15 @@ final class TransientServer {
 
   private TransientServer() {}
 
-  static RestClient find(Places places) throws IOException, InterruptedException {
-    RestClient running = answering(places.state());
+  static RestClient find(RemudaPaths paths) throws IOException, InterruptedException {
+    RestClient running = answering(paths.state());
     if (running != null) {
       return running;
     }
-    OwnFolders.create(places.state());
-    Door door = new Door(places.state().resolve("start.lock"));
+    OwnFolders.create(paths.state());
+    Door door = new Door(paths.state().resolve("start.lock"));
     try {
-      return start(places.state(), door);
+      return start(paths.state(), door);
     } finally {
       door.close();
     }

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.agent.settings.Places;
+import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.cli.output.Table;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
@@ -74,7 +74,7 @@ abstract class Verb implements Callable<Integer> {
   }
 
   RestClient server() throws IOException, InterruptedException {
-    return RestClient.of(Places.current().state());
+    return RestClient.of(RemudaPaths.current().state());
   }
 
   PrintWriter out() {

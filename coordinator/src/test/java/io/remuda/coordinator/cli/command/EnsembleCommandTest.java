@@ -3,7 +3,7 @@ package io.remuda.coordinator.cli.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.agent.settings.Places;
+import io.remuda.agent.settings.RemudaPaths;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -36,14 +36,14 @@ class EnsembleCommandTest {
   void listen() {
     System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
     System.setErr(new PrintStream(complained, true, StandardCharsets.UTF_8));
-    System.setProperty(Places.HOME_PROPERTY, folder.toString());
+    System.setProperty(RemudaPaths.HOME_PROPERTY, folder.toString());
   }
 
   @AfterEach
   void restore() {
     System.setOut(out);
     System.setErr(err);
-    System.clearProperty(Places.HOME_PROPERTY);
+    System.clearProperty(RemudaPaths.HOME_PROPERTY);
   }
 
   /** The one line of complaint. */

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.agent.settings.Places;
+import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
 import io.remuda.coordinator.testkit.Installation;
@@ -62,7 +62,7 @@ class HostileTextIT {
 
   @BeforeAll
   static void jobs() throws IOException {
-    System.setProperty(Places.HOME_PROPERTY, shared.toString());
+    System.setProperty(RemudaPaths.HOME_PROPERTY, shared.toString());
     service = new ServiceProcess(Installation.find(), shared.resolve(".remuda"), Map.of()).serve();
     failed = submit(Map.of("shell", "printf '" + HOSTILE + LAST + "' >&2; exit 3", "count", 2));
     nowhere = submit(Map.of("argv", List.of("x" + HOSTILE), "workdir", "/" + HOSTILE));
@@ -74,7 +74,7 @@ class HostileTextIT {
   @AfterAll
   static void end() {
     service.close();
-    System.clearProperty(Places.HOME_PROPERTY);
+    System.clearProperty(RemudaPaths.HOME_PROPERTY);
   }
 
   private static long submit(Map<String, Object> fields) throws IOException {

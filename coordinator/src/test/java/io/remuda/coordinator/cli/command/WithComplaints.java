@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cli.command;
 
-import io.remuda.agent.settings.Places;
+import io.remuda.agent.settings.RemudaPaths;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -20,13 +20,13 @@ abstract class WithComplaints {
   @BeforeEach
   void listen() {
     System.setErr(new PrintStream(complained, true, StandardCharsets.UTF_8));
-    System.setProperty(Places.HOME_PROPERTY, folder.toString());
+    System.setProperty(RemudaPaths.HOME_PROPERTY, folder.toString());
   }
 
   @AfterEach
   void restore() {
     System.setErr(err);
-    System.clearProperty(Places.HOME_PROPERTY);
+    System.clearProperty(RemudaPaths.HOME_PROPERTY);
   }
 
   /** All that was said. */

@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param state runs and their logs
  * @param cache native libraries, class archives, downloaded data
  */
-public record Places(Path state, Path cache) {
+public record RemudaPaths(Path state, Path cache) {
 
   private static final String STATE = "REMUDA_HOME";
   private static final String CACHE = "REMUDA_CACHE";
@@ -24,7 +24,7 @@ public record Places(Path state, Path cache) {
   public static final String HOME_PROPERTY = "remuda.user-home";
 
   /** The folders of this process's user: below {@code $HOME}, else the home of the account. */
-  public static Places current() {
+  public static RemudaPaths current() {
     String given = System.getProperty(HOME_PROPERTY);
     Path account = Path.of(System.getProperty("user.home"));
     Map<String, String> named = new HashMap<>();
@@ -40,8 +40,8 @@ public record Places(Path state, Path cache) {
    *
    * @param userHome where those are that it does not name
    */
-  public static Places of(Map<String, String> environment, Path userHome) {
-    return new Places(
+  public static RemudaPaths of(Map<String, String> environment, Path userHome) {
+    return new RemudaPaths(
         given(environment, STATE).orElse(userHome.resolve(".remuda")),
         given(environment, CACHE)
             .or(() -> given(environment, "XDG_CACHE_HOME").map(dir -> dir.resolve("remuda")))

@@ -5,12 +5,12 @@ import io.remuda.telemetry.model.HostSample;
 import io.remuda.telemetry.source.HostSource;
 
 /** A machine of which a user lends only a part. */
-public final class Lent implements HostSource {
+public final class HostLimits implements HostSource {
 
   private final HostSource machine;
   private final HostInfo info;
 
-  private Lent(HostSource machine, HostInfo info) {
+  private HostLimits(HostSource machine, HostInfo info) {
     this.machine = machine;
     this.info = info;
   }
@@ -30,7 +30,7 @@ public final class Lent implements HostSource {
     if (cpus != null && (!(cpus > 0) || cpus.isInfinite())) {
       throw new IllegalArgumentException("--cpus must be above 0, got " + cpus);
     }
-    return new Lent(
+    return new HostLimits(
         machine,
         new HostInfo(
             all.hostName(),
