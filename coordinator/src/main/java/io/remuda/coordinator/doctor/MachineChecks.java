@@ -1,6 +1,6 @@
 package io.remuda.coordinator.doctor;
 
-import io.remuda.coordinator.ensemble.Footprint;
+import io.remuda.coordinator.ensemble.WorkerFootprint;
 import io.remuda.telemetry.model.HostInfo;
 import java.time.Instant;
 import java.util.Locale;
@@ -37,7 +37,7 @@ final class MachineChecks {
 
   /** Trainings that do not fit at once wait for each other; one must fit. */
   static Finding memory(HostInfo host) {
-    long one = Footprint.training(BATCH, TEST_BATCH);
+    long one = WorkerFootprint.training(BATCH, TEST_BATCH);
     long fitting = host.memAllowed() / one;
     String found =
         String.format(

@@ -116,8 +116,8 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
   private final EnsembleSettings settings;
   private final TimerScheduler<Command> timers;
   private final long startedAt;
-  private final Work work;
-  private final Waits waits;
+  private final RunProgress runProgress;
+  private final WaitNotices waitNotices;
   private final Map<String, NodeRegistry.Node> nodes = new TreeMap<>(NodeNames.ORDER);
   private final Set<String> silent = new HashSet<>();
 
@@ -140,8 +140,8 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     this.settings = parts.settings();
     this.timers = timers;
     this.startedAt = parts.nanoClock().getAsLong();
-    this.waits = new Waits(startedAt);
-    this.work = new Work(settings);
+    this.waitNotices = new WaitNotices(startedAt);
+    this.runProgress = new RunProgress(settings);
     if (settings.joiningNodes() == 0) { // nodes that people start take the time they take
       timers.startSingleTimer(NodesLate.INSTANCE, parts.nodesDeadline());
     }
@@ -194,7 +194,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     } else if (event instanceof ClusterEvent.WorkerTold told) {
       onWorkerTold(told);
     } else if (event instanceof ClusterEvent.Progressed progressed) {
-      work.progressed(progressed.tasks());
+      runProgress.progressed(progressed.tasks());
       showProgress();
     }
     return this;
@@ -242,13 +242,13 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     timers.cancel(NodesLate.INSTANCE);
     parts.coordinator().tell(Coordinator.StartTelemetry.INSTANCE);
     parts.console().line("Launching scipy and mnist jobs");
-    submit(Jobs.scipy(settings, parts.user()));
+    submit(EnsembleJobs.scipy(settings, parts.user()));
     submitTraining();
     timers.startTimerWithFixedDelay(NoteImages.INSTANCE, IMAGE_NOTES);
   }
 
   private void submit(JobSpec job) {
-    work.submitted(job);
+    runProgress.submitted(job);
     parts.coordinator().tell(new Coordinator.Submit(job));
   }
 
@@ -265,9 +265,9 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
       return;
     }
     trainingSubmitted = true;
-    Jobs.Training training = Jobs.training(settings, nodes.values());
+    EnsembleJobs.Training training = EnsembleJobs.training(settings, nodes.values());
     training.note().ifPresent(parts.console()::note);
-    submit(Jobs.mnist(settings, parts.user(), training, data.get().data()));
+    submit(EnsembleJobs.mnist(settings, parts.user(), training, data.get().data()));
   }
 
   private Behavior<Command> onNoData(NoData event) {
@@ -295,17 +295,17 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
       return;
     }
     boolean allHeard = givenUp.containsAll(silent); // no other node may bring back what it has
-    Optional<String> impossible = waits.impossible(event);
+    Optional<String> impossible = waitNotices.impossible(event);
     if (impossible.isPresent() && allHeard) {
       parts.console().note("remuda: " + impossible.get());
       interrupt("a training fits on no node", FAILED);
       return;
     }
-    waits.memoryNote(event).ifPresent(parts.console()::note);
-    waits.gpuNote(event).ifPresent(parts.console()::note);
-    if (waits.areHopeless(event, allHeard, parts.nanoClock().getAsLong())) {
+    waitNotices.memoryNote(event).ifPresent(parts.console()::note);
+    waitNotices.gpuNote(event).ifPresent(parts.console()::note);
+    if (waitNotices.areHopeless(event, allHeard, parts.nanoClock().getAsLong())) {
       parts.console().note("no GPU answers any more: trainings that wait run on the CPU");
-      parts.coordinator().tell(new Coordinator.WithoutGpus(Jobs.MNIST));
+      parts.coordinator().tell(new Coordinator.WithoutGpus(EnsembleJobs.MNIST));
     }
   }
 
@@ -336,32 +336,32 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
 
   private void onWorkerTold(ClusterEvent.WorkerTold told) {
     if (told.event() instanceof WorkerEvent.ItemsWanted) {
-      ToWorker answer = work.grant(told.attempt(), told.sequence());
+      ToWorker answer = runProgress.grant(told.attempt(), told.sequence());
       parts.coordinator().tell(new Coordinator.Answer(told.attempt(), answer));
     } else {
-      work.told(told.attempt(), told.event()).ifPresent(parts.console()::note);
+      runProgress.told(told.attempt(), told.event()).ifPresent(parts.console()::note);
       showProgress();
     }
   }
 
   private Behavior<Command> onTaskMoved(TaskChange change) {
     if (phase == Phase.RUNNING) {
-      work.moved(change).ifPresent(parts.console()::note);
+      runProgress.moved(change).ifPresent(parts.console()::note);
       showProgress();
     }
-    return phase == Phase.RUNNING && work.isDone() ? drain() : this;
+    return phase == Phase.RUNNING && runProgress.isDone() ? drain() : this;
   }
 
   private void showProgress() {
     if (parts.console().showsBars()) {
-      parts.console().progress(work.progress());
+      parts.console().progress(runProgress.progress());
     }
   }
 
   private Behavior<Command> onNoteImages() {
-    if (work.imagesDone() != notedImages && !parts.console().showsBars()) {
-      notedImages = work.imagesDone();
-      parts.console().note("images: " + notedImages + "/" + work.images());
+    if (runProgress.imagesDone() != notedImages && !parts.console().showsBars()) {
+      notedImages = runProgress.imagesDone();
+      parts.console().note("images: " + notedImages + "/" + runProgress.images());
     }
     return this;
   }
@@ -405,7 +405,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
   }
 
   private Behavior<Command> onDrained(Drained message) {
-    work.observed(message.event().summaries());
+    runProgress.observed(message.event().summaries());
     return endNodes();
   }
 
@@ -462,13 +462,13 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
   }
 
   private void printResults() {
-    work.telemetry().stream().map(Notes::summary).forEach(parts.console()::note);
-    work.finalLines().forEach(parts.console()::result);
-    work.failureLines().forEach(parts.console()::note);
-    exitCode = work.isGood() ? 0 : FAILED;
+    runProgress.telemetry().stream().map(ProgressLines::summary).forEach(parts.console()::note);
+    runProgress.finalLines().forEach(parts.console()::result);
+    runProgress.failureLines().forEach(parts.console()::note);
+    exitCode = runProgress.isGood() ? 0 : FAILED;
     if (parts.json()) {
       double seconds = (parts.nanoClock().getAsLong() - startedAt) / 1e9;
-      parts.console().report(work.json(parts.run(), List.copyOf(nodes.keySet()), seconds));
+      parts.console().report(runProgress.json(parts.run(), List.copyOf(nodes.keySet()), seconds));
     }
   }
 }

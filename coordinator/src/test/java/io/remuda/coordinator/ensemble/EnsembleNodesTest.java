@@ -41,7 +41,7 @@ class EnsembleNodesTest {
     ClusterEvent.Waiting waiting =
         new ClusterEvent.Waiting(
             Map.of(
-                TaskId.parse(Jobs.MNIST + ".1"),
+                TaskId.parse(EnsembleJobs.MNIST + ".1"),
                 List.of(new WaitReason.TooFewFreeGpus("n2", 1, 0, 0))),
             false);
     run.happens(waiting);
@@ -52,7 +52,7 @@ class EnsembleNodesTest {
     run.tell(new Ensemble.NodeGivenUp("n1", "port")).happens(waiting);
     run.passes(Duration.ofSeconds(11));
     run.happens(waiting);
-    assertEquals(List.of(new Coordinator.WithoutGpus(Jobs.MNIST)), run.toldToCoordinator());
+    assertEquals(List.of(new Coordinator.WithoutGpus(EnsembleJobs.MNIST)), run.toldToCoordinator());
   }
 
   @Test

@@ -21,22 +21,22 @@ import java.util.Set;
  * What a run has to do and what it has brought: which tasks are unfinished, which images are handed
  * out, the results. It decides nothing about nodes or time. One thread.
  */
-final class Work {
+final class RunProgress {
 
   private final EnsembleSettings settings;
   private final ItemPool pool;
-  private final Results results = new Results();
-  private final WorkProgress progress;
+  private final RunResults results = new RunResults();
+  private final PoolProgress progress;
   private final Set<TaskId> unfinished = new HashSet<>();
   private final Set<TaskId> lostWorkers = new HashSet<>();
   private final Map<TaskId, String> notedRefusals = new HashMap<>();
 
-  Work(EnsembleSettings settings) {
+  RunProgress(EnsembleSettings settings) {
     this.settings = settings;
     this.pool = new ItemPool(settings.images(), settings.scipyWorkers());
-    this.progress = new WorkProgress(settings);
+    this.progress = new PoolProgress(settings);
     for (int index = 0; index < settings.mnistWorkers(); index++) {
-      unfinished.add(new TaskId(Jobs.MNIST, index)); // also before their data is there
+      unfinished.add(new TaskId(EnsembleJobs.MNIST, index)); // also before their data is there
     }
   }
 
@@ -68,7 +68,7 @@ final class Work {
           attempt.task().index(), trained.learningRate(), trained.testLoss(), trained.accuracy());
     } else if (event instanceof WorkerEvent.EpochDone epoch) {
       progress.epoch(attempt.task().index(), epoch);
-      return Optional.of(Notes.epoch(rate(attempt.task()), epoch));
+      return Optional.of(ProgressLines.epoch(rate(attempt.task()), epoch));
     } else if (event instanceof WorkerEvent.Said said) {
       return Optional.of(who(attempt.task()) + ": " + said.text());
     }
@@ -78,7 +78,7 @@ final class Work {
   /** Takes in a task's change of state; returns a line for people if they should know. */
   Optional<String> moved(TaskChange change) {
     TaskId task = change.attempt().task();
-    if (task.job().equals(Jobs.MNIST)) {
+    if (task.job().equals(EnsembleJobs.MNIST)) {
       progress.moved(task.index(), change.to());
     }
     if (change.releases()) {
@@ -89,7 +89,7 @@ final class Work {
       return change.to() == TaskState.SUCCEEDED ? Optional.empty() : failed(task, change);
     }
     return switch (change.trigger()) {
-      case INTERRUPTED -> Optional.of(Notes.interrupted(who(task), change));
+      case INTERRUPTED -> Optional.of(ProgressLines.interrupted(who(task), change));
       case REFUSED -> refused(task, change);
       default -> Optional.empty();
     };
@@ -97,7 +97,7 @@ final class Work {
 
   private Optional<String> failed(TaskId task, TaskChange change) {
     String cause = String.valueOf(change.cause());
-    if (task.job().equals(Jobs.MNIST)) {
+    if (task.job().equals(EnsembleJobs.MNIST)) {
       results.failed(task.index(), rate(task), cause);
       return Optional.empty(); // it is among the failures of the final report
     }
@@ -116,7 +116,7 @@ final class Work {
   void progressed(Map<AttemptId, TaskProgress> tasks) {
     tasks.forEach(
         (attempt, at) -> {
-          if (attempt.task().job().equals(Jobs.MNIST)) {
+          if (attempt.task().job().equals(EnsembleJobs.MNIST)) {
             progress.at(attempt.task().index(), at);
           }
         });
@@ -132,8 +132,8 @@ final class Work {
   }
 
   private String who(TaskId task) {
-    return task.job().equals(Jobs.MNIST)
-        ? Notes.learningRate(rate(task))
+    return task.job().equals(EnsembleJobs.MNIST)
+        ? ProgressLines.learningRate(rate(task))
         : "scipy worker " + task.index();
   }
 

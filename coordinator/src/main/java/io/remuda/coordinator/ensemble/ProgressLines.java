@@ -8,11 +8,11 @@ import io.remuda.worker.protocol.WorkerEvent;
 import java.util.Locale;
 
 /** Lines of progress for people. */
-final class Notes {
+final class ProgressLines {
 
   private static final double GIBIBYTE = 1L << 30;
 
-  private Notes() {}
+  private ProgressLines() {}
 
   static String learningRate(double rate) {
     return "learning rate " + PythonFloat.repr(rate);

@@ -12,7 +12,7 @@ import java.util.Optional;
  * What to make of trainings that wait. To wait for a GPU is their lot while others train, unless no
  * GPU answers at all for a while; to wait for memory is worth a word.
  */
-final class Waits {
+final class WaitNotices {
 
   private static final Duration WITHOUT_GPUS = Duration.ofSeconds(10);
 
@@ -25,7 +25,7 @@ final class Waits {
    *
    * @param now monotonic nanoseconds, here and below
    */
-  Waits(long now) {
+  WaitNotices(long now) {
     hopelessSince = now;
   }
 
@@ -47,9 +47,9 @@ final class Waits {
   /** Why a training can run on no node, ever; nothing as long as one may have room for it. */
   Optional<String> impossible(ClusterEvent.Waiting event) {
     return event.reasons().entrySet().stream()
-        .filter(entry -> entry.getKey().job().equals(Jobs.MNIST))
+        .filter(entry -> entry.getKey().job().equals(EnsembleJobs.MNIST))
         .map(Map.Entry::getValue)
-        .filter(reasons -> reasons.stream().allMatch(Waits::neverFits))
+        .filter(reasons -> reasons.stream().allMatch(WaitNotices::neverFits))
         .map(reasons -> (WaitReason.TooLittleMemory) reasons.get(0))
         .map(
             memory ->
@@ -93,7 +93,9 @@ final class Waits {
     }
     toldOfGpus = true;
     long count =
-        event.reasons().keySet().stream().filter(task -> task.job().equals(Jobs.MNIST)).count();
+        event.reasons().keySet().stream()
+            .filter(task -> task.job().equals(EnsembleJobs.MNIST))
+            .count();
     return Optional.of(
         (count == 1 ? "1 training waits" : count + " trainings wait") + " for a free GPU");
   }
@@ -101,7 +103,7 @@ final class Waits {
   private static <T extends WaitReason> Optional<T> reason(
       ClusterEvent.Waiting event, Class<T> kind) {
     return event.reasons().entrySet().stream()
-        .filter(entry -> entry.getKey().job().equals(Jobs.MNIST))
+        .filter(entry -> entry.getKey().job().equals(EnsembleJobs.MNIST))
         .map(Map.Entry<TaskId, List<WaitReason>>::getValue)
         .flatMap(List::stream)
         .filter(kind::isInstance)

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** How far each training and the images are. One thread; its pictures are for any. */
-final class WorkProgress {
+final class PoolProgress {
 
   /**
    * One training.
@@ -46,10 +46,10 @@ final class WorkProgress {
   private final int images;
   private int imagesDone;
 
-  WorkProgress(EnsembleSettings settings) {
+  PoolProgress(EnsembleSettings settings) {
     images = settings.images();
     for (int index = 0; index < settings.mnistWorkers(); index++) {
-      String name = Notes.learningRate(settings.learningRate(index));
+      String name = ProgressLines.learningRate(settings.learningRate(index));
       trainings.put(
           index, new Training(name, settings.epochs(), 0, 0, TaskState.WAITING, "waiting"));
     }

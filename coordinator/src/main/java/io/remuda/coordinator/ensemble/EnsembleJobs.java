@@ -22,7 +22,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /** The two tied jobs that a run is made of. */
-final class Jobs {
+final class EnsembleJobs {
 
   static final JobId MNIST = new JobId(1);
   static final JobId SCIPY = new JobId(2);
@@ -35,7 +35,7 @@ final class Jobs {
    */
   record Training(ResourceRequest request, int threads, Optional<String> note) {}
 
-  private Jobs() {}
+  private EnsembleJobs() {}
 
   static JobSpec scipy(EnsembleSettings settings, String user) {
     List<Workload> tasks =
@@ -47,7 +47,7 @@ final class Jobs {
         "scipy",
         user,
         true,
-        new ResourceRequest(0, 0, (long) Footprint.convolution(settings.size())),
+        new ResourceRequest(0, 0, (long) WorkerFootprint.convolution(settings.size())),
         1,
         JobTerms.placed(PlacementPolicy.ROUND_ROBIN),
         tasks);
@@ -92,7 +92,9 @@ final class Jobs {
             : Optional.empty();
     return new Training(
         new ResourceRequest(
-            0, gpus ? 1 : 0, Footprint.training(settings.batchSize(), settings.testBatchSize())),
+            0,
+            gpus ? 1 : 0,
+            WorkerFootprint.training(settings.batchSize(), settings.testBatchSize())),
         threadsForEach(settings, nodes, atOnce),
         note);
   }

@@ -15,11 +15,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Trainings of 2 epochs each, and 4 images. */
-class WorkProgressTest {
+class PoolProgressTest {
   private static final int PLENTY = 100;
   private static final int TRAININGS = 3;
 
-  private final WorkProgress work = new WorkProgress(TestSettings.run(TRAININGS, 2, 1));
+  private final PoolProgress work = new PoolProgress(TestSettings.run(TRAININGS, 2, 1));
 
   private static Bar bar(String label, double value, double total, String amount, String more) {
     return new Bar(Bar.Kind.PROGRESS, label, value, total, amount, more);
@@ -174,12 +174,12 @@ class WorkProgressTest {
 
   @Test
   void a_run_without_trainings_has_the_bar_of_the_images_alone() {
-    WorkProgress nothing = new WorkProgress(TestSettings.run(0, 1, 1));
+    PoolProgress nothing = new PoolProgress(TestSettings.run(0, 1, 1));
     assertEquals(List.of("images"), labels(nothing, 2));
     assertEquals(List.of("images"), labels(nothing, 1));
   }
 
-  private static List<String> labels(WorkProgress progress, int lines) {
+  private static List<String> labels(PoolProgress progress, int lines) {
     return progress.picture().within(lines).stream().map(Bar::label).toList();
   }
 

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class JobsTest {
-  private static final long TRAINING = Footprint.training(64, 1000);
+class EnsembleJobsTest {
+  private static final long TRAINING = WorkerFootprint.training(64, 1000);
 
   private static NodeRegistry.Node node(String name, String host, double cpus, String... uuids) {
     List<DeviceInfo> devices =
@@ -35,10 +35,10 @@ class JobsTest {
 
   /** What a training gets, with its threads in place of the cores that are promised to none. */
   private static ResourceRequest request(EnsembleSettings settings, NodeRegistry.Node... nodes) {
-    return threads(Jobs.training(settings, List.of(nodes)));
+    return threads(EnsembleJobs.training(settings, List.of(nodes)));
   }
 
-  private static ResourceRequest threads(Jobs.Training training) {
+  private static ResourceRequest threads(EnsembleJobs.Training training) {
     assertEquals(0, training.request().cpus());
     return new ResourceRequest(
         training.threads(), training.request().gpus(), training.request().memory());
@@ -60,8 +60,8 @@ class JobsTest {
 
   @Test
   void without_cuda_no_training_takes_a_gpu() {
-    Jobs.Training training =
-        Jobs.training(
+    EnsembleJobs.Training training =
+        EnsembleJobs.training(
             TestSettings.settings(2, 2, 1, false, 0), List.of(node("n1", "h1", 8, "A", "B")));
     assertEquals(new ResourceRequest(3, 0, TRAINING), threads(training));
     assertEquals(Optional.empty(), training.note());
@@ -69,7 +69,8 @@ class JobsTest {
 
   @Test
   void without_a_gpu_trainings_use_the_cpu_and_say_so() {
-    Jobs.Training training = Jobs.training(TestSettings.run(2, 2, 1), List.of(node("n1", "h1", 8)));
+    EnsembleJobs.Training training =
+        EnsembleJobs.training(TestSettings.run(2, 2, 1), List.of(node("n1", "h1", 8)));
     assertEquals(new ResourceRequest(3, 0, TRAINING), threads(training));
     assertTrue(training.note().orElseThrow().contains("CPU"));
   }
@@ -108,9 +109,9 @@ class JobsTest {
   @Test
   void there_is_a_training_for_each_learning_rate() {
     EnsembleSettings settings = TestSettings.run(3, 2, 1);
-    Jobs.Training training = Jobs.training(settings, List.of(node("n1", "h1", 8)));
+    EnsembleJobs.Training training = EnsembleJobs.training(settings, List.of(node("n1", "h1", 8)));
     JobSpec job =
-        Jobs.mnist(
+        EnsembleJobs.mnist(
             settings, "ann", training, Optional.of(new Ensemble.Data(Path.of("/data"), true)));
     assertEquals(
         List.of(
@@ -124,7 +125,7 @@ class JobsTest {
 
   @Test
   void the_seed_rules_the_convolution_too() {
-    JobSpec job = Jobs.scipy(TestSettings.run(2, 3, 1), "ann");
+    JobSpec job = EnsembleJobs.scipy(TestSettings.run(2, 3, 1), "ann");
     assertEquals(3, job.tasks().size());
     assertEquals(new ConvolutionWorkload(4, 1), job.tasks().get(2));
     assertEquals(0, job.request().gpus());

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** What a run has brought so far. One thread. */
-final class Results {
+final class RunResults {
 
   /** One training; {@code cause} is null if it succeeded, the figures are null if it failed. */
   @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.ensemble;
 
 /** How much memory of its machine a built-in worker takes, as measured. */
-public final class Footprint {
+public final class WorkerFootprint {
 
   /** Measured: 1.1 to 1.4 GB resident with test batches of 1000. */
   private static final long TRAINING_BASE_BYTES = 400L << 20;
@@ -11,7 +11,7 @@ public final class Footprint {
   /** An image of doubles, and its rows on the way to the result. */
   private static final double CONVOLUTION_BYTES_PER_PIXEL = 8 * 1.25;
 
-  private Footprint() {}
+  private WorkerFootprint() {}
 
   /** Bytes of one training: its largest batch decides. */
   public static long training(int batchSize, int testBatchSize) {

@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class WaitsTest {
+class WaitNoticesTest {
   private static final WaitReason NO_GPU = new WaitReason.TooFewFreeGpus("n1", 1, 0, 2);
   private static final WaitReason NO_MEMORY =
       new WaitReason.TooLittleMemory("n1", 1250L << 20, 100L << 20, 4000L << 20);
 
-  private final Waits waits = new Waits(0);
+  private final WaitNotices waitNotices = new WaitNotices(0);
 
   private static ClusterEvent.Waiting waiting(
       String task, boolean anyDeviceAnswers, WaitReason... why) {
@@ -32,50 +32,50 @@ class WaitsTest {
   @Test
   void trainings_that_wait_for_a_gpu_are_hopeless_when_none_has_answered_for_ten_seconds() {
     ClusterEvent.Waiting event = waiting("1.1", false, NO_GPU);
-    assertFalse(waits.areHopeless(event, true, seconds(10)));
-    assertTrue(waits.areHopeless(event, true, seconds(11)));
-    assertFalse(waits.areHopeless(event, true, seconds(12)), "said once");
+    assertFalse(waitNotices.areHopeless(event, true, seconds(10)));
+    assertTrue(waitNotices.areHopeless(event, true, seconds(11)));
+    assertFalse(waitNotices.areHopeless(event, true, seconds(12)), "said once");
   }
 
   @Test
   void a_gpu_that_answers_in_between_is_a_hope() {
-    waits.areHopeless(waiting("1.1", true, NO_GPU), true, seconds(9));
-    assertFalse(waits.areHopeless(waiting("1.1", false, NO_GPU), true, seconds(19)));
+    waitNotices.areHopeless(waiting("1.1", true, NO_GPU), true, seconds(9));
+    assertFalse(waitNotices.areHopeless(waiting("1.1", false, NO_GPU), true, seconds(19)));
   }
 
   @Test
   void a_silent_node_may_bring_its_gpus_back() {
-    assertFalse(waits.areHopeless(waiting("1.1", false, NO_GPU), false, seconds(60)));
+    assertFalse(waitNotices.areHopeless(waiting("1.1", false, NO_GPU), false, seconds(60)));
   }
 
   @Test
   void to_wait_for_memory_is_not_hopeless() {
-    assertFalse(waits.areHopeless(waiting("1.1", false, NO_MEMORY), true, seconds(60)));
+    assertFalse(waitNotices.areHopeless(waiting("1.1", false, NO_MEMORY), true, seconds(60)));
   }
 
   @Test
   void the_scipy_workers_need_no_gpu() {
-    assertFalse(waits.areHopeless(waiting("2.0", false, NO_GPU), true, seconds(60)));
+    assertFalse(waitNotices.areHopeless(waiting("2.0", false, NO_GPU), true, seconds(60)));
   }
 
   @Test
   void memory_that_is_too_little_is_told_once() {
-    assertEquals(Optional.empty(), waits.memoryNote(waiting("1.1", true, NO_GPU)));
+    assertEquals(Optional.empty(), waitNotices.memoryNote(waiting("1.1", true, NO_GPU)));
     assertEquals(
         Optional.of(
             "not all trainings fit at once: one takes about 1250 MiB, n1 has 100 MiB left;"
                 + " the others wait"),
-        waits.memoryNote(waiting("1.1", true, NO_MEMORY)));
-    assertEquals(Optional.empty(), waits.memoryNote(waiting("1.1", true, NO_MEMORY)));
+        waitNotices.memoryNote(waiting("1.1", true, NO_MEMORY)));
+    assertEquals(Optional.empty(), waitNotices.memoryNote(waiting("1.1", true, NO_MEMORY)));
   }
 
   @Test
   void a_training_that_fits_on_no_node_is_told_with_what_to_do() {
     WaitReason never = new WaitReason.TooLittleMemory("n1", 1250L << 20, 1024L << 20, 1024L << 20);
     WaitReason later = new WaitReason.TooLittleMemory("n2", 1250L << 20, 0, 4000L << 20);
-    assertEquals(Optional.empty(), waits.impossible(waiting("1.1", true, never, later)));
-    assertEquals(Optional.empty(), waits.impossible(waiting("1.1", true, never, NO_GPU)));
-    String told = waits.impossible(waiting("1.1", true, never)).orElseThrow();
+    assertEquals(Optional.empty(), waitNotices.impossible(waiting("1.1", true, never, later)));
+    assertEquals(Optional.empty(), waitNotices.impossible(waiting("1.1", true, never, NO_GPU)));
+    String told = waitNotices.impossible(waiting("1.1", true, never)).orElseThrow();
     assertTrue(told.contains("n1 but 1024 MiB") && told.contains("--test-batch-size"), told);
   }
 }

@@ -9,9 +9,9 @@ import io.remuda.worker.protocol.WorkerEvent.ItemFailure;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ResultsTest {
+class RunResultsTest {
   private static final AttemptId WORKER = AttemptId.parse("2.0.1");
-  private final Results results = new Results();
+  private final RunResults results = new RunResults();
 
   private static ItemPool finished(int items) {
     ItemPool pool = new ItemPool(items, 1);
