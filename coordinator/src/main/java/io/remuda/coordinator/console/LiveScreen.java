@@ -31,13 +31,13 @@ public final class LiveScreen {
   private static final int KEPT_LINES = 500;
 
   private final PrintStream out;
-  private final Supplier<Tty.Size> terminal;
+  private final Supplier<TerminalStream.Size> terminal;
   private final BarStyle style;
   private final Deque<String> kept = new ArrayDeque<>();
   private final List<String> unwritten = new ArrayList<>();
   private BarSource telemetry = BarSource.NONE;
   private BarSource progress = BarSource.NONE;
-  private Tty.Size drawnFor;
+  private TerminalStream.Size drawnFor;
   private int drawnBars;
   private boolean changed;
 
@@ -47,7 +47,7 @@ public final class LiveScreen {
    * @param out the terminal
    * @param terminal its size, asked before each drawing
    */
-  public LiveScreen(PrintStream out, Supplier<Tty.Size> terminal, BarStyle style) {
+  public LiveScreen(PrintStream out, Supplier<TerminalStream.Size> terminal, BarStyle style) {
     this.out = out;
     this.terminal = terminal;
     this.style = style;
@@ -83,7 +83,7 @@ public final class LiveScreen {
 
   /** Draws what is new. */
   void refresh() {
-    Tty.Size size = terminal.get();
+    TerminalStream.Size size = terminal.get();
     boolean resized = drawnFor != null && !drawnFor.equals(size);
     if (!resized && !changed && unwritten.isEmpty()) {
       return;
@@ -120,7 +120,7 @@ public final class LiveScreen {
     refresh();
   }
 
-  private List<String> bars(Tty.Size size) {
+  private List<String> bars(TerminalStream.Size size) {
     int room = Math.max(2, size.rows() - LEAST_LINES);
     List<Bar> work = progress.within(Math.max(1, room / 2));
     List<Bar> all = new ArrayList<>(telemetry.within(Math.max(1, room - work.size())));
@@ -137,7 +137,7 @@ public final class LiveScreen {
     text.append(ERASE_BELOW);
   }
 
-  private void wholeScreen(StringBuilder text, List<String> bars, Tty.Size size) {
+  private void wholeScreen(StringBuilder text, List<String> bars, TerminalStream.Size size) {
     text.append(HOME);
     List<String> news = rows(unwritten, size.columns()); // all of them, also if they scroll away
     List<String> rows = rows(kept, size.columns());

@@ -149,7 +149,7 @@ class ConsoleTest {
   private static LiveScreen on(Screen screen) {
     return new LiveScreen(
         screen.stream(),
-        () -> new Tty.Size(screen.columns(), screen.rows()),
+        () -> new TerminalStream.Size(screen.columns(), screen.rows()),
         new BarStyle(false, false));
   }
 

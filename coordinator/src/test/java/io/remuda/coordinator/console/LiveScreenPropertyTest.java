@@ -27,7 +27,7 @@ class LiveScreenPropertyTest {
    * @param bars from now on
    * @param size of the terminal from now on, or null if it stays
    */
-  record Step(List<Integer> lengths, int bars, Tty.Size size) {}
+  record Step(List<Integer> lengths, int bars, TerminalStream.Size size) {}
 
   @Provide
   Arbitrary<List<Step>> steps() {
@@ -36,14 +36,14 @@ class LiveScreenPropertyTest {
 
   @Provide
   Arbitrary<List<Step>> stepsWithSizes() {
-    Arbitrary<Tty.Size> sizes =
+    Arbitrary<TerminalStream.Size> sizes =
         Combinators.combine(
                 Arbitraries.integers().between(9, 60), Arbitraries.integers().between(1, 30))
-            .as(Tty.Size::new);
+            .as(TerminalStream.Size::new);
     return steps(sizes.injectNull(0.7));
   }
 
-  private static Arbitrary<List<Step>> steps(Arbitrary<Tty.Size> sizes) {
+  private static Arbitrary<List<Step>> steps(Arbitrary<TerminalStream.Size> sizes) {
     Arbitrary<List<Integer>> lengths =
         Arbitraries.integers().between(8, 60).list().ofMinSize(0).ofMaxSize(15);
     return Combinators.combine(lengths, Arbitraries.integers().between(0, 12), sizes)
@@ -64,8 +64,8 @@ class LiveScreenPropertyTest {
       make(new Step(List.of(8), 1, null));
     }
 
-    private Tty.Size size() {
-      return new Tty.Size(terminal.columns(), terminal.rows());
+    private TerminalStream.Size size() {
+      return new TerminalStream.Size(terminal.columns(), terminal.rows());
     }
 
     void make(Step step) {

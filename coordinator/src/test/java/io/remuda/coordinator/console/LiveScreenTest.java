@@ -18,7 +18,7 @@ class LiveScreenTest {
   private static LiveScreen on(Screen screen) {
     return new LiveScreen(
         screen.stream(),
-        () -> new Tty.Size(screen.columns(), screen.rows()),
+        () -> new TerminalStream.Size(screen.columns(), screen.rows()),
         new BarStyle(true, true));
   }
 

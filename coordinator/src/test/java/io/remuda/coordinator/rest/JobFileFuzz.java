@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.coordinator.cli.jobfile.BadJobFile;
 import io.remuda.coordinator.cli.jobfile.JobFile;
-import io.remuda.coordinator.cli.jobfile.Shell;
+import io.remuda.coordinator.cli.jobfile.ShellDefaults;
 import io.remuda.telemetry.render.Printable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,7 +19,7 @@ import java.util.Map;
 public final class JobFileFuzz {
 
   private static final Path FILE = file();
-  private static final Shell SHELL = new Shell(Map.of("PATH", "/bin"), "0022");
+  private static final ShellDefaults SHELL = new ShellDefaults(Map.of("PATH", "/bin"), "0022");
   private static final ObjectMapper JSON = JsonMapper.builder().build();
   private static final Submissions SERVER = new Submissions(false);
 

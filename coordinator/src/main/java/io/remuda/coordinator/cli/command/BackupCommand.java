@@ -56,6 +56,6 @@ final class BackupCommand implements Callable<Integer> {
       spec.commandLine().getOut().println("wrote " + target);
       spec.commandLine().getOut().flush();
     }
-    return Verb.OK;
+    return RestCommand.OK;
   }
 }

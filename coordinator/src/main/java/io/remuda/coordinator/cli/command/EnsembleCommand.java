@@ -185,7 +185,7 @@ public final class EnsembleCommand implements Callable<Integer> {
       return new InetSocketAddress(here, 0);
     }
     try {
-      return Listen.parse(options.listen);
+      return ListenAddress.parse(options.listen);
     } catch (IllegalArgumentException fault) {
       throw usage(fault.getMessage());
     }
@@ -212,7 +212,7 @@ public final class EnsembleCommand implements Callable<Integer> {
   private int run(
       EnsembleSettings settings, RemudaPaths paths, SlurmAgents agents, InetSocketAddress listen)
       throws Exception {
-    Signals signals = Signals.watch();
+    EnsembleSignals signals = EnsembleSignals.watch();
     PrintStream err = System.err;
     try (Console console = console()) {
       EnsembleRun run =
@@ -229,6 +229,6 @@ public final class EnsembleCommand implements Callable<Integer> {
   }
 
   private Console console() {
-    return Consoles.open(options.bars, options.json, Invocation.readEnvironment());
+    return RunConsole.open(options.bars, options.json, Invocation.readEnvironment());
   }
 }

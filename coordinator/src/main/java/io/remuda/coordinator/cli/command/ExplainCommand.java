@@ -11,7 +11,7 @@ import picocli.CommandLine.Parameters;
 
 /** Says why a job waits. */
 @Command(name = "explain", description = "Says why a job waits, node by node.")
-final class ExplainCommand extends Verb {
+final class ExplainCommand extends RestCommand {
 
   private static final int SHOWN = 20;
 

@@ -3,7 +3,7 @@ package io.remuda.coordinator.cli.command;
 import io.remuda.agent.settings.Invocation;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.console.LiveScreen;
-import io.remuda.coordinator.console.Tty;
+import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.coordinator.status.GpuLines;
 import io.remuda.coordinator.status.LiveRuns;
 import io.remuda.coordinator.status.RunStatus;
@@ -71,7 +71,7 @@ final class GpusCommand implements Callable<Integer> {
 
   private void show(Callable<List<RunStatus>> statuses) throws Exception {
     PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
-    Tty terminal = Tty.of(Tty.OUT);
+    TerminalStream terminal = TerminalStream.of(TerminalStream.OUT);
     if (watch && !json && terminal.moves(Invocation.readEnvironment())) {
       Runtime.getRuntime().addShutdownHook(new Thread(out::println, "last-line")); // below ^C
       LiveScreen screen =

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.command;
 
 import io.remuda.agent.settings.Invocation;
-import io.remuda.coordinator.cli.jobfile.Shell;
+import io.remuda.coordinator.cli.jobfile.ShellDefaults;
 import io.remuda.coordinator.client.RestClient;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -109,7 +109,7 @@ final class JobOptions {
 
   /** The fields that were given, with this shell's environment and folder. */
   Map<String, Object> request() {
-    Shell here = Shell.current();
+    ShellDefaults here = ShellDefaults.current();
     Map<String, Object> request = new LinkedHashMap<>();
     put(request, "name", name);
     if (shell) {

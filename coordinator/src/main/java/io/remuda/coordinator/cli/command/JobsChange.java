@@ -8,7 +8,7 @@ import java.util.List;
 import picocli.CommandLine.Parameters;
 
 /** A verb that does the same to each of several jobs; one that refuses does not keep the others. */
-abstract class JobsChange extends Verb {
+abstract class JobsChange extends RestCommand {
 
   @Parameters(arity = "1..*", paramLabel = "JOB")
   private List<String> ids;

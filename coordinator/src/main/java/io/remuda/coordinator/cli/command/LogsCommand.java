@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 
 /** Shows what a task has printed, byte for byte. */
 @Command(name = "logs", description = "Shows what a task has printed to stdout, or stderr.")
-final class LogsCommand extends Verb {
+final class LogsCommand extends RestCommand {
 
   private static final long PAUSE_MILLIS = 200;
 
@@ -49,11 +49,11 @@ final class LogsCommand extends Verb {
             + "&offset=";
     PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out));
     long offset = 0;
-    Patience patience = new Patience(err());
+    RetryWhileAway retryWhileAway = new RetryWhileAway(err());
     while (true) {
-      boolean ended = !follow || patience.ask(() -> isOver(server, parts[0], task));
+      boolean ended = !follow || retryWhileAway.ask(() -> isOver(server, parts[0], task));
       String next = path + offset;
-      RestClient.Bytes part = patience.ask(() -> server.bytes(next));
+      RestClient.Bytes part = retryWhileAway.ask(() -> server.bytes(next));
       sayDropped(part.dropped(), parts[0] + "." + task + (err ? "'s stderr" : "'s stdout"));
       out.write(part.bytes(), 0, part.bytes().length);
       out.flush();

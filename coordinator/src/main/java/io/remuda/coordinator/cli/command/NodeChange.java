@@ -6,7 +6,7 @@ import java.io.IOException;
 import picocli.CommandLine.Parameters;
 
 /** A verb that changes how a node is used. */
-abstract class NodeChange extends Verb {
+abstract class NodeChange extends RestCommand {
 
   @Parameters(paramLabel = "NODE")
   private String node;

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 
 /** Lists the nodes with what is free. */
 @Command(name = "nodes", description = "Lists the nodes: what they have and what is free.")
-final class NodesCommand extends Verb {
+final class NodesCommand extends RestCommand {
 
   private static final double GIBIBYTE = 1L << 30;
 

@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.actor.WaitText;
-import io.remuda.coordinator.cli.output.Ago;
+import io.remuda.coordinator.cli.output.ElapsedTime;
 import io.remuda.coordinator.cli.output.Table;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.Printable;
@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
     name = "profiles",
     description = "Lists what jobs with --gpu-mem auto were measured to need of a GPU, by type.",
     subcommands = ProfilesCommand.Forget.class)
-final class ProfilesCommand extends Verb {
+final class ProfilesCommand extends RestCommand {
 
   @Override
   int ask(RestClient server) throws IOException {
@@ -52,7 +52,7 @@ final class ProfilesCommand extends Verb {
           bytes(profile.path("mostBytes")),
           profile.path("gpuPercent").isNull() ? "" : profile.path("gpuPercent").asText() + " %",
           seconds(profile.path("seconds")),
-          Ago.of(profile.path("updatedAt").asText(), Instant.now()));
+          ElapsedTime.of(profile.path("updatedAt").asText(), Instant.now()));
     }
     print(table);
     apart(profiles).forEach(out()::println);
@@ -91,7 +91,7 @@ final class ProfilesCommand extends Verb {
 
   /** Has a type measured again. */
   @Command(name = "forget", description = "Has the next job of a type measured again.")
-  static final class Forget extends Verb {
+  static final class Forget extends RestCommand {
 
     @Parameters(paramLabel = "TYPE", description = "as remuda profiles shows it")
     private String type;

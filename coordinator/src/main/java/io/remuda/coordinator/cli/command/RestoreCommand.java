@@ -67,7 +67,7 @@ final class RestoreCommand implements Callable<Integer> {
               : StateFiles.restore(
                   folder.path(), file.toAbsolutePath(), Clock.systemUTC().instant());
       say(aside);
-      return Verb.OK;
+      return RestCommand.OK;
     } catch (NoSuchFileException none) {
       throw new IOException(none.getFile() + " is missing: " + none.getReason(), none);
     } catch (FolderInUse served) {

@@ -6,7 +6,7 @@ import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.client.EventReader;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
-import io.remuda.coordinator.console.Tty;
+import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.coordinator.rest.OutputPosition;
 import io.remuda.telemetry.render.Printable;
 import io.remuda.worker.job.TaskId;
@@ -35,7 +35,7 @@ import picocli.CommandLine.ParameterException;
       "128 and N:the job was ended by signal N; 130 if it was cancelled",
       "1, 2, 3:it could not run, bad usage, no server answers"
     })
-final class RunCommand extends Verb {
+final class RunCommand extends RestCommand {
 
   private static final int SIGNAL_BASE = 128;
   private static final long PAUSE_MILLIS = 300;
@@ -70,7 +70,7 @@ final class RunCommand extends Verb {
     current = server;
     String id = submit();
     RunSignals.watch(() -> current, id);
-    if (Tty.of(Tty.ERR).isTerminal()) {
+    if (TerminalStream.of(TerminalStream.ERR).isTerminal()) {
       WaitNotice.start(() -> current, id, err());
     }
     PrintStream out = new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out));

@@ -158,7 +158,7 @@ final class ServeCommand implements Callable<Integer> {
     }
     InetSocketAddress address;
     try {
-      address = Listen.parse(listen);
+      address = ListenAddress.parse(listen);
     } catch (IllegalArgumentException fault) {
       throw new ParameterException(spec.commandLine(), fault.getMessage());
     }
@@ -237,15 +237,15 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   private static void awaitIdle(RestClient server, Duration limit) throws InterruptedException {
-    Idleness idleness = new Idleness(System.nanoTime());
-    while (!idleness.isLongerThan(limit, System.nanoTime())) {
+    IdleTimer idleTimer = new IdleTimer(System.nanoTime());
+    while (!idleTimer.isLongerThan(limit, System.nanoTime())) {
       Thread.sleep(LOOK_MILLIS);
       try {
         boolean live = !server.get("/jobs?limit=1").path("jobs").isEmpty();
         long newest = server.get("/jobs?all&limit=1").at("/jobs/0/id").asLong();
-        idleness.look(live, newest, System.nanoTime());
+        idleTimer.look(live, newest, System.nanoTime());
       } catch (IOException noAnswer) {
-        idleness.busy(System.nanoTime()); // too busy to answer
+        idleTimer.busy(System.nanoTime()); // too busy to answer
       }
     }
   }

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.coordinator.cli.output.Ago;
+import io.remuda.coordinator.cli.output.ElapsedTime;
 import io.remuda.coordinator.cli.output.Table;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.Printable;
@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
 
 /** All that is known of one job. */
 @Command(name = "show", description = "Shows one job with its tasks.")
-final class ShowCommand extends Verb {
+final class ShowCommand extends RestCommand {
 
   /** Characters of a UUID as drivers give it, such as {@code GPU-1c5b2f1e-…}. */
   private static final int DRIVERS_UUID = 40;
@@ -40,8 +40,8 @@ final class ShowCommand extends Verb {
             + (text(job, "reason") == null ? "" : ": " + text(job, "reason")));
     line("user", text(job, "user"));
     line("exit code", text(job, "exitCode"));
-    line("submitted", Ago.of(text(job, "submittedAt"), now));
-    line("ran", Ago.span(text(job, "startedAt"), text(job, "endedAt"), now));
+    line("submitted", ElapsedTime.of(text(job, "submittedAt"), now));
+    line("ran", ElapsedTime.span(text(job, "startedAt"), text(job, "endedAt"), now));
     line("command", command(job.path("workload")));
     line("folder", text(job.path("workload"), "folder"));
     line("each task", needs(job.path("needs")));
@@ -101,7 +101,7 @@ final class ShowCommand extends Verb {
           task.path("attempt").asText(),
           text(task, "node"),
           devices(task.path("devices")),
-          Ago.span(text(task, "startedAt"), text(task, "endedAt"), now),
+          ElapsedTime.span(text(task, "startedAt"), text(task, "endedAt"), now),
           signal == null ? text(task, "exitCode") : "signal " + signal,
           task.path("peakRssBytes").isNumber() ? task.path("peakRssBytes").asLong() >> 20 : null,
           task.path("cpuMillis").isNumber() ? task.path("cpuMillis").asLong() / 100 / 10.0 : null,

@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.remuda.coordinator.cli.output.Ago;
+import io.remuda.coordinator.cli.output.ElapsedTime;
 import io.remuda.coordinator.cli.output.Table;
 import io.remuda.coordinator.client.RestClient;
 import java.io.IOException;
@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 
 /** Lists jobs, newest last. */
 @Command(name = "state", description = "Lists the jobs that are not over, or all.")
-final class StateCommand extends Verb {
+final class StateCommand extends RestCommand {
 
   private static final int SHOWN = 200;
   private static final int PAGE = 1000;
@@ -77,8 +77,8 @@ final class StateCommand extends Verb {
           job.path("id").asText(),
           job.path("state").asText(),
           job.path("tasks").asText(),
-          Ago.of(text(job, "submittedAt"), now),
-          Ago.span(text(job, "startedAt"), text(job, "endedAt"), now),
+          ElapsedTime.of(text(job, "submittedAt"), now),
+          ElapsedTime.span(text(job, "startedAt"), text(job, "endedAt"), now),
           job.path("user").asText(),
           job.path("name").asText(),
           text(job, "reason"));

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
     name = "stop",
     description =
         "Ends the server. What runs is cancelled, what waits is kept for the next server.")
-final class StopCommand extends Verb {
+final class StopCommand extends RestCommand {
 
   private static final long DEADLINE_NANOS = 20_000_000_000L;
   private static final long LOOK_MILLIS = 50;

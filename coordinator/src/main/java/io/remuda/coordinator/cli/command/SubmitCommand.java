@@ -3,7 +3,7 @@ package io.remuda.coordinator.cli.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.jobfile.BadJobFile;
 import io.remuda.coordinator.cli.jobfile.JobFile;
-import io.remuda.coordinator.cli.jobfile.Shell;
+import io.remuda.coordinator.cli.jobfile.ShellDefaults;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.Printable;
 import java.io.IOException;
@@ -23,7 +23,7 @@ import picocli.CommandLine.ParameterException;
 @Command(
     name = "submit",
     description = "Submits a job, or the jobs of a file, and prints the numbers at once.")
-final class SubmitCommand extends Verb {
+final class SubmitCommand extends RestCommand {
 
   private static final Set<String> OF_SUBMITTING =
       Set.of("--file", "--dry-run", "--json", "--quiet");
@@ -70,7 +70,8 @@ final class SubmitCommand extends Verb {
   private Map<String, Object> request() throws BadJobFile {
     if (file != null || isFile()) {
       checkAlone();
-      return JobFile.read(file != null ? file : Path.of(job.command.get(0)), Shell.current());
+      return JobFile.read(
+          file != null ? file : Path.of(job.command.get(0)), ShellDefaults.current());
     }
     if (job.command.isEmpty()) {
       throw new ParameterException(

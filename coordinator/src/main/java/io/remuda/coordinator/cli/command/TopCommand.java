@@ -7,7 +7,7 @@ import io.remuda.coordinator.cli.top.TopPicture;
 import io.remuda.coordinator.cli.top.TopScreen;
 import io.remuda.coordinator.cli.top.TopText;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.console.Tty;
+import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.telemetry.render.BarStyle;
 import java.io.IOException;
 import java.time.Duration;
@@ -33,7 +33,7 @@ import picocli.CommandLine.ParameterException;
           + " p pauses."
     },
     exitCodeList = {"0:good", "1:no", "2:bad usage", "3:no server answers", "130:Ctrl-C"})
-final class TopCommand extends Verb {
+final class TopCommand extends RestCommand {
 
   private static final int PRINTED_JOBS = 1000;
   private static final int WATCHED_JOBS = 200;
@@ -61,12 +61,15 @@ final class TopCommand extends Verb {
       return OK;
     }
     TopPicture picture = TopPicture.of(view);
-    if (!Tty.mayBe(Tty.OUT)) {
+    if (!TerminalStream.mayBe(TerminalStream.OUT)) {
       return print(picture, OptionalInt.empty());
     }
-    Tty out = Tty.of(Tty.OUT);
+    TerminalStream out = TerminalStream.of(TerminalStream.OUT);
     Map<String, String> environment = Invocation.readEnvironment();
-    if (!once && !quiet && out.moves(environment) && Tty.of(Tty.IN).isTerminal()) {
+    if (!once
+        && !quiet
+        && out.moves(environment)
+        && TerminalStream.of(TerminalStream.IN).isTerminal()) {
       return watch(picture, BarStyle.of(environment).colour());
     }
     return print(

@@ -42,7 +42,7 @@ final class UserCommand implements Runnable {
       description =
           "Makes an access file for a user, to be given to nobody else. One that the user had"
               + " before is worth nothing from then on.")
-  static final class Add extends Verb {
+  static final class Add extends RestCommand {
 
     @Parameters(paramLabel = "NAME")
     private String name;
@@ -79,7 +79,7 @@ final class UserCommand implements Runnable {
 
   /** Lists users. */
   @Command(name = "list", description = "Shows all users, their shares, and who may submit jobs.")
-  static final class Listing extends Verb {
+  static final class Listing extends RestCommand {
 
     @Override
     int ask(RestClient server) throws IOException {
@@ -105,7 +105,7 @@ final class UserCommand implements Runnable {
   @Command(
       name = "remove",
       description = "Makes a user's access file worthless at once. The user's jobs go on.")
-  static final class Remove extends Verb {
+  static final class Remove extends RestCommand {
 
     @Parameters(paramLabel = "NAME")
     private String name;
@@ -127,7 +127,7 @@ final class UserCommand implements Runnable {
       description =
           "Prints what curl needs to ask the server, with your token, and trusting this server"
               + " alone: remuda user curl /jobs | curl -K -")
-  static final class Curl extends Verb {
+  static final class Curl extends RestCommand {
 
     @Parameters(paramLabel = "PATH", description = "below /api/v1, such as /jobs")
     private String path;

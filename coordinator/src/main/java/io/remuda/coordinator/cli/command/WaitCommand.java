@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "wait",
     description = "Waits until jobs are over; exits with 0 only if all of them succeeded.")
-final class WaitCommand extends Verb {
+final class WaitCommand extends RestCommand {
 
   private static final Set<String> FINAL = Set.of("succeeded", "failed", "cancelled", "lost");
   private static final long FIRST_PAUSE = 20;
@@ -28,10 +28,10 @@ final class WaitCommand extends Verb {
     List<String> waiting = new ArrayList<>(ids);
     boolean allGood = true;
     long pause = FIRST_PAUSE;
-    Patience patience = new Patience(err());
+    RetryWhileAway retryWhileAway = new RetryWhileAway(err());
     while (!waiting.isEmpty()) {
       String path = job(waiting.get(0));
-      JsonNode job = patience.ask(() -> server.get(path));
+      JsonNode job = retryWhileAway.ask(() -> server.get(path));
       String state = job.path("state").asText();
       if (FINAL.contains(state)) {
         boolean good = state.equals("succeeded");

@@ -26,7 +26,7 @@ record FileJob(MappingNode at, Map<String, Object> values, boolean sound) {
   private static final int MOST_SAID = 10;
 
   /** Reads its fields, each by itself; what is wrong is noted. */
-  static FileJob read(MappingNode job, Faults faults) {
+  static FileJob read(MappingNode job, JobFileFaults faults) {
     int before = faults.count();
     Map<String, Object> values = new LinkedHashMap<>();
     for (NodeTuple field : job.getValue()) {
@@ -44,7 +44,7 @@ record FileJob(MappingNode at, Map<String, Object> values, boolean sound) {
   }
 
   /** Dependencies are looked at later, when all names are known, and maps entry by entry. */
-  private static Object value(String name, Node node, Faults faults) {
+  private static Object value(String name, Node node, JobFileFaults faults) {
     int before = faults.count();
     Object value = JobFields.value(name, node, faults);
     if (faults.count() == before && !name.equals(AFTER) && !(value instanceof Map)) {
@@ -64,7 +64,7 @@ record FileJob(MappingNode at, Map<String, Object> values, boolean sound) {
    * @param names of all jobs of the file
    * @param position its own among them
    */
-  void check(List<String> names, int position, Faults faults) {
+  void check(List<String> names, int position, JobFileFaults faults) {
     int before = faults.count();
     List<String> earlier = names.subList(0, position);
     node(AFTER)
@@ -91,7 +91,7 @@ record FileJob(MappingNode at, Map<String, Object> values, boolean sound) {
   }
 
   private static void checkAfter(
-      Node item, List<String> earlier, List<String> names, Faults faults) {
+      Node item, List<String> earlier, List<String> names, JobFileFaults faults) {
     if (!(item instanceof ScalarNode scalar) || item.getTag().equals(Tag.NULL)) {
       return; // noted already
     }
@@ -113,7 +113,7 @@ record FileJob(MappingNode at, Map<String, Object> values, boolean sound) {
   }
 
   /** The same with what it has from the shell and from where the file is. */
-  FileJob completed(Path folder, Shell shell) {
+  FileJob completed(Path folder, ShellDefaults shell) {
     Map<String, Object> complete = new LinkedHashMap<>(values);
     complete.putIfAbsent("env", shell.environment());
     if (shell.umask() != null) {

@@ -58,7 +58,7 @@ final class JobFields {
   }
 
   /** The value of a field, or null if it is of another type, which is noted. */
-  static Object value(String field, Node node, Faults faults) {
+  static Object value(String field, Node node, JobFileFaults faults) {
     Class<?> type = TYPES.get(field);
     if (type == List.class) {
       return list(field, node, faults);
@@ -70,7 +70,7 @@ final class JobFields {
     return number(field, type, node, faults);
   }
 
-  private static Object list(String field, Node node, Faults faults) {
+  private static Object list(String field, Node node, JobFileFaults faults) {
     if (!(node instanceof SequenceNode list)) {
       faults.add(node, field + " must be a list, as [one, two], got " + said(node));
       return null;
@@ -80,7 +80,7 @@ final class JobFields {
     return texts.contains(null) ? null : texts;
   }
 
-  private static Object map(String field, Node node, Faults faults) {
+  private static Object map(String field, Node node, JobFileFaults faults) {
     if (!(node instanceof MappingNode map)) {
       faults.add(node, field + " must be a map, as {NAME: value}, got " + said(node));
       return null;
@@ -100,7 +100,7 @@ final class JobFields {
   }
 
   /** A text, or null if it is none, which is noted. */
-  static String text(String field, Node node, Faults faults) {
+  static String text(String field, Node node, JobFileFaults faults) {
     if (!(node instanceof ScalarNode scalar)) {
       faults.add(node, field + " must be a text, got " + said(node));
       return null;
@@ -112,7 +112,7 @@ final class JobFields {
     return scalar.getValue();
   }
 
-  private static Object number(String field, Class<?> type, Node node, Faults faults) {
+  private static Object number(String field, Class<?> type, Node node, JobFileFaults faults) {
     try {
       if (type == Boolean.class && node.getTag().equals(Tag.BOOL)) {
         return Boolean.valueOf(((ScalarNode) node).getValue());

@@ -30,8 +30,8 @@ public final class JobFile {
    *
    * @throws BadJobFile with all that is wrong in it
    */
-  public static Map<String, Object> read(Path file, Shell shell) throws BadJobFile {
-    Faults faults = new Faults(file);
+  public static Map<String, Object> read(Path file, ShellDefaults shell) throws BadJobFile {
+    JobFileFaults faults = new JobFileFaults(file);
     Optional<Node> root = YamlText.read(file, faults);
     faults.check();
     List<FileJob> jobs = new ArrayList<>();
@@ -58,7 +58,7 @@ public final class JobFile {
     return Files.isRegularFile(file) ? here.resolve(file).normalize().getParent() : here;
   }
 
-  private static List<Node> nodes(Optional<Node> root, Faults faults) {
+  private static List<Node> nodes(Optional<Node> root, JobFileFaults faults) {
     if (root.isEmpty()) {
       faults.add(0, 0, "there is no job in it");
       return List.of();
@@ -76,7 +76,7 @@ public final class JobFile {
     return field.getKeyNode() instanceof ScalarNode key && key.getValue().equals(JOBS);
   }
 
-  private static List<Node> several(MappingNode root, NodeTuple jobs, Faults faults) {
+  private static List<Node> several(MappingNode root, NodeTuple jobs, JobFileFaults faults) {
     for (NodeTuple other : root.getValue()) {
       if (other != jobs) {
         faults.add(other.getKeyNode(), "beside jobs: there is nothing else");

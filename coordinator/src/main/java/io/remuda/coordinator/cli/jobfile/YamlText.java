@@ -31,7 +31,7 @@ final class YamlText {
   private YamlText() {}
 
   /** The one document of a file; nothing if there is none or it cannot be read, which is noted. */
-  static Optional<Node> read(Path file, Faults faults) throws BadJobFile {
+  static Optional<Node> read(Path file, JobFileFaults faults) throws BadJobFile {
     String text = decode(bytes(file), faults);
     if (faults.count() == 0) {
       checkCharacters(text, faults);
@@ -53,7 +53,7 @@ final class YamlText {
     }
   }
 
-  private static String decode(byte[] bytes, Faults faults) {
+  private static String decode(byte[] bytes, JobFileFaults faults) {
     CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
     CharBuffer text = CharBuffer.allocate(bytes.length + 1);
     CoderResult result = decoder.decode(ByteBuffer.wrap(bytes), text, true);
@@ -64,7 +64,7 @@ final class YamlText {
     return text.toString();
   }
 
-  private static void checkCharacters(String text, Faults faults) {
+  private static void checkCharacters(String text, JobFileFaults faults) {
     for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
       if (!StreamReader.isPrintable(text.codePointAt(i))) {
         String name = String.format("U+%04X", text.codePointAt(i));
@@ -75,13 +75,13 @@ final class YamlText {
   }
 
   /** Notes a fault that stands right after {@code before}. */
-  private static void noteAtEnd(CharSequence before, String fault, Faults faults) {
+  private static void noteAtEnd(CharSequence before, String fault, JobFileFaults faults) {
     int line = (int) before.chars().filter(c -> c == '\n').count();
     String last = before.toString().substring(before.toString().lastIndexOf('\n') + 1);
     faults.add(line, last.codePointCount(0, last.length()), fault);
   }
 
-  private static Optional<Node> compose(String text, Faults faults) {
+  private static Optional<Node> compose(String text, JobFileFaults faults) {
     LoadSettings settings = LoadSettings.builder().setCodePointLimit(MOST_BYTES).build();
     try {
       Parser parser = new ParserImpl(settings, new StreamReader(settings, text));

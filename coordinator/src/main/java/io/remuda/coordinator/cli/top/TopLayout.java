@@ -41,7 +41,7 @@ record TopLayout(Part gpus, Part jobs, boolean legend) {
    * @param there jobs that are known
    * @param jobs how many there are
    */
-  static TopLayout of(int rows, int gpus, int there, int jobs, Scroll scroll) {
+  static TopLayout of(int rows, int gpus, int there, int jobs, ScrollPosition scroll) {
     boolean legend = rows >= ROWS_WITH_LEGEND;
     int room = Math.max(0, rows - HEADINGS - (legend ? 1 : 0));
     int wantedByJobs = Math.max(1, there + (jobs > there ? 1 : 0));

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cli.top;
 
-import io.remuda.coordinator.cli.output.Ago;
+import io.remuda.coordinator.cli.output.ElapsedTime;
 import io.remuda.telemetry.render.Printable;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -56,9 +56,11 @@ final class TopLines {
     this.columns = GpuColumns.of(picture.gpus(), width);
     this.jobWidth = Math.max(5, 2 + widestJob(job -> digits(job.id())));
     this.nameWidth =
-        Math.max(4, Math.min(width / PARTS_FOR_NAME, widestJob(job -> Text.width(job.name()))));
+        Math.max(
+            4, Math.min(width / PARTS_FOR_NAME, widestJob(job -> DisplayText.width(job.name()))));
     this.userWidth =
-        Math.max(4, Math.min(width / PARTS_FOR_USER, widestJob(job -> Text.width(job.user()))));
+        Math.max(
+            4, Math.min(width / PARTS_FOR_USER, widestJob(job -> DisplayText.width(job.user()))));
   }
 
   /** All GPUs and jobs; without {@code headings} nothing else. */
@@ -92,7 +94,7 @@ final class TopLines {
       int width,
       int rows,
       TopLayout layout,
-      Scroll scroll,
+      ScrollPosition scroll,
       ZoneId zone,
       String notice) {
     TopLines screen = new TopLines(picture, width);
@@ -125,11 +127,12 @@ final class TopLines {
   private void header(ZoneId zone, String notice) {
     String text = notice.isEmpty() ? counts() : Printable.of(notice);
     String clock = CLOCK.format(picture.at().atZone(zone));
-    int room = width == UNLIMITED ? Text.width(text) + 2 : width - clock.length() - 1;
-    boolean withClock = Text.width(text) <= room;
+    int room = width == UNLIMITED ? DisplayText.width(text) + 2 : width - clock.length() - 1;
+    boolean withClock = DisplayText.width(text) <= room;
     add(
         new AttributedStringBuilder()
-            .append(withClock ? Text.left(text, room) : text, notice.isEmpty() ? BOLD : TROUBLE)
+            .append(
+                withClock ? DisplayText.left(text, room) : text, notice.isEmpty() ? BOLD : TROUBLE)
             .append(withClock ? " " + clock : ""));
   }
 
@@ -161,13 +164,13 @@ final class TopLines {
   private void gpuHeading() {
     String memory = "MEMORY: A used, a promised, # others, . free";
     add(
-        Text.left("NODE", columns.node())
+        DisplayText.left("NODE", columns.node())
             + " "
-            + Text.right("GPU", columns.number())
+            + DisplayText.right("GPU", columns.number())
             + "  USE "
-            + Text.left(Text.cut(memory, columns.bar()), columns.bar())
-            + Text.right("GiB", columns.bytes() + 1)
-            + (columns.model() == 0 ? "" : " " + Text.left("MODEL", columns.model()))
+            + DisplayText.left(DisplayText.cut(memory, columns.bar()), columns.bar())
+            + DisplayText.right("GiB", columns.bytes() + 1)
+            + (columns.model() == 0 ? "" : " " + DisplayText.left("MODEL", columns.model()))
             + (columns.heat() ? " TEMP POWER" : ""),
         HEADING);
   }
@@ -181,24 +184,25 @@ final class TopLines {
 
   private void gpu(TopPicture.Gpu gpu) {
     AttributedStringBuilder line = new AttributedStringBuilder();
-    line.append(Text.left(gpu.node(), columns.node()))
+    line.append(DisplayText.left(gpu.node(), columns.node()))
         .append(" ")
-        .append(Text.right(gpu.number().isEmpty() ? "-" : gpu.number(), columns.number()))
-        .append(Text.right(gpu.utilization() == null ? "n/a" : gpu.utilization() + "%", 5))
+        .append(DisplayText.right(gpu.number().isEmpty() ? "-" : gpu.number(), columns.number()))
+        .append(DisplayText.right(gpu.utilization() == null ? "n/a" : gpu.utilization() + "%", 5))
         .append(" ");
     String trouble = trouble(gpu);
     if (trouble.isEmpty()) {
       bar(line, gpu);
     } else {
-      line.append(Text.left(trouble, columns.bar()), TROUBLE);
+      line.append(DisplayText.left(trouble, columns.bar()), TROUBLE);
     }
-    line.append(" ").append(Text.right(columns.bytes(gpu), columns.bytes()));
+    line.append(" ").append(DisplayText.right(columns.bytes(gpu), columns.bytes()));
     if (columns.model() > 0) {
-      line.append(" ").append(Text.left(GpuColumns.model(gpu), columns.model()));
+      line.append(" ").append(DisplayText.left(GpuColumns.model(gpu), columns.model()));
     }
     if (columns.heat()) {
-      line.append(Text.right(gpu.celsius() == null ? "n/a" : gpu.celsius() + "C", 5))
-          .append(Text.right(gpu.watts() == null ? "n/a" : Math.round(gpu.watts()) + "W", 6));
+      line.append(DisplayText.right(gpu.celsius() == null ? "n/a" : gpu.celsius() + "C", 5))
+          .append(
+              DisplayText.right(gpu.watts() == null ? "n/a" : Math.round(gpu.watts()) + "W", 6));
     }
     add(line);
   }
@@ -259,15 +263,15 @@ final class TopLines {
 
   private String jobColumns(
       String job, String name, String user, String state, String time, String reason) {
-    return Text.left(job, jobWidth)
+    return DisplayText.left(job, jobWidth)
         + " "
-        + Text.left(name, nameWidth)
+        + DisplayText.left(name, nameWidth)
         + " "
-        + Text.left(user, userWidth)
+        + DisplayText.left(user, userWidth)
         + " "
-        + Text.left(state, STATE)
+        + DisplayText.left(state, STATE)
         + " "
-        + Text.right(time, TIME)
+        + DisplayText.right(time, TIME)
         + " "
         + reason;
   }
@@ -297,7 +301,7 @@ final class TopLines {
             job.name(),
             job.user(),
             job.state(),
-            Ago.span(job.since(), null, picture.at()),
+            ElapsedTime.span(job.since(), null, picture.at()),
             tasks + job.reason());
     add(
         new AttributedStringBuilder()

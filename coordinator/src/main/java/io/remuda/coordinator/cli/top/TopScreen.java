@@ -49,7 +49,7 @@ public final class TopScreen implements AutoCloseable {
   private volatile boolean interrupted;
   private volatile int code = INTERRUPTED;
   private boolean restored;
-  private Scroll scroll = Scroll.TOP;
+  private ScrollPosition scroll = ScrollPosition.TOP;
   private TopLayout layout;
 
   private TopScreen(Terminal terminal, boolean colour) {
@@ -112,15 +112,15 @@ public final class TopScreen implements AutoCloseable {
         draw(news, feed.isPaused());
         shown = news;
       }
-      Key key = Key.read(millis -> terminal.reader().read(millis), LOOK_MILLIS);
-      if (key == Key.QUIT) {
+      TopKey key = TopKey.read(millis -> terminal.reader().read(millis), LOOK_MILLIS);
+      if (key == TopKey.QUIT) {
         return 0;
-      } else if (key == Key.INTERRUPT) {
+      } else if (key == TopKey.INTERRUPT) {
         return INTERRUPTED;
-      } else if (key == Key.PAUSE) {
+      } else if (key == TopKey.PAUSE) {
         feed.pause(!feed.isPaused());
         shown = null;
-      } else if (key != Key.NONE) {
+      } else if (key != TopKey.NONE) {
         scroll = scroll.after(key, layout);
         shown = null;
       }

@@ -29,7 +29,7 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 class JobFileSchemaTest {
   private static final Path DOCS = Path.of("..", "docs");
   private static final JsonMapper JSON = JsonMapper.builder().build();
-  private static final Shell SHELL = new Shell(Map.of(), "022");
+  private static final ShellDefaults SHELL = new ShellDefaults(Map.of(), "022");
   private static final Pattern YAML = Pattern.compile("(?s)```yaml\n(.*?)```");
 
   @TempDir private Path folder;

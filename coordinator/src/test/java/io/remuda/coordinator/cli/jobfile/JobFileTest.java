@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class JobFileTest {
-  private static final Shell SHELL = new Shell(Map.of("HOME", "/home/me"), "0027");
+  private static final ShellDefaults SHELL = new ShellDefaults(Map.of("HOME", "/home/me"), "0027");
 
   @TempDir private Path folder;
 
@@ -89,11 +89,11 @@ class JobFileTest {
     assertEquals(
         List.of("prepare:any", "make", "17:fail"),
         jobs("""
-                jobs:
-                - {name: prepare, shell: a}
-                - {argv: [/usr/bin/make]}
-                - {shell: b, after: ['prepare:any', make, '17:fail']}
-                """)
+        jobs:
+        - {name: prepare, shell: a}
+        - {argv: [/usr/bin/make]}
+        - {shell: b, after: ['prepare:any', make, '17:fail']}
+        """)
             .get(2)
             .get("after"));
   }
@@ -111,7 +111,8 @@ class JobFileTest {
         "mem: {of: it} => 2:6: mem must be a text, got a map",
         "mem: => 2:5: mem has no value",
         "count: '3' => 2:8: count must be a whole number up to 2147483647, got the text '3'",
-        "count: 99999999999 => 2:8: count must be a whole number up to 2147483647, got '99999999999'",
+        "count: 99999999999 => 2:8: count must be a whole number up to 2147483647, got"
+            + " '99999999999'",
         "count: 0 => 2:8: count must be 1 to 1000000, got 0",
         "cpus: half => 2:7: cpus must be a number, got 'half'",
         "cpus: .nan => 2:7: cpus must be a number, got '.nan'",
@@ -135,8 +136,8 @@ class JobFileTest {
         "argv: [] => 2:7: argv names no program",
         "name: \"a\\nb\" => 2:7: name must be 1 to 200 printable characters, got 'a\\nb'",
         "[a]: b => 2:1: unknown field '': a job has name, argv, shell, env, workdir, umask, count,"
-            + " gang, cpus, mem, gpus, gpuMem, gpuModel, labels, policy, priority, perGpu, exclusive,"
-            + " after, timeLimit, retries, hold, type, clientKey"
+            + " gang, cpus, mem, gpus, gpuMem, gpuModel, labels, policy, priority, perGpu,"
+            + " exclusive, after, timeLimit, retries, hold, type, clientKey"
       })
   void a_fault_of_a_field_is_told_with_line_and_column(String line, String fault)
       throws IOException {

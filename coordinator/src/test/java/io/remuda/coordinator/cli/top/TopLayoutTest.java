@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class TopLayoutTest {
 
-  private static TopLayout of(int rows, int gpus, int jobs, Scroll scroll) {
+  private static TopLayout of(int rows, int gpus, int jobs, ScrollPosition scroll) {
     return TopLayout.of(rows, gpus, jobs, jobs, scroll);
   }
 
@@ -19,56 +19,57 @@ class TopLayoutTest {
   void what_fits_is_shown_whole() {
     assertEquals(
         new TopLayout(new Part(0, 8, false), new Part(0, 5, false), true),
-        of(24, 8, 5, Scroll.TOP));
+        of(24, 8, 5, ScrollPosition.TOP));
   }
 
   @Test
   void gpus_leave_a_third_to_jobs_and_say_how_many_more_there_are() {
     assertEquals(
         new TopLayout(new Part(0, 13, true), new Part(0, 5, true), true),
-        of(24, 40, 50, Scroll.TOP));
+        of(24, 40, 50, ScrollPosition.TOP));
   }
 
   @Test
   void room_that_jobs_do_not_need_is_for_gpus() {
     assertEquals(
         new TopLayout(new Part(0, 17, true), new Part(0, 2, false), true),
-        of(24, 40, 2, Scroll.TOP));
+        of(24, 40, 2, ScrollPosition.TOP));
   }
 
   @Test
   void room_that_gpus_do_not_need_is_for_jobs() {
-    assertEquals(new Part(0, 17, true), of(24, 2, 40, Scroll.TOP).jobs());
+    assertEquals(new Part(0, 17, true), of(24, 2, 40, ScrollPosition.TOP).jobs());
   }
 
   @Test
   void jobs_that_the_server_has_not_named_are_counted() {
-    assertEquals(new Part(0, 3, true), TopLayout.of(24, 2, 3, 5000, Scroll.TOP).jobs());
+    assertEquals(new Part(0, 3, true), TopLayout.of(24, 2, 3, 5000, ScrollPosition.TOP).jobs());
   }
 
   @Test
   void keys_scroll_one_list_at_a_time_and_stop_at_its_ends() {
-    Scroll scroll = Scroll.TOP;
-    scroll = scroll.after(Key.UP, of(24, 40, 50, scroll));
+    ScrollPosition scroll = ScrollPosition.TOP;
+    scroll = scroll.after(TopKey.UP, of(24, 40, 50, scroll));
     assertEquals(0, of(24, 40, 50, scroll).gpus().first());
-    scroll = scroll.after(Key.DOWN, of(24, 40, 50, scroll));
+    scroll = scroll.after(TopKey.DOWN, of(24, 40, 50, scroll));
     assertEquals(1, of(24, 40, 50, scroll).gpus().first());
-    scroll = scroll.after(Key.PAGE_DOWN, of(24, 40, 50, scroll));
+    scroll = scroll.after(TopKey.PAGE_DOWN, of(24, 40, 50, scroll));
     assertEquals(14, of(24, 40, 50, scroll).gpus().first());
-    scroll = scroll.after(Key.END, of(24, 40, 50, scroll));
+    scroll = scroll.after(TopKey.END, of(24, 40, 50, scroll));
     assertEquals(new Part(27, 13, true), of(24, 40, 50, scroll).gpus());
-    scroll = scroll.after(Key.TAB, of(24, 40, 50, scroll));
-    scroll = scroll.after(Key.PAGE_DOWN, of(24, 40, 50, scroll));
+    scroll = scroll.after(TopKey.TAB, of(24, 40, 50, scroll));
+    scroll = scroll.after(TopKey.PAGE_DOWN, of(24, 40, 50, scroll));
     assertEquals(new Part(27, 13, true), of(24, 40, 50, scroll).gpus());
     assertEquals(new Part(5, 5, true), of(24, 40, 50, scroll).jobs());
-    scroll = scroll.after(Key.HOME, of(24, 40, 50, scroll));
+    scroll = scroll.after(TopKey.HOME, of(24, 40, 50, scroll));
     assertEquals(0, of(24, 40, 50, scroll).jobs().first());
   }
 
   @Test
   void after_an_end_that_was_too_far_one_key_goes_back() {
-    Scroll scroll = Scroll.TOP.after(Key.END, of(24, 40, 50, Scroll.TOP));
-    scroll = scroll.after(Key.UP, of(24, 40, 50, scroll));
+    ScrollPosition scroll =
+        ScrollPosition.TOP.after(TopKey.END, of(24, 40, 50, ScrollPosition.TOP));
+    scroll = scroll.after(TopKey.UP, of(24, 40, 50, scroll));
     assertEquals(26, of(24, 40, 50, scroll).gpus().first());
   }
 
@@ -80,7 +81,7 @@ class TopLayoutTest {
       @ForAll @IntRange(min = 0, max = 100) int unnamed,
       @ForAll @IntRange(min = 0, max = 200) int first) {
     TopLayout layout =
-        TopLayout.of(rows, gpus, there, there + unnamed, new Scroll(first, first, false));
+        TopLayout.of(rows, gpus, there, there + unnamed, new ScrollPosition(first, first, false));
     int needed =
         3 + Math.max(1, layout.gpus().rows()) + layout.jobs().rows() + (layout.legend() ? 1 : 0);
     assertTrue(rows < 6 || needed <= rows, layout::toString);

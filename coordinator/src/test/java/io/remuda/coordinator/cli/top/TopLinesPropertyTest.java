@@ -92,7 +92,8 @@ class TopLinesPropertyTest {
       @ForAll @IntRange(min = 1, max = 60) int rows,
       @ForAll @IntRange(min = 0, max = 60) int first) {
     List<AttributedString> lines =
-        TopLinesTest.lines(picture, width, rows, new Scroll(first, first, first % 2 == 0), "");
+        TopLinesTest.lines(
+            picture, width, rows, new ScrollPosition(first, first, first % 2 == 0), "");
     assertTrue(lines.size() <= rows, () -> lines.size() + " lines");
     for (AttributedString line : lines) {
       assertTrue(line.columnLength() <= width, line::toString);

@@ -17,14 +17,15 @@ import org.junit.jupiter.api.Test;
 
 class TopLinesTest {
 
-  private static List<String> screen(TopPicture picture, int width, int rows, Scroll scroll) {
+  private static List<String> screen(
+      TopPicture picture, int width, int rows, ScrollPosition scroll) {
     return lines(picture, width, rows, scroll, "").stream()
         .map(line -> line.toString().stripTrailing())
         .toList();
   }
 
   static List<AttributedString> lines(
-      TopPicture picture, int width, int rows, Scroll scroll, String notice) {
+      TopPicture picture, int width, int rows, ScrollPosition scroll, String notice) {
     TopLayout layout =
         TopLayout.of(
             rows,
@@ -53,7 +54,7 @@ class TopLinesTest {
 
   @Test
   void at_80_by_24_there_is_a_bar_for_each_gpu_and_a_line_for_each_job() {
-    List<String> screen = screen(twoNodes(), 80, 24, Scroll.TOP);
+    List<String> screen = screen(twoNodes(), 80, 24, ScrollPosition.TOP);
     assertEquals(24, screen.size());
     assertEquals(
         List.of(
@@ -74,12 +75,12 @@ class TopLinesTest {
   @Test
   void of_forty_gpus_those_that_fit_are_shown_and_the_rest_is_counted() {
     TopPicture picture = Pictures.of(gpus(40), jobs(50));
-    List<String> top = screen(picture, 80, 24, Scroll.TOP);
+    List<String> top = screen(picture, 80, 24, ScrollPosition.TOP);
     assertEquals(24, top.size());
     assertTrue(top.get(2).startsWith("node0   0"), top::toString);
     assertEquals("   GPUs 1-13 of 40: arrows, PgUp, PgDn", top.get(15));
     assertEquals("   jobs 1-5 of 50: Tab, then arrows", top.get(22));
-    List<String> end = screen(picture, 80, 24, new Scroll(1000, 0, false));
+    List<String> end = screen(picture, 80, 24, new ScrollPosition(1000, 0, false));
     assertEquals("   GPUs 28-40 of 40: arrows, PgUp, PgDn", end.get(15));
     assertTrue(end.get(14).startsWith("node4   7"), end::toString);
   }
@@ -107,7 +108,8 @@ class TopLinesTest {
     List<String> all = once(picture, OptionalInt.of(80));
     assertEquals("and 5000 more jobs: remuda state --json names them all", all.get(all.size() - 1));
     assertTrue(
-        screen(picture, 80, 24, Scroll.TOP).contains("   jobs 1-3 of 5003: Tab, then arrows"));
+        screen(picture, 80, 24, ScrollPosition.TOP)
+            .contains("   jobs 1-3 of 5003: Tab, then arrows"));
   }
 
   @Test
@@ -143,12 +145,12 @@ class TopLinesTest {
   void trouble_takes_the_place_of_the_counts() {
     assertEquals(
         "no server answers" + " ".repeat(80 - 17 - 8) + "10:00:00",
-        lines(twoNodes(), 80, 24, Scroll.TOP, "no server answers").get(0).toString());
+        lines(twoNodes(), 80, 24, ScrollPosition.TOP, "no server answers").get(0).toString());
   }
 
   @Test
   void wide_names_keep_the_columns_in_line() {
-    List<AttributedString> lines = lines(twoNodes(), 80, 24, Scroll.TOP, "");
+    List<AttributedString> lines = lines(twoNodes(), 80, 24, ScrollPosition.TOP, "");
     for (int i = 6; i < 9; i++) {
       AttributedString state = lines.get(i).columnSubSequence(18, 27);
       assertTrue(
@@ -159,7 +161,7 @@ class TopLinesTest {
   @Test
   void a_tiny_terminal_has_what_fits() {
     for (int rows = 1; rows < 8; rows++) {
-      assertTrue(screen(twoNodes(), 20, rows, Scroll.TOP).size() <= rows);
+      assertTrue(screen(twoNodes(), 20, rows, ScrollPosition.TOP).size() <= rows);
     }
   }
 }

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
       "2:bad usage, or a job that can never run",
       "3:no server answers"
     })
-abstract class Verb implements Callable<Integer> {
+abstract class RestCommand implements Callable<Integer> {
 
   /** Exit codes; see docs/job-service.md. */
   static final int OK = 0;

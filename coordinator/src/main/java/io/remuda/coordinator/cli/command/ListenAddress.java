@@ -5,13 +5,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads {@code HOST[:PORT]}; IPv6 addresses stand in brackets. */
-final class Listen {
+final class ListenAddress {
 
   private static final Pattern FORM =
       Pattern.compile("(?:\\[([0-9A-Fa-f:.]+)]|([^:\\[\\]]+))(?::(\\d{1,5}))?");
   private static final int LAST_PORT = 65_535;
 
-  private Listen() {}
+  private ListenAddress() {}
 
   /**
    * The address.

@@ -3,16 +3,16 @@ package io.remuda.coordinator.cli.command;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.console.LineStream;
 import io.remuda.coordinator.console.LiveScreen;
-import io.remuda.coordinator.console.Tty;
+import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.telemetry.render.BarStyle;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /** Chooses how a run prints. */
-final class Consoles {
+final class RunConsole {
 
-  private Consoles() {}
+  private RunConsole() {}
 
   /**
    * Bars if they are wanted and the run's lines go to a terminal, else plain lines.
@@ -21,17 +21,18 @@ final class Consoles {
    */
   static Console open(boolean bars, boolean json, Map<String, String> environment) {
     PrintStream out = utf8(System.out);
-    return bars && Tty.of(json ? Tty.ERR : Tty.OUT).moves(environment)
+    return bars
+            && TerminalStream.of(json ? TerminalStream.ERR : TerminalStream.OUT).moves(environment)
         ? live(out, json, environment)
         : Console.of(json ? System.err : out, System.err, out);
   }
 
   private static Console live(PrintStream out, boolean json, Map<String, String> environment) {
     PrintStream err = utf8(System.err);
-    Tty terminal = Tty.of(json ? Tty.ERR : Tty.OUT);
+    TerminalStream terminal = TerminalStream.of(json ? TerminalStream.ERR : TerminalStream.OUT);
     LiveScreen screen = new LiveScreen(json ? err : out, terminal::size, BarStyle.of(environment));
-    boolean notesAbove = Tty.of(Tty.ERR).isTerminal();
-    PrintStream reports = json && !Tty.of(Tty.OUT).isTerminal() ? out : null;
+    boolean notesAbove = TerminalStream.of(TerminalStream.ERR).isTerminal();
+    PrintStream reports = json && !TerminalStream.of(TerminalStream.OUT).isTerminal() ? out : null;
     Console console = Console.live(screen, notesAbove ? null : err, reports);
     if (notesAbove) {
       System.setErr(LineStream.to(console::note)); // the log must not be written into the bars

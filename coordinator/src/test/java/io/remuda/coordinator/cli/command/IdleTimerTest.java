@@ -6,17 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class IdlenessTest {
+class IdleTimerTest {
   private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final long SECOND = 1_000_000_000L;
   private static final long START = 5 * SECOND;
 
-  private final Idleness idleness = new Idleness(START);
+  private final IdleTimer idleTimer = new IdleTimer(START);
   private long now = START;
 
   private boolean isIdleAfter(int seconds) {
     now += seconds * SECOND;
-    return idleness.isLongerThan(LIMIT, now);
+    return idleTimer.isLongerThan(LIMIT, now);
   }
 
   @Test
@@ -28,9 +28,9 @@ class IdlenessTest {
   @Test
   void a_job_that_is_not_over_keeps_it_busy() {
     assertFalse(isIdleAfter(29));
-    idleness.look(true, 1, now);
+    idleTimer.look(true, 1, now);
     assertFalse(isIdleAfter(30));
-    idleness.look(false, 1, now);
+    idleTimer.look(false, 1, now);
     assertTrue(isIdleAfter(1));
   }
 
@@ -38,7 +38,7 @@ class IdlenessTest {
   void jobs_that_were_over_before_anybody_looked_keep_it_busy() {
     for (int job = 1; job < 10; job++) {
       assertFalse(isIdleAfter(20));
-      idleness.look(false, job, now);
+      idleTimer.look(false, job, now);
     }
     assertTrue(isIdleAfter(31));
   }

@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.time.Instant;
 
 /** Times as people say them. */
-public final class Ago {
+public final class ElapsedTime {
 
   private static final long MINUTE = 60;
   private static final long HOUR = 60 * MINUTE;
   private static final long DAY = 24 * HOUR;
 
-  private Ago() {}
+  private ElapsedTime() {}
 
   /** How long ago {@code iso} was, as {@code 3m ago}; nothing for null. */
   public static String of(String iso, Instant now) {

@@ -14,7 +14,7 @@ import java.util.Map;
  * A standard stream that may be a terminal. JLine was tried for this: it gives no size where
  * standard input is no terminal, as in a script (decision 7).
  */
-public final class Tty {
+public final class TerminalStream {
 
   /** Standard input. */
   public static final int IN = 0;
@@ -46,12 +46,12 @@ public final class Tty {
   private final C c = Native.load("c", C.class);
   private final int descriptor;
 
-  private Tty(int descriptor) {
+  private TerminalStream(int descriptor) {
     this.descriptor = descriptor;
   }
 
-  public static Tty of(int descriptor) {
-    return new Tty(descriptor);
+  public static TerminalStream of(int descriptor) {
+    return new TerminalStream(descriptor);
   }
 
   /**

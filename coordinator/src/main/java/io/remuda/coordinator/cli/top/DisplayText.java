@@ -3,12 +3,12 @@ package io.remuda.coordinator.cli.top;
 import org.jline.utils.WCWidth;
 
 /** Text in columns of a terminal, of which some characters take two and some none. */
-final class Text {
+final class DisplayText {
 
   /** At the end of what was cut. */
   private static final String CUT = "+";
 
-  private Text() {}
+  private DisplayText() {}
 
   /** How many columns it takes. */
   static int width(String text) {

@@ -9,7 +9,7 @@ import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /** What is wrong in a file; told in the order of its lines. */
-final class Faults {
+final class JobFileFaults {
 
   private static final int MOST_TOLD = 20;
 
@@ -19,7 +19,7 @@ final class Faults {
   private final Path file;
   private final List<Fault> all = new ArrayList<>();
 
-  Faults(Path file) {
+  JobFileFaults(Path file) {
     this.file = file;
   }
 

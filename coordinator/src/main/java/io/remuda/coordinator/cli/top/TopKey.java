@@ -3,7 +3,7 @@ package io.remuda.coordinator.cli.top;
 import java.io.IOException;
 
 /** What a user may do with a key. */
-enum Key {
+enum TopKey {
   UP,
   DOWN,
   PAGE_UP,
@@ -33,7 +33,7 @@ enum Key {
   }
 
   /** The next key, or NONE if there is none in time. */
-  static Key read(Source source, long millis) throws IOException {
+  static TopKey read(Source source, long millis) throws IOException {
     int first = source.read(millis);
     return switch (first) {
       case END_OF_FILE, 'q', 'Q', CTRL_D -> QUIT;
@@ -50,7 +50,7 @@ enum Key {
   }
 
   /** {@code ESC [ 5 ~} or {@code ESC O A}; all of it is read, whatever it means. */
-  private static Key sequence(Source source) throws IOException {
+  private static TopKey sequence(Source source) throws IOException {
     int kind = source.read(WITHIN_MILLIS);
     if (kind != '[' && kind != 'O') {
       return NONE;
@@ -71,7 +71,7 @@ enum Key {
     };
   }
 
-  private static Key numbered(String number) {
+  private static TopKey numbered(String number) {
     return switch (number) {
       case "1", "7" -> HOME;
       case "4", "8" -> END;

@@ -9,16 +9,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class KeyTest {
+class TopKeyTest {
   private static final int NOT_IN_TIME = -2;
 
   /** All keys that a terminal that has sent this has told of. */
-  private static List<Key> read(String sent) throws IOException {
+  private static List<TopKey> read(String sent) throws IOException {
     int[] at = {0};
-    Key.Source source = millis -> at[0] < sent.length() ? sent.charAt(at[0]++) : NOT_IN_TIME;
-    List<Key> keys = new ArrayList<>();
+    TopKey.Source source = millis -> at[0] < sent.length() ? sent.charAt(at[0]++) : NOT_IN_TIME;
+    List<TopKey> keys = new ArrayList<>();
     while (at[0] < sent.length()) {
-      keys.add(Key.read(source, 0));
+      keys.add(TopKey.read(source, 0));
     }
     return keys;
   }
@@ -45,25 +45,25 @@ class KeyTest {
     "[15~, NONE",
     "x, NONE"
   })
-  void a_key_is_one_whatever_it_is_sent_as(String sent, Key key) throws IOException {
+  void a_key_is_one_whatever_it_is_sent_as(String sent, TopKey key) throws IOException {
     boolean sequence = sent.length() > 1;
     assertEquals(List.of(key), read((sequence ? "\u001b" : "") + sent));
   }
 
   @Test
   void control_characters_end_or_switch() throws IOException {
-    assertEquals(List.of(Key.INTERRUPT, Key.QUIT, Key.TAB), read("\u0003\u0004\t"));
+    assertEquals(List.of(TopKey.INTERRUPT, TopKey.QUIT, TopKey.TAB), read("\u0003\u0004\t"));
   }
 
   @Test
   void escape_alone_is_no_key_and_takes_nothing_with_it() throws IOException {
-    assertEquals(List.of(Key.NONE), read("\u001b"));
-    assertEquals(List.of(Key.UP, Key.PAGE_DOWN, Key.QUIT), read("\u001b[A\u001b[6~q"));
+    assertEquals(List.of(TopKey.NONE), read("\u001b"));
+    assertEquals(List.of(TopKey.UP, TopKey.PAGE_DOWN, TopKey.QUIT), read("\u001b[A\u001b[6~q"));
   }
 
   @Test
   void the_end_of_input_quits() throws IOException {
-    assertEquals(Key.QUIT, Key.read(millis -> -1, 0));
-    assertEquals(Key.NONE, Key.read(millis -> NOT_IN_TIME, 0));
+    assertEquals(TopKey.QUIT, TopKey.read(millis -> -1, 0));
+    assertEquals(TopKey.NONE, TopKey.read(millis -> NOT_IN_TIME, 0));
   }
 }

@@ -9,7 +9,7 @@ import java.io.PrintWriter;
  * may be starting again, and what was asked of it goes on. One that never answered is not waited
  * for.
  */
-final class Patience {
+final class RetryWhileAway {
 
   private static final long PAUSE_MILLIS = 300;
   private static final int MOST_TRIES = 200; // a minute
@@ -25,12 +25,12 @@ final class Patience {
   private boolean answered;
 
   /** Says to {@code err}, once each time, that the server is away. */
-  Patience(PrintWriter err) {
+  RetryWhileAway(PrintWriter err) {
     this(err, Thread::sleep);
   }
 
   /** The same with another way to wait. */
-  Patience(PrintWriter err, Pause pause) {
+  RetryWhileAway(PrintWriter err, Pause pause) {
     this.err = err;
     this.pause = pause;
   }

@@ -6,12 +6,12 @@ import java.time.Duration;
  * How long a server has had nothing to do, from looks at it now and then. A job that came and went
  * between two looks is known by its number. Times are nanoseconds of one monotonic clock.
  */
-final class Idleness {
+final class IdleTimer {
 
   private long newest;
   private long since;
 
-  Idleness(long now) {
+  IdleTimer(long now) {
     since = now;
   }
 

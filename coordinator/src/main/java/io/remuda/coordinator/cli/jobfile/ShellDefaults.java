@@ -12,11 +12,11 @@ import java.util.Map;
  * @param environment all of its variables
  * @param umask octal digits, or null where the kernel does not tell
  */
-public record Shell(Map<String, String> environment, String umask) {
+public record ShellDefaults(Map<String, String> environment, String umask) {
 
   private static final String UMASK = "Umask:";
 
-  public Shell {
+  public ShellDefaults {
     environment = Map.copyOf(environment);
   }
 
@@ -25,8 +25,8 @@ public record Shell(Map<String, String> environment, String umask) {
    *
    * @throws io.remuda.agent.settings.NotUtf8 if it has what cannot be carried
    */
-  public static Shell current() {
-    return new Shell(Invocation.environment(), ownUmask());
+  public static ShellDefaults current() {
+    return new ShellDefaults(Invocation.environment(), ownUmask());
   }
 
   private static String ownUmask() {

@@ -13,16 +13,17 @@ import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class PatienceTest {
+class RetryWhileAwayTest {
   private static final RestFailure AWAY = new RestFailure(RestFailure.NO_SERVER, "away");
 
   private final StringWriter said = new StringWriter();
   private long waited;
-  private final Patience patience = new Patience(new PrintWriter(said), millis -> waited += millis);
+  private final RetryWhileAway retryWhileAway =
+      new RetryWhileAway(new PrintWriter(said), millis -> waited += millis);
 
   private String ask(Object... answers) throws IOException, InterruptedException {
     Deque<Object> left = new ArrayDeque<>(List.of(answers));
-    return patience.ask(
+    return retryWhileAway.ask(
         () -> {
           Object next = left.poll();
           if (next instanceof IOException fault) {

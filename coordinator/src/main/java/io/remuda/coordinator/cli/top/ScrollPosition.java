@@ -7,12 +7,12 @@ package io.remuda.coordinator.cli.top;
  * @param jobs of them above those shown
  * @param ofJobs whether keys scroll the jobs
  */
-record Scroll(int gpus, int jobs, boolean ofJobs) {
+record ScrollPosition(int gpus, int jobs, boolean ofJobs) {
 
-  static final Scroll TOP = new Scroll(0, 0, false);
+  static final ScrollPosition TOP = new ScrollPosition(0, 0, false);
 
   /** After a key, from what the screen shows now; too far down is put right by the next layout. */
-  Scroll after(Key key, TopLayout layout) {
+  ScrollPosition after(TopKey key, TopLayout layout) {
     TopLayout.Part part = ofJobs ? layout.jobs() : layout.gpus();
     int page = Math.max(1, part.shown());
     return switch (key) {
@@ -22,15 +22,15 @@ record Scroll(int gpus, int jobs, boolean ofJobs) {
       case PAGE_DOWN -> to(part.first() + page, layout);
       case HOME -> to(0, layout);
       case END -> to(Integer.MAX_VALUE, layout);
-      case TAB -> new Scroll(layout.gpus().first(), layout.jobs().first(), !ofJobs);
+      case TAB -> new ScrollPosition(layout.gpus().first(), layout.jobs().first(), !ofJobs);
       case PAUSE, QUIT, INTERRUPT, NONE -> this;
     };
   }
 
-  private Scroll to(int first, TopLayout layout) {
+  private ScrollPosition to(int first, TopLayout layout) {
     int from = Math.max(0, first);
     return ofJobs
-        ? new Scroll(layout.gpus().first(), from, true)
-        : new Scroll(from, layout.jobs().first(), false);
+        ? new ScrollPosition(layout.gpus().first(), from, true)
+        : new ScrollPosition(from, layout.jobs().first(), false);
   }
 }

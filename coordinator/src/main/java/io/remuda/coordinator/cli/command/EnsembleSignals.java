@@ -10,7 +10,7 @@ import sun.misc.Signal;
  * run once and cannot tell a second signal, hence {@code sun.misc.Signal}, of the supported module
  * jdk.unsupported.
  */
-final class Signals {
+final class EnsembleSignals {
 
   private static final int BASE = 128;
 
@@ -21,11 +21,11 @@ final class Signals {
   private volatile long askedAt;
   private volatile EnsembleRun run;
 
-  private Signals() {}
+  private EnsembleSignals() {}
 
   /** Takes the signals over; until a run is given, they just end the process. */
-  static Signals watch() {
-    Signals signals = new Signals();
+  static EnsembleSignals watch() {
+    EnsembleSignals signals = new EnsembleSignals();
     List.of("INT", "TERM", "HUP")
         .forEach(name -> Signal.handle(new Signal(name), signals::onSignal));
     return signals;
