@@ -1,6 +1,6 @@
 package io.remuda.coordinator.actor;
 
-import io.remuda.coordinator.store.Entry;
+import io.remuda.coordinator.store.LogEntry;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,7 +11,7 @@ import java.util.List;
 final class CommitBatch {
 
   private final DurableLog durably;
-  private final List<Entry> rows = new ArrayList<>();
+  private final List<LogEntry> rows = new ArrayList<>();
   private final List<Runnable> effects = new ArrayList<>();
 
   CommitBatch(DurableLog durably) {
@@ -28,7 +28,7 @@ final class CommitBatch {
    *
    * @param committed runs when they are, on the thread that writes; at once where nothing is kept
    */
-  void append(List<Entry> more, Runnable committed) {
+  void append(List<LogEntry> more, Runnable committed) {
     if (areKept()) {
       rows.addAll(more);
       effects.add(committed);

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.actor;
 
 import io.remuda.coordinator.registry.TaskChange;
-import io.remuda.coordinator.store.Entry;
+import io.remuda.coordinator.store.LogEntry;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -50,9 +50,9 @@ final class CommitPipeline {
    * @param others rows of what else was changed
    * @param then runs once all is durable
    */
-  void publish(List<TaskChange> changes, List<Entry> others, Runnable then) {
+  void publish(List<TaskChange> changes, List<LogEntry> others, Runnable then) {
     Runnable effect = effects.of(changes, then);
-    List<Entry> rows = new ArrayList<>(admission.rows(changes));
+    List<LogEntry> rows = new ArrayList<>(admission.rows(changes));
     rows.addAll(others);
     append(
         rows,
@@ -70,7 +70,7 @@ final class CommitPipeline {
    *
    * @param committed runs when they are, on the thread that writes; at once where nothing is kept
    */
-  void append(List<Entry> rows, Runnable committed) {
+  void append(List<LogEntry> rows, Runnable committed) {
     batch.append(rows, committed);
     if (batch.isDue()) {
       saveSoon.run();

@@ -11,8 +11,8 @@ import io.remuda.coordinator.registry.RetryPolicy;
 import io.remuda.coordinator.registry.SharingPolicy;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.status.RunStatus;
-import io.remuda.coordinator.store.Entry;
-import io.remuda.coordinator.store.JobBook;
+import io.remuda.coordinator.store.JobRows;
+import io.remuda.coordinator.store.LogEntry;
 import io.remuda.coordinator.store.StoreState;
 import io.remuda.coordinator.store.UserRow;
 import io.remuda.telemetry.model.NodeSample;
@@ -214,7 +214,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   public record Durable(
       DurableLog durably,
       StoreState state,
-      JobBook book,
+      JobRows jobRows,
       long wallMillis,
       Duration nodesReturn,
       LiveLimits limits,
@@ -279,7 +279,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
         new JobAdmission(
             tasks,
             nodes,
-            durable.map(Durable::book),
+            durable.map(Durable::jobRows),
             durably,
             load,
             now() + durable.map(Durable::nodesReturn).orElse(Duration.ZERO).toNanos());
@@ -491,8 +491,10 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   /** What users have used outlives this coordinator, give or take a minute. */
   private void noteUse() {
     if (batch.areKept() && ++ticks % TICKS_OF_USE == 0) {
-      List<Entry> entries = new ArrayList<>();
-      tasks.use(now()).forEach((user, seconds) -> entries.add(new Entry.UseNoted(user, seconds)));
+      List<LogEntry> entries = new ArrayList<>();
+      tasks
+          .use(now())
+          .forEach((user, seconds) -> entries.add(new LogEntry.UseNoted(user, seconds)));
       pipeline.publish(List.of(), entries, () -> {});
     }
   }

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.actor;
 
-import io.remuda.coordinator.store.Entry;
+import io.remuda.coordinator.store.LogEntry;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,7 +11,7 @@ public interface DurableLog {
   DurableLog NOT =
       new DurableLog() {
         @Override
-        public void append(List<Entry> entries, Runnable committed) {
+        public void append(List<LogEntry> entries, Runnable committed) {
           committed.run();
         }
 
@@ -22,7 +22,7 @@ public interface DurableLog {
       };
 
   /** Runs {@code committed} once the entries are durable; on any thread, in order. */
-  void append(List<Entry> entries, Runnable committed);
+  void append(List<LogEntry> entries, Runnable committed);
 
   /** Why nothing can be made durable at present, or nothing if all is well. */
   Optional<String> trouble();

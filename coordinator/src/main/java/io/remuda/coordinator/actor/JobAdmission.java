@@ -10,9 +10,9 @@ import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.schedule.Fit;
 import io.remuda.coordinator.schedule.NodeOffer;
 import io.remuda.coordinator.schedule.WaitReason;
-import io.remuda.coordinator.store.Entry;
-import io.remuda.coordinator.store.JobBook;
+import io.remuda.coordinator.store.JobRows;
 import io.remuda.coordinator.store.Journal;
+import io.remuda.coordinator.store.LogEntry;
 import io.remuda.coordinator.store.UserRow;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.Dependency;
@@ -41,7 +41,7 @@ final class JobAdmission {
    *
    * @param answer to be given once {@code entries} and the rows of {@code changes} are durable
    */
-  record Outcome<T>(Reply<T> answer, List<TaskChange> changes, List<Entry> entries) {
+  record Outcome<T>(Reply<T> answer, List<TaskChange> changes, List<LogEntry> entries) {
     static <T> Outcome<T> no(Rejection rejection) {
       return new Outcome<>(Reply.no(rejection), List.of(), List.of());
     }
@@ -51,7 +51,7 @@ final class JobAdmission {
 
   private final TaskRegistry tasks;
   private final NodeRegistry nodes;
-  private final Optional<JobBook> book;
+  private final Optional<JobRows> book;
   private final DurableLog durably;
   private final LiveLoad load;
   private final long completeAt;
@@ -78,7 +78,7 @@ final class JobAdmission {
   JobAdmission(
       TaskRegistry tasks,
       NodeRegistry nodes,
-      Optional<JobBook> book,
+      Optional<JobRows> book,
       DurableLog durably,
       LiveLoad load,
       long completeAt) {
@@ -91,11 +91,11 @@ final class JobAdmission {
   }
 
   /** The rows of changes that have just been made, and of what they teach; none without a store. */
-  List<Entry> rows(List<TaskChange> changes) {
+  List<LogEntry> rows(List<TaskChange> changes) {
     if (book.isEmpty()) {
       return List.of();
     }
-    List<Entry> rows = new ArrayList<>(book.get().changed(changes, tasks));
+    List<LogEntry> rows = new ArrayList<>(book.get().changed(changes, tasks));
     rows.addAll(book.get().learned(tasks.takeProfiles()));
     return rows;
   }
@@ -134,7 +134,7 @@ final class JobAdmission {
       return Outcome.no(no.get());
     }
     List<JobId> ids = new ArrayList<>();
-    List<Entry> entries = new ArrayList<>();
+    List<LogEntry> entries = new ArrayList<>();
     for (NewJob job : jobs) {
       JobSpec spec = load.shared(job).numbered(book.orElseThrow().newId(), ids);
       ids.add(spec.id());
@@ -313,7 +313,8 @@ final class JobAdmission {
     } else {
       nodes.resume(node);
     }
-    return new Outcome<>(Reply.of(node), List.of(), List.of(new Entry.NodeDrained(node, drained)));
+    return new Outcome<>(
+        Reply.of(node), List.of(), List.of(new LogEntry.NodeDrained(node, drained)));
   }
 
   /** A silent node is gone for good: it gets nothing more, and what it had is over. */
@@ -332,12 +333,12 @@ final class JobAdmission {
     nodes.drain(node);
     List<TaskChange> over =
         tasks.nodeGone(node, "node " + node + " is gone, says " + caller.user(), now);
-    return new Outcome<>(Reply.of(node), over, List.of(new Entry.NodeDrained(node, true)));
+    return new Outcome<>(Reply.of(node), over, List.of(new LogEntry.NodeDrained(node, true)));
   }
 
   Outcome<String> setUser(UserRow user) {
     tasks.share(user.name(), user.share());
-    return new Outcome<>(Reply.of(user.name()), List.of(), List.of(new Entry.UserSet(user)));
+    return new Outcome<>(Reply.of(user.name()), List.of(), List.of(new LogEntry.UserSet(user)));
   }
 
   Reply<Explanation> explain(JobId id, long now) {

@@ -14,9 +14,9 @@ import io.remuda.coordinator.rest.RestServer;
 import io.remuda.coordinator.rest.Tokens;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.status.StatusFile;
-import io.remuda.coordinator.store.Entry;
-import io.remuda.coordinator.store.JobBook;
+import io.remuda.coordinator.store.JobRows;
 import io.remuda.coordinator.store.Journal;
+import io.remuda.coordinator.store.LogEntry;
 import io.remuda.coordinator.store.Store;
 import io.remuda.coordinator.store.UserRow;
 import java.io.IOException;
@@ -239,7 +239,7 @@ final class ServiceGuardian {
                 new Coordinator.Durable(
                     durably(journal),
                     setup.store().state(),
-                    new JobBook(setup.store().state(), clock),
+                    new JobRows(setup.store().state(), clock),
                     clock.millis(),
                     setup.store().isNew() ? Duration.ZERO : settings.nodesReturn(),
                     settings.limits(),
@@ -253,7 +253,7 @@ final class ServiceGuardian {
   private static DurableLog durably(Journal journal) {
     return new DurableLog() {
       @Override
-      public void append(List<Entry> entries, Runnable committed) {
+      public void append(List<LogEntry> entries, Runnable committed) {
         journal.append(entries, committed);
       }
 

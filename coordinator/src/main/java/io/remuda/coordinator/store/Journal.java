@@ -47,24 +47,24 @@ public final class Journal implements Closeable {
   /** Between two steps of tidying while there is nothing to commit, so that others get the disk. */
   private static final long PAUSE_MILLIS = 5;
 
-  private record Batch(List<Entry> entries, Runnable committed) {}
+  private record Batch(List<LogEntry> entries, Runnable committed) {}
 
   private final Path folder;
   private final StatePlace place;
   private final StateMark mark;
   private final Connection connection;
   private final long epoch;
-  private final LiveSums<JobId> jobs;
-  private final LiveSums<TaskId> tasks;
-  private final Statements statements;
+  private final LiveTableChecksums<JobId> jobs;
+  private final LiveTableChecksums<TaskId> tasks;
+  private final PreparedStatements statements;
   private final Deque<Batch> waiting = new ArrayDeque<>();
   private final Thread writer = new Thread(this::write, "journal");
   private final TrustedTime time;
-  private Sums sums;
+  private TableChecksums checksums;
   private boolean closed;
 
   /** What is to be tidied up, or null; guarded by {@link #waiting}. */
-  private Tidying tidying;
+  private StoreCleanup tidying;
 
   private final DiskGauge room;
 
@@ -75,7 +75,11 @@ public final class Journal implements Closeable {
   private volatile Runnable lost = () -> {};
 
   Journal(
-      StatePlace place, StateMark mark, Connection connection, Sums sums, StateLoader.Loaded loaded)
+      StatePlace place,
+      StateMark mark,
+      Connection connection,
+      TableChecksums checksums,
+      StateLoader.Loaded loaded)
       throws SQLException, StoreDamaged, IOException {
     this.folder = place.folder();
     this.room = new DiskGauge(() -> place.trouble().or(() -> DiskRoom.shortage(folder)));
@@ -85,26 +89,26 @@ public final class Journal implements Closeable {
     this.epoch = loaded.state().epoch();
     this.jobs = loaded.jobs();
     this.tasks = loaded.tasks();
-    this.sums = sums;
-    this.time = new TrustedTime(knownTime(connection, sums));
-    FileRoom.copyLogSeldom(connection);
+    this.checksums = checksums;
+    this.time = new TrustedTime(knownTime(connection, checksums));
+    FreeSpace.copyLogSeldom(connection);
     connection.setAutoCommit(false);
-    this.statements = new Statements(connection);
-    sums.set("epoch", epoch);
-    sums.write(statements);
+    this.statements = new PreparedStatements(connection);
+    checksums.set("epoch", epoch);
+    checksums.write(statements);
     statements.run();
     connection.commit();
-    mark.write(sums.said());
+    mark.write(checksums.said());
     mark.sync();
   }
 
   /** A file of an earlier build knows when the last thing happened. */
-  private static TrustedTime.Known knownTime(Connection connection, Sums sums)
+  private static TrustedTime.Known knownTime(Connection connection, TableChecksums checksums)
       throws SQLException, StoreDamaged {
-    if (sums.time().seen() != 0) {
-      return sums.time();
+    if (checksums.time().seen() != 0) {
+      return checksums.time();
     }
-    return Queries.all(
+    return RowReader.all(
             connection,
             "SELECT at FROM events ORDER BY sequence DESC LIMIT 1",
             row -> new TrustedTime.Known(row.getLong(1), 0, 0))
@@ -144,7 +148,7 @@ public final class Journal implements Closeable {
   }
 
   /** Has these made durable together, then runs {@code committed}. */
-  public void append(List<Entry> entries, Runnable committed) {
+  public void append(List<LogEntry> entries, Runnable committed) {
     synchronized (waiting) {
       waiting.add(new Batch(List.copyOf(entries), committed));
       waiting.notifyAll();
@@ -161,7 +165,7 @@ public final class Journal implements Closeable {
   public CompletionStage<Integer> tidy(Retention retention, long nowMillis) {
     synchronized (waiting) {
       if (tidying == null) {
-        tidying = new Tidying(retention, lookAt(nowMillis));
+        tidying = new StoreCleanup(retention, lookAt(nowMillis));
         waiting.notifyAll();
       }
       return tidying.outcome();
@@ -229,14 +233,14 @@ public final class Journal implements Closeable {
 
   /** One small transaction; with a fault the rest is left to the next time. */
   private void tidyUp() {
-    Tidying pass;
+    StoreCleanup pass;
     synchronized (waiting) {
       pass = closed ? null : tidying;
     }
     if (pass == null) {
       return;
     }
-    Sums next = sums.copy();
+    TableChecksums next = checksums.copy();
     try {
       if (!leads()) {
         rollback();
@@ -245,11 +249,11 @@ public final class Journal implements Closeable {
         next.write(statements);
         statements.run();
         connection.commit();
-        sums = next;
+        checksums = next;
         note();
       } else {
         rollback();
-        FileRoom.cutLog(connection);
+        FreeSpace.cutLog(connection);
         endTidying();
         pass.done();
       }
@@ -269,8 +273,9 @@ public final class Journal implements Closeable {
   /** Tries until the disk takes it; false if it is closed or lost meanwhile. */
   private boolean commit(List<Batch> batches) throws InterruptedException {
     while (true) {
-      Transaction transaction =
-          new Transaction(connection, statements, sums.copy(), jobs.draft(), tasks.draft());
+      StoreTransaction transaction =
+          new StoreTransaction(
+              connection, statements, checksums.copy(), jobs.draft(), tasks.draft());
       try {
         requirePlace();
         if (!leads()) {
@@ -280,13 +285,13 @@ public final class Journal implements Closeable {
           return false;
         }
         for (Batch batch : batches) {
-          for (Entry entry : batch.entries()) {
+          for (LogEntry entry : batch.entries()) {
             transaction.write(entry);
           }
         }
         transaction.flush();
         connection.commit();
-        sums = transaction.sums();
+        checksums = transaction.checksums();
         transaction.kept();
         note();
         told(null);
@@ -316,7 +321,7 @@ public final class Journal implements Closeable {
   /** What was acknowledged must not be missing later without a word. */
   private void note() {
     try {
-      mark.write(sums.said());
+      mark.write(checksums.said());
     } catch (IOException fault) {
       LOG.warn("{}: {}", mark.path(), fault.toString()); // it says less than there is
     }

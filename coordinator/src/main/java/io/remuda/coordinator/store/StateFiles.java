@@ -87,7 +87,7 @@ public final class StateFiles {
     try (mark) {
       Path still = Files.createDirectory(draft.resolve("still")).resolve(Store.FILE);
       copyWithLog(file, still);
-      LogCheck.isUnfinished(Store.log(still));
+      WalCheck.isUnfinished(Store.log(still));
       Store.requireAllOf(mark, still);
       vacuum(still, copy);
     }
@@ -112,7 +112,7 @@ public final class StateFiles {
     try (Connection connection = Store.connect(file)) {
       if (Schema.isNewest(connection)) {
         StateLoader.load(
-            file, connection, Sums.read(connection), 0, Runtime.getRuntime().maxMemory());
+            file, connection, TableChecksums.read(connection), 0, Runtime.getRuntime().maxMemory());
       } else {
         StateLoader.check(connection);
       }
@@ -174,21 +174,21 @@ public final class StateFiles {
   }
 
   private static StateMark.Said renew(Path copy) throws IOException, SQLException, StoreDamaged {
-    LogCheck.isUnfinished(Store.log(copy)); // the last write, if it is not whole, is left out
+    WalCheck.isUnfinished(Store.log(copy)); // the last write, if it is not whole, is left out
     try (Connection connection = Store.connect(copy)) {
       StateLoader.check(connection);
       Schema.prepare(connection);
-      Sums sums = Sums.read(connection);
-      StateLoader.load(copy, connection, sums, 0, Runtime.getRuntime().maxMemory());
+      TableChecksums checksums = TableChecksums.read(connection);
+      StateLoader.load(copy, connection, checksums, 0, Runtime.getRuntime().maxMemory());
       connection.setAutoCommit(false);
-      Births.renew(connection, sums);
-      Statements statements = new Statements(connection);
-      sums.write(statements);
+      StateFileBirths.renew(connection, checksums);
+      PreparedStatements statements = new PreparedStatements(connection);
+      checksums.write(statements);
       statements.run();
       connection.commit();
       connection.setAutoCommit(true);
       settle(connection);
-      return sums.said();
+      return checksums.said();
     }
   }
 

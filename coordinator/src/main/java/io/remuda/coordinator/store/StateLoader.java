@@ -39,7 +39,8 @@ final class StateLoader implements Closeable {
    * @param jobs the sums of the rows of live jobs
    * @param tasks the sums of the rows of tasks that are not over
    */
-  record Loaded(StoreState state, LiveSums<JobId> jobs, LiveSums<TaskId> tasks) {}
+  record Loaded(
+      StoreState state, LiveTableChecksums<JobId> jobs, LiveTableChecksums<TaskId> tasks) {}
 
   /** A part of the work, with the connection that it has for itself. */
   private interface Part<T> {
@@ -76,28 +77,31 @@ final class StateLoader implements Closeable {
    * @throws StoreDamaged if the file is not what was written
    * @throws StoreTooLarge if what is not over takes more memory than there is
    */
-  static Loaded load(Path file, Connection connection, Sums sums, long nowMillis, long heap)
+  static Loaded load(
+      Path file, Connection connection, TableChecksums checksums, long nowMillis, long heap)
       throws SQLException, StoreDamaged, StoreTooLarge {
     try (StateLoader loader = new StateLoader(file, heap)) {
       Future<Void> check = loader.start(StateLoader::check);
-      Future<Map<JobId, Specs.Alike>> specs = loader.start(loader::specs);
-      LiveSums<JobId> jobSums = new LiveSums<>(Sums.JOBS);
-      LiveSums<TaskId> taskSums = new LiveSums<>(Sums.TASKS);
-      List<JobRow> rows = loader.jobs(connection, sums, jobSums);
+      Future<Map<JobId, JobSpecText.Alike>> specs = loader.start(loader::specs);
+      LiveTableChecksums<JobId> jobSums = new LiveTableChecksums<>(TableChecksums.JOBS);
+      LiveTableChecksums<TaskId> taskSums = new LiveTableChecksums<>(TableChecksums.TASKS);
+      List<JobRow> rows = loader.jobs(connection, checksums, jobSums);
       Map<JobId, EndedTasks> ended = new HashMap<>();
-      Map<JobId, List<TaskRow>> tasks = loader.tasks(connection, sums, taskSums, rows, ended);
+      Map<JobId, List<TaskRow>> tasks = loader.tasks(connection, checksums, taskSums, rows, ended);
       Map<String, Double> used = new HashMap<>();
       List<UserRow> users = users(connection, used);
       List<StoreState.LiveJob> live = loader.join(rows, get(specs), connection);
       get(check);
       StoreState state =
           new StoreState(
-              Math.max(sums.number("epoch") + 1, nowMillis), // above those of a lost file
-              Math.max(number(connection, "SELECT max(id) FROM jobs"), sums.number(Sums.LAST_JOB))
+              Math.max(checksums.number("epoch") + 1, nowMillis), // above those of a lost file
+              Math.max(
+                      number(connection, "SELECT max(id) FROM jobs"),
+                      checksums.number(TableChecksums.LAST_JOB))
                   + 1,
               Math.max(
                       number(connection, "SELECT max(sequence) FROM events"),
-                      sums.number(Sums.LAST_EVENT))
+                      checksums.number(TableChecksums.LAST_EVENT))
                   + 1,
               live,
               tasks,
@@ -106,8 +110,8 @@ final class StateLoader implements Closeable {
               used,
               Set.copyOf(drained(connection)),
               profiles(connection),
-              sums.number(Sums.BIRTH),
-              Births.lineage(connection, sums));
+              checksums.number(TableChecksums.BIRTH),
+              StateFileBirths.lineage(connection, checksums));
       return new Loaded(state, jobSums, taskSums);
     }
   }
@@ -157,14 +161,15 @@ final class StateLoader implements Closeable {
     }
   }
 
-  private List<JobRow> jobs(Connection connection, Sums sums, LiveSums<JobId> live)
+  private List<JobRow> jobs(
+      Connection connection, TableChecksums checksums, LiveTableChecksums<JobId> live)
       throws SQLException, StoreDamaged, StoreTooLarge {
     List<JobRow> rows = new ArrayList<>();
     long total = 0;
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery("SELECT * FROM jobs ORDER BY id")) {
       while (result.next()) {
-        JobRow row = Rows.job(result).withoutLongKey();
+        JobRow row = RowMapping.job(result).withoutLongKey();
         long sum = result.getLong("sum");
         total += sum;
         if (!row.state().isFinal()) {
@@ -174,14 +179,14 @@ final class StateLoader implements Closeable {
         }
       }
     }
-    sums.compare(Sums.JOBS, total);
+    checksums.compare(TableChecksums.JOBS, total);
     return rows;
   }
 
   private Map<JobId, List<TaskRow>> tasks(
       Connection connection,
-      Sums sums,
-      LiveSums<TaskId> live,
+      TableChecksums checksums,
+      LiveTableChecksums<TaskId> live,
       List<JobRow> jobs,
       Map<JobId, EndedTasks> ended)
       throws SQLException, StoreDamaged, StoreTooLarge {
@@ -192,7 +197,7 @@ final class StateLoader implements Closeable {
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery("SELECT * FROM tasks ORDER BY job, idx")) {
       while (result.next()) {
-        TaskRow row = Rows.task(result);
+        TaskRow row = RowMapping.task(result);
         long sum = result.getLong("sum");
         total += sum;
         if (ofLive.contains(row.id().job()) && row.state().isFinal()) {
@@ -209,14 +214,14 @@ final class StateLoader implements Closeable {
         }
       }
     }
-    sums.compare(Sums.TASKS, total);
+    checksums.compare(TableChecksums.TASKS, total);
     return tasks;
   }
 
   /** Text that is being read and may be parsed by others meanwhile, for that takes longer. */
-  private Map<JobId, Specs.Alike> specs(Connection connection)
+  private Map<JobId, JobSpecText.Alike> specs(Connection connection)
       throws SQLException, StoreDamaged, StoreTooLarge {
-    List<Future<Map<JobId, Specs.Alike>>> parsed = new ArrayList<>();
+    List<Future<Map<JobId, JobSpecText.Alike>>> parsed = new ArrayList<>();
     Map<JobId, String> bodies = new HashMap<>();
     String live =
         "SELECT specs.job, specs.body, specs.sum FROM specs JOIN jobs ON jobs.id = specs.job"
@@ -228,7 +233,7 @@ final class StateLoader implements Closeable {
       while (row.next()) {
         long id = row.getLong(1);
         String body = row.getString(2);
-        Rows.check(row, "spec " + id, id, body);
+        RowMapping.check(row, "spec " + id, id, body);
         loaded.add(LoadedBytes.ofText(body.length()));
         bodies.put(new JobId(id), body);
         if (bodies.size() == AT_ONCE) {
@@ -238,32 +243,32 @@ final class StateLoader implements Closeable {
       }
     }
     parsed.add(parse(bodies));
-    Map<JobId, Specs.Alike> specs = new HashMap<>();
-    for (Future<Map<JobId, Specs.Alike>> part : parsed) {
+    Map<JobId, JobSpecText.Alike> specs = new HashMap<>();
+    for (Future<Map<JobId, JobSpecText.Alike>> part : parsed) {
       specs.putAll(get(part));
     }
     return specs;
   }
 
-  private Future<Map<JobId, Specs.Alike>> parse(Map<JobId, String> bodies) {
+  private Future<Map<JobId, JobSpecText.Alike>> parse(Map<JobId, String> bodies) {
     return parsers.submit(
         () -> {
-          Map<JobId, Specs.Alike> specs = new HashMap<>();
+          Map<JobId, JobSpecText.Alike> specs = new HashMap<>();
           for (Map.Entry<JobId, String> body : bodies.entrySet()) {
-            specs.put(body.getKey(), Specs.parse(body.getValue()));
+            specs.put(body.getKey(), JobSpecText.parse(body.getValue()));
           }
           return specs;
         });
   }
 
   private List<StoreState.LiveJob> join(
-      List<JobRow> rows, Map<JobId, Specs.Alike> parsed, Connection connection)
+      List<JobRow> rows, Map<JobId, JobSpecText.Alike> parsed, Connection connection)
       throws SQLException, StoreDamaged, StoreTooLarge {
-    Specs specs = new Specs();
+    JobSpecText specs = new JobSpecText();
     Set<String> environments = new HashSet<>();
     List<StoreState.LiveJob> jobs = new ArrayList<>(rows.size());
     for (JobRow row : rows) {
-      Specs.Alike spec = parsed.get(row.id());
+      JobSpecText.Alike spec = parsed.get(row.id());
       if (spec == null) {
         throw new StoreDamaged("what job " + row.id() + " was asked for is missing");
       }
@@ -278,37 +283,38 @@ final class StateLoader implements Closeable {
 
   private static long number(Connection connection, String query)
       throws SQLException, StoreDamaged {
-    return Queries.all(connection, query, row -> row.getLong(1)).get(0);
+    return RowReader.all(connection, query, row -> row.getLong(1)).get(0);
   }
 
   private static List<UserRow> users(Connection connection, Map<String, Double> used)
       throws SQLException, StoreDamaged {
-    return Queries.all(
+    return RowReader.all(
         connection,
         "SELECT * FROM users ORDER BY name",
         row -> {
           UserRow user =
               new UserRow(
                   row.getString("name"), row.getDouble("share"), row.getString("token_hash"));
-          Rows.check(row, "user " + user.name(), user.name(), user.share(), user.tokenHash());
+          RowMapping.check(row, "user " + user.name(), user.name(), user.share(), user.tokenHash());
           used.put(user.name(), row.getDouble("used"));
           return user;
         });
   }
 
   private static List<String> drained(Connection connection) throws SQLException, StoreDamaged {
-    return Queries.all(
+    return RowReader.all(
         connection,
         "SELECT * FROM drained",
         row -> {
           String node = row.getString("node");
-          Rows.check(row, "drained node " + node, node);
+          RowMapping.check(row, "drained node " + node, node);
           return node;
         });
   }
 
   private static List<Profile> profiles(Connection connection) throws SQLException, StoreDamaged {
-    return Queries.all(connection, "SELECT * FROM profiles", row -> Rows.profile(row).profile());
+    return RowReader.all(
+        connection, "SELECT * FROM profiles", row -> RowMapping.profile(row).profile());
   }
 
   /** Waits for what was started: no connection stays open. */

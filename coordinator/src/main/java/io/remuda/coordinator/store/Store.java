@@ -94,14 +94,14 @@ public final class Store {
       if (isNew) {
         make(file);
       }
-      boolean unfinished = LogCheck.isUnfinished(log(file));
+      boolean unfinished = WalCheck.isUnfinished(log(file));
       requireAllOf(mark, file);
       StatePlace place = StatePlace.of(file);
       Connection connection = connect(file);
       try {
         if (unfinished) {
           LOG.warn("{}: the last write was not finished, or is damaged: it is left out", file);
-          FileRoom.cutLog(connection); // nothing of it is found again
+          FreeSpace.cutLog(connection); // nothing of it is found again
         }
         return open(place, mark, connection, isNew, clock, heap);
       } catch (StoreTooLarge | OutOfMemoryError tooLarge) {
@@ -138,19 +138,19 @@ public final class Store {
       StateLoader.check(connection); // before it is changed
       Schema.prepare(connection);
     }
-    Sums sums = Sums.read(connection);
-    boolean copied = mark.isEmpty() && sums.number(Sums.BIRTH) != 0;
+    TableChecksums checksums = TableChecksums.read(connection);
+    boolean copied = mark.isEmpty() && checksums.number(TableChecksums.BIRTH) != 0;
     if (copied) {
       LOG.warn(
           "{} came here without {}: it is taken for a copy, what it knows goes on",
           file,
           mark.path().getFileName());
     }
-    if (copied || sums.number(Sums.BIRTH) == 0) {
-      Births.renew(connection, sums);
+    if (copied || checksums.number(TableChecksums.BIRTH) == 0) {
+      StateFileBirths.renew(connection, checksums);
     }
-    StateLoader.Loaded loaded = StateLoader.load(file, connection, sums, clock.millis(), heap);
-    Journal journal = new Journal(place, mark, connection, sums, loaded);
+    StateLoader.Loaded loaded = StateLoader.load(file, connection, checksums, clock.millis(), heap);
+    Journal journal = new Journal(place, mark, connection, checksums, loaded);
     journal.start();
     return new Opened(new Store(file), isNew, loaded.state(), journal);
   }
@@ -185,7 +185,9 @@ public final class Store {
     StateMark.Said found;
     try (Connection look = connectToRead(file)) { // it leaves a log as it is when it is closed
       found =
-          Schema.isEmpty(look) ? new StateMark.Said(said.get().birth(), 0) : Sums.read(look).said();
+          Schema.isEmpty(look)
+              ? new StateMark.Said(said.get().birth(), 0)
+              : TableChecksums.read(look).said();
     }
     if (said.get().birth() != found.birth()) {
       throw new StoreDamaged("it is not the file that was here last");
@@ -210,7 +212,7 @@ public final class Store {
           file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     }
     try (Connection empty = DriverManager.getConnection("jdbc:sqlite:" + file)) {
-      FileRoom.prepare(empty);
+      FreeSpace.prepare(empty);
     }
   }
 
@@ -230,7 +232,7 @@ public final class Store {
     config.setJournalMode(SQLiteConfig.JournalMode.WAL);
     config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
     config.setBusyTimeout(BUSY_MILLIS);
-    config.setJournalSizeLimit(FileRoom.LOG_BYTES);
+    config.setJournalSizeLimit(FreeSpace.LOG_BYTES);
     return DriverManager.getConnection("jdbc:sqlite:" + file, config.toProperties());
   }
 

@@ -60,16 +60,16 @@ public final class StoreReader implements Closeable {
           .collect(Collectors.joining(", "));
 
   private final Connection connection;
-  private final Specs specs = new Specs();
+  private final JobSpecText specs = new JobSpecText();
 
   StoreReader(Connection connection) {
     this.connection = connection;
   }
 
-  private synchronized <T> List<T> query(String sql, Queries.Read<T> read, Object... values)
+  private synchronized <T> List<T> query(String sql, RowReader.Read<T> read, Object... values)
       throws IOException {
     try {
-      return Queries.all(connection, sql, read, values);
+      return RowReader.all(connection, sql, read, values);
     } catch (SQLException | StoreDamaged fault) {
       throw new IOException("state file: " + fault.getMessage(), fault);
     }
@@ -77,12 +77,12 @@ public final class StoreReader implements Closeable {
 
   /** Rows until they are enough for one answer; each is dropped but for what {@code read} keeps. */
   private synchronized <T> Part<T> part(
-      String sql, Queries.Read<T> read, ToIntFunction<T> size, int limit, Object... values)
+      String sql, RowReader.Read<T> read, ToIntFunction<T> size, int limit, Object... values)
       throws IOException {
     List<T> rows = new ArrayList<>();
     int[] left = {MOST_CHARACTERS};
     try {
-      Queries.each(
+      RowReader.each(
           connection,
           sql,
           read,
@@ -103,7 +103,7 @@ public final class StoreReader implements Closeable {
   }
 
   private static JobRow listed(ResultSet row) throws SQLException, StoreDamaged {
-    return Rows.job(row).withoutLongKey();
+    return RowMapping.job(row).withoutLongKey();
   }
 
   private static int size(JobRow row) {
@@ -162,7 +162,8 @@ public final class StoreReader implements Closeable {
   }
 
   public Optional<JobRow> job(JobId id) throws IOException {
-    return query("SELECT * FROM jobs WHERE id = ?", Rows::job, id.value()).stream().findFirst();
+    return query("SELECT * FROM jobs WHERE id = ?", RowMapping::job, id.value()).stream()
+        .findFirst();
   }
 
   /** Whether there was such a job and it is kept no longer. */
@@ -171,14 +172,14 @@ public final class StoreReader implements Closeable {
         && query(
                 "SELECT value FROM meta WHERE key = ?",
                 row -> Long.parseLong(row.getString(1)),
-                Sums.LAST_JOB)
+                TableChecksums.LAST_JOB)
             .stream()
             .anyMatch(last -> id.value() <= last);
   }
 
   /** The job that a user has submitted under a key of his. */
   public Optional<JobRow> byKey(String user, String key) throws IOException {
-    return query("SELECT * FROM jobs WHERE user = ? AND client_key = ?", Rows::job, user, key)
+    return query("SELECT * FROM jobs WHERE user = ? AND client_key = ?", RowMapping::job, user, key)
         .stream()
         .findFirst();
   }
@@ -188,7 +189,7 @@ public final class StoreReader implements Closeable {
     return query(
             "SELECT job, body, sum FROM specs WHERE job = ?",
             row -> {
-              Rows.check(row, "spec " + id, row.getLong("job"), row.getString("body"));
+              RowMapping.check(row, "spec " + id, row.getLong("job"), row.getString("body"));
               return specs.read(row.getString("body"), connection);
             },
             id.value())
@@ -203,7 +204,7 @@ public final class StoreReader implements Closeable {
     Part<TaskRow> part =
         part(
             "SELECT * FROM tasks WHERE job = ? AND idx >= ? ORDER BY idx LIMIT ?",
-            Rows::task,
+            RowMapping::task,
             StoreReader::size,
             limit,
             id.value(),
@@ -242,7 +243,7 @@ public final class StoreReader implements Closeable {
     return part(
         "SELECT * FROM tasks WHERE job = ? AND idx >= ? AND idx < ?"
             + " AND (ended = 0 OR ended >= ?) ORDER BY idx LIMIT ?",
-        Rows::task,
+        RowMapping::task,
         StoreReader::size,
         limit,
         id.value(),
@@ -262,8 +263,8 @@ public final class StoreReader implements Closeable {
   /** What types are known to need, of one user or, if it is null, of all. */
   public List<ProfileRow> profiles(String user) throws IOException {
     return user == null
-        ? query("SELECT * FROM profiles ORDER BY user, type", Rows::profile)
-        : query("SELECT * FROM profiles WHERE user = ? ORDER BY type", Rows::profile, user);
+        ? query("SELECT * FROM profiles ORDER BY user, type", RowMapping::profile)
+        : query("SELECT * FROM profiles WHERE user = ? ORDER BY type", RowMapping::profile, user);
   }
 
   /** What happened after event {@code after}, of a job or, if it is null, of all. */
@@ -271,12 +272,12 @@ public final class StoreReader implements Closeable {
     return job == null
         ? query(
             "SELECT * FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?",
-            Rows::event,
+            RowMapping::event,
             after,
             limit)
         : query(
             "SELECT * FROM events WHERE job = ? AND sequence > ? ORDER BY sequence LIMIT ?",
-            Rows::event,
+            RowMapping::event,
             job.value(),
             after,
             limit);

@@ -12,8 +12,8 @@ import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.RetryPolicy;
 import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.registry.TaskRegistry;
-import io.remuda.coordinator.store.Entry;
-import io.remuda.coordinator.store.JobBook;
+import io.remuda.coordinator.store.JobRows;
+import io.remuda.coordinator.store.LogEntry;
 import io.remuda.coordinator.store.Store;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.TaskRow;
@@ -60,7 +60,7 @@ class WholeJobsTest {
   @TempDir private Path folder;
   private Store.Opened store;
   private TaskRegistry tasks;
-  private JobBook book;
+  private JobRows jobRows;
   private final NodeRegistry nodes = new NodeRegistry();
 
   @BeforeEach
@@ -79,7 +79,7 @@ class WholeJobsTest {
     tasks =
         new TaskRegistry(
             new RetryPolicy(9, 9, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
-    book = new JobBook(store.state(), Clock.systemUTC());
+    jobRows = new JobRows(store.state(), Clock.systemUTC());
     Restore.into(tasks, store.state(), System.currentTimeMillis(), 1);
   }
 
@@ -89,20 +89,20 @@ class WholeJobsTest {
     restart();
   }
 
-  private void commit(List<Entry> entries) throws InterruptedException {
+  private void commit(List<LogEntry> entries) throws InterruptedException {
     CountDownLatch durable = new CountDownLatch(1);
     store.journal().append(entries, durable::countDown);
     assertTrue(durable.await(20, TimeUnit.SECONDS), () -> store.journal().trouble().toString());
   }
 
   private void publish(List<TaskChange> changes) throws InterruptedException {
-    commit(book.changed(changes, tasks));
+    commit(jobRows.changed(changes, tasks));
   }
 
   private void submit(int count) throws InterruptedException {
     JobSpec job =
         new JobSpec(
-            book.newId(),
+            jobRows.newId(),
             UUID.randomUUID(),
             "job",
             "ann",
@@ -113,7 +113,7 @@ class WholeJobsTest {
             Collections.nCopies(
                 count, new CommandWorkload(List.of("true"), Map.of("A", "b"), "/", 022)));
     tasks.submit(job, Set.of(), TaskRegistry.Start.AT_ONCE, 1);
-    commit(book.added(job, TaskState.WAITING, List.of(), null));
+    commit(jobRows.added(job, TaskState.WAITING, List.of(), null));
   }
 
   /** Each task of the job has been placed once, and waits again. */

@@ -3,7 +3,7 @@ package io.remuda.coordinator.registry;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.store.JobBook;
+import io.remuda.coordinator.store.JobRows;
 import io.remuda.coordinator.store.StoreState;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobId;
@@ -33,15 +33,15 @@ class MemoryEstimateTest {
 
   private final TaskRegistry tasks =
       new TaskRegistry(new RetryPolicy(9, 9, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
-  private final JobBook book =
-      new JobBook(
+  private final JobRows jobRows =
+      new JobRows(
           new StoreState(
               1, 1, 1, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Set.of(), List.of()),
           Clock.systemUTC());
   private long estimated;
 
   private void submit(int count, String argument) {
-    JobId id = book.newId();
+    JobId id = jobRows.newId();
     JobSpec job =
         new JobSpec(
             id,
@@ -56,7 +56,7 @@ class MemoryEstimateTest {
                 count,
                 new CommandWorkload(List.of("/bin/echo", argument), ENVIRONMENT, "/tmp", 022)));
     tasks.submit(job, Set.of(), TaskRegistry.Start.AT_ONCE, 0);
-    book.added(job, TaskState.WAITING, List.of(), "key " + id);
+    jobRows.added(job, TaskState.WAITING, List.of(), "key " + id);
     estimated += MemoryEstimate.job(job);
   }
 

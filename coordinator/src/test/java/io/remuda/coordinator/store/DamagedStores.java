@@ -77,7 +77,7 @@ final class DamagedStores {
     clear();
     files.put(folder);
     try {
-      return LogCheck.isUnfinished(folder.resolve(Store.FILE + "-wal"));
+      return WalCheck.isUnfinished(folder.resolve(Store.FILE + "-wal"));
     } catch (StoreDamaged detectedBefore) {
       return false;
     }

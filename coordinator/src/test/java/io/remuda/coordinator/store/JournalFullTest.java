@@ -30,9 +30,9 @@ class JournalFullTest {
     }
   }
 
-  private static Entry job(long id) {
+  private static LogEntry job(long id) {
     JobSpec job = spec(id, 1, Map.of("A", (id + "x").repeat(20_000)));
-    return new Entry.JobAdded(job, row(job, TaskState.WAITING, 0));
+    return new LogEntry.JobAdded(job, row(job, TaskState.WAITING, 0));
   }
 
   @Test
@@ -43,14 +43,14 @@ class JournalFullTest {
     Path file = folder.resolve(Store.FILE);
     try (Connection connection = Store.connect(file)) {
       mostPages(connection, 1); // as many as there are
-      Sums sums = Sums.read(connection);
+      TableChecksums checksums = TableChecksums.read(connection);
       Journal journal =
           new Journal(
               StatePlace.of(file),
               StateMark.take(folder),
               connection,
-              sums,
-              StateLoader.load(file, connection, sums, 0, 1L << 30));
+              checksums,
+              StateLoader.load(file, connection, checksums, 0, 1L << 30));
       journal.start();
       CountDownLatch durable = new CountDownLatch(3);
       StringBuffer order = new StringBuffer();

@@ -65,22 +65,22 @@ class RetentionTest {
     long id = job.id().value();
     write(
         store.journal(),
-        new Entry.JobAdded(job, row(job, TaskState.WAITING, 0)),
-        new Entry.Happened(new AuditEvent(2 * id, ended, id, -1, "job-submitted", "{}")));
+        new LogEntry.JobAdded(job, row(job, TaskState.WAITING, 0)),
+        new LogEntry.Happened(new AuditEvent(2 * id, ended, id, -1, "job-submitted", "{}")));
     write(
         store.journal(),
-        new Entry.TaskMoved(task(id, 0, TaskState.FAILED)),
-        new Entry.TaskMoved(task(id, 1, TaskState.FAILED)),
-        new Entry.JobMoved(row(job, TaskState.FAILED, ended)),
-        new Entry.Happened(new AuditEvent(2 * id + 1, ended, id, -1, "job-failed", "{}")));
+        new LogEntry.TaskMoved(task(id, 0, TaskState.FAILED)),
+        new LogEntry.TaskMoved(task(id, 1, TaskState.FAILED)),
+        new LogEntry.JobMoved(row(job, TaskState.FAILED, ended)),
+        new LogEntry.Happened(new AuditEvent(2 * id + 1, ended, id, -1, "job-failed", "{}")));
   }
 
   private void live(long id) throws InterruptedException {
     JobSpec job = spec(id, 2, SHELL);
     write(
         store.journal(),
-        new Entry.JobAdded(job, row(job, TaskState.RUNNING, 0)),
-        new Entry.TaskMoved(task(id, 0, TaskState.RUNNING)));
+        new LogEntry.JobAdded(job, row(job, TaskState.RUNNING, 0)),
+        new LogEntry.TaskMoved(task(id, 0, TaskState.RUNNING)));
   }
 
   private int tidy(Retention retention, long now) throws Exception {
@@ -199,23 +199,23 @@ class RetentionTest {
     assertEquals(16, store.state().nextEvent());
   }
 
-  private List<Entry> largeJob(long id, int tasks) {
+  private List<LogEntry> largeJob(long id, int tasks) {
     JobSpec job = spec(id, tasks, SHELL);
-    List<Entry> entries = new ArrayList<>();
-    entries.add(new Entry.JobAdded(job, row(job, TaskState.WAITING, 0)));
+    List<LogEntry> entries = new ArrayList<>();
+    entries.add(new LogEntry.JobAdded(job, row(job, TaskState.WAITING, 0)));
     for (int i = 0; i < tasks; i++) {
-      entries.add(new Entry.TaskMoved(task(id, i, TaskState.FAILED)));
+      entries.add(new LogEntry.TaskMoved(task(id, i, TaskState.FAILED)));
       entries.add(
-          new Entry.Happened(
+          new LogEntry.Happened(
               new AuditEvent(id * 10_000 + i, 1000, id, i, "task-failed", "{\"attempt\":1}")));
     }
-    entries.add(new Entry.JobMoved(row(job, TaskState.FAILED, 1000)));
+    entries.add(new LogEntry.JobMoved(row(job, TaskState.FAILED, 1000)));
     return entries;
   }
 
   @Test
   void what_is_to_be_committed_waits_for_one_step_at_most() throws Exception {
-    write(store.journal(), largeJob(1, 5 * Expiry.ROWS_AT_ONCE).toArray(Entry[]::new));
+    write(store.journal(), largeJob(1, 5 * JobExpiry.ROWS_AT_ONCE).toArray(LogEntry[]::new));
     CompletableFuture<Boolean> before = new CompletableFuture<>();
     store
         .journal()
@@ -227,7 +227,7 @@ class RetentionTest {
               store
                   .journal()
                   .append(
-                      List.of(new Entry.NodeDrained("n1", true)),
+                      List.of(new LogEntry.NodeDrained("n1", true)),
                       () -> before.complete(!pass.isDone()));
             });
     assertTrue(before.get(20, TimeUnit.SECONDS), "a commit has waited for the whole pass");
@@ -237,10 +237,10 @@ class RetentionTest {
 
   @Test
   void a_pass_that_was_broken_off_is_gone_on_with() throws Exception {
-    write(store.journal(), largeJob(1, 8 * Expiry.ROWS_AT_ONCE).toArray(Entry[]::new));
+    write(store.journal(), largeJob(1, 8 * JobExpiry.ROWS_AT_ONCE).toArray(LogEntry[]::new));
     live(2);
     store.journal().tidy(A_MINUTE, 2 * MINUTE);
-    write(store.journal(), new Entry.NodeDrained("n1", true));
+    write(store.journal(), new LogEntry.NodeDrained("n1", true));
     reopen(); // the sums are those of what is left
     assertEquals(1, tidy(A_MINUTE, 2 * MINUTE));
     reopen();
@@ -258,7 +258,7 @@ class RetentionTest {
     ExecutionException no =
         assertThrows(ExecutionException.class, () -> tidy(A_MINUTE, 2 * MINUTE));
     assertTrue(no.getMessage().contains("task 1.1"), no.getMessage());
-    write(store.journal(), new Entry.NodeDrained("n1", true));
+    write(store.journal(), new LogEntry.NodeDrained("n1", true));
     assertEquals(List.of(1L), kept());
     assertEquals(2, count("events"), "of this transaction nothing has happened");
   }
@@ -275,7 +275,7 @@ class RetentionTest {
     assertEquals(0, Files.size(log));
     assertEquals(200, tidy(A_MINUTE, 2 * MINUTE));
     assertTrue(full > 10 << 20, "full: " + full);
-    long least = FileRoom.PAGES_KEPT * 4096L;
+    long least = FreeSpace.PAGES_KEPT * 4096L;
     assertTrue(Files.size(file) < least + (1 << 20), "left: " + Files.size(file));
     assertEquals(0, Files.size(log));
     reopen();

@@ -56,9 +56,9 @@ class StoreAttackTest {
     mark = home.resolve(StateMark.FILE);
   }
 
-  private static Entry job(long id) {
+  private static LogEntry job(long id) {
     JobSpec job = spec(id, 1);
-    return new Entry.JobAdded(job, row(job, TaskState.WAITING, 0));
+    return new LogEntry.JobAdded(job, row(job, TaskState.WAITING, 0));
   }
 
   private StateLook open() throws Exception {
@@ -201,7 +201,7 @@ class StoreAttackTest {
   @Test
   void a_file_of_before_there_were_births_goes_on_with_what_it_has() throws Exception {
     Store.Opened opened = Store.open(home, CLOCK);
-    write(opened.journal(), job(1), new Entry.TaskMoved(task(1, 0, TaskState.RUNNING)));
+    write(opened.journal(), job(1), new LogEntry.TaskMoved(task(1, 0, TaskState.RUNNING)));
     opened.journal().close();
     try (Connection connection = Store.connect(file);
         Statement statement = connection.createStatement()) {
@@ -270,7 +270,7 @@ class StoreAttackTest {
   @Test
   void a_restored_copy_has_another_birth_and_all_that_was_there_is_kept_aside() throws Exception {
     Store.Opened opened = Store.open(home, CLOCK);
-    write(opened.journal(), job(1), new Entry.TaskMoved(task(1, 0, TaskState.RUNNING)));
+    write(opened.journal(), job(1), new LogEntry.TaskMoved(task(1, 0, TaskState.RUNNING)));
     Path copy = backup();
     write(opened.journal(), job(2));
     opened.journal().close();
@@ -319,8 +319,8 @@ class StoreAttackTest {
     JobSpec over = spec(1, 1);
     write(
         opened.journal(),
-        new Entry.JobAdded(over, row(over, TaskState.FAILED, CLOCK.millis())),
-        new Entry.Happened(new AuditEvent(1, CLOCK.millis(), 1, -1, "job-failed", "{}")));
+        new LogEntry.JobAdded(over, row(over, TaskState.FAILED, CLOCK.millis())),
+        new LogEntry.Happened(new AuditEvent(1, CLOCK.millis(), 1, -1, "job-failed", "{}")));
     opened.journal().close();
     long ahead = CLOCK.millis() + Duration.ofDays(40).toMillis();
     for (int start = 0; start < 2; start++) {

@@ -37,8 +37,8 @@ record StoreFiles(byte[] main, byte[] log) {
     Store.Opened opened = Store.open(live, CLOCK);
     StoreSamples.write(
         opened.journal(),
-        new Entry.UserSet(new UserRow("ann", 3, "00ff")),
-        new Entry.NodeDrained("n1", true));
+        new LogEntry.UserSet(new UserRow("ann", 3, "00ff")),
+        new LogEntry.NodeDrained("n1", true));
     for (int i = 1; i <= 3; i++) {
       job(opened.journal(), i);
     }
@@ -61,8 +61,8 @@ record StoreFiles(byte[] main, byte[] log) {
     JobSpec job = spec(id, 3, Map.of("A", "1"));
     StoreSamples.write(
         journal,
-        new Entry.JobAdded(job, row(job, TaskState.RUNNING, 0)),
-        new Entry.TaskMoved(task(id, 0, TaskState.RUNNING)));
+        new LogEntry.JobAdded(job, row(job, TaskState.RUNNING, 0)),
+        new LogEntry.TaskMoved(task(id, 0, TaskState.RUNNING)));
   }
 
   int size() {

@@ -23,9 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
 class StoreReaderTest {
   @TempDir private Path folder;
 
-  private static Entry added(long id, TaskState state) {
+  private static LogEntry added(long id, TaskState state) {
     JobSpec spec = spec(id, 1);
-    return new Entry.JobAdded(spec, row(spec, state, state.isFinal() ? 3000 : 0));
+    return new LogEntry.JobAdded(spec, row(spec, state, state.isFinal() ? 3000 : 0));
   }
 
   private static List<Long> ids(List<JobRow> jobs) {
@@ -96,7 +96,7 @@ class StoreReaderTest {
       JobSpec spec = spec(id, 1);
       write(
           opened.journal(),
-          new Entry.JobAdded(
+          new LogEntry.JobAdded(
               spec, withKey(row(spec, TaskState.WAITING, 0), id + "k".repeat(HUGE))));
     }
     try (StoreReader reader = opened.store().reader()) {
@@ -119,7 +119,8 @@ class StoreReaderTest {
     JobSpec spec = spec(1, 1);
     String key = "k".repeat(JobRow.MOST_KEY + 1);
     write(
-        opened.journal(), new Entry.JobAdded(spec, withKey(row(spec, TaskState.WAITING, 0), key)));
+        opened.journal(),
+        new LogEntry.JobAdded(spec, withKey(row(spec, TaskState.WAITING, 0), key)));
     opened.journal().close();
 
     Store.Opened again = Store.open(folder, CLOCK);
@@ -127,7 +128,8 @@ class StoreReaderTest {
     assertNull(row.clientKey());
     write(
         again.journal(),
-        new Entry.JobMoved(row.moved(TaskState.CANCELLED, TaskState.CANCELLED, List.of(), 3000)));
+        new LogEntry.JobMoved(
+            row.moved(TaskState.CANCELLED, TaskState.CANCELLED, List.of(), 3000)));
     again.journal().close();
 
     Store.Opened last = Store.open(folder, CLOCK); // the sums of the file are right
@@ -144,7 +146,7 @@ class StoreReaderTest {
     for (long id = 1; id <= 3; id++) {
       JobSpec spec = spec(id, 1);
       JobRow row = row(spec, TaskState.FAILED, 3000).because("x".repeat(600_000), 1);
-      write(opened.journal(), new Entry.JobAdded(spec, row));
+      write(opened.journal(), new LogEntry.JobAdded(spec, row));
     }
     try (StoreReader reader = opened.store().reader()) {
       StoreReader.Part<JobRow> first = reader.jobs(all(0, 10));

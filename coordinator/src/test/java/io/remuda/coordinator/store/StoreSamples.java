@@ -93,7 +93,7 @@ final class StoreSamples {
         "");
   }
 
-  static void write(Journal journal, Entry... entries) throws InterruptedException {
+  static void write(Journal journal, LogEntry... entries) throws InterruptedException {
     CountDownLatch durable = new CountDownLatch(1);
     journal.append(List.of(entries), durable::countDown);
     assertTrue(durable.await(20, TimeUnit.SECONDS), () -> journal.trouble().toString());

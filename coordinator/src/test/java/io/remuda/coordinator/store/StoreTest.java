@@ -61,18 +61,18 @@ class StoreTest {
     JobSpec over = spec(2, 1);
     write(
         opened.journal(),
-        new Entry.JobAdded(live, row(live, TaskState.RUNNING, 0)),
-        new Entry.JobAdded(over, row(over, TaskState.WAITING, 0)),
-        new Entry.TaskMoved(task(1, 5, TaskState.RUNNING)),
-        new Entry.UserSet(new UserRow("ann", 3, "00ff")),
-        new Entry.UseNoted("ann", 12.5),
-        new Entry.NodeDrained("n1", true),
-        new Entry.NodeDrained("n2", true));
+        new LogEntry.JobAdded(live, row(live, TaskState.RUNNING, 0)),
+        new LogEntry.JobAdded(over, row(over, TaskState.WAITING, 0)),
+        new LogEntry.TaskMoved(task(1, 5, TaskState.RUNNING)),
+        new LogEntry.UserSet(new UserRow("ann", 3, "00ff")),
+        new LogEntry.UseNoted("ann", 12.5),
+        new LogEntry.NodeDrained("n1", true),
+        new LogEntry.NodeDrained("n2", true));
     write(
         opened.journal(),
-        new Entry.JobMoved(row(over, TaskState.FAILED, 3000)),
-        new Entry.TaskMoved(task(2, 0, TaskState.FAILED)),
-        new Entry.NodeDrained("n2", false));
+        new LogEntry.JobMoved(row(over, TaskState.FAILED, 3000)),
+        new LogEntry.TaskMoved(task(2, 0, TaskState.FAILED)),
+        new LogEntry.NodeDrained("n2", false));
     opened.journal().close();
     StoreState state = reopened();
     assertTrue(state.epoch() > opened.state().epoch());
@@ -91,8 +91,8 @@ class StoreTest {
     JobSpec live = spec(1, 10);
     write(
         opened.journal(),
-        new Entry.JobAdded(live, row(live, TaskState.RUNNING, 0)),
-        new Entry.TaskMoved(task(1, 5, TaskState.FAILED)));
+        new LogEntry.JobAdded(live, row(live, TaskState.RUNNING, 0)),
+        new LogEntry.TaskMoved(task(1, 5, TaskState.FAILED)));
     opened.journal().close();
     try (Connection connection = Store.connect(folder.resolve(Store.FILE));
         Statement statement = connection.createStatement()) {
@@ -111,11 +111,11 @@ class StoreTest {
     Store.Opened opened = Store.open(folder, CLOCK);
     Profile train = Profile.unknown(new JobType("ann", "train")).ran(5L << 30, 80, 1000);
     Profile test = Profile.unknown(new JobType("ann", "test")).failed(1L << 30);
-    write(opened.journal(), new Entry.ProfileSet(train, 1), new Entry.ProfileSet(test, 2));
+    write(opened.journal(), new LogEntry.ProfileSet(train, 1), new LogEntry.ProfileSet(test, 2));
     write(
         opened.journal(),
-        new Entry.ProfileSet(train.ran(6L << 30, null, 2000), 3),
-        new Entry.ProfileForgotten(test.type()));
+        new LogEntry.ProfileSet(train.ran(6L << 30, null, 2000), 3),
+        new LogEntry.ProfileForgotten(test.type()));
     try (StoreReader reader = opened.store().reader()) {
       assertEquals(
           List.of(new ProfileRow(train.ran(6L << 30, null, 2000), 3)), reader.profiles("ann"));
@@ -128,7 +128,7 @@ class StoreTest {
   @Test
   void a_profile_of_a_build_that_measured_no_speeds_is_read() throws Exception {
     Profile train =
-        Rows.JSON.readValue(
+        RowMapping.JSON.readValue(
             """
             {"type": {"user": "ann", "name": "train"}, "peaks": [5368709120], "runs": 1,
              "most": 5368709120, "floor": 0, "utilPercent": 80, "wallMillis": 1000}\
@@ -147,7 +147,7 @@ class StoreTest {
             .took(PairSpeeds.Run.alone("H200", 9000))
             .took(new PairSpeeds.Run("H200", 15_000, 0, eval, 1, 1));
     assertEquals(List.of(new PairSpeeds.Beside(eval, 60)), train.speeds().beside());
-    write(opened.journal(), new Entry.ProfileSet(train, 1));
+    write(opened.journal(), new LogEntry.ProfileSet(train, 1));
     opened.journal().close();
     assertEquals(List.of(train), reopened().profiles());
   }
@@ -158,9 +158,9 @@ class StoreTest {
     JobSpec over = spec(2, 1);
     write(
         opened.journal(),
-        new Entry.JobAdded(over, row(over, TaskState.FAILED, 3000)),
-        new Entry.TaskMoved(task(2, 0, TaskState.FAILED)),
-        new Entry.Happened(new AuditEvent(1, 5, 2, 0, "task-failed", "{}")));
+        new LogEntry.JobAdded(over, row(over, TaskState.FAILED, 3000)),
+        new LogEntry.TaskMoved(task(2, 0, TaskState.FAILED)),
+        new LogEntry.Happened(new AuditEvent(1, 5, 2, 0, "task-failed", "{}")));
     try (StoreReader reader = opened.store().reader()) {
       assertEquals(row(over, TaskState.FAILED, 3000), reader.job(over.id()).orElseThrow());
       assertEquals(over, reader.spec(over.id()).orElseThrow());
@@ -183,7 +183,7 @@ class StoreTest {
     Store.Opened second = Store.open(folder, CLOCK);
     CountDownLatch lost = new CountDownLatch(1);
     first.journal().onLost(lost::countDown);
-    first.journal().append(List.of(new Entry.NodeDrained("n1", true)), () -> {});
+    first.journal().append(List.of(new LogEntry.NodeDrained("n1", true)), () -> {});
     assertTrue(lost.await(20, TimeUnit.SECONDS));
     first.journal().close();
     second.journal().close();

@@ -31,8 +31,8 @@ class StoreTooLargeTest {
     JobSpec other = spec(2, 1_000_000);
     write(
         opened.journal(),
-        new Entry.JobAdded(large, row(large, TaskState.WAITING, 0)),
-        new Entry.JobAdded(other, row(other, TaskState.WAITING, 0)));
+        new LogEntry.JobAdded(large, row(large, TaskState.WAITING, 0)),
+        new LogEntry.JobAdded(other, row(other, TaskState.WAITING, 0)));
     opened.journal().close();
     StoreTooLarge no = assertThrows(StoreTooLarge.class, () -> Store.open(folder, CLOCK, 10 * MIB));
     assertTrue(

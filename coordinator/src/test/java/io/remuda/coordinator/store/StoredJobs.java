@@ -35,12 +35,12 @@ public final class StoredJobs implements AutoCloseable {
   /** A job whose tasks were over at once, on node {@code n1}. */
   public void ended(JobId job, int tasks) throws InterruptedException {
     JobSpec spec = spec(job.value(), tasks);
-    List<Entry> entries = new ArrayList<>();
-    entries.add(new Entry.JobAdded(spec, row(spec, TaskState.SUCCEEDED, CLOCK.millis())));
+    List<LogEntry> entries = new ArrayList<>();
+    entries.add(new LogEntry.JobAdded(spec, row(spec, TaskState.SUCCEEDED, CLOCK.millis())));
     for (int i = 0; i < tasks; i++) {
-      entries.add(new Entry.TaskMoved(task(job, i, 1, "n1", TaskState.SUCCEEDED)));
+      entries.add(new LogEntry.TaskMoved(task(job, i, 1, "n1", TaskState.SUCCEEDED)));
     }
-    write(opened.journal(), entries.toArray(Entry[]::new));
+    write(opened.journal(), entries.toArray(LogEntry[]::new));
   }
 
   /** An attempt of the only task of a job is placed. */
@@ -49,8 +49,8 @@ public final class StoredJobs implements AutoCloseable {
     JobRow row = row(spec, TaskState.RUNNING, 0);
     write(
         opened.journal(),
-        attempt == 1 ? new Entry.JobAdded(spec, row) : new Entry.JobMoved(row),
-        new Entry.TaskMoved(task(job, index, attempt, node, TaskState.RUNNING)));
+        attempt == 1 ? new LogEntry.JobAdded(spec, row) : new LogEntry.JobMoved(row),
+        new LogEntry.TaskMoved(task(job, index, attempt, node, TaskState.RUNNING)));
   }
 
   /** It is over, and with it the job. */
@@ -58,8 +58,8 @@ public final class StoredJobs implements AutoCloseable {
       throws InterruptedException {
     write(
         opened.journal(),
-        new Entry.TaskMoved(task(job, index, attempt, node, how)),
-        new Entry.JobMoved(row(spec(job.value(), 1), how, CLOCK.millis())));
+        new LogEntry.TaskMoved(task(job, index, attempt, node, how)),
+        new LogEntry.JobMoved(row(spec(job.value(), 1), how, CLOCK.millis())));
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.command;
 
 import io.remuda.agent.settings.RemudaPaths;
-import io.remuda.coordinator.store.SqliteCode;
+import io.remuda.coordinator.store.SqliteLibrary;
 import io.remuda.coordinator.store.StateFiles;
 import io.remuda.coordinator.store.StateFiles.Existing;
 import io.remuda.coordinator.store.StoreDamaged;
@@ -43,7 +43,7 @@ final class BackupCommand implements Callable<Integer> {
     Path target = file.toAbsolutePath();
     RemudaPaths paths = RemudaPaths.current();
     paths.requirePrivate();
-    SqliteCode.useFrom(paths.cache());
+    SqliteLibrary.useFrom(paths.cache());
     try {
       StateFiles.backUp(paths.state(), target, force ? Existing.REPLACE : Existing.REFUSE);
     } catch (FileAlreadyExistsException there) {

@@ -3,7 +3,7 @@ package io.remuda.coordinator.cli.command;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.service.FolderInUse;
 import io.remuda.coordinator.service.ServiceFolder;
-import io.remuda.coordinator.store.SqliteCode;
+import io.remuda.coordinator.store.SqliteLibrary;
 import io.remuda.coordinator.store.StateFiles;
 import io.remuda.coordinator.store.StateInUse;
 import io.remuda.coordinator.store.StoreDamaged;
@@ -59,7 +59,7 @@ final class RestoreCommand implements Callable<Integer> {
     }
     RemudaPaths paths = RemudaPaths.current();
     paths.requirePrivate();
-    SqliteCode.useFrom(paths.cache());
+    SqliteLibrary.useFrom(paths.cache());
     try (ServiceFolder folder = ServiceFolder.take(paths.state())) {
       Path aside =
           empty

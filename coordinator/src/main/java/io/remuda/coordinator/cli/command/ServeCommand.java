@@ -9,7 +9,7 @@ import io.remuda.coordinator.access.ServerAccess;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.service.FolderInUse;
 import io.remuda.coordinator.service.JobService;
-import io.remuda.coordinator.store.SqliteCode;
+import io.remuda.coordinator.store.SqliteLibrary;
 import io.remuda.coordinator.store.StoreDamaged;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.telemetry.source.DeviceSources;
@@ -109,7 +109,7 @@ final class ServeCommand implements Callable<Integer> {
     if (idle.isPresent()) {
       OwnSession.enter(); // nobody's terminal
     }
-    SqliteCode.useFrom(paths.cache());
+    SqliteLibrary.useFrom(paths.cache());
     PatientOutput.install(); // a log on a disk that stands still holds up nobody
     PrintWriter out = spec.commandLine().getOut();
     JobService service;

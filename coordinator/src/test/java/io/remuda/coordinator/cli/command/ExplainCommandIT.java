@@ -10,7 +10,7 @@ import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.PairSpeeds;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.schedule.WaitReason;
-import io.remuda.coordinator.store.Entry;
+import io.remuda.coordinator.store.LogEntry;
 import io.remuda.coordinator.store.Store;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceProcess;
@@ -74,8 +74,8 @@ class ExplainCommandIT {
         .journal()
         .append(
             List.of(
-                new Entry.ProfileSet(halfAsFast("train", "eval"), 0),
-                new Entry.ProfileSet(halfAsFast("eval", "train"), 0)),
+                new LogEntry.ProfileSet(halfAsFast("train", "eval"), 0),
+                new LogEntry.ProfileSet(halfAsFast("eval", "train"), 0)),
             () -> {});
     opened.journal().close(); // writes what waits
   }

@@ -12,7 +12,7 @@ import java.util.Map;
  * The table {@code meta}: numbers of the whole file, among them the sum of the row sums of the
  * tables from which live jobs are read. One thread.
  */
-final class Sums {
+final class TableChecksums {
 
   static final String JOBS = "sum-of-jobs";
   static final String TASKS = "sum-of-tasks";
@@ -40,21 +40,21 @@ final class Sums {
   /** As they are in the file. */
   private final Map<String, Long> written = new HashMap<>();
 
-  private Sums() {}
+  private TableChecksums() {}
 
-  static Sums read(Connection connection) throws SQLException, StoreDamaged {
-    Sums sums = new Sums();
+  static TableChecksums read(Connection connection) throws SQLException, StoreDamaged {
+    TableChecksums checksums = new TableChecksums();
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("SELECT * FROM meta")) {
       while (row.next()) {
         String key = row.getString("key");
         String value = row.getString("value");
-        Rows.check(row, "meta " + key, key, value);
-        sums.numbers.put(key, Long.parseLong(value));
+        RowMapping.check(row, "meta " + key, key, value);
+        checksums.numbers.put(key, Long.parseLong(value));
       }
     }
-    sums.written.putAll(sums.numbers);
-    return sums;
+    checksums.written.putAll(checksums.numbers);
+    return checksums;
   }
 
   long number(String key) {
@@ -96,20 +96,20 @@ final class Sums {
   }
 
   /** Counts a transaction, and adds what has changed to what is to be run. */
-  void write(Statements statements) throws SQLException {
+  void write(PreparedStatements statements) throws SQLException {
     numbers.merge(COMMITS, 1L, Long::sum);
     for (Map.Entry<String, Long> number : numbers.entrySet()) {
       if (number.getValue().equals(written.get(number.getKey()))) {
         continue;
       }
       Object[] columns = {number.getKey(), Long.toString(number.getValue())};
-      statements.add(Statements.Table.META, columns, RowSum.of(columns));
+      statements.add(PreparedStatements.Table.META, columns, RowChecksum.of(columns));
     }
   }
 
   /** What a transaction may change, once these are in the file. */
-  Sums copy() {
-    Sums copy = new Sums();
+  TableChecksums copy() {
+    TableChecksums copy = new TableChecksums();
     copy.numbers.putAll(numbers);
     copy.written.putAll(numbers);
     return copy;

@@ -8,11 +8,11 @@ import org.sqlite.SQLiteJDBCLoader;
 import org.sqlite.util.OSInfo;
 
 /** Where the code of SQLite is loaded from. */
-public final class SqliteCode {
+public final class SqliteLibrary {
 
   private static final String FOLDER = "org.sqlite.lib.path";
 
-  private SqliteCode() {}
+  private SqliteLibrary() {}
 
   /**
    * Has it loaded from the cache folder, before the first use of a store.

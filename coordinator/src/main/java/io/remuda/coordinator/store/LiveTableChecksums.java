@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * @param <K> what the table's rows are found by
  */
-final class LiveSums<K> {
+final class LiveTableChecksums<K> {
 
   private final String table;
   private final Map<K, Long> sums = new HashMap<>();
@@ -19,9 +19,9 @@ final class LiveSums<K> {
   /**
    * No row yet.
    *
-   * @param table as {@link Sums} names it
+   * @param table as {@link TableChecksums} names it
    */
-  LiveSums(String table) {
+  LiveTableChecksums(String table) {
     this.table = table;
   }
 
@@ -37,11 +37,11 @@ final class LiveSums<K> {
 
   /** Rows that are not in the file yet. */
   static final class Draft<K> {
-    private final LiveSums<K> file;
+    private final LiveTableChecksums<K> file;
     private final Map<K, Long> written = new HashMap<>();
     private final List<K> over = new ArrayList<>();
 
-    private Draft(LiveSums<K> file) {
+    private Draft(LiveTableChecksums<K> file) {
       this.file = file;
     }
 
@@ -51,7 +51,7 @@ final class LiveSums<K> {
      * @param isFinal whether it is never written again
      * @param total takes the change in
      */
-    void put(K key, long sum, boolean isFinal, Sums total) {
+    void put(K key, long sum, boolean isFinal, TableChecksums total) {
       Long before = written.containsKey(key) ? written.get(key) : file.sums.get(key);
       total.replaced(file.table, before == null ? 0 : before, sum);
       written.put(key, sum);

@@ -11,7 +11,7 @@ import java.util.Map;
  * The statements that nearly every commit needs, prepared once: preparing them took as long as
  * running them for a few rows. One thread.
  */
-final class Statements {
+final class PreparedStatements {
 
   /** What rows are added to, in an order that leaves nothing without what it points to. */
   enum Table {
@@ -40,7 +40,7 @@ final class Statements {
   private final PreparedStatement epoch;
   private final Map<Table, PreparedStatement> inserts = new EnumMap<>(Table.class);
 
-  Statements(Connection connection) throws SQLException {
+  PreparedStatements(Connection connection) throws SQLException {
     epoch = connection.prepareStatement("SELECT value FROM meta WHERE key = 'epoch'");
     for (Table table : Table.values()) {
       inserts.put(table, connection.prepareStatement(table.sql));

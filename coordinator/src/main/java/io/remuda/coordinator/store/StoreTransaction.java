@@ -1,7 +1,7 @@
 package io.remuda.coordinator.store;
 
 import io.remuda.coordinator.profile.JobType;
-import io.remuda.coordinator.store.Statements.Table;
+import io.remuda.coordinator.store.PreparedStatements.Table;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.sql.Connection;
@@ -12,15 +12,15 @@ import java.sql.SQLException;
  * What one commit writes. Until it is {@link #kept} nothing of it counts: neither its sums nor its
  * rows. The writer's thread.
  */
-final class Transaction {
+final class StoreTransaction {
 
   private static final int MOST_AT_ONCE = 1000;
 
   private final Connection connection;
-  private final Statements statements;
-  private final LiveSums.Draft<JobId> jobs;
-  private final LiveSums.Draft<TaskId> tasks;
-  private final Sums sums;
+  private final PreparedStatements statements;
+  private final LiveTableChecksums.Draft<JobId> jobs;
+  private final LiveTableChecksums.Draft<TaskId> tasks;
+  private final TableChecksums checksums;
   private long written;
 
   /**
@@ -30,79 +30,79 @@ final class Transaction {
    * @param jobs those of the jobs' rows
    * @param tasks those of the tasks' rows
    */
-  Transaction(
+  StoreTransaction(
       Connection connection,
-      Statements statements,
-      Sums sums,
-      LiveSums.Draft<JobId> jobs,
-      LiveSums.Draft<TaskId> tasks) {
+      PreparedStatements statements,
+      TableChecksums checksums,
+      LiveTableChecksums.Draft<JobId> jobs,
+      LiveTableChecksums.Draft<TaskId> tasks) {
     this.connection = connection;
     this.statements = statements;
-    this.sums = sums;
+    this.checksums = checksums;
     this.jobs = jobs;
     this.tasks = tasks;
   }
 
   /** The sums of the file with all of this in it. */
-  Sums sums() {
-    return sums;
+  TableChecksums checksums() {
+    return checksums;
   }
 
   /** Hands rows to SQLite by the thousand: what is added at once stays allocated for good. */
-  void write(Entry entry) throws SQLException {
+  void write(LogEntry entry) throws SQLException {
     if (++written % MOST_AT_ONCE == 0) {
       statements.run();
     }
-    if (entry instanceof Entry.JobAdded added) {
+    if (entry instanceof LogEntry.JobAdded added) {
       add(added);
-    } else if (entry instanceof Entry.JobMoved moved) {
+    } else if (entry instanceof LogEntry.JobMoved moved) {
       put(moved.row());
-    } else if (entry instanceof Entry.TaskMoved moved) {
+    } else if (entry instanceof LogEntry.TaskMoved moved) {
       put(moved.row());
-    } else if (entry instanceof Entry.Happened happened) {
-      Object[] columns = Rows.columns(happened.event());
-      statements.add(Table.EVENTS, columns, RowSum.of(columns));
-    } else if (entry instanceof Entry.UserSet user) {
+    } else if (entry instanceof LogEntry.Happened happened) {
+      Object[] columns = RowMapping.columns(happened.event());
+      statements.add(Table.EVENTS, columns, RowChecksum.of(columns));
+    } else if (entry instanceof LogEntry.UserSet user) {
       user(user.user());
-    } else if (entry instanceof Entry.NodeDrained node) {
+    } else if (entry instanceof LogEntry.NodeDrained node) {
       drain(node);
-    } else if (entry instanceof Entry.ProfileSet profile) {
-      Object[] columns = Rows.columns(profile.profile(), profile.at());
-      statements.add(Table.PROFILES, columns, RowSum.of(columns));
-    } else if (entry instanceof Entry.ProfileForgotten forgotten) {
+    } else if (entry instanceof LogEntry.ProfileSet profile) {
+      Object[] columns = RowMapping.columns(profile.profile(), profile.at());
+      statements.add(Table.PROFILES, columns, RowChecksum.of(columns));
+    } else if (entry instanceof LogEntry.ProfileForgotten forgotten) {
       forget(forgotten.type());
-    } else if (entry instanceof Entry.UseNoted use) {
+    } else if (entry instanceof LogEntry.UseNoted use) {
       used(use);
     }
   }
 
-  private void add(Entry.JobAdded added) throws SQLException {
-    Specs.Text text = Specs.write(added.spec());
+  private void add(LogEntry.JobAdded added) throws SQLException {
+    JobSpecText.Text text = JobSpecText.write(added.spec());
     if (text.environment() != null) {
       Object[] columns = {text.environment(), text.variables()};
-      statements.add(Table.ENVIRONMENTS, columns, RowSum.of(columns));
+      statements.add(Table.ENVIRONMENTS, columns, RowChecksum.of(columns));
     }
     long id = added.spec().id().value();
     statements.add(
         Table.SPECS,
         new Object[] {id, text.body(), text.environment()},
-        RowSum.of(id, text.body())); // the body has the environment's hash, too
+        RowChecksum.of(id, text.body())); // the body has the environment's hash, too
     put(added.row());
-    sums.atLeast(Sums.LAST_JOB, id);
+    checksums.atLeast(TableChecksums.LAST_JOB, id);
   }
 
   private void put(JobRow row) throws SQLException {
-    Object[] columns = Rows.columns(row);
-    long sum = RowSum.of(columns);
+    Object[] columns = RowMapping.columns(row);
+    long sum = RowChecksum.of(columns);
     statements.add(Table.JOBS, columns, sum);
-    jobs.put(row.id(), sum, row.state().isFinal(), sums);
+    jobs.put(row.id(), sum, row.state().isFinal(), checksums);
   }
 
   private void put(TaskRow row) throws SQLException {
-    Object[] columns = Rows.columns(row);
-    long sum = Rows.sumOfTask(columns);
+    Object[] columns = RowMapping.columns(row);
+    long sum = RowMapping.sumOfTask(columns);
     statements.add(Table.TASKS, columns, sum);
-    tasks.put(row.id(), sum, row.state().isFinal(), sums);
+    tasks.put(row.id(), sum, row.state().isFinal(), checksums);
   }
 
   private void user(UserRow user) throws SQLException {
@@ -114,12 +114,12 @@ final class Transaction {
       put.setString(1, user.name());
       put.setDouble(2, user.share());
       put.setString(3, user.tokenHash());
-      put.setLong(4, RowSum.of(user.name(), user.share(), user.tokenHash()));
+      put.setLong(4, RowChecksum.of(user.name(), user.share(), user.tokenHash()));
       put.executeUpdate();
     }
   }
 
-  private void drain(Entry.NodeDrained node) throws SQLException {
+  private void drain(LogEntry.NodeDrained node) throws SQLException {
     String sql =
         node.drained()
             ? "INSERT OR REPLACE INTO drained (node, sum) VALUES (?, ?)"
@@ -127,7 +127,7 @@ final class Transaction {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, node.node());
       if (node.drained()) {
-        statement.setLong(2, RowSum.of(node.node()));
+        statement.setLong(2, RowChecksum.of(node.node()));
       }
       statement.executeUpdate();
     }
@@ -143,7 +143,7 @@ final class Transaction {
     }
   }
 
-  private void used(Entry.UseNoted use) throws SQLException {
+  private void used(LogEntry.UseNoted use) throws SQLException {
     try (PreparedStatement update =
         connection.prepareStatement("UPDATE users SET used = ? WHERE name = ?")) {
       update.setDouble(1, use.coreSeconds());
@@ -154,7 +154,7 @@ final class Transaction {
 
   /** Hands all of it to SQLite, to be committed. */
   void flush() throws SQLException {
-    sums.write(statements);
+    checksums.write(statements);
     statements.run();
   }
 

@@ -10,10 +10,10 @@ import java.util.concurrent.CompletionStage;
  * One pass of tidying up, in steps that are a small transaction each: what is kept no longer goes,
  * then the file gives back pages that are free. The writer's thread.
  */
-final class Tidying {
+final class StoreCleanup {
 
   private final TrustedTime.Known time;
-  private final Expiry expiry;
+  private final JobExpiry expiry;
   private final CompletableFuture<Integer> outcome = new CompletableFuture<>();
   private boolean expired;
 
@@ -22,9 +22,9 @@ final class Tidying {
    *
    * @param time by which things are old, and which the file is to know
    */
-  Tidying(Retention retention, TrustedTime.Known time) {
+  StoreCleanup(Retention retention, TrustedTime.Known time) {
     this.time = time;
-    this.expiry = new Expiry(retention, time.seen());
+    this.expiry = new JobExpiry(retention, time.seen());
   }
 
   /** How many jobs have gone, once it is over. */
@@ -33,13 +33,13 @@ final class Tidying {
   }
 
   /** Does a little; false if nothing was left to do. */
-  boolean step(Connection connection, Sums sums) throws SQLException, StoreDamaged {
+  boolean step(Connection connection, TableChecksums checksums) throws SQLException, StoreDamaged {
     if (!expired) {
-      sums.setTime(time);
-      expired = !expiry.step(connection, sums);
+      checksums.setTime(time);
+      expired = !expiry.step(connection, checksums);
       return true;
     }
-    return FileRoom.shrink(connection);
+    return FreeSpace.shrink(connection);
   }
 
   void done() {

@@ -14,7 +14,7 @@ import java.util.Optional;
  * the job itself goes last, so that the next pass goes on where this one was broken off. The
  * writer's thread.
  */
-final class Expiry {
+final class JobExpiry {
 
   /** So many rows go in one transaction, about; others wait for no more than that. */
   static final int ROWS_AT_ONCE = 100;
@@ -29,7 +29,7 @@ final class Expiry {
 
   private int removed;
 
-  Expiry(Retention retention, long nowMillis) {
+  JobExpiry(Retention retention, long nowMillis) {
     this.retention = retention;
     this.nowMillis = nowMillis;
   }
@@ -46,11 +46,12 @@ final class Expiry {
    * @return false once nothing is left that has to go
    * @throws StoreDamaged if a row is not what was written; it stays, and with it all that is newer
    */
-  boolean step(Connection connection, Sums sums) throws SQLException, StoreDamaged {
+  boolean step(Connection connection, TableChecksums checksums) throws SQLException, StoreDamaged {
     if (over < 0) {
       over = number(connection, "SELECT count(*) FROM jobs WHERE ended > 0");
     }
-    sums.atLeast(Sums.LAST_EVENT, number(connection, "SELECT max(sequence) FROM events"));
+    checksums.atLeast(
+        TableChecksums.LAST_EVENT, number(connection, "SELECT max(sequence) FROM events"));
     int left = ROWS_AT_ONCE;
     while (left > 0) {
       Optional<JobRow> oldest = oldest(connection);
@@ -59,9 +60,9 @@ final class Expiry {
       }
       JobId id = oldest.get().id();
       left -= removeEvents(connection, id, left);
-      left -= removeTasks(connection, sums, id, left);
+      left -= removeTasks(connection, checksums, id, left);
       if (left > 0) {
-        removeJob(connection, sums, oldest.get());
+        removeJob(connection, checksums, oldest.get());
         left -= ROWS_OF_A_JOB_ALONE;
       }
     }
@@ -80,7 +81,7 @@ final class Expiry {
         ResultSet row =
             statement.executeQuery(
                 "SELECT * FROM jobs WHERE ended > 0 ORDER BY ended, id LIMIT 1")) {
-      return row.next() ? Optional.of(Rows.job(row)) : Optional.empty();
+      return row.next() ? Optional.of(RowMapping.job(row)) : Optional.empty();
     }
   }
 
@@ -103,7 +104,8 @@ final class Expiry {
     }
   }
 
-  private static int removeTasks(Connection connection, Sums sums, JobId id, int most)
+  private static int removeTasks(
+      Connection connection, TableChecksums checksums, JobId id, int most)
       throws SQLException, StoreDamaged {
     long sum = 0;
     int last = -1;
@@ -113,7 +115,7 @@ final class Expiry {
       query.setInt(2, most);
       try (ResultSet row = query.executeQuery()) {
         while (row.next()) {
-          last = Rows.task(row).id().index();
+          last = RowMapping.task(row).id().index();
           sum += row.getLong("sum");
         }
       }
@@ -121,11 +123,12 @@ final class Expiry {
     if (last < 0) {
       return 0;
     }
-    sums.replaced(Sums.TASKS, sum, 0);
+    checksums.replaced(TableChecksums.TASKS, sum, 0);
     return update(connection, "DELETE FROM tasks WHERE job = ? AND idx <= ?", id.value(), last);
   }
 
-  private void removeJob(Connection connection, Sums sums, JobRow job) throws SQLException {
+  private void removeJob(Connection connection, TableChecksums checksums, JobRow job)
+      throws SQLException {
     long id = job.id().value();
     String environment = environment(connection, id);
     update(connection, "DELETE FROM specs WHERE job = ?", id);
@@ -138,7 +141,7 @@ final class Expiry {
           environment);
     }
     update(connection, "DELETE FROM jobs WHERE id = ?", id);
-    sums.replaced(Sums.JOBS, RowSum.of(Rows.columns(job)), 0);
+    checksums.replaced(TableChecksums.JOBS, RowChecksum.of(RowMapping.columns(job)), 0);
     over--;
     removed++;
   }

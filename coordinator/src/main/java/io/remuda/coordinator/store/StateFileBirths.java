@@ -14,24 +14,27 @@ import java.util.List;
  * numbers that another file has given out. A file that goes on from a copy has one of its own, and
  * keeps those before it with the last job that they share.
  */
-final class Births {
+final class StateFileBirths {
 
   private static final long MOST = 0xffff_ffffL;
 
-  private Births() {}
+  private StateFileBirths() {}
 
   /** Which attempts are those of the file. */
-  static StateLineage lineage(Connection connection, Sums sums) throws SQLException, StoreDamaged {
+  static StateLineage lineage(Connection connection, TableChecksums checksums)
+      throws SQLException, StoreDamaged {
     List<StateLineage.Origin> origins = new ArrayList<>();
-    origins.add(new StateLineage.Origin(AttemptId.birth(sums.number(Sums.BIRTH)), Long.MAX_VALUE));
+    origins.add(
+        new StateLineage.Origin(
+            AttemptId.birth(checksums.number(TableChecksums.BIRTH)), Long.MAX_VALUE));
     origins.addAll(
-        Queries.all(
+        RowReader.all(
             connection,
             "SELECT * FROM lineage ORDER BY number DESC",
             row -> {
               long birth = row.getLong("birth");
               long last = row.getLong("last_job");
-              Rows.check(row, "lineage " + birth, birth, last);
+              RowMapping.check(row, "lineage " + birth, birth, last);
               return new StateLineage.Origin(AttemptId.birth(birth), last);
             }));
     return new StateLineage(origins);
@@ -42,21 +45,22 @@ final class Births {
    *
    * @param sums to be written with it
    */
-  static void renew(Connection connection, Sums sums) throws SQLException, StoreDamaged {
-    long before = sums.number(Sums.BIRTH);
+  static void renew(Connection connection, TableChecksums checksums)
+      throws SQLException, StoreDamaged {
+    long before = checksums.number(TableChecksums.BIRTH);
     long last =
         Math.max(
-            Queries.all(connection, "SELECT max(id) FROM jobs", row -> row.getLong(1)).get(0),
-            sums.number(Sums.LAST_JOB));
+            RowReader.all(connection, "SELECT max(id) FROM jobs", row -> row.getLong(1)).get(0),
+            checksums.number(TableChecksums.LAST_JOB));
     try (PreparedStatement insert =
         connection.prepareStatement(
             "INSERT INTO lineage (birth, last_job, sum) VALUES (?, ?, ?)")) {
       insert.setLong(1, before);
       insert.setLong(2, last);
-      insert.setLong(3, RowSum.of(before, last));
+      insert.setLong(3, RowChecksum.of(before, last));
       insert.executeUpdate();
     }
-    sums.set(Sums.BIRTH, random());
+    checksums.set(TableChecksums.BIRTH, random());
   }
 
   private static long random() {

@@ -25,12 +25,12 @@ import java.util.TreeMap;
  * are kept once and named by their hash, in the file and in memory; the equal workloads of an array
  * are one.
  */
-final class Specs {
+final class JobSpecText {
 
   /** A job whose tasks are all alike, with the environment left out. */
   record Alike(JobSpec job, int count, String environment) {}
 
-  private static final ObjectReader READER = Rows.JSON.readerFor(Alike.class);
+  private static final ObjectReader READER = RowMapping.JSON.readerFor(Alike.class);
 
   private final Map<String, Map<String, String>> known = new HashMap<>();
 
@@ -47,14 +47,14 @@ final class Specs {
     Workload first = job.tasks().get(0);
     boolean alike = job.tasks().stream().allMatch(workload -> workload == first);
     if (!alike || !(first instanceof CommandWorkload command)) {
-      return new Text(Rows.json(new Alike(job, 0, null)), null, null);
+      return new Text(RowMapping.json(new Alike(job, 0, null)), null, null);
     }
-    String variables = Rows.json(new TreeMap<>(command.environment()));
+    String variables = RowMapping.json(new TreeMap<>(command.environment()));
     String hash = hash(variables);
     Workload bare =
         new CommandWorkload(command.argv(), Map.of(), command.folder(), command.umask());
     JobSpec one = withTasks(job, List.of(bare));
-    return new Text(Rows.json(new Alike(one, job.tasks().size(), hash)), hash, variables);
+    return new Text(RowMapping.json(new Alike(one, job.tasks().size(), hash)), hash, variables);
   }
 
   private static JobSpec withTasks(JobSpec job, List<Workload> tasks) {
@@ -120,9 +120,9 @@ final class Specs {
           throw new StoreDamaged("environment " + hash + " is missing");
         }
         String text = row.getString("body");
-        Rows.check(row, "environment " + hash, hash, text);
+        RowMapping.check(row, "environment " + hash, hash, text);
         Map<String, String> variables =
-            Map.copyOf(Rows.parse(text, new TypeReference<Map<String, String>>() {}));
+            Map.copyOf(RowMapping.parse(text, new TypeReference<Map<String, String>>() {}));
         known.put(hash, variables);
         return variables;
       }

@@ -7,9 +7,9 @@ import java.util.zip.CRC32C;
  * Checksum of a row's columns. SQLite's pages carry none, so a flipped bit would go unnoticed. Each
  * value goes in with its kind and length, so that no two rows look alike by shifting.
  */
-final class RowSum {
+final class RowChecksum {
 
-  private RowSum() {}
+  private RowChecksum() {}
 
   /** Of values that are null, numbers, text or bytes. */
   static long of(Object... columns) {

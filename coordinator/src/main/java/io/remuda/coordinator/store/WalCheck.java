@@ -21,7 +21,7 @@ import java.nio.file.StandardOpenOption;
  * <p>The format is described in <a
  * href="https://www.sqlite.org/fileformat2.html#walformat">SQLite's documentation</a>.
  */
-final class LogCheck {
+final class WalCheck {
 
   private static final int HEADER = 32;
   private static final int FRAME_HEADER = 24;
@@ -37,7 +37,7 @@ final class LogCheck {
   private int sum1;
   private int sum2;
 
-  private LogCheck(ByteBuffer log) {
+  private WalCheck(ByteBuffer log) {
     this.log = log;
     this.order = (log.getInt(0) & 1) == 0 ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
     this.pageSize = log.getInt(8);
@@ -58,7 +58,7 @@ final class LogCheck {
         return false; // SQLite checks what it reads
       }
       ByteBuffer log = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
-      return new LogCheck(log).isUnfinished();
+      return new WalCheck(log).isUnfinished();
     }
   }
 

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /** Reads rows into values. */
-final class Queries {
+final class RowReader {
 
   /** Makes a value of a row, and checks the row's sum. */
   interface Read<T> {
     T from(ResultSet row) throws SQLException, StoreDamaged;
   }
 
-  private Queries() {}
+  private RowReader() {}
 
   /** All rows that {@code sql} finds with these values for its question marks. */
   static <T> List<T> all(Connection connection, String sql, Read<T> read, Object... values)

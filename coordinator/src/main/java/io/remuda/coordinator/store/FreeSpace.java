@@ -8,7 +8,7 @@ import java.sql.Statement;
 /**
  * Gives room back to the disk that the file and its log have and do not need. The writer's thread.
  */
-final class FileRoom {
+final class FreeSpace {
 
   /** So many pages are moved in one transaction: 256 KiB. */
   static final int PAGES_AT_ONCE = 64;
@@ -29,7 +29,7 @@ final class FileRoom {
   /** SQLite copies the log into the file at each commit that finds it longer than this: 16 MiB. */
   private static final int LOG_PAGES = 4096;
 
-  private FileRoom() {}
+  private FreeSpace() {}
 
   /** Has a file give back free pages; only before there is anything in it. */
   static void prepare(Connection empty) throws SQLException {

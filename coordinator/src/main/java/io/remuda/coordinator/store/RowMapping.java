@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.UUID;
 
 /** Rows as columns and back; reading one checks its sum. */
-final class Rows {
+final class RowMapping {
 
   static final ObjectMapper JSON =
       JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
@@ -28,7 +28,7 @@ final class Rows {
   /** An empty list; most jobs wait for no other and most tasks have no device. */
   private static final String NONE = "[]";
 
-  private Rows() {}
+  private RowMapping() {}
 
   static String json(Object value) {
     if (value instanceof List<?> list && list.isEmpty()) {
@@ -134,7 +134,7 @@ final class Rows {
     while (length > columns.length - LATER_COLUMNS && isNone(columns[length - 1])) {
       length--;
     }
-    return RowSum.of(Arrays.copyOf(columns, length));
+    return RowChecksum.of(Arrays.copyOf(columns, length));
   }
 
   private static boolean isNone(Object column) {
@@ -223,7 +223,7 @@ final class Rows {
 
   static void check(ResultSet row, String what, Object... columns)
       throws SQLException, StoreDamaged {
-    check(row, RowSum.of(columns), what);
+    check(row, RowChecksum.of(columns), what);
   }
 
   private static void check(ResultSet row, long sum, String what)

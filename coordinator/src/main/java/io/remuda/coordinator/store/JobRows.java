@@ -27,7 +27,7 @@ import java.util.Set;
  * keeps the rows of live jobs and the times of their tasks, which the registry does not know. One
  * thread.
  */
-public final class JobBook {
+public final class JobRows {
 
   private final Clock clock;
 
@@ -46,7 +46,7 @@ public final class JobBook {
   private long nextJob;
 
   /** A book that goes on where a store ended; wall-clock times are {@code clock}'s. */
-  public JobBook(StoreState state, Clock clock) {
+  public JobRows(StoreState state, Clock clock) {
     this.clock = clock;
     this.nextEvent = state.nextEvent();
     this.nextJob = state.nextJob();
@@ -87,27 +87,28 @@ public final class JobBook {
   }
 
   /** The rows of a new job. */
-  public List<Entry> added(JobSpec job, TaskState first, List<Dependency> open, String clientKey) {
+  public List<LogEntry> added(
+      JobSpec job, TaskState first, List<Dependency> open, String clientKey) {
     JobRow row = JobRow.submitted(job, first, open, clientKey, clock.millis());
     add(row);
     return List.of(
-        new Entry.JobAdded(job, row),
+        new LogEntry.JobAdded(job, row),
         event(job.id().value(), -1, "job-submitted", Map.of("user", job.user())));
   }
 
   /** What happened that is no change of a task. */
-  public Entry event(long job, int task, String what, Map<String, ?> detail) {
-    return new Entry.Happened(
-        new AuditEvent(nextEvent++, clock.millis(), job, task, what, Rows.json(detail)));
+  public LogEntry event(long job, int task, String what, Map<String, ?> detail) {
+    return new LogEntry.Happened(
+        new AuditEvent(nextEvent++, clock.millis(), job, task, what, RowMapping.json(detail)));
   }
 
   /**
    * The rows that changes make. It is called right after them, while the registry still has the
    * jobs that ended with them.
    */
-  public List<Entry> changed(List<TaskChange> changes, TaskRegistry tasks) {
+  public List<LogEntry> changed(List<TaskChange> changes, TaskRegistry tasks) {
     long at = clock.millis();
-    List<Entry> entries = new ArrayList<>(2 * changes.size() + 2);
+    List<LogEntry> entries = new ArrayList<>(2 * changes.size() + 2);
     Set<JobId> jobs = new LinkedHashSet<>();
     for (TaskChange change : changes) {
       TaskId id = change.attempt().task();
@@ -127,7 +128,7 @@ public final class JobBook {
       tasks
           .find(id)
           .filter(task -> task.attempt() > 0 || task.state().isFinal())
-          .ifPresent(task -> entries.add(new Entry.TaskMoved(row(task, at))));
+          .ifPresent(task -> entries.add(new LogEntry.TaskMoved(row(task, at))));
     }
     jobs.addAll(tasks.loosened());
     jobs.addAll(tasks.rebased());
@@ -169,15 +170,15 @@ public final class JobBook {
   }
 
   /** The rows of types of which something was learned. */
-  public List<Entry> learned(List<Profiles.Change> profiles) {
+  public List<LogEntry> learned(List<Profiles.Change> profiles) {
     long at = clock.millis();
     return profiles.stream()
         .map(
             change ->
                 change
                     .profile()
-                    .<Entry>map(profile -> new Entry.ProfileSet(profile, at))
-                    .orElseGet(() -> new Entry.ProfileForgotten(change.type())))
+                    .<LogEntry>map(profile -> new LogEntry.ProfileSet(profile, at))
+                    .orElseGet(() -> new LogEntry.ProfileForgotten(change.type())))
         .toList();
   }
 
@@ -204,7 +205,7 @@ public final class JobBook {
         where.tag());
   }
 
-  private void moved(JobId id, TaskRegistry tasks, long at, List<Entry> entries) {
+  private void moved(JobId id, TaskRegistry tasks, long at, List<LogEntry> entries) {
     JobRow before = live.get(id);
     TaskState state = tasks.stateOf(id).orElse(null);
     if (before == null || state == null) {
@@ -225,6 +226,6 @@ public final class JobBook {
       row = row.because(tasks.whyBase(id), null); // after a restart what is left follows it
       live.put(id, row);
     }
-    entries.add(new Entry.JobMoved(row));
+    entries.add(new LogEntry.JobMoved(row));
   }
 }

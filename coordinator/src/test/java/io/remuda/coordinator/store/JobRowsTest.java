@@ -29,22 +29,22 @@ import java.util.UUID;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-class JobBookTest {
+class JobRowsTest {
   private static final StoreState EMPTY =
       new StoreState(
           1, 1, 1, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Set.of(), List.of());
 
   private final TaskRegistry tasks =
       new TaskRegistry(new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
-  private final JobBook book =
-      new JobBook(EMPTY, Clock.fixed(Instant.ofEpochMilli(5000), ZoneOffset.UTC));
+  private final JobRows jobRows =
+      new JobRows(EMPTY, Clock.fixed(Instant.ofEpochMilli(5000), ZoneOffset.UTC));
 
   private JobId submit(String... after) {
     return submit(1, after);
   }
 
   private JobId submit(int count, String... after) {
-    JobId id = book.newId();
+    JobId id = jobRows.newId();
     List<Dependency> open = List.of(after).stream().map(Dependency::parse).toList();
     JobSpec spec =
         new JobSpec(
@@ -58,14 +58,14 @@ class JobBookTest {
             JobTerms.USUAL,
             Collections.nCopies(count, new CommandWorkload(List.of("true"), Map.of(), "/", 022)));
     tasks.submit(spec, Set.copyOf(open), TaskRegistry.Start.AT_ONCE, 0);
-    book.added(spec, tasks.stateOf(id).orElseThrow(), open, null);
+    jobRows.added(spec, tasks.stateOf(id).orElseThrow(), open, null);
     return id;
   }
 
-  private static JobRow row(List<Entry> entries, JobId id) {
+  private static JobRow row(List<LogEntry> entries, JobId id) {
     return entries.stream()
-        .filter(Entry.JobMoved.class::isInstance)
-        .map(entry -> ((Entry.JobMoved) entry).row())
+        .filter(LogEntry.JobMoved.class::isInstance)
+        .map(entry -> ((LogEntry.JobMoved) entry).row())
         .filter(row -> row.id().equals(id))
         .reduce((first, second) -> second)
         .orElseThrow();
@@ -80,25 +80,25 @@ class JobBookTest {
   @Test
   void an_end_makes_rows_of_the_task_and_of_the_job() {
     JobId id = submit();
-    List<Entry> entries = book.changed(tasks.cancel(id, "by ann", 0), tasks);
+    List<LogEntry> entries = jobRows.changed(tasks.cancel(id, "by ann", 0), tasks);
     JobRow row = row(entries, id);
     assertEquals(TaskState.CANCELLED, row.state());
     assertEquals("by ann", row.reason());
     assertEquals(5000, row.ended());
-    assertTrue(book.row(id).isEmpty(), "it is live no more");
-    assertTrue(entries.stream().anyMatch(Entry.TaskMoved.class::isInstance));
+    assertTrue(jobRows.row(id).isEmpty(), "it is live no more");
+    assertTrue(entries.stream().anyMatch(LogEntry.TaskMoved.class::isInstance));
   }
 
   @Test
   void what_a_task_had_of_a_node_is_still_known_when_it_is_over() {
     JobId id = submit();
     TaskChange placed = change(id, TaskTrigger.PLACED, TaskState.STARTING);
-    book.changed(List.of(placed), tasks);
-    List<Entry> entries = book.changed(tasks.cancel(id, "by ann", 0), tasks);
+    jobRows.changed(List.of(placed), tasks);
+    List<LogEntry> entries = jobRows.changed(tasks.cancel(id, "by ann", 0), tasks);
     TaskRow row =
         entries.stream()
-            .filter(Entry.TaskMoved.class::isInstance)
-            .map(entry -> ((Entry.TaskMoved) entry).row())
+            .filter(LogEntry.TaskMoved.class::isInstance)
+            .map(entry -> ((LogEntry.TaskMoved) entry).row())
             .findFirst()
             .orElseThrow();
     assertEquals("n1", row.node());
@@ -122,7 +122,7 @@ class JobBookTest {
     JobId first = submit();
     JobId second = submit();
     JobId last = submit(first + ":any", second + ":any");
-    List<Entry> entries = book.changed(tasks.cancel(first, 0), tasks);
+    List<LogEntry> entries = jobRows.changed(tasks.cancel(first, 0), tasks);
     assertEquals(List.of(Dependency.parse(second + ":any")), row(entries, last).open());
     assertEquals(TaskState.SUBMITTED, row(entries, last).state());
   }
@@ -130,8 +130,8 @@ class JobBookTest {
   @Test
   void what_was_never_placed_is_on_hold_after_a_restart_too() {
     JobId id = submit();
-    assertEquals(TaskState.HELD, row(book.changed(tasks.hold(id, 0), tasks), id).first());
-    assertEquals(TaskState.WAITING, row(book.changed(tasks.release(id, 0), tasks), id).first());
+    assertEquals(TaskState.HELD, row(jobRows.changed(tasks.hold(id, 0), tasks), id).first());
+    assertEquals(TaskState.WAITING, row(jobRows.changed(tasks.release(id, 0), tasks), id).first());
   }
 
   /** Attack H2: each of a million tasks had two rows, and the server died of them. */
@@ -140,15 +140,15 @@ class JobBookTest {
   @Tag("attack-bad-request")
   void what_is_done_to_a_million_tasks_is_a_row_of_the_job_and_an_event() {
     JobId id = submit(1_000_000);
-    List<Entry> held = book.changed(tasks.hold(id, 0), tasks);
+    List<LogEntry> held = jobRows.changed(tasks.hold(id, 0), tasks);
     assertEquals(TaskState.HELD, row(held, id).first());
     assertEquals(2, held.size(), held.toString());
-    assertEquals(3, book.changed(tasks.release(id, 0), tasks).size());
-    List<Entry> cancelled = book.changed(tasks.cancel(id, "by ann", 0), tasks);
+    assertEquals(3, jobRows.changed(tasks.release(id, 0), tasks).size());
+    List<LogEntry> cancelled = jobRows.changed(tasks.cancel(id, "by ann", 0), tasks);
     assertEquals(3, cancelled.size(), cancelled.toString()); // two events and the job
     assertEquals(TaskState.CANCELLED, row(cancelled, id).state());
     assertEquals("by ann", row(cancelled, id).reason());
-    AuditEvent summary = ((Entry.Happened) cancelled.get(0)).event();
+    AuditEvent summary = ((LogEntry.Happened) cancelled.get(0)).event();
     assertEquals("tasks-cancelled", summary.what());
     assertEquals(-1, summary.task());
     assertEquals("{\"tasks\":1000000,\"from\":\"waiting\",\"cause\":\"by ann\"}", summary.detail());
@@ -158,7 +158,7 @@ class JobBookTest {
   @Test
   void a_job_that_is_being_ended_says_so_and_why_in_its_row() {
     JobId id = submit(5000);
-    List<Entry> entries = book.changed(tasks.cancel(id, "by ann", 0), tasks);
+    List<LogEntry> entries = jobRows.changed(tasks.cancel(id, "by ann", 0), tasks);
     assertEquals(TaskState.CANCELLED, row(entries, id).first());
   }
 }
