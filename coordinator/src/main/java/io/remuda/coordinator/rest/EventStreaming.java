@@ -27,11 +27,11 @@ final class EventStreaming {
   private static final Duration HEARTBEAT = Duration.ofSeconds(10);
   private static final int AT_ONCE = 500;
 
-  private final Backend backend;
+  private final RestBackend backend;
   private final JobId job;
 
   /** Events of a job or, if it is null, of all. */
-  EventStreaming(Backend backend, JobId job) {
+  EventStreaming(RestBackend backend, JobId job) {
     this.backend = backend;
     this.job = job;
   }
@@ -67,7 +67,7 @@ final class EventStreaming {
     data.put("task", event.task() < 0 ? null : event.task());
     data.put("detail", event.detail());
     return ServerSentEvent.create(
-        new String(Replies.bytes(data), StandardCharsets.UTF_8),
+        new String(JsonResponses.bytes(data), StandardCharsets.UTF_8),
         Optional.of(event.what()),
         Optional.of(Long.toString(event.sequence())),
         OptionalInt.empty());

@@ -102,7 +102,7 @@ public record JobRequest(
    * @throws IllegalArgumentException naming the field that is wrong, and its value
    */
   public static JobRequest of(Map<String, Object> fields) {
-    return Bodies.as(fields, JobRequest.class);
+    return RequestBodies.as(fields, JobRequest.class);
   }
 
   /**
@@ -194,7 +194,7 @@ public record JobRequest(
   static String typeName(String user, String type) {
     if (!Printable.isName(type)) {
       throw new IllegalArgumentException(
-          "type must be printable characters, got " + Shortened.quoted(type));
+          "type must be printable characters, got " + ShortenedValues.quoted(type));
     }
     return new JobType(user, type).name();
   }
@@ -222,9 +222,12 @@ public record JobRequest(
     for (Map.Entry<String, String> variable : or(env, Map.<String, String>of()).entrySet()) {
       size += variable.getKey().length() + variable.getValue().length();
     }
-    if (size > Limits.COMMAND) {
+    if (size > RequestLimits.COMMAND) {
       throw new IllegalArgumentException(
-          "arguments and environment have at most " + Limits.COMMAND + " characters, got " + size);
+          "arguments and environment have at most "
+              + RequestLimits.COMMAND
+              + " characters, got "
+              + size);
     }
   }
 
@@ -248,13 +251,13 @@ public record JobRequest(
           "name must be 1 to "
               + mostName()
               + " printable characters, got "
-              + Shortened.quoted(chosen));
+              + ShortenedValues.quoted(chosen));
     }
     return chosen;
   }
 
   private static int mostName() {
-    return Limits.of(JobRequest.class, "name").text();
+    return RequestLimits.of(JobRequest.class, "name").text();
   }
 
   /** A program's file may be called anything. */

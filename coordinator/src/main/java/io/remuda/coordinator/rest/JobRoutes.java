@@ -30,11 +30,11 @@ import org.apache.pekko.http.javadsl.unmarshalling.Unmarshaller;
 /** Jobs: to submit them, to ask for them, and to have something done to them. */
 final class JobRoutes extends AllDirectives {
 
-  private final Backend backend;
+  private final RestBackend backend;
   private final OutputRoutes output;
-  private final Submissions submissions;
+  private final SubmissionReader submissions;
 
-  JobRoutes(Backend backend, OutputRoutes output, Submissions submissions) {
+  JobRoutes(RestBackend backend, OutputRoutes output, SubmissionReader submissions) {
     this.backend = backend;
     this.output = output;
     this.submissions = submissions;
@@ -87,8 +87,8 @@ final class JobRoutes extends AllDirectives {
       List<NewJob> jobs, boolean dry, String user, StoreReader reader) throws IOException {
     List<JobId> known = dry ? List.of() : known(jobs, user, reader);
     return known.isEmpty()
-        ? Dependencies.fault(jobs, reader).map(Replies::no)
-        : Optional.of(Replies.ok(Map.of("ids", known)));
+        ? DependencyChecks.fault(jobs, reader).map(JsonResponses::no)
+        : Optional.of(JsonResponses.ok(Map.of("ids", known)));
   }
 
   private CompletionStage<HttpResponse> decided(List<NewJob> jobs, boolean dry) {
@@ -110,7 +110,8 @@ final class JobRoutes extends AllDirectives {
   }
 
   private static HttpResponse submitted(Reply<List<JobId>> answer, int status) {
-    return Replies.of(answer, ids -> Replies.json(StatusCodes.get(status), Map.of("ids", ids)));
+    return JsonResponses.of(
+        answer, ids -> JsonResponses.json(StatusCodes.get(status), Map.of("ids", ids)));
   }
 
   private Route list() {
@@ -131,8 +132,8 @@ final class JobRoutes extends AllDirectives {
                                             new Page(
                                                 all.isPresent() ? Which.ALL : Which.LIVE,
                                                 user.orElse(null),
-                                                Parameters.number(before, 0),
-                                                Parameters.rows(limit))))))));
+                                                QueryParameters.number(before, 0),
+                                                QueryParameters.rows(limit))))))));
   }
 
   private CompletionStage<HttpResponse> list(Page page) {
@@ -142,9 +143,9 @@ final class JobRoutes extends AllDirectives {
             part -> {
               List<JobRow> jobs = part.rows();
               Map<String, Object> view = new LinkedHashMap<>();
-              view.put("jobs", jobs.stream().map(Views::job).toList());
+              view.put("jobs", jobs.stream().map(JsonViews::job).toList());
               view.put("next", part.more() ? jobs.get(jobs.size() - 1).id().value() : null);
-              return Replies.ok(view);
+              return JsonResponses.ok(view);
             });
   }
 
@@ -165,8 +166,8 @@ final class JobRoutes extends AllDirectives {
                                         answer(
                                             tasks(
                                                 id,
-                                                Parameters.index(first),
-                                                Parameters.rows(limit))))))),
+                                                QueryParameters.index(first),
+                                                QueryParameters.rows(limit))))))),
         path("explain", () -> get(() -> answer(explain(id)))),
         path(
             "events",
@@ -177,7 +178,8 @@ final class JobRoutes extends AllDirectives {
                             "after",
                             after ->
                                 ifThere(
-                                    id, () -> output.events(id, Parameters.number(after, 0)))))),
+                                    id,
+                                    () -> output.events(id, QueryParameters.number(after, 0)))))),
         path(
             "output",
             () ->
@@ -192,7 +194,7 @@ final class JobRoutes extends AllDirectives {
   }
 
   private static HttpResponse noJob(JobId id, StoreReader reader) throws IOException {
-    return Replies.no(MissingJob.of(id, reader));
+    return JsonResponses.no(MissingJob.of(id, reader));
   }
 
   private CompletionStage<HttpResponse> show(JobId id, Caller caller) {
@@ -202,7 +204,7 @@ final class JobRoutes extends AllDirectives {
           if (row.isEmpty()) {
             return noJob(id, reader);
           }
-          Map<String, Object> view = Views.job(row.get());
+          Map<String, Object> view = JsonViews.job(row.get());
           reader
               .spec(id)
               .ifPresent(
@@ -210,10 +212,11 @@ final class JobRoutes extends AllDirectives {
                     view.put("needs", spec.request());
                     view.put("terms", spec.terms());
                     boolean own = caller.mayAll() || caller.user().equals(row.get().user());
-                    view.put("workload", Views.workload(spec.tasks().get(0), own));
+                    view.put("workload", JsonViews.workload(spec.tasks().get(0), own));
                   });
-          view.put("attempts", reader.tasks(id, 0, 100).rows().stream().map(Views::task).toList());
-          return Replies.ok(view);
+          view.put(
+              "attempts", reader.tasks(id, 0, 100).rows().stream().map(JsonViews::task).toList());
+          return JsonResponses.ok(view);
         });
   }
 
@@ -222,13 +225,13 @@ final class JobRoutes extends AllDirectives {
         reader ->
             reader.job(id).isEmpty()
                 ? noJob(id, reader)
-                : Replies.ok(view(reader.tasks(id, first, limit))));
+                : JsonResponses.ok(view(reader.tasks(id, first, limit))));
   }
 
   private static Map<String, Object> view(StoreReader.Part<TaskRow> part) {
     List<TaskRow> tasks = part.rows();
     Map<String, Object> view = new LinkedHashMap<>();
-    view.put("tasks", tasks.stream().map(Views::task).toList());
+    view.put("tasks", tasks.stream().map(JsonViews::task).toList());
     view.put("next", part.more() ? tasks.get(tasks.size() - 1).id().index() + 1 : null);
     return view;
   }
@@ -240,7 +243,8 @@ final class JobRoutes extends AllDirectives {
             answer ->
                 answer instanceof Reply.Yes<?>
                     ? CompletableFuture.completedFuture(
-                        Replies.of(answer, found -> Replies.ok(Views.explanation(found))))
+                        JsonResponses.of(
+                            answer, found -> JsonResponses.ok(JsonViews.explanation(found))))
                     : overAlready(id));
   }
 
@@ -257,7 +261,7 @@ final class JobRoutes extends AllDirectives {
                       view.put("counts", Map.of());
                       view.put("reasons", List.of());
                       view.put("text", row.reason() == null ? List.of() : List.of(row.reason()));
-                      return Replies.ok(view);
+                      return JsonResponses.ok(view);
                     })
                 .orElse(noJob(id, reader)));
   }
@@ -273,7 +277,7 @@ final class JobRoutes extends AllDirectives {
               return gone
                   ? changeOfOver(id)
                   : CompletableFuture.completedFuture(
-                      Replies.of(answer, job -> Replies.ok(Map.of("id", job))));
+                      JsonResponses.of(answer, job -> JsonResponses.ok(Map.of("id", job))));
             });
   }
 
@@ -284,7 +288,7 @@ final class JobRoutes extends AllDirectives {
                 .job(id)
                 .map(
                     row ->
-                        Replies.no(
+                        JsonResponses.no(
                             Rejection.of(
                                 Rejection.Code.WRONG_STATE,
                                 "job " + id + " is over: " + row.state().label())))

@@ -55,9 +55,9 @@ final class LeaseRoutes {
    */
   record Release(Integer attempt, Boolean succeeded, String error, Boolean again) {}
 
-  private final Backend backend;
+  private final RestBackend backend;
 
-  LeaseRoutes(Backend backend) {
+  LeaseRoutes(RestBackend backend) {
     this.backend = backend;
   }
 
@@ -111,10 +111,10 @@ final class LeaseRoutes {
   }
 
   private CompletionStage<HttpResponse> ask(byte[] body, Caller caller) {
-    LeaseRequest request = Bodies.read(body, LeaseRequest.class);
+    LeaseRequest request = RequestBodies.read(body, LeaseRequest.class);
     return backend
         .askLease(request.toAsk(caller.user()), millis(Optional.ofNullable(request.waitSeconds())))
-        .thenApply(answer -> Replies.of(answer, lease -> Replies.ok(view(lease))));
+        .thenApply(answer -> JsonResponses.of(answer, lease -> JsonResponses.ok(view(lease))));
   }
 
   private CompletionStage<HttpResponse> look(JobId lease, long millis, Caller caller) {
@@ -124,7 +124,7 @@ final class LeaseRoutes {
   }
 
   private CompletionStage<HttpResponse> release(JobId lease, byte[] body, Caller caller) {
-    Release release = Bodies.read(body, Release.class);
+    Release release = RequestBodies.read(body, Release.class);
     if (release.succeeded() == null) {
       throw new IllegalArgumentException("succeeded is missing: true or false");
     }
@@ -159,9 +159,10 @@ final class LeaseRoutes {
                     .job(lease)
                     .filter(row -> row.state().isFinal())
                     .filter(row -> caller.mayAll() || row.user().equals(caller.user()))
-                    .map(row -> Replies.ok(view(row)))
-                    .orElseGet(() -> Replies.no(((Reply.No<LeaseView>) answer).rejection())))
-        : CompletableFuture.completedFuture(Replies.of(answer, found -> Replies.ok(view(found))));
+                    .map(row -> JsonResponses.ok(view(row)))
+                    .orElseGet(() -> JsonResponses.no(((Reply.No<LeaseView>) answer).rejection())))
+        : CompletableFuture.completedFuture(
+            JsonResponses.of(answer, found -> JsonResponses.ok(view(found))));
   }
 
   private static Map<String, Object> view(JobRow row) {

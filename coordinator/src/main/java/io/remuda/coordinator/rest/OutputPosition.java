@@ -67,7 +67,8 @@ public final class OutputPosition {
       return;
     }
     throw new IllegalArgumentException(
-        "after is the position of a client, as 0-99_7.1.4096.0, got " + Shortened.quoted(part));
+        "after is the position of a client, as 0-99_7.1.4096.0, got "
+            + ShortenedValues.quoted(part));
   }
 
   /** Whether they have all of a task. */

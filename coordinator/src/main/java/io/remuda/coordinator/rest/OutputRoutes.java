@@ -23,10 +23,10 @@ import org.apache.pekko.http.javadsl.server.Route;
 /** What tasks print and what happens, read once or followed. */
 final class OutputRoutes extends AllDirectives {
 
-  private final Backend backend;
-  private final Followers followers = new Followers();
+  private final RestBackend backend;
+  private final OutputFollowers followers = new OutputFollowers();
 
-  OutputRoutes(Backend backend) {
+  OutputRoutes(RestBackend backend) {
     this.backend = backend;
   }
 
@@ -45,10 +45,10 @@ final class OutputRoutes extends AllDirectives {
                                 offset ->
                                     completeWithFuture(
                                         log(
-                                            new TaskId(id, Parameters.index(task)),
-                                            Parameters.index(attempt),
+                                            new TaskId(id, QueryParameters.index(task)),
+                                            QueryParameters.index(attempt),
                                             streamOf(stream.orElse("out")),
-                                            Parameters.number(offset, 0)))))));
+                                            QueryParameters.number(offset, 0)))))));
   }
 
   private static OutputStreamName streamOf(String text) {
@@ -57,7 +57,7 @@ final class OutputRoutes extends AllDirectives {
       case "err" -> OutputStreamName.ERR;
       default ->
           throw new IllegalArgumentException(
-              "stream must be out or err, got " + Shortened.quoted(text));
+              "stream must be out or err, got " + ShortenedValues.quoted(text));
     };
   }
 
@@ -68,7 +68,7 @@ final class OutputRoutes extends AllDirectives {
         .thenCompose(
             place -> {
               if (place instanceof Reply.No<TaskRow> no) {
-                return CompletableFuture.completedFuture(Replies.no(no.rejection()));
+                return CompletableFuture.completedFuture(JsonResponses.no(no.rejection()));
               }
               TaskRow row = ((Reply.Yes<TaskRow>) place).value();
               int which = attempt == 0 ? row.attempt() : attempt;
@@ -79,7 +79,7 @@ final class OutputRoutes extends AllDirectives {
                       stream,
                       offset,
                       AgentMessage.Output.MOST_BYTES)
-                  .thenApply(answer -> Replies.of(answer, OutputRoutes::log));
+                  .thenApply(answer -> JsonResponses.of(answer, OutputRoutes::log));
             });
   }
 

@@ -56,10 +56,10 @@ final class OutputStreaming {
   private static final int TASKS_AT_ONCE = 4;
   private static final int STREAMS = 2;
 
-  private final Backend backend;
+  private final RestBackend backend;
   private final JobId job;
   private final OutputPosition position;
-  private final Followers followers;
+  private final OutputFollowers followers;
 
   /** Where the attempt runs whose beginning was told; a task's next may be elsewhere. */
   private final Map<Integer, String> nodes = new HashMap<>();
@@ -85,7 +85,8 @@ final class OutputStreaming {
    *
    * @param position what it has already; changed with what it is told
    */
-  OutputStreaming(Backend backend, JobId job, OutputPosition position, Followers followers) {
+  OutputStreaming(
+      RestBackend backend, JobId job, OutputPosition position, OutputFollowers followers) {
     this.backend = backend;
     this.job = job;
     this.position = position;
@@ -166,7 +167,7 @@ final class OutputStreaming {
     }
     lastState = row.state().label();
     told = true;
-    return List.of(event("state", Views.job(row)));
+    return List.of(event("state", JsonViews.job(row)));
   }
 
   private StoreReader.Part<TaskRow> window(StoreReader reader, JobRow of) throws IOException {
@@ -279,7 +280,7 @@ final class OutputStreaming {
         looked.ended() > 0 && System.currentTimeMillis() - looked.ended() > PATIENCE_MILLIS;
     if (looked.state().isFinal() && (complete || (longOver && unreachable))) {
       over = true;
-      return CompletableFuture.completedFuture(List.of(event("end", Views.job(looked))));
+      return CompletableFuture.completedFuture(List.of(event("end", JsonViews.job(looked))));
     }
     if (!unreachable) { // else what is there ended long ago, maybe
       since = began - CLOCK_MILLIS;
@@ -309,6 +310,7 @@ final class OutputStreaming {
   }
 
   private static ServerSentEvent event(String type, Object data) {
-    return ServerSentEvent.create(new String(Replies.bytes(data), StandardCharsets.UTF_8), type);
+    return ServerSentEvent.create(
+        new String(JsonResponses.bytes(data), StandardCharsets.UTF_8), type);
   }
 }

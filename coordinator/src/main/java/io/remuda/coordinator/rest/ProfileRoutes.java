@@ -38,9 +38,9 @@ final class ProfileRoutes {
    */
   record Forget(String type, String user) {}
 
-  private final Backend backend;
+  private final RestBackend backend;
 
-  ProfileRoutes(Backend backend) {
+  ProfileRoutes(RestBackend backend) {
     this.backend = backend;
   }
 
@@ -60,7 +60,7 @@ final class ProfileRoutes {
   private CompletionStage<HttpResponse> list(Caller caller) {
     return backend
         .query(reader -> reader.profiles(null)) // what types are together is known of both
-        .thenApply(rows -> Replies.ok(Map.of("profiles", views(rows, caller))));
+        .thenApply(rows -> JsonResponses.ok(Map.of("profiles", views(rows, caller))));
   }
 
   static List<Map<String, Object>> views(List<ProfileRow> rows, Caller caller) {
@@ -109,18 +109,19 @@ final class ProfileRoutes {
   }
 
   private CompletionStage<HttpResponse> forget(byte[] body, Caller caller) {
-    Forget asked = Bodies.read(body, Forget.class);
+    Forget asked = RequestBodies.read(body, Forget.class);
     String type = asked.type() == null ? "" : asked.type();
     String user = asked.user() == null ? caller.user() : asked.user();
     if (!caller.mayAll() && !user.equals(caller.user())) {
       return CompletableFuture.completedFuture(
-          Replies.no(
+          JsonResponses.no(
               Rejection.of(
                   Rejection.Code.NOT_YOURS,
                   "only the owner of this server may forget what others' jobs need")));
     }
     return backend
         .forgetProfile(new JobType(user, type))
-        .thenApply(answer -> Replies.of(answer, name -> Replies.ok(Map.of("type", name))));
+        .thenApply(
+            answer -> JsonResponses.of(answer, name -> JsonResponses.ok(Map.of("type", name))));
   }
 }

@@ -54,21 +54,21 @@ public final class RestServer {
       RestSettings settings,
       ActorRef<Coordinator.Command> coordinator,
       StoreReader reader,
-      Tokens tokens,
+      BearerTokens tokens,
       Supplier<Optional<String>> trouble,
       Consumer<Boolean> stop)
       throws IOException {
     Routes routes =
         new Routes(
-            new Backend(system, coordinator, reader),
+            new RestBackend(system, coordinator, reader),
             tokens,
             new RequestRate(settings.requestsPerSecond(), System::nanoTime),
             new RequestRate(settings.refusalsPerSecond(), System::nanoTime),
             trouble,
             stop::accept,
-            new Submissions(settings.autoGpuMem()),
+            new SubmissionReader(settings.autoGpuMem()),
             openApi());
-    Sockets sockets = new Sockets();
+    ClientSockets sockets = new ClientSockets();
     ServerSettings defaults = ServerSettings.create(system.classicSystem());
     ServerBuilder builder =
         Http.get(system)
@@ -77,8 +77,8 @@ public final class RestServer {
     if (tls.isPresent()) {
       builder = builder.enableHttps(ConnectionContext.httpsServer(tls.get()::get));
     }
-    Connections connections =
-        new Connections(settings.connections(), settings.headDeadline(), System::nanoTime);
+    OpenConnections connections =
+        new OpenConnections(settings.connections(), settings.headDeadline(), System::nanoTime);
     system
         .scheduler()
         .scheduleAtFixedRate(LOOK, LOOK, connections::closeSilent, system.executionContext());
@@ -90,7 +90,8 @@ public final class RestServer {
         .to(
             Sink.foreach(
                 connection -> {
-                  Requests requests = new Requests(handler, room, unread, settings);
+                  ConnectionRequests requests =
+                      new ConnectionRequests(handler, room, unread, settings);
                   serve(connection, connections, sockets, requests, system);
                 }))
         .run(system);
@@ -105,13 +106,13 @@ public final class RestServer {
 
   private static void serve(
       IncomingConnection connection,
-      Connections connections,
-      Sockets sockets,
-      Requests requests,
+      OpenConnections connections,
+      ClientSockets sockets,
+      ConnectionRequests requests,
       ActorSystem<?> system) {
     SharedKillSwitch end = KillSwitches.shared("connection");
     InetSocketAddress client = connection.remoteAddress();
-    Connections.Connection open =
+    OpenConnections.Connection open =
         connections.opened(
             () -> {
               sockets.end(client);

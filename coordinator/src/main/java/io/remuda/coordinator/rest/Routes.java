@@ -32,7 +32,7 @@ final class Routes extends AllDirectives {
 
   private static final String SEE_DOCUMENT = "GET /api/v1/openapi.json names all paths";
 
-  private final Tokens tokens;
+  private final BearerTokens tokens;
   private final RequestRate ofUsers;
   private final RequestRate ofStrangers;
   private final Supplier<Optional<String>> trouble;
@@ -51,13 +51,13 @@ final class Routes extends AllDirectives {
    * @param ofStrangers how often all those may together whose token is none
    */
   Routes(
-      Backend backend,
-      Tokens tokens,
+      RestBackend backend,
+      BearerTokens tokens,
       RequestRate ofUsers,
       RequestRate ofStrangers,
       Supplier<Optional<String>> trouble,
       ServerRoutes.Stopping stopping,
-      Submissions submissions,
+      SubmissionReader submissions,
       byte[] openApi) {
     this.tokens = tokens;
     this.ofUsers = ofUsers;
@@ -97,7 +97,7 @@ final class Routes extends AllDirectives {
             MethodRejection.class,
             others ->
                 complete(
-                    Replies.error(
+                    JsonResponses.error(
                         StatusCodes.METHOD_NOT_ALLOWED,
                         "wrong-method",
                         "this path wants "
@@ -108,13 +108,13 @@ final class Routes extends AllDirectives {
         .handle(MalformedRequestContentRejection.class, unread -> failed(unread.getCause()))
         .handleNotFound(
             complete(
-                Replies.error(
+                JsonResponses.error(
                     StatusCodes.NOT_FOUND, "not-found", "there is no such path", SEE_DOCUMENT)))
         .build();
   }
 
   private static HttpResponse version() {
-    return Replies.ok(Map.of("version", BuildId.VERSION, "api", "v1"));
+    return JsonResponses.ok(Map.of("version", BuildId.VERSION, "api", "v1"));
   }
 
   private HttpResponse openApi() {
@@ -140,7 +140,7 @@ final class Routes extends AllDirectives {
   }
 
   private static HttpResponse unauthorized() {
-    return Replies.error(
+    return JsonResponses.error(
         StatusCodes.UNAUTHORIZED,
         "unauthorized",
         "no valid token",
@@ -148,7 +148,7 @@ final class Routes extends AllDirectives {
   }
 
   private static HttpResponse tooOften() {
-    return Replies.error(
+    return JsonResponses.error(
             StatusCodes.TOO_MANY_REQUESTS,
             "too-many-requests",
             "more requests than are answered in a second",
@@ -173,11 +173,12 @@ final class Routes extends AllDirectives {
                 get(
                     () ->
                         parameterOptional(
-                            "after", after -> output.events(null, Parameters.number(after, 0))))));
+                            "after",
+                            after -> output.events(null, QueryParameters.number(after, 0))))));
   }
 
   private Route small(Supplier<Route> inner) {
-    return withSizeLimit(Limits.SMALL_BODY, inner);
+    return withSizeLimit(RequestLimits.SMALL_BODY, inner);
   }
 
   private ExceptionHandler faults() {
@@ -190,7 +191,7 @@ final class Routes extends AllDirectives {
 
   private Route invalid(Throwable fault) {
     return complete(
-        Replies.no(Rejection.of(Rejection.Code.INVALID, String.valueOf(fault.getMessage()))));
+        JsonResponses.no(Rejection.of(Rejection.Code.INVALID, String.valueOf(fault.getMessage()))));
   }
 
   private Route failed(Throwable fault) {
@@ -199,12 +200,12 @@ final class Routes extends AllDirectives {
     }
     if (fault instanceof ArrivingBody.TooSlow) {
       return complete(
-          Replies.error(
+          JsonResponses.error(
               StatusCodes.REQUEST_TIMEOUT, "too-slow", "there came " + fault.getMessage(), null));
     }
     if (fault instanceof ArrivingBody.NoRoom) {
       return complete(
-          Replies.error(
+          JsonResponses.error(
                   StatusCodes.SERVICE_UNAVAILABLE,
                   "busy",
                   "others send large bodies at present",
@@ -216,11 +217,12 @@ final class Routes extends AllDirectives {
     }
     if (fault instanceof org.apache.pekko.http.scaladsl.model.EntityStreamSizeException) {
       return complete(
-          Replies.error(StatusCodes.PAYLOAD_TOO_LARGE, "too-large", "the body is too large", null));
+          JsonResponses.error(
+              StatusCodes.PAYLOAD_TOO_LARGE, "too-large", "the body is too large", null));
     }
     LOG.error("a request failed", fault);
     return complete(
-        Replies.error(
+        JsonResponses.error(
             StatusCodes.INTERNAL_SERVER_ERROR, "fault", String.valueOf(fault.getMessage()), null));
   }
 
@@ -230,7 +232,7 @@ final class Routes extends AllDirectives {
         .get()
         .map(
             why ->
-                Replies.no(
+                JsonResponses.no(
                     new Rejection(
                         Rejection.Code.DISK,
                         "not done yet: the state cannot be written: " + why,
@@ -239,7 +241,7 @@ final class Routes extends AllDirectives {
                             : "make room on the disk, then look whether it was done")))
         .orElseGet(
             () ->
-                Replies.error(
+                JsonResponses.error(
                     StatusCodes.SERVICE_UNAVAILABLE,
                     "busy",
                     "the server takes too long",

@@ -22,8 +22,8 @@ import org.apache.pekko.http.javadsl.unmarshalling.Unmarshaller;
 /** Nodes, users, and the server itself. */
 final class ServerRoutes extends AllDirectives {
 
-  private final Backend backend;
-  private final Tokens tokens;
+  private final RestBackend backend;
+  private final BearerTokens tokens;
   private final Stopping stopping;
 
   /** Ends the server, once the answer is out. */
@@ -39,7 +39,7 @@ final class ServerRoutes extends AllDirectives {
    */
   record NewUser(String name, Double share) {}
 
-  ServerRoutes(Backend backend, Tokens tokens, Stopping stopping) {
+  ServerRoutes(RestBackend backend, BearerTokens tokens, Stopping stopping) {
     this.backend = backend;
     this.tokens = tokens;
     this.stopping = stopping;
@@ -55,7 +55,9 @@ final class ServerRoutes extends AllDirectives {
                             backend
                                 .nodes()
                                 .thenApply(
-                                    view -> Replies.ok(Map.of("nodes", Views.nodes(view))))))),
+                                    view ->
+                                        JsonResponses.ok(
+                                            Map.of("nodes", JsonViews.nodes(view))))))),
         path(
             PathMatchers.segment().slash("drain"),
             node ->
@@ -77,12 +79,13 @@ final class ServerRoutes extends AllDirectives {
     return caller.mayAll()
         ? backend
             .endForeign(node, AttemptId.parse(id))
-            .thenApply(answer -> Replies.of(answer, ended -> Replies.ok(Map.of("id", ended))))
+            .thenApply(
+                answer -> JsonResponses.of(answer, ended -> JsonResponses.ok(Map.of("id", ended))))
         : CompletableFuture.completedFuture(ownerOnly("end tasks of another state file"));
   }
 
   private static HttpResponse ownerOnly(String what) {
-    return Replies.no(
+    return JsonResponses.no(
         Rejection.of(Rejection.Code.NOT_YOURS, "only the owner of this server may " + what));
   }
 
@@ -91,7 +94,8 @@ final class ServerRoutes extends AllDirectives {
     return caller.mayAll()
         ? nodeChange
             .get()
-            .thenApply(answer -> Replies.of(answer, name -> Replies.ok(Map.of("node", name))))
+            .thenApply(
+                answer -> JsonResponses.of(answer, name -> JsonResponses.ok(Map.of("node", name))))
         : CompletableFuture.completedFuture(ownerOnly("drain nodes"));
   }
 
@@ -123,7 +127,7 @@ final class ServerRoutes extends AllDirectives {
               "owner", user.name().equals(caller.user()),
               "hasToken", user.hasToken()));
     }
-    return Replies.ok(Map.of("users", users));
+    return JsonResponses.ok(Map.of("users", users));
   }
 
   private CompletionStage<HttpResponse> remove(String name, Caller caller) {
@@ -132,13 +136,13 @@ final class ServerRoutes extends AllDirectives {
     }
     if (name.equals(caller.user())) {
       return CompletableFuture.completedFuture(
-          Replies.no(
+          JsonResponses.no(
               Rejection.of(Rejection.Code.WRONG_STATE, "the owner of this server is not removed")));
     }
     Optional<UserRow> known = tokens.user(name);
     if (known.isEmpty()) {
       return CompletableFuture.completedFuture(
-          Replies.no(
+          JsonResponses.no(
               new Rejection(
                   Rejection.Code.NOT_FOUND, "there is no user " + name, "see remuda user list")));
     }
@@ -148,11 +152,11 @@ final class ServerRoutes extends AllDirectives {
         .setUser(removed)
         .thenApply(
             answer ->
-                Replies.of(
+                JsonResponses.of(
                     answer,
                     gone -> {
                       tokens.add(removed, false); // one who was just being added came after it
-                      return Replies.ok(Map.of("name", gone));
+                      return JsonResponses.ok(Map.of("name", gone));
                     }));
   }
 
@@ -160,7 +164,7 @@ final class ServerRoutes extends AllDirectives {
     if (!caller.mayAll()) {
       return complete(ownerOnly("add users"));
     }
-    NewUser asked = Bodies.read(body, NewUser.class);
+    NewUser asked = RequestBodies.read(body, NewUser.class);
     String name = asked.name() == null ? "" : asked.name();
     double share = asked.share() == null ? 1 : asked.share();
     if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}") || name.equals(caller.user())) {
@@ -174,17 +178,17 @@ final class ServerRoutes extends AllDirectives {
     }
     boolean replaced = tokens.user(name).map(UserRow::hasToken).orElse(false);
     String token = tokens.create();
-    UserRow user = new UserRow(name, share, Tokens.hash(token));
+    UserRow user = new UserRow(name, share, BearerTokens.hash(token));
     return completeWithFuture(
         backend
             .setUser(user)
             .thenApply(
                 answer ->
-                    Replies.of(
+                    JsonResponses.of(
                         answer,
                         added -> {
                           tokens.add(user, false);
-                          return Replies.json(
+                          return JsonResponses.json(
                               StatusCodes.CREATED,
                               Map.of("name", added, "token", token, "replaced", replaced));
                         })));
@@ -195,6 +199,6 @@ final class ServerRoutes extends AllDirectives {
       return complete(ownerOnly("stop it"));
     }
     stopping.stop(keepTasks.isPresent());
-    return complete(Replies.ok(Map.of("stopping", true)));
+    return complete(JsonResponses.ok(Map.of("stopping", true)));
   }
 }

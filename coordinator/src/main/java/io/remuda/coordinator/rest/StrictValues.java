@@ -17,7 +17,7 @@ import java.util.Map;
 
 /**
  * Reads the values of requests as what they are: a text is no number, and 1.5 is not 1. Each is
- * compared with its field's {@link Limits} before the next one is read.
+ * compared with its field's {@link RequestLimits} before the next one is read.
  */
 final class StrictValues {
 
@@ -34,12 +34,13 @@ final class StrictValues {
 
   /** Counts the values of one request. */
   static final class Count {
-    private int left = Limits.VALUES;
+    private int left = RequestLimits.VALUES;
 
     private void one(JsonParser in) throws Unfit {
       if (--left < 0) {
         throw new Unfit(
-            in, "a request has at most " + Limits.VALUES + " values: send the jobs in several");
+            in,
+            "a request has at most " + RequestLimits.VALUES + " values: send the jobs in several");
       }
     }
   }
@@ -47,9 +48,9 @@ final class StrictValues {
   /** Has all text, lists and maps of texts, and numbers read like this. */
   static SimpleModule module() {
     SimpleModule module = new SimpleModule("strict values");
-    module.addDeserializer(String.class, new Text("", new Limits.Limit(1, 0, 0)));
-    module.addDeserializer(List.class, new TextList("", new Limits.Limit(0, 0, 0)));
-    module.addDeserializer(Map.class, new TextMap("", new Limits.Limit(0, 0, 0)));
+    module.addDeserializer(String.class, new Text("", new RequestLimits.Limit(1, 0, 0)));
+    module.addDeserializer(List.class, new TextList("", new RequestLimits.Limit(0, 0, 0)));
+    module.addDeserializer(Map.class, new TextMap("", new RequestLimits.Limit(0, 0, 0)));
     module.addDeserializer(
         Integer.class, new Number<>("a whole number", JsonParser::getIntValue, false));
     module.addDeserializer(
@@ -66,8 +67,8 @@ final class StrictValues {
       case START_OBJECT -> "an object";
       case START_ARRAY -> "a list";
       case VALUE_NULL -> "null";
-      case VALUE_STRING -> "the text " + Shortened.quoted(in.getText());
-      default -> Shortened.quoted(in.getText());
+      case VALUE_STRING -> "the text " + ShortenedValues.quoted(in.getText());
+      default -> ShortenedValues.quoted(in.getText());
     };
   }
 
@@ -86,10 +87,10 @@ final class StrictValues {
     try {
       text = in.getText();
     } catch (StreamConstraintsException huge) {
-      throw tooLong(in, field, most, "more than " + Limits.COMMAND);
+      throw tooLong(in, field, most, "more than " + RequestLimits.COMMAND);
     }
     checkLength(in, field, text, most);
-    if (!Texts.isWhole(text)) {
+    if (!UnicodeCheck.isWhole(text)) {
       throw new Unfit(in, "half of a surrogate pair stands alone in a text: it has no UTF-8");
     }
     return text;
@@ -98,7 +99,7 @@ final class StrictValues {
   private static void checkLength(JsonParser in, String what, String text, int most) throws Unfit {
     int length = text.length() <= most ? 0 : text.codePointCount(0, text.length());
     if (length > most) {
-      throw tooLong(in, what, most, length + ": " + Shortened.quoted(text));
+      throw tooLong(in, what, most, length + ": " + ShortenedValues.quoted(text));
     }
   }
 
@@ -112,14 +113,14 @@ final class StrictValues {
   private abstract static class OfField<T> extends JsonDeserializer<T>
       implements ContextualDeserializer {
     final String field;
-    final Limits.Limit limit;
+    final RequestLimits.Limit limit;
 
-    OfField(String field, Limits.Limit limit) {
+    OfField(String field, RequestLimits.Limit limit) {
       this.field = field;
       this.limit = limit;
     }
 
-    abstract JsonDeserializer<T> of(String name, Limits.Limit most);
+    abstract JsonDeserializer<T> of(String name, RequestLimits.Limit most);
 
     @Override
     public JsonDeserializer<?> createContextual(
@@ -128,7 +129,7 @@ final class StrictValues {
         return this;
       }
       Class<?> request = property.getMember().getDeclaringClass();
-      return of(property.getName(), Limits.of(request, property.getName()));
+      return of(property.getName(), RequestLimits.of(request, property.getName()));
     }
 
     void checkItems(JsonParser in, int items) throws Unfit {
@@ -145,12 +146,12 @@ final class StrictValues {
   }
 
   private static final class Text extends OfField<String> {
-    Text(String field, Limits.Limit limit) {
+    Text(String field, RequestLimits.Limit limit) {
       super(field, limit);
     }
 
     @Override
-    JsonDeserializer<String> of(String name, Limits.Limit most) {
+    JsonDeserializer<String> of(String name, RequestLimits.Limit most) {
       return new Text(name, most);
     }
 
@@ -162,12 +163,12 @@ final class StrictValues {
 
   /** A list of texts. */
   private static final class TextList extends OfField<List<String>> {
-    TextList(String field, Limits.Limit limit) {
+    TextList(String field, RequestLimits.Limit limit) {
       super(field, limit);
     }
 
     @Override
-    JsonDeserializer<List<String>> of(String name, Limits.Limit most) {
+    JsonDeserializer<List<String>> of(String name, RequestLimits.Limit most) {
       return new TextList(name, most);
     }
 
@@ -186,12 +187,12 @@ final class StrictValues {
 
   /** An object whose values are texts. */
   private static final class TextMap extends OfField<Map<String, String>> {
-    TextMap(String field, Limits.Limit limit) {
+    TextMap(String field, RequestLimits.Limit limit) {
       super(field, limit);
     }
 
     @Override
-    JsonDeserializer<Map<String, String>> of(String name, Limits.Limit most) {
+    JsonDeserializer<Map<String, String>> of(String name, RequestLimits.Limit most) {
       return new TextMap(name, most);
     }
 

@@ -19,7 +19,7 @@ record TaskOutput(
 
   /** Asks; a node that does not answer is one that cannot be reached. */
   static CompletionStage<TaskOutput> ask(
-      Backend backend, TaskRow task, int attempt, String node, OutputPosition from, int bytes) {
+      RestBackend backend, TaskRow task, int attempt, String node, OutputPosition from, int bytes) {
     AttemptId id = new AttemptId(task.id(), attempt, task.tag());
     CompletionStage<Reply<AgentMessage.Output>> err =
         ask(backend, node, id, OutputStreamName.ERR, from, bytes);
@@ -28,7 +28,7 @@ record TaskOutput(
   }
 
   private static CompletionStage<Reply<AgentMessage.Output>> ask(
-      Backend backend,
+      RestBackend backend,
       String node,
       AttemptId attempt,
       OutputStreamName stream,

@@ -29,15 +29,17 @@ final class TopRoutes {
   /** So many jobs are asked why they wait; the others wait behind them. */
   private static final int EXPLAINED = 50;
 
-  private final Backend backend;
+  private final RestBackend backend;
 
-  TopRoutes(Backend backend) {
+  TopRoutes(RestBackend backend) {
     this.backend = backend;
   }
 
   Route look() {
     return get(
-        () -> parameterOptional("jobs", jobs -> completeWithFuture(look(Parameters.rows(jobs)))));
+        () ->
+            parameterOptional(
+                "jobs", jobs -> completeWithFuture(look(QueryParameters.rows(jobs)))));
   }
 
   private record Rows(Map<TaskState, Integer> counts, List<JobRow> shown) {}
@@ -48,7 +50,7 @@ final class TopRoutes {
         .thenCompose(this::explained)
         .thenCombine(
             backend.nodes(),
-            (jobs, cluster) -> Replies.ok(TopView.of(cluster, jobs, Instant.now())));
+            (jobs, cluster) -> JsonResponses.ok(TopView.of(cluster, jobs, Instant.now())));
   }
 
   private CompletionStage<TopView.Jobs> explained(Rows rows) {

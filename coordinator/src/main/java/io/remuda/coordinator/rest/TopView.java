@@ -123,7 +123,7 @@ final class TopView {
   }
 
   private static Map<String, Object> job(JobRow row, Jobs jobs) {
-    Map<String, Object> view = Views.job(row);
+    Map<String, Object> view = JsonViews.job(row);
     List<WaitReason> reasons = jobs.waiting().getOrDefault(row.id(), List.of());
     if (!reasons.isEmpty()) {
       view.put("reason", inWords(reasons));

@@ -6,7 +6,7 @@ import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.access.ServerAccess;
-import io.remuda.coordinator.rest.Tokens;
+import io.remuda.coordinator.rest.BearerTokens;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.settings.FreeAddress;
 import io.remuda.coordinator.settings.PortOwner;
@@ -221,8 +221,8 @@ public final class JobService {
       if (before.isPresent() && !before.get().isOwners()) {
         throw new IOException(
             file
-                + " lets you use the server of somebody else: set REMUDA_HOME to another folder for a"
-                + " server of your own");
+                + " lets you use the server of somebody else: set REMUDA_HOME to another folder for"
+                + " a server of your own");
       }
       return before;
     }
@@ -278,7 +278,7 @@ public final class JobService {
       Base base,
       Store.Opened store)
       throws IOException, InterruptedException {
-    Tokens tokens = new Tokens(store.state().users(), request.user());
+    BearerTokens tokens = new BearerTokens(store.state().users(), request.user());
     boolean leaked = request.tls() && base.before().map(ServerAccess::isClearText).orElse(false);
     String token =
         base.before().filter(access -> !leaked).map(ServerAccess::token).orElseGet(tokens::create);
@@ -323,7 +323,7 @@ public final class JobService {
   }
 
   /** Others, whose tokens were sent in clear text as the owner's was. */
-  private static List<UserRow> renewed(Tokens tokens, String owner) {
+  private static List<UserRow> renewed(BearerTokens tokens, String owner) {
     return tokens.users().stream()
         .filter(user -> !user.name().equals(owner))
         .map(user -> user.without(UserRow.RENEW))

@@ -10,8 +10,8 @@ import io.remuda.coordinator.actor.EventLog;
 import io.remuda.coordinator.actor.HandshakeRate;
 import io.remuda.coordinator.actor.PostProcessor;
 import io.remuda.coordinator.actor.Reply;
+import io.remuda.coordinator.rest.BearerTokens;
 import io.remuda.coordinator.rest.RestServer;
-import io.remuda.coordinator.rest.Tokens;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.status.StatusFile;
 import io.remuda.coordinator.store.JobRows;
@@ -107,7 +107,7 @@ final class ServiceGuardian {
       Path status,
       Store.Opened store,
       Clock clock,
-      Tokens tokens,
+      BearerTokens tokens,
       String owner,
       String token,
       List<UserRow> renewed,
@@ -131,7 +131,7 @@ final class ServiceGuardian {
     this.context = context;
     this.setup = setup;
     this.coordinator = coordinator();
-    UserRow owner = new UserRow(setup.owner(), ownShare(), Tokens.hash(setup.token()));
+    UserRow owner = new UserRow(setup.owner(), ownShare(), BearerTokens.hash(setup.token()));
     setup.tokens().add(owner, true);
     set(owner);
     setup.renewed().forEach(this::set);

@@ -31,10 +31,10 @@ public final class BodyFuzz {
     byte[] body = Arrays.copyOfRange(data, 1, data.length);
     try {
       if ((data[0] & 1) == 0) {
-        new Submissions((data[0] & 2) == 0).read(body, "user").forEach(BodyFuzz::checkTexts);
+        new SubmissionReader((data[0] & 2) == 0).read(body, "user").forEach(BodyFuzz::checkTexts);
         checkAgain(body, JobRequest.class);
       } else {
-        LeaseAsk ask = Bodies.read(body, LeaseRequest.class).toAsk("user");
+        LeaseAsk ask = RequestBodies.read(body, LeaseRequest.class).toAsk("user");
         List.of(ask.type(), ask.processSpace(), ask.program().program())
             .forEach(BodyFuzz::checkText);
         checkAgain(body, LeaseRequest.class);
@@ -48,9 +48,9 @@ public final class BodyFuzz {
 
   /** A list of jobs is none of these and refused. */
   private static <T> void checkAgain(byte[] body, Class<T> kind) {
-    T read = Bodies.read(body, kind);
+    T read = RequestBodies.read(body, kind);
     try {
-      if (!read.equals(Bodies.read(JSON.writeValueAsBytes(read), kind))) {
+      if (!read.equals(RequestBodies.read(JSON.writeValueAsBytes(read), kind))) {
         throw new AssertionError("means something else when it is written again: " + read);
       }
     } catch (JsonProcessingException fault) {

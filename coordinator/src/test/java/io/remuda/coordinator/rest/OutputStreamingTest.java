@@ -46,7 +46,7 @@ class OutputStreamingTest {
 
   @TempDir private Path folder;
   private final FakeOutputs outputs = new FakeOutputs();
-  private final Followers followers = new Followers();
+  private final OutputFollowers followers = new OutputFollowers();
   private StoredJobs jobs;
 
   @BeforeEach
@@ -75,7 +75,7 @@ class OutputStreamingTest {
 
     private Follower(String after) throws Exception {
       reader = jobs.reader();
-      Backend backend = new Backend(KIT.system(), KIT.spawn(outputs.behavior()), reader);
+      RestBackend backend = new RestBackend(KIT.system(), KIT.spawn(outputs.behavior()), reader);
       events =
           new OutputStreaming(backend, JOB, OutputPosition.parse(after), followers)
               .events()

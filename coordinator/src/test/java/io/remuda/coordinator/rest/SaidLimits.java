@@ -20,13 +20,15 @@ final class SaidLimits {
     for (RecordComponent field : request.getRecordComponents()) {
       if (List.of(String.class, List.class, Map.class).contains(field.getType())) {
         limited.add(field.getName());
-        compare(field, Limits.of(request, field.getName()), properties.path(field.getName()));
+        compare(
+            field, RequestLimits.of(request, field.getName()), properties.path(field.getName()));
       }
     }
-    assertEquals(new TreeSet<>(Limits.of(request).keySet()), limited, request.getSimpleName());
+    assertEquals(
+        new TreeSet<>(RequestLimits.of(request).keySet()), limited, request.getSimpleName());
   }
 
-  private static void compare(RecordComponent field, Limits.Limit limit, JsonNode said) {
+  private static void compare(RecordComponent field, RequestLimits.Limit limit, JsonNode said) {
     String what = field.getDeclaringRecord().getSimpleName() + "." + field.getName();
     if (field.getType() == List.class) {
       assertEquals(limit.items(), said.path("maxItems").asInt(), what);

@@ -32,7 +32,8 @@ class SubmissionBoundsTest {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long before = threads.getCurrentThreadAllocatedBytes();
     String why =
-        assertThrows(IllegalArgumentException.class, () -> new Submissions(false).read(bytes, "me"))
+        assertThrows(
+                IllegalArgumentException.class, () -> new SubmissionReader(false).read(bytes, "me"))
             .getMessage();
     return new Refused(why, threads.getCurrentThreadAllocatedBytes() - before);
   }
@@ -96,7 +97,7 @@ class SubmissionBoundsTest {
   @ParameterizedTest
   @MethodSource("tooLong")
   void a_text_that_is_too_long_is_told_by_its_field_its_length_and_its_limit(String field) {
-    int most = Limits.of(JobRequest.class, field).text();
+    int most = RequestLimits.of(JobRequest.class, field).text();
     assertEquals(
         field + " has at most " + most + " characters, got 5000: '" + "k".repeat(60) + "'...",
         refused("{\"argv\":[\"x\"],\"" + field + "\":\"" + "k".repeat(5000) + "\"}").why());

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.jobfile;
 
 import io.remuda.agent.settings.Invocation;
-import io.remuda.coordinator.rest.Limits;
+import io.remuda.coordinator.rest.RequestLimits;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -87,8 +87,8 @@ public final class JobFile {
       return List.of();
     }
     int count = list.getValue().size();
-    if (count == 0 || count > Limits.JOBS) {
-      faults.add(list, "jobs must have 1 to " + Limits.JOBS + " jobs, got " + count);
+    if (count == 0 || count > RequestLimits.JOBS) {
+      faults.add(list, "jobs must have 1 to " + RequestLimits.JOBS + " jobs, got " + count);
       return List.of();
     }
     return list.getValue();

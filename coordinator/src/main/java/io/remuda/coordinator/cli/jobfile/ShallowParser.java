@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cli.jobfile;
 
-import io.remuda.coordinator.rest.Limits;
+import io.remuda.coordinator.rest.RequestLimits;
 import org.snakeyaml.engine.v2.events.CollectionEndEvent;
 import org.snakeyaml.engine.v2.events.CollectionStartEvent;
 import org.snakeyaml.engine.v2.events.Event;
@@ -38,9 +38,9 @@ final class ShallowParser implements Parser {
   @Override
   public Event next() {
     Event event = inner.next();
-    if (event instanceof CollectionStartEvent && ++depth > Limits.DEPTH) {
+    if (event instanceof CollectionStartEvent && ++depth > RequestLimits.DEPTH) {
       throw new ParserException(
-          "there are more than " + Limits.DEPTH + " lists and maps in each other",
+          "there are more than " + RequestLimits.DEPTH + " lists and maps in each other",
           event.getStartMark());
     }
     if (event instanceof CollectionEndEvent) {

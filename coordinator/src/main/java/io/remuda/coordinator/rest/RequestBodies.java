@@ -15,19 +15,19 @@ import java.io.IOException;
 import java.util.Map;
 
 /**
- * Reads what a request carries, token by token and within {@link Limits}, so that it never takes
- * much more memory than it has bytes. An unknown field, one that is given twice and text behind the
- * object are errors.
+ * Reads what a request carries, token by token and within {@link RequestLimits}, so that it never
+ * takes much more memory than it has bytes. An unknown field, one that is given twice and text
+ * behind the object are errors.
  */
-final class Bodies {
+final class RequestBodies {
 
   private static final StreamReadConstraints CONSTRAINTS =
       StreamReadConstraints.builder()
-          .maxDocumentLength(Limits.BODY)
-          .maxNestingDepth(Limits.DEPTH)
-          .maxNumberLength(Limits.NUMBER)
-          .maxNameLength(2 * Limits.NAME)
-          .maxStringLength(Limits.COMMAND)
+          .maxDocumentLength(RequestLimits.BODY)
+          .maxNestingDepth(RequestLimits.DEPTH)
+          .maxNumberLength(RequestLimits.NUMBER)
+          .maxNameLength(2 * RequestLimits.NAME)
+          .maxStringLength(RequestLimits.COMMAND)
           .build();
 
   private static final ObjectMapper STRICT =
@@ -48,7 +48,7 @@ final class Bodies {
     T run() throws IOException;
   }
 
-  private Bodies() {}
+  private RequestBodies() {}
 
   /**
    * One JSON object as a record.
@@ -119,7 +119,7 @@ final class Bodies {
       throw new IllegalArgumentException(unfit.getOriginalMessage(), unfit);
     } catch (UnrecognizedPropertyException unknown) {
       throw new IllegalArgumentException(
-          "unknown field " + Shortened.quoted(unknown.getPropertyName()), unknown);
+          "unknown field " + ShortenedValues.quoted(unknown.getPropertyName()), unknown);
     } catch (JsonProcessingException wrong) {
       throw new IllegalArgumentException(inWords(wrong), wrong);
     } catch (IOException fault) {
@@ -132,7 +132,7 @@ final class Bodies {
     String first = String.valueOf(wrong.getOriginalMessage()).lines().findFirst().orElse("");
     if (first.startsWith(TWICE)) {
       String name = first.substring(TWICE.length()).replaceAll("^'|'$", "");
-      return "field " + Shortened.quoted(name) + " is given twice";
+      return "field " + ShortenedValues.quoted(name) + " is given twice";
     }
     return "the body is no JSON that is taken: " + first.replaceAll(", from `[^`]*`", "");
   }

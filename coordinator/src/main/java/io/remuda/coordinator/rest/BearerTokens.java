@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * Who a bearer token names. Only hashes are kept; a token has 256 random bits, so its plain hash
  * cannot be turned back. Any thread.
  */
-public final class Tokens {
+public final class BearerTokens {
 
   private static final int BYTES = 32;
 
@@ -32,7 +32,7 @@ public final class Tokens {
    *
    * @param owner whose server this is; may do everything
    */
-  public Tokens(Collection<UserRow> users, String owner) {
+  public BearerTokens(Collection<UserRow> users, String owner) {
     users.forEach(user -> add(user, user.name().equals(owner)));
   }
 

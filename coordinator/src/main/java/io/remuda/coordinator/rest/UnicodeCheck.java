@@ -1,9 +1,9 @@
 package io.remuda.coordinator.rest;
 
 /** JSON may hold text that nothing else can: it names halves of surrogate pairs one by one. */
-final class Texts {
+final class UnicodeCheck {
 
-  private Texts() {}
+  private UnicodeCheck() {}
 
   /**
    * Whether a text can be written as UTF-8, in which it would go to nodes and into the state file.

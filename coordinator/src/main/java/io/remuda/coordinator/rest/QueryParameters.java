@@ -3,12 +3,12 @@ package io.remuda.coordinator.rest;
 import java.util.Optional;
 
 /** Values in the query part of a request. */
-final class Parameters {
+final class QueryParameters {
 
   private static final int MOST_ROWS = 10_000;
   private static final int USUAL_ROWS = 1000;
 
-  private Parameters() {}
+  private QueryParameters() {}
 
   /**
    * A number of at most 18 digits.
@@ -20,7 +20,7 @@ final class Parameters {
       return usual;
     }
     if (!text.get().matches("\\d{1,18}")) {
-      throw new IllegalArgumentException("not a number: " + Shortened.quoted(text.get()));
+      throw new IllegalArgumentException("not a number: " + ShortenedValues.quoted(text.get()));
     }
     return Long.parseLong(text.get());
   }

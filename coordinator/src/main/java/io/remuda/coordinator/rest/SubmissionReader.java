@@ -14,7 +14,7 @@ import java.util.Map;
  * Reads a submission: one job, or {@code {"jobs": [...]}}. An unknown field is an error. Jobs are
  * made one by one as they are read, so that what is refused is refused where it stands.
  */
-final class Submissions {
+final class SubmissionReader {
 
   private static final String JOBS = "jobs";
   private static final String LIST = "a list of jobs is {\"jobs\": [...]} and nothing else";
@@ -27,7 +27,7 @@ final class Submissions {
    * @param autoGpuMem what a job means that asks for GPUs and says nothing of their memory, as in
    *     {@link JobRequest#toNewJob(String, Map, boolean)}
    */
-  Submissions(boolean autoGpuMem) {
+  SubmissionReader(boolean autoGpuMem) {
     this.autoGpuMem = autoGpuMem;
   }
 
@@ -37,9 +37,9 @@ final class Submissions {
    * @throws IllegalArgumentException saying what is wrong, for people
    */
   List<NewJob> read(byte[] body, String user) {
-    return Bodies.told(
+    return RequestBodies.told(
         () -> {
-          try (JsonParser in = Bodies.open(body)) {
+          try (JsonParser in = RequestBodies.open(body)) {
             if (JOBS.equals(in.nextFieldName())) {
               return several(in, user);
             }
@@ -49,31 +49,31 @@ final class Submissions {
   }
 
   private NewJob one(byte[] body, String user) {
-    return made(Bodies.read(body, JobRequest.class), user, Map.of());
+    return made(RequestBodies.read(body, JobRequest.class), user, Map.of());
   }
 
   private List<NewJob> several(JsonParser in, String user) throws IOException {
     if (in.nextToken() != JsonToken.START_ARRAY) {
       throw new IllegalArgumentException(LIST);
     }
-    ObjectReader reader = Bodies.reader(JobRequest.class);
+    ObjectReader reader = RequestBodies.reader(JobRequest.class);
     List<NewJob> jobs = new ArrayList<>();
     Map<String, Integer> positions = new HashMap<>();
     while (in.nextToken() != JsonToken.END_ARRAY) {
-      if (jobs.size() == Limits.JOBS) {
-        throw new IllegalArgumentException("a submission has 1 to " + Limits.JOBS + " jobs");
+      if (jobs.size() == RequestLimits.JOBS) {
+        throw new IllegalArgumentException("a submission has 1 to " + RequestLimits.JOBS + " jobs");
       }
       NewJob job = next(in, reader, jobs.size(), user, positions);
       positions.put(job.name(), jobs.size());
       jobs.add(job);
     }
     if (jobs.isEmpty()) {
-      throw new IllegalArgumentException("a submission has 1 to " + Limits.JOBS + " jobs");
+      throw new IllegalArgumentException("a submission has 1 to " + RequestLimits.JOBS + " jobs");
     }
     if (in.nextToken() != JsonToken.END_OBJECT) {
       throw new IllegalArgumentException(LIST);
     }
-    Bodies.end(in);
+    RequestBodies.end(in);
     return jobs;
   }
 
@@ -88,7 +88,7 @@ final class Submissions {
       if (!in.hasToken(JsonToken.START_OBJECT)) {
         throw new IllegalArgumentException("a job must be a JSON object");
       }
-      request = Bodies.told(() -> reader.readValue(in));
+      request = RequestBodies.told(() -> reader.readValue(in));
       return made(request, user, positions);
     } catch (IllegalArgumentException wrong) {
       String name = request == null ? null : request.name();

@@ -13,7 +13,7 @@ import org.apache.pekko.io.Inet;
  * one whose handshake is not over ignores that until it has been idle for a minute: 4,000 of those
  * were the server's memory. What ends below TLS ends at once. All threads.
  */
-final class Sockets extends Inet.AbstractSocketOption {
+final class ClientSockets extends Inet.AbstractSocketOption {
 
   private final Map<SocketAddress, Socket> open = new ConcurrentHashMap<>();
 

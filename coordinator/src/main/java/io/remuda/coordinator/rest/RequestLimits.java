@@ -8,7 +8,7 @@ import java.util.Map;
  * and jobs in a file are read by it, and openapi.json and docs/job-file.schema.json say the same,
  * which a test compares.
  */
-public final class Limits {
+public final class RequestLimits {
 
   /**
    * Of one field.
@@ -88,7 +88,7 @@ public final class Limits {
           ServerRoutes.NewUser.class,
           Map.of("name", text(USER)));
 
-  private Limits() {}
+  private RequestLimits() {}
 
   private static Limit text(int characters) {
     return new Limit(1, 0, characters);

@@ -10,21 +10,22 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class ConnectionsTest {
+class OpenConnectionsTest {
   private final AtomicLong clock = new AtomicLong();
-  private final Connections connections = new Connections(2, Duration.ofSeconds(10), clock::get);
+  private final OpenConnections connections =
+      new OpenConnections(2, Duration.ofSeconds(10), clock::get);
   private final List<String> closed = new ArrayList<>();
 
-  private Connections.Connection open(String name) {
+  private OpenConnections.Connection open(String name) {
     return connections.opened(() -> closed.add(name));
   }
 
   @Test
   void the_one_that_is_idle_for_longest_makes_room() {
-    Connections.Connection first = open("first");
+    OpenConnections.Connection first = open("first");
     open("second");
     first.asks();
-    first.answered(Connections.Answer.WHOLE);
+    first.answered(OpenConnections.Answer.WHOLE);
     open("third");
     assertEquals(List.of("second"), closed);
     assertEquals(2, connections.size());
@@ -32,11 +33,11 @@ class ConnectionsTest {
 
   @Test
   void one_that_waits_for_its_answer_stays() {
-    Connections.Connection first = open("first");
+    OpenConnections.Connection first = open("first");
     first.asks();
     open("second");
     open("third");
-    first.answered(Connections.Answer.WHOLE);
+    first.answered(OpenConnections.Answer.WHOLE);
     open("fourth");
     assertEquals(List.of("second", "third"), closed);
   }
@@ -51,10 +52,10 @@ class ConnectionsTest {
 
   @Test
   void one_that_is_gone_counts_no_more_whatever_it_says() {
-    Connections.Connection first = open("first");
+    OpenConnections.Connection first = open("first");
     first.over();
     first.asks();
-    first.answered(Connections.Answer.WHOLE);
+    first.answered(OpenConnections.Answer.WHOLE);
     open("second");
     open("third");
     assertEquals(List.of(), closed);
@@ -63,9 +64,9 @@ class ConnectionsTest {
 
   @Test
   void one_that_sends_events_goes_only_when_none_is_idle() {
-    Connections.Connection first = open("first");
+    OpenConnections.Connection first = open("first");
     first.asks();
-    first.answered(Connections.Answer.STREAM);
+    first.answered(OpenConnections.Answer.STREAM);
     open("second");
     open("third").asks();
     open("fourth");
@@ -74,10 +75,10 @@ class ConnectionsTest {
 
   @Test
   void one_that_has_lost_its_place_may_ask_nothing() {
-    Connections.Connection first = open("first");
+    OpenConnections.Connection first = open("first");
     open("second");
     assertTrue(first.asks());
-    first.answered(Connections.Answer.WHOLE);
+    first.answered(OpenConnections.Answer.WHOLE);
     open("third").asks();
     open("fourth").asks();
     assertFalse(first.asks());
@@ -86,7 +87,7 @@ class ConnectionsTest {
 
   @Test
   void one_whose_body_still_comes_is_idle_for_the_others() {
-    Connections.Connection first = open("first");
+    OpenConnections.Connection first = open("first");
     first.begins();
     open("second").asks();
     open("third");
@@ -97,7 +98,7 @@ class ConnectionsTest {
   @Test
   void one_that_sends_no_head_is_closed_in_time() {
     open("silent");
-    Connections.Connection asking = open("asking");
+    OpenConnections.Connection asking = open("asking");
     clock.set(Duration.ofSeconds(9).toNanos());
     asking.begins();
     connections.closeSilent();

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Shares what the server holds of output on its way among those who follow, so that it is bounded
  * whatever their number. Any thread.
  */
-final class Followers {
+final class OutputFollowers {
 
   /** Bytes that are asked for at once for all of them together. */
   private static final int TOGETHER = 8 << 20;

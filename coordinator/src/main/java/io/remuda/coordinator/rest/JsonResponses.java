@@ -18,11 +18,11 @@ import org.apache.pekko.http.javadsl.model.StatusCodes;
 import org.apache.pekko.http.javadsl.model.headers.RawHeader;
 
 /** Responses as JSON; every error has the same form. */
-final class Replies {
+final class JsonResponses {
 
   private static final ObjectMapper JSON = JsonMapper.builder().build();
 
-  private Replies() {}
+  private JsonResponses() {}
 
   static byte[] bytes(Object value) {
     try {

@@ -33,7 +33,7 @@ import org.apache.pekko.actor.typed.javadsl.AskPattern;
  * What the routes ask: the coordinator, which decides, and the store, which knows. Any thread;
  * nothing here blocks the caller.
  */
-final class Backend {
+final class RestBackend {
 
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
@@ -50,7 +50,8 @@ final class Backend {
   private final StoreReader reader;
   private final Executor blocking;
 
-  Backend(ActorSystem<?> system, ActorRef<Coordinator.Command> coordinator, StoreReader reader) {
+  RestBackend(
+      ActorSystem<?> system, ActorRef<Coordinator.Command> coordinator, StoreReader reader) {
     this.system = system;
     this.coordinator = coordinator;
     this.reader = reader;

@@ -10,11 +10,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SubmissionsTest {
+class SubmissionReaderTest {
   private static String refusal(String body) {
     return assertThrows(
             IllegalArgumentException.class,
-            () -> new Submissions(false).read(body.getBytes(StandardCharsets.UTF_8), "me"))
+            () -> new SubmissionReader(false).read(body.getBytes(StandardCharsets.UTF_8), "me"))
         .getMessage();
   }
 
@@ -23,7 +23,8 @@ class SubmissionsTest {
     assertEquals(
         "job number 2, 'train': timeLimit: 'soon' is not a time: write 90s, 15m, 6h or 1d",
         refusal(
-            "{\"jobs\": [{\"shell\": \"x\"}, {\"name\": \"train\", \"shell\": \"x\", \"timeLimit\": \"soon\"}]}"));
+            "{\"jobs\": [{\"shell\": \"x\"}, {\"name\": \"train\", \"shell\": \"x\", \"timeLimit\":"
+                + " \"soon\"}]}"));
     assertEquals(
         "job number 1: unknown field 'x'",
         refusal("{\"jobs\": [{\"shell\": \"x\", \"x\": 1}, {\"shell\": \"x\"}]}"));
@@ -54,12 +55,16 @@ class SubmissionsTest {
     assertEquals(
         "job number 2: a dependency is JOB or JOB:ok|any|fail, got 'a:now'",
         refusal(
-            "{\"jobs\": [{\"name\": \"a\", \"shell\": \"x\"}, {\"shell\": \"x\", \"after\": [\"a:now\"]}]}"));
+            "{\"jobs\": [{\"name\": \"a\", \"shell\": \"x\"}, {\"shell\": \"x\", \"after\":"
+                + " [\"a:now\"]}]}"));
   }
 
   private static ResourceRequest needs(boolean auto, String fields) {
     String body = "{\"argv\": [\"train\"], " + fields + "}";
-    return new Submissions(auto).read(body.getBytes(StandardCharsets.UTF_8), "me").get(0).request();
+    return new SubmissionReader(auto)
+        .read(body.getBytes(StandardCharsets.UTF_8), "me")
+        .get(0)
+        .request();
   }
 
   @Test

@@ -21,7 +21,7 @@ import org.apache.pekko.util.ByteString;
  * through {@link ArrivingBody}, and the connection is not busy before it is there. What needs no
  * body, such as the refusal of a token, is answered without it, and then the connection is closed.
  */
-final class Requests {
+final class ConnectionRequests {
 
   /** Bytes of an answer that go at once, and are not counted. */
   private static final int PART = 64 << 10;
@@ -33,7 +33,7 @@ final class Requests {
   private volatile BodyRoom.Place place;
   private volatile boolean gone;
 
-  Requests(
+  ConnectionRequests(
       Function<HttpRequest, CompletionStage<HttpResponse>> handler,
       BodyRoom room,
       UnreadAnswers unread,
@@ -49,7 +49,7 @@ final class Requests {
    * place. The handler's stage is one of Scala, whose plain thenApply would be a thread for each
    * request.
    */
-  CompletionStage<HttpResponse> answer(HttpRequest request, Connections.Connection open)
+  CompletionStage<HttpResponse> answer(HttpRequest request, OpenConnections.Connection open)
       throws Exception {
     open.begins();
     boolean complete = request.entity().isStrict();
@@ -62,7 +62,7 @@ final class Requests {
             response -> {
               over();
               boolean strict = response.entity().isStrict();
-              open.answered(strict ? Connections.Answer.WHOLE : Connections.Answer.STREAM);
+              open.answered(strict ? OpenConnections.Answer.WHOLE : OpenConnections.Answer.STREAM);
               return response.entity() instanceof HttpEntity.Strict whole
                   ? inParts(response, whole)
                   : response;
@@ -91,8 +91,8 @@ final class Requests {
     return response.withEntity(HttpEntities.create(entity.getContentType(), bytes.size(), parts));
   }
 
-  private RequestEntity arriving(HttpRequest request, Connections.Connection open) {
-    long length = request.entity().getContentLengthOption().orElse(Limits.BODY);
+  private RequestEntity arriving(HttpRequest request, OpenConnections.Connection open) {
+    long length = request.entity().getContentLengthOption().orElse(RequestLimits.BODY);
     String sender = request.getHeader("Authorization").map(header -> header.value()).orElse("");
     ArrivingBody body =
         new ArrivingBody(
@@ -110,7 +110,7 @@ final class Requests {
     if (length <= BodyRoom.SMALL) {
       go.run();
     } else {
-      place = room.enter(sender, Math.min(length, Limits.BODY), go);
+      place = room.enter(sender, Math.min(length, RequestLimits.BODY), go);
       if (gone) {
         over();
       }

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /** Checks the jobs that a submission wants to come after, as far as they are over. */
-final class Dependencies {
+final class DependencyChecks {
 
-  private Dependencies() {}
+  private DependencyChecks() {}
 
   /** What is wrong with the first that is wrong. */
   static Optional<Rejection> fault(List<NewJob> jobs, StoreReader reader) throws IOException {

@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.Map;
 
 /** What is answered over HTTP, as maps in the order in which fields are written. */
-final class Views {
+final class JsonViews {
 
-  private Views() {}
+  private JsonViews() {}
 
   private static String time(long millis) {
     return millis == 0 ? null : Instant.ofEpochMilli(millis).toString();
@@ -89,7 +89,7 @@ final class Views {
     view.put(
         "reasons",
         explanation.reasons().stream()
-            .map(reason -> Replies.named(reason, WaitReason.class))
+            .map(reason -> JsonResponses.named(reason, WaitReason.class))
             .toList());
     List<Map<String, Object>> unended = new ArrayList<>();
     List<String> text = new ArrayList<>(WaitText.lines(explanation.reasons()));
@@ -139,7 +139,7 @@ final class Views {
                   return one;
                 })
             .toList());
-    view.put("foreign", cluster.foreign(node.node()).stream().map(Views::foreign).toList());
+    view.put("foreign", cluster.foreign(node.node()).stream().map(JsonViews::foreign).toList());
     return view;
   }
 

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * events for longest: whoever holds connections and asks nothing, does not read the answers, or
  * sends a request that has no end, keeps nobody out. All threads.
  */
-final class Connections {
+final class OpenConnections {
 
   private final int most;
   private final Duration headDeadline;
@@ -39,7 +39,7 @@ final class Connections {
    * @param headDeadline in which the head of the first request of each has to be there
    * @param nanoClock monotonic
    */
-  Connections(int most, Duration headDeadline, LongSupplier nanoClock) {
+  OpenConnections(int most, Duration headDeadline, LongSupplier nanoClock) {
     this.most = most;
     this.headDeadline = headDeadline;
     this.nanoClock = nanoClock;
@@ -63,7 +63,7 @@ final class Connections {
 
     /** The head of a request has come; for the others it is idle until its body is there. */
     void begins() {
-      synchronized (Connections.this) {
+      synchronized (OpenConnections.this) {
         silent = false;
       }
     }
@@ -75,7 +75,7 @@ final class Connections {
      *     since the answer would not arrive and the client ask again elsewhere
      */
     boolean asks() {
-      synchronized (Connections.this) {
+      synchronized (OpenConnections.this) {
         silent = false;
         boolean open = idle.remove(this) || streaming.remove(this);
         if (open) {
@@ -90,7 +90,7 @@ final class Connections {
      * the request has come.
      */
     void answered(Answer answer) {
-      synchronized (Connections.this) {
+      synchronized (OpenConnections.this) {
         boolean stream = answer == Answer.STREAM;
         if (busy.remove(this) || (stream && idle.remove(this))) {
           (stream ? streaming : idle).add(this);
@@ -100,7 +100,7 @@ final class Connections {
 
     /** It is gone. */
     void over() {
-      synchronized (Connections.this) {
+      synchronized (OpenConnections.this) {
         remove(this);
       }
     }
