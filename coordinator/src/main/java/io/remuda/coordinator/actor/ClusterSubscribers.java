@@ -2,7 +2,7 @@ package io.remuda.coordinator.actor;
 
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskChange;
-import io.remuda.coordinator.schedule.Pause;
+import io.remuda.coordinator.schedule.NodePause;
 import io.remuda.coordinator.status.RunStatus;
 import io.remuda.telemetry.model.NodeSample;
 import java.util.List;
@@ -64,7 +64,7 @@ final class ClusterSubscribers {
   }
 
   /** Something on a node stands still; null if it goes on again. */
-  void standsStill(String node, Pause.Standstill now) {
+  void standsStill(String node, NodePause.Standstill now) {
     if (now == null) {
       LOG.info("node {}: all goes on again", node);
       eventLog.tell(new EventLog.NodeEvent(node, "goes-on", null));

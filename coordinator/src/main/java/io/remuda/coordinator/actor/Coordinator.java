@@ -350,7 +350,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
 
   /** What an earlier coordinator left: its nodes are silent until they join. */
   private void restore(Durable durable) {
-    Restore.into(tasks, durable.state(), durable.wallMillis(), now());
+    RegistryRestore.into(tasks, durable.state(), durable.wallMillis(), now());
     durable.state().jobs().forEach(job -> load.add(job.spec()));
     durable.state().drained().forEach(nodes::drain);
     effects.goOn();

@@ -7,7 +7,7 @@ import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.registry.TaskRecord;
 import io.remuda.coordinator.registry.TaskRegistry;
-import io.remuda.coordinator.schedule.Fit;
+import io.remuda.coordinator.schedule.FitCheck;
 import io.remuda.coordinator.schedule.NodeOffer;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.coordinator.store.JobRows;
@@ -229,7 +229,7 @@ final class JobAdmission {
     }
     int atOnce = job.terms().gang() ? job.tasks() : 1;
     List<WaitReason> reasons =
-        Fit.everRefused(offers, tasks.needs(job.request(), job.type()), atOnce);
+        FitCheck.everRefused(offers, tasks.needs(job.request(), job.type()), atOnce);
     return reasons.isEmpty()
         ? Optional.empty()
         : Optional.of(

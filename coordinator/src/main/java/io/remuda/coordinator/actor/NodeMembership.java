@@ -8,7 +8,7 @@ import io.remuda.coordinator.actor.Coordinator.Command;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.registry.TaskRegistry;
-import io.remuda.coordinator.schedule.Pause;
+import io.remuda.coordinator.schedule.NodePause;
 import io.remuda.worker.job.AttemptId;
 import java.util.ArrayList;
 import java.util.List;
@@ -152,10 +152,10 @@ final class NodeMembership {
   }
 
   Behavior<Command> onStandstill(String node, AgentMessage.Standstill said, long wallMillis) {
-    Pause.Standstill now =
+    NodePause.Standstill now =
         said.what().isEmpty()
             ? null
-            : new Pause.Standstill(said.what(), wallMillis - said.millis());
+            : new NodePause.Standstill(said.what(), wallMillis - said.millis());
     if (nodes.standsStill(node, now)) {
       subscribers.standsStill(node, now);
       placeSoon.run();

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.actor;
 
-import io.remuda.coordinator.schedule.Pause;
+import io.remuda.coordinator.schedule.NodePause;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
 import java.time.Instant;
@@ -120,11 +120,11 @@ public final class WaitText {
   }
 
   /** Why a node that is there gets no tasks for a while. */
-  public static String pause(Pause why) {
-    if (why instanceof Pause.Standstill still) {
+  public static String pause(NodePause why) {
+    if (why instanceof NodePause.Standstill still) {
       return standstill(still.what(), still.sinceMillis());
     }
-    Pause.Failures failures = (Pause.Failures) why;
+    NodePause.Failures failures = (NodePause.Failures) why;
     return avoided(failures.count(), failures.cause(), failures.millis());
   }
 

@@ -19,17 +19,17 @@ final class DeviceChecks {
   private DeviceChecks() {}
 
   /** What the drivers show, a finding for each kind of GPU and for each that is unwell. */
-  static List<Finding> look(DeviceSource devices, List<DeviceSample> samples) {
+  static List<DoctorFinding> look(DeviceSource devices, List<DeviceSample> samples) {
     List<DeviceInfo> inventory = devices.inventory();
     if (inventory.isEmpty()) {
       return List.of(
-          Finding.warning(
+          DoctorFinding.warning(
               "gpus",
               "none: " + devices.description(),
               "without one, trainings run on the CPU; with one, look at nvidia-smi or rocm-smi"));
     }
-    List<Finding> findings = new ArrayList<>();
-    findings.add(Finding.good("gpus", kinds(inventory) + " (" + devices.description() + ")"));
+    List<DoctorFinding> findings = new ArrayList<>();
+    findings.add(DoctorFinding.good("gpus", kinds(inventory) + " (" + devices.description() + ")"));
     inventory.stream()
         .filter(device -> device.vendor() == Vendor.NVIDIA)
         .findFirst()
@@ -50,20 +50,20 @@ final class DeviceChecks {
         .collect(Collectors.joining(", "));
   }
 
-  private static Finding driver(String version) {
+  private static DoctorFinding driver(String version) {
     String text = String.valueOf(version);
     String major = text.split("\\.", 2)[0];
     boolean fits = major.matches("\\d{1,6}") && Integer.parseInt(major) >= DRIVER_OF_CUDA_13;
     return fits
-        ? Finding.good("driver", text + " carries CUDA 13")
-        : Finding.warning(
+        ? DoctorFinding.good("driver", text + " carries CUDA 13")
+        : DoctorFinding.warning(
             "driver",
             text + " is older than " + DRIVER_OF_CUDA_13,
             "telemetry and lending work; built-in training on the GPU needs a newer driver");
   }
 
-  private static Finding unwell(DeviceSample sample) {
-    return Finding.warning(
+  private static DoctorFinding unwell(DeviceSample sample) {
+    return DoctorFinding.warning(
         "gpu " + sample.number(),
         sample.id().uuid()
             + " is "

@@ -30,7 +30,7 @@ public final class Doctor {
   }
 
   /** Looks at everything and tells each finding as soon as it is there. */
-  public void look(Consumer<Finding> tell) {
+  public void look(Consumer<DoctorFinding> tell) {
     HostSource host = LinuxHost.open(environment);
     HostInfo info = host.info();
     tell.accept(MachineChecks.java(Runtime.version().feature(), System.getProperty("java.home")));
@@ -49,7 +49,7 @@ public final class Doctor {
     tell.accept(ProgramChecks.slurm(environment));
   }
 
-  private List<Finding> devices(HostSource host, String machine) {
+  private List<DoctorFinding> devices(HostSource host, String machine) {
     DeviceSource source = DeviceSources.open(environment, DRIVER);
     try (TelemetrySampler sampler = TelemetrySampler.start(source, host, SAMPLE, machine)) {
       NodeSample sample = sampler.sample();
@@ -58,10 +58,10 @@ public final class Doctor {
   }
 
   /** The worst of some findings. */
-  public static Finding.Verdict worst(List<Finding> findings) {
+  public static DoctorFinding.Verdict worst(List<DoctorFinding> findings) {
     return findings.stream()
-        .map(Finding::verdict)
+        .map(DoctorFinding::verdict)
         .max(Comparator.naturalOrder())
-        .orElse(Finding.Verdict.GOOD);
+        .orElse(DoctorFinding.Verdict.GOOD);
   }
 }

@@ -24,20 +24,20 @@ final class FolderChecks {
   private FolderChecks() {}
 
   /** Native libraries are mapped from it and class archives trusted. */
-  static Finding cache(Path folder) {
+  static DoctorFinding cache(Path folder) {
     return folder("cache", folder, "REMUDA_CACHE", LEAST_CACHE);
   }
 
   /** Runs keep their logs in it and, outside Slurm, their sockets. */
-  static Finding state(Path folder) {
+  static DoctorFinding state(Path folder) {
     return folder("state", folder, "REMUDA_HOME", LEAST_STATE);
   }
 
-  private static Finding folder(String subject, Path folder, String variable, long least) {
+  private static DoctorFinding folder(String subject, Path folder, String variable, long least) {
     try {
       OwnFolders.requirePrivate(folder, variable);
     } catch (IOException stranger) {
-      return Finding.broken(subject, stranger.getMessage(), "do as it says");
+      return DoctorFinding.broken(subject, stranger.getMessage(), "do as it says");
     }
     try {
       OwnFolders.create(folder);
@@ -51,17 +51,17 @@ final class FolderChecks {
               store.type(),
               store.getUsableSpace() / GIB);
       if (store.getUsableSpace() < least) {
-        return Finding.warning(
+        return DoctorFinding.warning(
             subject, found, "make room, or set " + variable + " to another folder");
       }
       return SHARED.contains(store.type().toLowerCase(Locale.ROOT))
-          ? Finding.warning(
+          ? DoctorFinding.warning(
               subject,
               found + ", which is shared by machines",
               "set " + variable + " to a folder of a local disk, unless Slurm's nodes must see it")
-          : Finding.good(subject, found);
+          : DoctorFinding.good(subject, found);
     } catch (IOException fault) {
-      return Finding.broken(
+      return DoctorFinding.broken(
           subject,
           "cannot write in " + folder + " (" + fault.getMessage() + ")",
           "set " + variable + " to a folder of yours");
@@ -69,14 +69,14 @@ final class FolderChecks {
   }
 
   /** Code of SQLite, JNA and libtorch is mapped from there. */
-  static Finding programs(Path cache) {
+  static DoctorFinding programs(Path cache) {
     try {
       NativeCode.requireExecutable(cache);
       Path probe = Files.createTempFile(cache, "remuda", ".sh");
       try {
         Files.writeString(probe, "#!/bin/sh\nexit 0\n");
         if (!probe.toFile().setExecutable(true) || !runs(probe)) {
-          return Finding.broken(
+          return DoctorFinding.broken(
               "code in the cache",
               cache + " may hold no programs",
               "set REMUDA_CACHE to a folder on another disk");
@@ -84,9 +84,9 @@ final class FolderChecks {
       } finally {
         Files.delete(probe);
       }
-      return Finding.good("code in the cache", cache + " may hold programs");
+      return DoctorFinding.good("code in the cache", cache + " may hold programs");
     } catch (IOException fault) {
-      return Finding.broken(
+      return DoctorFinding.broken(
           "code in the cache",
           String.valueOf(fault.getMessage()),
           "set REMUDA_CACHE to a folder on another disk");
@@ -105,26 +105,26 @@ final class FolderChecks {
   }
 
   /** Without it the same device could be lent twice on one machine. */
-  static Finding deviceLocks(Map<String, String> environment) {
+  static DoctorFinding deviceLocks(Map<String, String> environment) {
     Path folder = DeviceLocks.folder(environment);
     if (Files.notExists(folder, LinkOption.NOFOLLOW_LINKS)) {
       Path above = folder.toAbsolutePath().getParent();
       return Files.isDirectory(above) && Files.isWritable(above)
-          ? Finding.good("device locks", folder + " will be made at the first use")
+          ? DoctorFinding.good("device locks", folder + " will be made at the first use")
           : noDeviceLocks(folder + " cannot be made: above it is no folder that we may write in");
     }
     if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
       return noDeviceLocks(folder + " is not a folder");
     }
     return Files.isWritable(folder)
-        ? Finding.good("device locks", folder + " is writable")
-        : Finding.broken(
+        ? DoctorFinding.good("device locks", folder + " is writable")
+        : DoctorFinding.broken(
             "device locks",
             folder + " is not writable",
             "as its owner or root: chmod 1777 " + folder);
   }
 
-  private static Finding noDeviceLocks(String found) {
-    return Finding.broken("device locks", found, "set REMUDA_DEVICE_LOCKS to another folder");
+  private static DoctorFinding noDeviceLocks(String found) {
+    return DoctorFinding.broken("device locks", found, "set REMUDA_DEVICE_LOCKS to another folder");
   }
 }

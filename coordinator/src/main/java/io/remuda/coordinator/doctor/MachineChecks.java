@@ -18,25 +18,25 @@ final class MachineChecks {
 
   private MachineChecks() {}
 
-  static Finding java(int feature, String home) {
+  static DoctorFinding java(int feature, String home) {
     String found = "Java " + feature + " in " + home;
     return feature >= OLDEST_JAVA
-        ? Finding.good("java", found)
-        : Finding.broken(
+        ? DoctorFinding.good("java", found)
+        : DoctorFinding.broken(
             "java", found, "install a JDK of version 17 or newer, or set JAVA_HOME to one");
   }
 
-  static Finding cpus(HostInfo host) {
+  static DoctorFinding cpus(HostInfo host) {
     String found =
         String.format(
             Locale.ROOT, "%.1f of %d CPUs allowed", host.cpusAllowed(), host.cpusOnline());
     return host.cpusAllowed() >= 2
-        ? Finding.good("cpus", found)
-        : Finding.warning("cpus", found, "trainings and images will take turns on one CPU");
+        ? DoctorFinding.good("cpus", found)
+        : DoctorFinding.warning("cpus", found, "trainings and images will take turns on one CPU");
   }
 
   /** Trainings that do not fit at once wait for each other; one must fit. */
-  static Finding memory(HostInfo host) {
+  static DoctorFinding memory(HostInfo host) {
     long one = WorkerFootprint.training(BATCH, TEST_BATCH);
     long fitting = host.memAllowed() / one;
     String found =
@@ -47,17 +47,19 @@ final class MachineChecks {
             host.memTotal() / GIB,
             fitting);
     if (fitting < 1) {
-      return Finding.broken("memory", found, "ask for more, or pass a smaller --test-batch-size");
+      return DoctorFinding.broken(
+          "memory", found, "ask for more, or pass a smaller --test-batch-size");
     }
     return fitting < 2
-        ? Finding.warning("memory", found, "two trainings will run one after the other")
-        : Finding.good("memory", found);
+        ? DoctorFinding.warning("memory", found, "two trainings will run one after the other")
+        : DoctorFinding.good("memory", found);
   }
 
-  static Finding clock(long nowMillis) {
+  static DoctorFinding clock(long nowMillis) {
     String found = "the wall clock says " + Instant.ofEpochMilli(nowMillis);
     return nowMillis >= EARLIEST_MILLIS
-        ? Finding.good("clock", found)
-        : Finding.warning("clock", found, "set the time: certificates and logs would be wrong");
+        ? DoctorFinding.good("clock", found)
+        : DoctorFinding.warning(
+            "clock", found, "set the time: certificates and logs would be wrong");
   }
 }

@@ -27,12 +27,13 @@ final class ProgramChecks {
   private ProgramChecks() {}
 
   /** Loads libtorch in a process of its own, as a worker does, for its faults end a JVM. */
-  static Finding libtorch(Path cache) {
+  static DoctorFinding libtorch(Path cache) {
     try {
       Distribution release = Distribution.locate();
       Path torch = release.home().resolve("lib/torch");
       if (!Files.isDirectory(torch)) {
-        return Finding.broken("libtorch", torch + " is missing", "run mvn package, or unpack anew");
+        return DoctorFinding.broken(
+            "libtorch", torch + " is missing", "run mvn package, or unpack anew");
       }
       String said =
           said(
@@ -44,26 +45,27 @@ final class ProgramChecks {
                   PROBE,
                   cache.toString()));
       return said.startsWith("libtorch ")
-          ? Finding.good("libtorch", said)
-          : Finding.broken(
+          ? DoctorFinding.good("libtorch", said)
+          : DoctorFinding.broken(
               "libtorch",
               "it does not load: " + said,
               "try the command line of another machine, or unpack the release anew");
     } catch (IOException fault) {
-      return Finding.broken("libtorch", fault.getMessage(), "run mvn package, or unpack anew");
+      return DoctorFinding.broken(
+          "libtorch", fault.getMessage(), "run mvn package, or unpack anew");
     }
   }
 
   /** Where CUDA's libraries are, if this release could use them. */
-  static Finding cuda(Map<String, String> environment) {
+  static DoctorFinding cuda(Map<String, String> environment) {
     CudaLibraries found = CudaLibraries.find(environment, Path.of("/"));
     if (found.complete()) {
-      return Finding.good("cuda", found.words());
+      return DoctorFinding.good("cuda", found.words());
     }
     return hasCuda()
-        ? Finding.warning(
+        ? DoctorFinding.warning(
             "cuda", found.words(), "until then trainings run on the CPU, also with a GPU")
-        : Finding.good(
+        : DoctorFinding.good(
             "cuda", "this release is built for the CPU (mvn package -Pcuda for CUDA 13)");
   }
 
@@ -102,13 +104,13 @@ final class ProgramChecks {
   }
 
   /** Genuine MNIST here already, or to be downloaded at the first run. */
-  static Finding data(Map<String, String> environment, Path cache) {
+  static DoctorFinding data(Map<String, String> environment, Path cache) {
     String given = environment.getOrDefault("MNIST_DIR", "");
     if (given.isBlank()) {
       Path folder = cache.resolve("mnist");
       return isFilled(folder)
-          ? Finding.good("data", "MNIST is in " + folder)
-          : Finding.warning(
+          ? DoctorFinding.good("data", "MNIST is in " + folder)
+          : DoctorFinding.warning(
               "data",
               "no MNIST in " + folder,
               "the first run downloads it; without a network it draws its own digits,"
@@ -116,9 +118,9 @@ final class ProgramChecks {
     }
     try {
       MnistData.locate(new DataRequest(Path.of(given), cache, true, 1), says -> {});
-      return Finding.good("data", "genuine MNIST in MNIST_DIR, " + given);
+      return DoctorFinding.good("data", "genuine MNIST in MNIST_DIR, " + given);
     } catch (DataException fault) {
-      return Finding.broken("data", fault.getMessage(), "mend or unset MNIST_DIR");
+      return DoctorFinding.broken("data", fault.getMessage(), "mend or unset MNIST_DIR");
     }
   }
 
@@ -135,10 +137,10 @@ final class ProgramChecks {
     }
   }
 
-  static Finding ports() {
+  static DoctorFinding ports() {
     try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String name = InetAddress.getLocalHost().getHostName();
-      return Finding.good(
+      return DoctorFinding.good(
           "ports",
           "listens on loopback (port "
               + probe.getLocalPort()
@@ -146,28 +148,28 @@ final class ProgramChecks {
               + name
               + " resolves");
     } catch (UnknownHostException unknown) {
-      return Finding.warning(
+      return DoctorFinding.warning(
           "ports",
           "this machine's own name does not resolve: " + unknown.getMessage(),
           "give --listen an address where other machines are to join");
     } catch (IOException fault) {
-      return Finding.broken(
+      return DoctorFinding.broken(
           "ports", "cannot listen on loopback: " + fault.getMessage(), "look at the firewall");
     }
   }
 
   /** Says whether there is a Slurm, and whether this is a job of it. */
-  static Finding slurm(Map<String, String> environment) {
+  static DoctorFinding slurm(Map<String, String> environment) {
     boolean srun =
         Stream.of(environment.getOrDefault("PATH", "").split(":"))
             .anyMatch(folder -> Files.isExecutable(Path.of(folder, "srun")));
     String job = environment.getOrDefault("SLURM_JOB_ID", "");
     if (!job.isEmpty() && !srun) {
-      return Finding.broken(
+      return DoctorFinding.broken(
           "slurm", "in job " + job + ", but no srun in PATH", "add Slurm's folder to PATH");
     }
     if (!job.isEmpty()) {
-      return Finding.good(
+      return DoctorFinding.good(
           "slurm",
           "in job "
               + job
@@ -175,6 +177,6 @@ final class ProgramChecks {
               + environment.getOrDefault("SLURM_JOB_NODELIST", "?")
               + ": a run has an agent on each");
     }
-    return Finding.good("slurm", srun ? "srun is there; this is no job" : "none here");
+    return DoctorFinding.good("slurm", srun ? "srun is there; this is no job" : "none here");
   }
 }

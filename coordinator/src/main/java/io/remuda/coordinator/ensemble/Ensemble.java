@@ -4,7 +4,7 @@ import io.remuda.coordinator.actor.ClusterEvent;
 import io.remuda.coordinator.actor.Coordinator;
 import io.remuda.coordinator.actor.PostProcessor;
 import io.remuda.coordinator.console.Console;
-import io.remuda.coordinator.launch.Agents;
+import io.remuda.coordinator.launch.RunAgents;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.schedule.NodeNames;
@@ -67,7 +67,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
 
   private record Drained(PostProcessor.Finished event) implements Command {}
 
-  private record NodesEnded(Agents.Ended event) implements Command {}
+  private record NodesEnded(RunAgents.Ended event) implements Command {}
 
   private enum NodesLate implements Command {
     INSTANCE
@@ -100,7 +100,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
       Duration forceDeadline,
       ActorRef<Coordinator.Command> coordinator,
       ActorRef<PostProcessor.Command> postProcessor,
-      ActorRef<Agents.Command> agents,
+      ActorRef<RunAgents.Command> agents,
       Console console,
       LongSupplier nanoClock,
       ActorRef<Outcome> replyTo) {}
@@ -184,7 +184,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     } else if (event instanceof ClusterEvent.NameTaken taken) {
       onNameTaken(taken.node());
     } else if (event instanceof ClusterEvent.NodeSignalled signalled) {
-      parts.agents().tell(new Agents.Signalled(signalled.node()));
+      parts.agents().tell(new RunAgents.Signalled(signalled.node()));
     } else if (event instanceof ClusterEvent.TelemetryClosed closed) {
       return onTelemetryClosed(closed.node());
     } else if (event instanceof ClusterEvent.TaskMoved moved) {
@@ -205,7 +205,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     boolean known = nodes.put(name, event.node()) != null;
     silent.remove(name);
     givenUp.remove(name);
-    parts.agents().tell(new Agents.Heard(name));
+    parts.agents().tell(new RunAgents.Heard(name));
     boolean late = phase == Phase.DRAINING || phase == Phase.ENDING;
     if (!late && monitored.add(name)) {
       parts.console().line("This is a telemetry process on node " + name + ".");
@@ -281,7 +281,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
       parts
           .console()
           .note("node " + event.node() + " is silent (" + event.cause() + "); waiting for it");
-      parts.agents().tell(new Agents.Silent(event.node()));
+      parts.agents().tell(new RunAgents.Silent(event.node()));
     }
     return switch (phase) {
       case DRAINING -> onTelemetryClosed(event.node());
@@ -437,9 +437,9 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     parts
         .agents()
         .tell(
-            new Agents.End(
+            new RunAgents.End(
                 parts.endDeadline(),
-                getContext().messageAdapter(Agents.Ended.class, NodesEnded::new)));
+                getContext().messageAdapter(RunAgents.Ended.class, NodesEnded::new)));
     return this;
   }
 

@@ -9,7 +9,7 @@ import io.remuda.coordinator.actor.EventLog;
 import io.remuda.coordinator.actor.HandshakeRate;
 import io.remuda.coordinator.actor.PostProcessor;
 import io.remuda.coordinator.console.Console;
-import io.remuda.coordinator.launch.Agents;
+import io.remuda.coordinator.launch.RunAgents;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.status.LiveRuns;
 import io.remuda.coordinator.status.RunStatus;
@@ -46,7 +46,7 @@ public final class EnsembleGuardian {
 
   private record Listening(AgentListener.Answer answer) implements Command {}
 
-  private record NodeTrouble(Agents.Trouble trouble) implements Command {}
+  private record NodeTrouble(RunAgents.Trouble trouble) implements Command {}
 
   private record Over(Ensemble.Outcome outcome) implements Command {}
 
@@ -68,7 +68,7 @@ public final class EnsembleGuardian {
       String listenHost,
       int listenPort,
       ClusterKey key,
-      Agents agents,
+      RunAgents agents,
       Console console,
       LongSupplier nanoClock,
       CompletableFuture<Integer> exitCode) {}
@@ -107,13 +107,13 @@ public final class EnsembleGuardian {
             coordinator,
             context.messageAdapter(AgentListener.Answer.class, Listening::new)),
         "agent-listener");
-    ActorRef<Agents.Command> agents =
+    ActorRef<RunAgents.Command> agents =
         context.spawn(
             setup
                 .agents()
                 .watch(
                     setup.coordinator().nodePatience(),
-                    context.messageAdapter(Agents.Trouble.class, NodeTrouble::new)),
+                    context.messageAdapter(RunAgents.Trouble.class, NodeTrouble::new)),
             "agents",
             DispatcherSelector.fromConfig("remuda.blocking-dispatcher"));
     ActorRef<Ensemble.Command> run =
@@ -147,14 +147,14 @@ public final class EnsembleGuardian {
   }
 
   private static Behavior<Command> onNodeTrouble(
-      Agents.Trouble trouble, Setup setup, ActorRef<Ensemble.Command> run) {
-    if (trouble instanceof Agents.GaveUp gaveUp) {
+      RunAgents.Trouble trouble, Setup setup, ActorRef<Ensemble.Command> run) {
+    if (trouble instanceof RunAgents.GaveUp gaveUp) {
       return tell(run, new Ensemble.NodeGivenUp(gaveUp.node(), gaveUp.cause()));
-    } else if (trouble instanceof Agents.NeverHeard silent) {
+    } else if (trouble instanceof RunAgents.NeverHeard silent) {
       setup
           .console()
           .note("node " + silent.node() + " did not come up; its agent is started again");
-    } else if (trouble instanceof Agents.Revoked revoked) {
+    } else if (trouble instanceof RunAgents.Revoked revoked) {
       return tell(run, new Ensemble.Interrupt(revoked.cause(), TERMINATED));
     }
     return Behaviors.same();

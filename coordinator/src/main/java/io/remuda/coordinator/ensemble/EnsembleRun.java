@@ -6,8 +6,8 @@ import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.console.Console;
-import io.remuda.coordinator.launch.Agents;
 import io.remuda.coordinator.launch.LocalAgents;
+import io.remuda.coordinator.launch.RunAgents;
 import io.remuda.coordinator.launch.RunPlace;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.telemetry.host.LinuxHost;
@@ -49,20 +49,20 @@ public final class EnsembleRun {
   public record Request(
       EnsembleSettings settings,
       RemudaPaths paths,
-      Agents agents,
+      RunAgents agents,
       InetSocketAddress listen,
       String simulatedGpus,
       boolean json,
       Console console) {}
 
   private final RunFolder folder;
-  private final Agents agents;
+  private final RunAgents agents;
   private final ActorSystem<EnsembleGuardian.Command> system;
   private final CompletableFuture<Integer> exitCode;
 
   private EnsembleRun(
       RunFolder folder,
-      Agents agents,
+      RunAgents agents,
       ActorSystem<EnsembleGuardian.Command> system,
       CompletableFuture<Integer> exitCode) {
     this.folder = folder;
@@ -82,7 +82,7 @@ public final class EnsembleRun {
     Distribution distribution = Distribution.locate();
     String machine = LinuxHost.open(System.getenv()).info().hostName();
     greet(request, machine);
-    Agents agents =
+    RunAgents agents =
         request.agents() != null
             ? request.agents()
             : new LocalAgents(machine, request.settings().nodes());
@@ -107,7 +107,7 @@ public final class EnsembleRun {
       String machine,
       RunFolder folder,
       Distribution distribution,
-      Agents agents)
+      RunAgents agents)
       throws IOException, GeneralSecurityException {
     agents.start(
         new RunPlace(
@@ -175,7 +175,7 @@ public final class EnsembleRun {
 
   /** Finds, downloads or draws the training data while the nodes come up. */
   private static void findData(
-      ActorSystem<EnsembleGuardian.Command> system, Request request, Agents agents) {
+      ActorSystem<EnsembleGuardian.Command> system, Request request, RunAgents agents) {
     Thread finder =
         new Thread(
             () -> system.tell(new EnsembleGuardian.ToRun(locate(request, agents))),
@@ -184,7 +184,7 @@ public final class EnsembleRun {
     finder.start();
   }
 
-  private static Ensemble.Command locate(Request request, Agents agents) {
+  private static Ensemble.Command locate(Request request, RunAgents agents) {
     EnsembleSettings settings = request.settings();
     if (settings.dataFolder() != null) {
       return new Ensemble.DataReady(

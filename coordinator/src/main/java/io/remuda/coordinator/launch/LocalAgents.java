@@ -8,7 +8,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 
 /** Agents on this machine, each a node of its own. */
-public final class LocalAgents implements Agents {
+public final class LocalAgents implements RunAgents {
 
   private final String machine;
   private final int count;

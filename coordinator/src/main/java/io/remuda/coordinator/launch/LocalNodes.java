@@ -21,18 +21,18 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
  * silent, from its start or later, is killed first; one that cannot stay up is given up. At the end
  * it waits for all of them and leaves no process. It blocks, so it runs on the blocking dispatcher.
  */
-final class LocalNodes extends AbstractBehavior<Agents.Command> {
+final class LocalNodes extends AbstractBehavior<RunAgents.Command> {
 
   private static final int MOST_QUICK_ENDS = 3;
 
   /** From an agent's start to its first word: more than it takes, with a driver that hangs, too. */
   private static final Duration START = Duration.ofSeconds(35);
 
-  private record Exited(String node, Process process) implements Agents.Command {}
+  private record Exited(String node, Process process) implements RunAgents.Command {}
 
-  private record Replace(String node) implements Agents.Command {}
+  private record Replace(String node) implements RunAgents.Command {}
 
-  private enum EndForced implements Agents.Command {
+  private enum EndForced implements RunAgents.Command {
     INSTANCE
   }
 
@@ -49,17 +49,17 @@ final class LocalNodes extends AbstractBehavior<Agents.Command> {
   }
 
   private final Map<String, Agent> agents = new HashMap<>();
-  private final TimerScheduler<Agents.Command> timers;
+  private final TimerScheduler<RunAgents.Command> timers;
   private final Duration patience;
-  private final ActorRef<Agents.Trouble> trouble;
-  private ActorRef<Agents.Ended> endReply;
+  private final ActorRef<RunAgents.Trouble> trouble;
+  private ActorRef<RunAgents.Ended> endReply;
 
   private LocalNodes(
-      ActorContext<Agents.Command> context,
-      TimerScheduler<Agents.Command> timers,
+      ActorContext<RunAgents.Command> context,
+      TimerScheduler<RunAgents.Command> timers,
       Map<AgentLaunch, Process> started,
       Duration patience,
-      ActorRef<Agents.Trouble> trouble) {
+      ActorRef<RunAgents.Trouble> trouble) {
     super(context);
     this.timers = timers;
     this.patience = patience;
@@ -79,8 +79,8 @@ final class LocalNodes extends AbstractBehavior<Agents.Command> {
    * @param patience with a node that is silent while its agent lives
    * @param trouble hears of agents that do not come up or cannot stay up
    */
-  static Behavior<Agents.Command> create(
-      Map<AgentLaunch, Process> started, Duration patience, ActorRef<Agents.Trouble> trouble) {
+  static Behavior<RunAgents.Command> create(
+      Map<AgentLaunch, Process> started, Duration patience, ActorRef<RunAgents.Trouble> trouble) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
@@ -88,14 +88,14 @@ final class LocalNodes extends AbstractBehavior<Agents.Command> {
   }
 
   @Override
-  public Receive<Agents.Command> createReceive() {
+  public Receive<RunAgents.Command> createReceive() {
     return newReceiveBuilder()
-        .onMessage(Agents.Silent.class, this::onSilent)
-        .onMessage(Agents.Heard.class, this::onHeard)
-        .onMessage(Agents.Signalled.class, message -> this) // its exit says the same
+        .onMessage(RunAgents.Silent.class, this::onSilent)
+        .onMessage(RunAgents.Heard.class, this::onHeard)
+        .onMessage(RunAgents.Signalled.class, message -> this) // its exit says the same
         .onMessage(Replace.class, this::onReplace)
         .onMessage(Exited.class, this::onExited)
-        .onMessage(Agents.End.class, this::onEnd)
+        .onMessage(RunAgents.End.class, this::onEnd)
         .onMessage(EndForced.class, message -> onEndForced())
         .build();
   }
@@ -104,7 +104,7 @@ final class LocalNodes extends AbstractBehavior<Agents.Command> {
     getContext().pipeToSelf(process.onExit(), (ended, fault) -> new Exited(node, process));
   }
 
-  private Behavior<Agents.Command> onSilent(Agents.Silent event) {
+  private Behavior<RunAgents.Command> onSilent(RunAgents.Silent event) {
     Agent agent = agents.get(event.node());
     if (agent != null && agent.heard) { // one that is just starting has its own time
       replaceAfter(patience, event.node());
@@ -116,7 +116,7 @@ final class LocalNodes extends AbstractBehavior<Agents.Command> {
     timers.startSingleTimer(node, new Replace(node), wait);
   }
 
-  private Behavior<Agents.Command> onHeard(Agents.Heard event) {
+  private Behavior<RunAgents.Command> onHeard(RunAgents.Heard event) {
     timers.cancel(event.node());
     if (agents.containsKey(event.node())) {
       agents.get(event.node()).heard = true;
@@ -125,12 +125,12 @@ final class LocalNodes extends AbstractBehavior<Agents.Command> {
   }
 
   /** Ends an agent that does not answer; its exit starts the next one. */
-  private Behavior<Agents.Command> onReplace(Replace event) {
+  private Behavior<RunAgents.Command> onReplace(Replace event) {
     agents.get(event.node()).process.destroyForcibly();
     return this;
   }
 
-  private Behavior<Agents.Command> onExited(Exited event) {
+  private Behavior<RunAgents.Command> onExited(Exited event) {
     Agent agent = agents.get(event.node());
     if (!agent.process.equals(event.process())) {
       return this;
@@ -140,23 +140,23 @@ final class LocalNodes extends AbstractBehavior<Agents.Command> {
     }
     agent.quickEnds = agent.heard ? 0 : agent.quickEnds + 1;
     if (agent.quickEnds >= MOST_QUICK_ENDS) {
-      trouble.tell(new Agents.GaveUp(event.node(), lastWords(agent)));
+      trouble.tell(new RunAgents.GaveUp(event.node(), lastWords(agent)));
       return this;
     }
     if (!agent.heard) {
-      trouble.tell(new Agents.NeverHeard(event.node()));
+      trouble.tell(new RunAgents.NeverHeard(event.node()));
     }
     return startAgain(event.node(), agent);
   }
 
-  private Behavior<Agents.Command> startAgain(String node, Agent agent) {
+  private Behavior<RunAgents.Command> startAgain(String node, Agent agent) {
     try {
       agent.process = agent.launch.start();
       agent.heard = false;
       watch(node, agent.process);
       replaceAfter(START, node);
     } catch (IOException fault) {
-      trouble.tell(new Agents.GaveUp(node, fault.toString()));
+      trouble.tell(new RunAgents.GaveUp(node, fault.toString()));
     }
     return this;
   }
@@ -172,23 +172,23 @@ final class LocalNodes extends AbstractBehavior<Agents.Command> {
     }
   }
 
-  private Behavior<Agents.Command> onEnd(Agents.End command) {
+  private Behavior<RunAgents.Command> onEnd(RunAgents.End command) {
     endReply = command.replyTo();
     timers.cancelAll();
     timers.startSingleTimer(EndForced.INSTANCE, command.within());
     return checkEnded();
   }
 
-  private Behavior<Agents.Command> checkEnded() {
+  private Behavior<RunAgents.Command> checkEnded() {
     return agents.values().stream().noneMatch(agent -> agent.process.isAlive())
         ? onEndForced()
         : this;
   }
 
   /** Whatever is left has had its time. */
-  private Behavior<Agents.Command> onEndForced() {
+  private Behavior<RunAgents.Command> onEndForced() {
     killAll(new ArrayList<>(agents.values()));
-    endReply.tell(Agents.Ended.INSTANCE);
+    endReply.tell(RunAgents.Ended.INSTANCE);
     return Behaviors.stopped();
   }
 

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.registry;
 
-import io.remuda.coordinator.schedule.Pause;
+import io.remuda.coordinator.schedule.NodePause;
 import io.remuda.worker.job.TaskId;
 import java.time.Duration;
 import java.util.HashMap;
@@ -88,12 +88,12 @@ final class FailingNodes {
   }
 
   /** Why the node gets no tasks now, if it does not. */
-  Optional<Pause> pause(String node, long now) {
+  Optional<NodePause> pause(String node, long now) {
     FailingNode trial = byNode.get(node);
     boolean avoided =
         trial != null && isAvoided(trial) && (now - trial.until < 0 || trial.isOut(now));
     return avoided
-        ? Optional.of(new Pause.Failures(trial.failures, trial.cause, trial.pause / 1_000_000))
+        ? Optional.of(new NodePause.Failures(trial.failures, trial.cause, trial.pause / 1_000_000))
         : Optional.empty();
   }
 

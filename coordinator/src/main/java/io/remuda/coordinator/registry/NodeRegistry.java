@@ -2,7 +2,7 @@ package io.remuda.coordinator.registry;
 
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.schedule.NodeNames;
-import io.remuda.coordinator.schedule.Pause;
+import io.remuda.coordinator.schedule.NodePause;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
@@ -41,7 +41,7 @@ public final class NodeRegistry {
       boolean draining,
       Map<DeviceId, DeviceSample> readings,
       List<TaskReport> foreign,
-      Pause.Standstill standstill) {
+      NodePause.Standstill standstill) {
     public Node {
       foreign = List.copyOf(foreign);
       devices = List.copyOf(devices);
@@ -140,7 +140,7 @@ public final class NodeRegistry {
           standstill);
     }
 
-    private Node with(Pause.Standstill now) {
+    private Node with(NodePause.Standstill now) {
       return new Node(
           name, host, devices, devicesFrom, labels, reachable, draining, readings, foreign, now);
     }
@@ -199,7 +199,7 @@ public final class NodeRegistry {
    *
    * @return whether that is news
    */
-  public boolean standsStill(String name, Pause.Standstill now) {
+  public boolean standsStill(String name, NodePause.Standstill now) {
     Node node = nodes.get(name);
     boolean before = node != null && node.standstill() != null;
     boolean news = node != null && before != (now != null);

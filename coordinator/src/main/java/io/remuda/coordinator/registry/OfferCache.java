@@ -1,7 +1,7 @@
 package io.remuda.coordinator.registry;
 
 import io.remuda.coordinator.schedule.DeviceOffer;
-import io.remuda.coordinator.schedule.Fit;
+import io.remuda.coordinator.schedule.FitCheck;
 import io.remuda.coordinator.schedule.NodeOffer;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.ResourceRequest;
@@ -113,7 +113,7 @@ final class OfferCache {
   /** Bytes of the node with the most memory on which a task could be, as of the last look. */
   long largestMemory(ResourceRequest needs) {
     return Stream.of(offers)
-        .filter(node -> Fit.everRefused(List.of(node), needs, 1).isEmpty())
+        .filter(node -> FitCheck.everRefused(List.of(node), needs, 1).isEmpty())
         .mapToLong(node -> node.memory().total())
         .max()
         .orElse(0);

@@ -5,7 +5,7 @@ import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.PairSpeeds;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.profile.Profiles;
-import io.remuda.coordinator.schedule.Fit;
+import io.remuda.coordinator.schedule.FitCheck;
 import io.remuda.worker.job.LeaseWorkload;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.Objects;
@@ -115,7 +115,7 @@ final class ProfileUpdates {
     long more = Math.min(offers.largestMemory(needs), (long) (needs.memory() * GROWTH));
     boolean canBe =
         more > needs.memory()
-            && Fit.everRefused(offers.last(), needs.withMemory(more), 1).isEmpty();
+            && FitCheck.everRefused(offers.last(), needs.withMemory(more), 1).isEmpty();
     return canBe ? Optional.of(more) : Optional.empty();
   }
 
@@ -130,7 +130,7 @@ final class ProfileUpdates {
             ? offers.smallest(task.place().devices()) + 1
             : Math.min(most, (long) (needs.gpuMemory() * GROWTH));
     if (more <= Math.max(1, needs.gpuMemory())
-        || !Fit.everRefused(offers.last(), needs.withGpuMemory(more), 1).isEmpty()) {
+        || !FitCheck.everRefused(offers.last(), needs.withGpuMemory(more), 1).isEmpty()) {
       return Optional.empty();
     }
     TaskTable.type(table.spec(task))

@@ -2,7 +2,7 @@ package io.remuda.coordinator.registry;
 
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskReport;
-import io.remuda.coordinator.lifecycle.Ending;
+import io.remuda.coordinator.lifecycle.EndReason;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.worker.job.AttemptId;
@@ -155,7 +155,7 @@ final class ReportHandler {
       failingNodes.unclear(task.place().node());
     }
     if (task.state() == TaskState.ENDING) {
-      return task.place().ending() == Ending.SERVER_STOPS
+      return task.place().ending() == EndReason.SERVER_STOPS
           ? transitions.fire(task.delayed(now, null), TaskTrigger.REFUSED, now)
           : gone(task.because(task.causeWithoutNote()), now);
     }
@@ -212,7 +212,7 @@ final class ReportHandler {
   private List<TaskChange> gone(TaskRecord task, long now) {
     return transitions.fire(
         task,
-        task.place().ending() == Ending.OVERDUE ? TaskTrigger.GONE_OVERDUE : TaskTrigger.GONE,
+        task.place().ending() == EndReason.OVERDUE ? TaskTrigger.GONE_OVERDUE : TaskTrigger.GONE,
         now);
   }
 

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.registry;
 
 import io.remuda.agent.protocol.TaskEnd;
-import io.remuda.coordinator.lifecycle.Ending;
+import io.remuda.coordinator.lifecycle.EndReason;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
@@ -60,7 +60,7 @@ public record TaskRecord(
       long sinceRevision,
       long silentSince,
       long runningSince,
-      Ending ending,
+      EndReason ending,
       long slot,
       long gpuMemory,
       String tag) {
@@ -71,7 +71,8 @@ public record TaskRecord(
     /** A place that a task has just got. */
     static Place at(
         String node, List<DeviceId> devices, long sinceRevision, long slot, long gpuMemory) {
-      return new Place(node, devices, sinceRevision, 0, 0, Ending.ON_REQUEST, slot, gpuMemory, "");
+      return new Place(
+          node, devices, sinceRevision, 0, 0, EndReason.ON_REQUEST, slot, gpuMemory, "");
     }
 
     /** The same place of an attempt with this tag. */
@@ -108,7 +109,7 @@ public record TaskRecord(
           node, devices, sinceRevision, silentSince, since, ending, slot, gpuMemory, tag);
     }
 
-    private Place ending(Ending why) {
+    private Place ending(EndReason why) {
       return new Place(
           node, devices, sinceRevision, silentSince, runningSince, why, slot, gpuMemory, tag);
     }
@@ -189,11 +190,11 @@ public record TaskRecord(
   }
 
   TaskRecord pastLimit(String why) {
-    return with(state, place.ending(Ending.OVERDUE), notBefore, why);
+    return with(state, place.ending(EndReason.OVERDUE), notBefore, why);
   }
 
   TaskRecord stopped(String why) {
-    return with(state, place.ending(Ending.SERVER_STOPS), notBefore, why);
+    return with(state, place.ending(EndReason.SERVER_STOPS), notBefore, why);
   }
 
   TaskRecord heard(long sequence, WorkerEvent event) {

@@ -28,7 +28,7 @@ public record NodeOffer(
     Amount memory,
     List<DeviceOffer> devices,
     OptionalLong clearsAt,
-    Pause pause,
+    NodePause pause,
     int tasks) {
 
   /**
@@ -74,7 +74,7 @@ public record NodeOffer(
   }
 
   /** The same node, which gets no tasks for a while. */
-  public NodeOffer paused(Pause why) {
+  public NodeOffer paused(NodePause why) {
     return new NodeOffer(
         node, machine, Presence.PAUSED, labels, cpus, memory, devices, clearsAt, why, tasks);
   }

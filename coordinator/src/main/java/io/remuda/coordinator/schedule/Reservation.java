@@ -53,7 +53,7 @@ final class Reservation {
         break;
       }
       NodeCapacity room = empty.get(name);
-      while (left > 0 && Fit.refusal(room, needs).isEmpty()) {
+      while (left > 0 && FitCheck.refusal(room, needs).isEmpty()) {
         room.take(needs, null, NodeCapacity.fullestFirst());
         chosen.merge(name, 1, Integer::sum);
         left--;

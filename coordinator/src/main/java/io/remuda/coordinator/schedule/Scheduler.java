@@ -193,7 +193,7 @@ public final class Scheduler {
 
   private Optional<WaitReason> refusal(
       NodeCapacity room, TaskClass.SchedulingKey key, SlowPairFilter company) {
-    Optional<WaitReason> no = Fit.refusal(room, key.needs());
+    Optional<WaitReason> no = FitCheck.refusal(room, key.needs());
     if (no.isEmpty()) {
       no = company.refusal(room, key.needs());
     }

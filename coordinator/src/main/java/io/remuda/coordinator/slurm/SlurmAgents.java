@@ -1,7 +1,7 @@
 package io.remuda.coordinator.slurm;
 
 import io.remuda.coordinator.launch.AgentCommand;
-import io.remuda.coordinator.launch.Agents;
+import io.remuda.coordinator.launch.RunAgents;
 import io.remuda.coordinator.launch.RunPlace;
 import java.io.IOException;
 import java.net.DatagramSocket;
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * Agents on the nodes of an allocation, started by one srun for each of its components. An agent
  * that is lost is started again by an srun of its own.
  */
-public final class SlurmAgents implements Agents {
+public final class SlurmAgents implements RunAgents {
 
   /** srun tells Slurm's controller that its step is over, and waits for the answer. */
   private static final Duration STEP_END = Duration.ofSeconds(3);
@@ -35,7 +35,7 @@ public final class SlurmAgents implements Agents {
 
   private static final int ANY_PORT_TO_ROUTE_TO = 9; // discard; nothing is sent
 
-  private final Allocation allocation;
+  private final SlurmAllocation allocation;
   private final List<String> srunArguments;
   private final List<AgentStep> steps = new ArrayList<>();
   private final Set<String> nodes = new HashSet<>();
@@ -46,7 +46,7 @@ public final class SlurmAgents implements Agents {
    *
    * @param srunArguments the user's own, after ours
    */
-  public SlurmAgents(Allocation allocation, List<String> srunArguments) {
+  public SlurmAgents(SlurmAllocation allocation, List<String> srunArguments) {
     this.allocation = allocation;
     this.srunArguments = List.copyOf(srunArguments);
   }
@@ -94,7 +94,7 @@ public final class SlurmAgents implements Agents {
   @Override
   public void start(RunPlace where) throws IOException {
     place = where;
-    for (Allocation.Component component : allocation.components()) {
+    for (SlurmAllocation.Component component : allocation.components()) {
       List<String> names = SlurmCommands.hostNames(component.nodeList());
       nodes.addAll(names);
       for (String node : names) {
@@ -106,7 +106,8 @@ public final class SlurmAgents implements Agents {
     }
   }
 
-  private AgentStep start(Allocation.Component component, List<String> nodes) throws IOException {
+  private AgentStep start(SlurmAllocation.Component component, List<String> nodes)
+      throws IOException {
     List<String> agent = new ArrayList<>(AgentCommand.of(place));
     agent.add("--slurm-step");
     return AgentStep.start(
@@ -129,7 +130,7 @@ public final class SlurmAgents implements Agents {
 
   /** Starts the agent of one node again. */
   AgentStep startAgain(String node) throws IOException {
-    for (Allocation.Component component : allocation.components()) {
+    for (SlurmAllocation.Component component : allocation.components()) {
       if (SlurmCommands.hostNames(component.nodeList()).contains(node)) {
         AgentStep step = start(component, List.of(node));
         synchronized (steps) {
@@ -148,7 +149,7 @@ public final class SlurmAgents implements Agents {
 
   /** Whether Slurm still leaves all of the nodes to us. */
   boolean isOurs() throws IOException {
-    for (Allocation.Component component : allocation.components()) {
+    for (SlurmAllocation.Component component : allocation.components()) {
       if (!SlurmCommands.isRunning(component.job())) {
         return false;
       }
@@ -173,7 +174,7 @@ public final class SlurmAgents implements Agents {
 
   @Override
   public void kill() {
-    for (Allocation.Component component : allocation.components()) {
+    for (SlurmAllocation.Component component : allocation.components()) {
       try {
         for (String step : SlurmCommands.steps(component.job(), place.run())) {
           SlurmCommands.kill(step);

@@ -27,7 +27,7 @@ final class SlurmCommands {
    * @param logs a file for each node: {@code %N} stands for its name
    */
   static List<String> srun(
-      Allocation.Component component,
+      SlurmAllocation.Component component,
       String nodes,
       int count,
       String name,

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.slurm;
 
-import io.remuda.coordinator.launch.Agents;
+import io.remuda.coordinator.launch.RunAgents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -22,38 +22,38 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
  * Watches the agents of an allocation. A node that was heard of and then stays silent gets a new
  * agent; when Slurm takes the nodes away, the run is told to end.
  */
-final class SlurmNodes extends AbstractBehavior<Agents.Command> {
+final class SlurmNodes extends AbstractBehavior<RunAgents.Command> {
 
   private static final int MOST_QUICK_ENDS = 3;
 
   /** From an srun to the agent's first word, which also waits for Slurm's own work on the node. */
   private static final Duration START = Duration.ofSeconds(45);
 
-  private record Replace(String node) implements Agents.Command {}
+  private record Replace(String node) implements RunAgents.Command {}
 
-  private record StepEnded(AgentStep step) implements Agents.Command {}
+  private record StepEnded(AgentStep step) implements RunAgents.Command {}
 
-  private enum EndForced implements Agents.Command {
+  private enum EndForced implements RunAgents.Command {
     INSTANCE
   }
 
   private final SlurmAgents agents;
   private final List<AgentStep> steps;
-  private final TimerScheduler<Agents.Command> timers;
+  private final TimerScheduler<RunAgents.Command> timers;
   private final Duration patience;
-  private final ActorRef<Agents.Trouble> trouble;
+  private final ActorRef<RunAgents.Trouble> trouble;
   private final Set<String> heard = new HashSet<>();
   private final Map<String, Integer> quickEnds = new HashMap<>();
   private boolean revoked;
-  private ActorRef<Agents.Ended> endReply;
+  private ActorRef<RunAgents.Ended> endReply;
 
   private SlurmNodes(
-      ActorContext<Agents.Command> context,
-      TimerScheduler<Agents.Command> timers,
+      ActorContext<RunAgents.Command> context,
+      TimerScheduler<RunAgents.Command> timers,
       SlurmAgents agents,
       List<AgentStep> started,
       Duration patience,
-      ActorRef<Agents.Trouble> trouble) {
+      ActorRef<RunAgents.Trouble> trouble) {
     super(context);
     this.timers = timers;
     this.agents = agents;
@@ -63,11 +63,11 @@ final class SlurmNodes extends AbstractBehavior<Agents.Command> {
     started.forEach(this::watch);
   }
 
-  static Behavior<Agents.Command> create(
+  static Behavior<RunAgents.Command> create(
       SlurmAgents agents,
       List<AgentStep> started,
       Duration patience,
-      ActorRef<Agents.Trouble> trouble) {
+      ActorRef<RunAgents.Trouble> trouble) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
@@ -75,14 +75,14 @@ final class SlurmNodes extends AbstractBehavior<Agents.Command> {
   }
 
   @Override
-  public Receive<Agents.Command> createReceive() {
+  public Receive<RunAgents.Command> createReceive() {
     return newReceiveBuilder()
-        .onMessage(Agents.Silent.class, this::onSilent)
-        .onMessage(Agents.Heard.class, this::onHeard)
-        .onMessage(Agents.Signalled.class, this::onSignalled)
+        .onMessage(RunAgents.Silent.class, this::onSilent)
+        .onMessage(RunAgents.Heard.class, this::onHeard)
+        .onMessage(RunAgents.Signalled.class, this::onSignalled)
         .onMessage(Replace.class, this::onReplace)
         .onMessage(StepEnded.class, this::onStepEnded)
-        .onMessage(Agents.End.class, this::onEnd)
+        .onMessage(RunAgents.End.class, this::onEnd)
         .onMessage(EndForced.class, message -> onEndForced())
         .build();
   }
@@ -91,7 +91,7 @@ final class SlurmNodes extends AbstractBehavior<Agents.Command> {
     getContext().pipeToSelf(step.srun().onExit(), (process, fault) -> new StepEnded(step));
   }
 
-  private Behavior<Agents.Command> onSilent(Agents.Silent event) {
+  private Behavior<RunAgents.Command> onSilent(RunAgents.Silent event) {
     if (!agents.has(event.node())) {
       return this; // one that joined by itself comes back by itself
     }
@@ -99,7 +99,7 @@ final class SlurmNodes extends AbstractBehavior<Agents.Command> {
     return this;
   }
 
-  private Behavior<Agents.Command> onHeard(Agents.Heard event) {
+  private Behavior<RunAgents.Command> onHeard(RunAgents.Heard event) {
     timers.cancel(event.node());
     heard.add(event.node());
     quickEnds.remove(event.node());
@@ -107,21 +107,21 @@ final class SlurmNodes extends AbstractBehavior<Agents.Command> {
   }
 
   /** Slurm tells the tasks of a step before it takes their nodes away. */
-  private Behavior<Agents.Command> onSignalled(Agents.Signalled event) {
+  private Behavior<RunAgents.Command> onSignalled(RunAgents.Signalled event) {
     return agents.has(event.node())
         ? revoke("Slurm told the agents to end (scancel, or the time limit)")
         : this;
   }
 
-  private Behavior<Agents.Command> revoke(String cause) {
+  private Behavior<RunAgents.Command> revoke(String cause) {
     if (!revoked && endReply == null) {
       revoked = true;
-      trouble.tell(new Agents.Revoked(cause));
+      trouble.tell(new RunAgents.Revoked(cause));
     }
     return this;
   }
 
-  private Behavior<Agents.Command> onReplace(Replace event) {
+  private Behavior<RunAgents.Command> onReplace(Replace event) {
     String node = event.node();
     if (revoked || endReply != null) {
       return this;
@@ -131,7 +131,7 @@ final class SlurmNodes extends AbstractBehavior<Agents.Command> {
         return revoke("Slurm has ended the job");
       }
       if (!heard.remove(node) && quickEnds.merge(node, 1, Integer::sum) >= MOST_QUICK_ENDS) {
-        trouble.tell(new Agents.GaveUp(node, lastWords()));
+        trouble.tell(new RunAgents.GaveUp(node, lastWords()));
         return this;
       }
       AgentStep step = agents.startAgain(node);
@@ -139,13 +139,13 @@ final class SlurmNodes extends AbstractBehavior<Agents.Command> {
       watch(step);
       timers.startSingleTimer(node, event, START); // until it is heard
     } catch (IOException fault) {
-      trouble.tell(new Agents.GaveUp(node, fault.getMessage()));
+      trouble.tell(new RunAgents.GaveUp(node, fault.getMessage()));
     }
     return this;
   }
 
   /** A step ends when the last of its agents does. */
-  private Behavior<Agents.Command> onStepEnded(StepEnded event) {
+  private Behavior<RunAgents.Command> onStepEnded(StepEnded event) {
     steps.remove(event.step());
     if (endReply != null) {
       return steps.isEmpty() ? ended() : this;
@@ -160,7 +160,7 @@ final class SlurmNodes extends AbstractBehavior<Agents.Command> {
 
   private void onAgentEnded(String node) {
     if (!heard.contains(node) && !revoked) {
-      trouble.tell(new Agents.NeverHeard(node));
+      trouble.tell(new RunAgents.NeverHeard(node));
     }
     timers.startSingleTimer(node, new Replace(node), patience);
   }
@@ -185,7 +185,7 @@ final class SlurmNodes extends AbstractBehavior<Agents.Command> {
         .orElse(lines.get(lines.size() - 1));
   }
 
-  private Behavior<Agents.Command> onEnd(Agents.End command) {
+  private Behavior<RunAgents.Command> onEnd(RunAgents.End command) {
     endReply = command.replyTo();
     timers.cancelAll();
     if (steps.isEmpty()) {
@@ -195,13 +195,13 @@ final class SlurmNodes extends AbstractBehavior<Agents.Command> {
     return this;
   }
 
-  private Behavior<Agents.Command> onEndForced() {
+  private Behavior<RunAgents.Command> onEndForced() {
     agents.kill();
     return ended();
   }
 
-  private Behavior<Agents.Command> ended() {
-    endReply.tell(Agents.Ended.INSTANCE);
+  private Behavior<RunAgents.Command> ended() {
+    endReply.tell(RunAgents.Ended.INSTANCE);
     return Behaviors.stopped();
   }
 }

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.store;
 
-import io.remuda.coordinator.lifecycle.Ending;
+import io.remuda.coordinator.lifecycle.EndReason;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.profile.Profiles;
@@ -195,7 +195,7 @@ public final class JobRows {
         task.state().isFinal() ? at : 0,
         task.interruptions(),
         task.crashes(),
-        place == null ? Ending.ON_REQUEST : place.ending(),
+        place == null ? EndReason.ON_REQUEST : place.ending(),
         task.cause(),
         task.end(),
         place == null ? 0 : place.slot(),

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.protocol.TaskEnd;
-import io.remuda.coordinator.lifecycle.Ending;
+import io.remuda.coordinator.lifecycle.EndReason;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.telemetry.model.DeviceId;
@@ -192,7 +192,7 @@ final class RowMapping {
         row.getLong("ended"),
         row.getInt("interruptions"),
         row.getInt("crashes"),
-        Ending.values()[row.getInt("overdue")],
+        EndReason.values()[row.getInt("overdue")],
         row.getString("cause"),
         end == null ? null : parse(end, new TypeReference<TaskEnd>() {}),
         row.getLong("seat"),

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.store;
 
 import io.remuda.agent.protocol.TaskEnd;
-import io.remuda.coordinator.lifecycle.Ending;
+import io.remuda.coordinator.lifecycle.EndReason;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.TaskId;
@@ -35,7 +35,7 @@ public record TaskRow(
     long ended,
     int interruptions,
     int crashes,
-    Ending ending,
+    EndReason ending,
     String cause,
     TaskEnd end,
     long slot,
@@ -60,7 +60,7 @@ public record TaskRow(
         job.ended(),
         0,
         0,
-        Ending.ON_REQUEST,
+        EndReason.ON_REQUEST,
         job.cancelled(),
         null,
         0,

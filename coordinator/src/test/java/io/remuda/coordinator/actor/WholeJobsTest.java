@@ -80,7 +80,7 @@ class WholeJobsTest {
         new TaskRegistry(
             new RetryPolicy(9, 9, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
     jobRows = new JobRows(store.state(), Clock.systemUTC());
-    Restore.into(tasks, store.state(), System.currentTimeMillis(), 1);
+    RegistryRestore.into(tasks, store.state(), System.currentTimeMillis(), 1);
   }
 
   /** All that is durable stays, and nothing else. */

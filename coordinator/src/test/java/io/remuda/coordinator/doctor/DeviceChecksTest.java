@@ -3,7 +3,7 @@ package io.remuda.coordinator.doctor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.doctor.Finding.Verdict;
+import io.remuda.coordinator.doctor.DoctorFinding.Verdict;
 import io.remuda.telemetry.source.DeviceSource;
 import io.remuda.telemetry.source.DeviceSources;
 import io.remuda.telemetry.testkit.FakeSysfs;
@@ -38,17 +38,17 @@ class DeviceChecksTest {
     return DeviceSources.open(environment, DRIVER);
   }
 
-  private static List<Finding> look(DeviceSource source) {
+  private static List<DoctorFinding> look(DeviceSource source) {
     return DeviceChecks.look(source, source.sample());
   }
 
-  private List<Finding> look() {
+  private List<DoctorFinding> look() {
     try (DeviceSource source = open()) {
       return look(source);
     }
   }
 
-  private static List<String> verdicts(List<Finding> findings) {
+  private static List<String> verdicts(List<DoctorFinding> findings) {
     return findings.stream().map(one -> one.subject() + " " + one.verdict()).toList();
   }
 
@@ -60,7 +60,7 @@ class DeviceChecksTest {
         "gpu 0 name \"NVIDIA H200\"",
         "gpu 1 name \"NVIDIA L4\"",
         "gpu 2 name \"NVIDIA H200\"");
-    List<Finding> findings = look();
+    List<DoctorFinding> findings = look();
     assertEquals(List.of("gpus GOOD", "driver GOOD"), verdicts(findings));
     assertTrue(
         findings.get(0).found().startsWith("1 x NVIDIA L4, 2 x NVIDIA H200 ("),
@@ -78,7 +78,7 @@ class DeviceChecksTest {
   })
   void a_driver_of_before_cuda_13_is_old(String version, Verdict verdict) {
     driver.says("gpus 1", "driver " + version);
-    Finding finding = look().get(1);
+    DoctorFinding finding = look().get(1);
     assertEquals(verdict, finding.verdict());
     assertTrue(finding.found().startsWith(version), finding.found());
   }
@@ -88,7 +88,7 @@ class DeviceChecksTest {
     driver.says("gpus 2", "driver 580.65.06");
     try (DeviceSource source = open()) {
       driver.says("gpus 2", "driver 580.65.06", "gpu 1 lost");
-      List<Finding> findings = look(source);
+      List<DoctorFinding> findings = look(source);
       assertEquals(List.of("gpus GOOD", "driver GOOD", "gpu 1 WARNING"), verdicts(findings));
       String found = findings.get(2).found();
       assertTrue(found.startsWith(source.inventory().get(1).id() + " is lost "), found);
@@ -101,7 +101,7 @@ class DeviceChecksTest {
     driver.says("gpus 1", "driver 580.65.06");
     try (DeviceSource source = open()) {
       driver.says("gpus 1", "driver 580.65.06", "gpu 0 reset");
-      Finding finding = look(source).get(2);
+      DoctorFinding finding = look(source).get(2);
       assertEquals("gpu 0", finding.subject());
       assertTrue(finding.found().contains(" is degraded "), finding.found());
     }
@@ -112,7 +112,7 @@ class DeviceChecksTest {
     driver.says("gpus 1", "gpu 0 mig", "gpu 9 mig-of 0 3");
     try (DeviceSource source = open()) {
       driver.says("gpus 1", "gpu 0 mig", "gpu 9 mig-of 0 3 lost");
-      List<Finding> found = look(source);
+      List<DoctorFinding> found = look(source);
       assertTrue(found.stream().anyMatch(one -> one.subject().equals("gpu 0:3")), found::toString);
     }
   }
@@ -120,7 +120,7 @@ class DeviceChecksTest {
   @Test
   void a_driver_without_gpus_is_said() {
     driver.says("gpus 0");
-    List<Finding> findings = look();
+    List<DoctorFinding> findings = look();
     assertEquals(List.of("gpus WARNING"), verdicts(findings));
     assertTrue(findings.get(0).found().contains("0 device(s)"), findings.get(0).found());
   }
@@ -128,7 +128,7 @@ class DeviceChecksTest {
   @Test
   void no_driver_is_said_with_its_cause() {
     environment.put("REMUDA_NVML_LIBRARY", folder.resolve("no-driver.so").toString());
-    List<Finding> findings = look();
+    List<DoctorFinding> findings = look();
     assertEquals(List.of("gpus WARNING"), verdicts(findings));
     assertTrue(findings.get(0).found().contains("no-driver.so"), findings.get(0).found());
     assertTrue(findings.get(0).todo().contains("CPU"), findings.get(0).todo());
@@ -138,7 +138,7 @@ class DeviceChecksTest {
   void of_amds_gpus_no_cuda_driver_is_asked() {
     environment.put("REMUDA_NVML_LIBRARY", folder.resolve("no-driver.so").toString());
     new FakeSysfs(folder.resolve("sys")).gpu(0, "0000:c1:00.0", "9a1b2c3d4e5f6071");
-    List<Finding> findings = look();
+    List<DoctorFinding> findings = look();
     assertEquals(List.of("gpus GOOD"), verdicts(findings));
     assertTrue(
         findings.get(0).found().startsWith("1 x AMD Instinct MI300X ("), findings.get(0).found());

@@ -2,14 +2,15 @@ package io.remuda.coordinator.doctor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.coordinator.doctor.Finding.Verdict;
+import io.remuda.coordinator.doctor.DoctorFinding.Verdict;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DoctorTest {
-  private static final Finding GOOD = Finding.good("java", "Java 17");
-  private static final Finding WARNING = Finding.warning("cpus", "one", "ask for more");
-  private static final Finding BROKEN = Finding.broken("cache", "cannot write", "make room");
+  private static final DoctorFinding GOOD = DoctorFinding.good("java", "Java 17");
+  private static final DoctorFinding WARNING = DoctorFinding.warning("cpus", "one", "ask for more");
+  private static final DoctorFinding BROKEN =
+      DoctorFinding.broken("cache", "cannot write", "make room");
 
   @Test
   void the_worst_finding_counts_wherever_it_stands() {

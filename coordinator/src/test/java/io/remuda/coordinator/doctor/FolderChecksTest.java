@@ -3,7 +3,7 @@ package io.remuda.coordinator.doctor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.doctor.Finding.Verdict;
+import io.remuda.coordinator.doctor.DoctorFinding.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,14 +27,14 @@ class FolderChecksTest {
     return Files.writeString(folder.resolve("a-file"), "hello");
   }
 
-  private static Finding locks(Path folder) {
+  private static DoctorFinding locks(Path folder) {
     return FolderChecks.deviceLocks(Map.of("REMUDA_DEVICE_LOCKS", folder.toString()));
   }
 
   @Test
   void a_folder_is_made_closed_to_others_and_left_empty() throws IOException {
     Path state = folder.resolve("deep/state");
-    Finding finding = FolderChecks.state(state);
+    DoctorFinding finding = FolderChecks.state(state);
     assertTrue(finding.verdict() != Verdict.BROKEN, finding.toString());
     assertTrue(finding.found().matches(state + " on \\S+, \\d+\\.\\d GiB free.*"), finding.found());
     assertEquals(
@@ -44,7 +44,7 @@ class FolderChecksTest {
 
   @Test
   void a_state_folder_that_cannot_be_is_named_with_the_variable() throws IOException {
-    Finding finding = FolderChecks.state(file());
+    DoctorFinding finding = FolderChecks.state(file());
     assertEquals(Verdict.BROKEN, finding.verdict());
     assertEquals("state", finding.subject());
     assertTrue(finding.found().contains(file().toString()), finding.found());
@@ -53,7 +53,7 @@ class FolderChecksTest {
 
   @Test
   void a_cache_below_a_file_is_named_with_the_variable() throws IOException {
-    Finding finding = FolderChecks.cache(file().resolve("cache"));
+    DoctorFinding finding = FolderChecks.cache(file().resolve("cache"));
     assertEquals(Verdict.BROKEN, finding.verdict());
     assertEquals("cache", finding.subject());
     assertTrue(finding.todo().contains("REMUDA_CACHE"), finding.todo());
@@ -68,7 +68,7 @@ class FolderChecksTest {
   @Test
   void a_cache_for_code_that_is_no_folder_is_named() throws IOException {
     Path none = file();
-    Finding finding = FolderChecks.programs(none);
+    DoctorFinding finding = FolderChecks.programs(none);
     assertEquals(Verdict.BROKEN, finding.verdict());
     assertTrue(finding.found().contains(none.toString()), finding.found());
   }
@@ -83,7 +83,7 @@ class FolderChecksTest {
   @Test
   void device_locks_that_cannot_be_made_are_named_with_the_variable() throws IOException {
     for (Path bad : List.of(folder.resolve("none/locks"), file().resolve("locks"))) {
-      Finding finding = locks(bad);
+      DoctorFinding finding = locks(bad);
       assertEquals(Verdict.BROKEN, finding.verdict(), finding.toString());
       assertTrue(finding.found().contains(bad.toString()), finding.found());
       assertTrue(finding.todo().contains("REMUDA_DEVICE_LOCKS"), finding.todo());
@@ -95,7 +95,7 @@ class FolderChecksTest {
       throws IOException {
     Path link = Files.createSymbolicLink(folder.resolve("a-link"), folder);
     for (Path bad : List.of(file(), link)) {
-      Finding finding = locks(bad);
+      DoctorFinding finding = locks(bad);
       assertEquals(Verdict.BROKEN, finding.verdict(), finding.toString());
       assertTrue(finding.found().contains(bad.toString()), finding.found());
     }

@@ -3,7 +3,7 @@ package io.remuda.coordinator.doctor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.doctor.Finding.Verdict;
+import io.remuda.coordinator.doctor.DoctorFinding.Verdict;
 import io.remuda.telemetry.model.HostInfo;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -20,7 +20,7 @@ class MachineChecksTest {
   @ParameterizedTest
   @CsvSource({"11, BROKEN", "16, BROKEN", "17, GOOD", "25, GOOD"})
   void java_is_17_or_newer(int feature, Verdict verdict) {
-    Finding finding = MachineChecks.java(feature, "/opt/jdk");
+    DoctorFinding finding = MachineChecks.java(feature, "/opt/jdk");
     assertEquals(verdict, finding.verdict());
     assertEquals("Java " + feature + " in /opt/jdk", finding.found());
     assertEquals(verdict == Verdict.BROKEN, finding.todo().contains("JAVA_HOME"));
@@ -29,7 +29,7 @@ class MachineChecksTest {
   @ParameterizedTest
   @CsvSource({"0.5, WARNING", "1.9, WARNING", "2, GOOD", "16, GOOD"})
   void fewer_than_two_cpus_are_few(double cpus, Verdict verdict) {
-    Finding finding = MachineChecks.cpus(host(cpus, 8L << 30));
+    DoctorFinding finding = MachineChecks.cpus(host(cpus, 8L << 30));
     assertEquals(verdict, finding.verdict());
     assertEquals(cpus + " of 16 CPUs allowed", finding.found());
   }
@@ -44,7 +44,7 @@ class MachineChecksTest {
   })
   void memory_for_one_training_is_needed_and_for_two_is_good(
       long mebibytes, Verdict verdict, int trainings) {
-    Finding finding = MachineChecks.memory(host(4, mebibytes * MIB));
+    DoctorFinding finding = MachineChecks.memory(host(4, mebibytes * MIB));
     assertEquals(verdict, finding.verdict());
     assertTrue(
         finding.found().endsWith("enough for " + trainings + " trainings at once"),
@@ -65,7 +65,7 @@ class MachineChecksTest {
     "2040-01-01T00:00:00Z, GOOD"
   })
   void a_clock_before_this_program_has_lost_the_time(Instant now, Verdict verdict) {
-    Finding finding = MachineChecks.clock(now.toEpochMilli());
+    DoctorFinding finding = MachineChecks.clock(now.toEpochMilli());
     assertEquals(verdict, finding.verdict());
     assertTrue(finding.found().contains(now.toString()), finding.found());
   }

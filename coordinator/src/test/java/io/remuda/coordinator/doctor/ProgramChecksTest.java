@@ -3,7 +3,7 @@ package io.remuda.coordinator.doctor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.doctor.Finding.Verdict;
+import io.remuda.coordinator.doctor.DoctorFinding.Verdict;
 import io.remuda.coordinator.testkit.TinyMnist;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,11 +15,11 @@ import org.junit.jupiter.api.io.TempDir;
 class ProgramChecksTest {
   @TempDir private Path folder;
 
-  private Finding data() {
+  private DoctorFinding data() {
     return ProgramChecks.data(Map.of(), folder);
   }
 
-  private Finding dataIn(Path given) {
+  private DoctorFinding dataIn(Path given) {
     return ProgramChecks.data(Map.of("MNIST_DIR", given.toString()), folder);
   }
 
@@ -32,7 +32,7 @@ class ProgramChecksTest {
 
   @Test
   void an_empty_cache_is_filled_by_the_first_run() {
-    Finding finding = data();
+    DoctorFinding finding = data();
     assertEquals(Verdict.WARNING, finding.verdict());
     assertTrue(finding.todo().contains("downloads"), finding.todo());
     assertTrue(finding.todo().contains("MNIST_DIR"), finding.todo());
@@ -86,14 +86,14 @@ class ProgramChecksTest {
 
   @Test
   void a_login_node_of_slurm_is_no_job() throws IOException {
-    Finding finding = ProgramChecks.slurm(Map.of("PATH", "/none:" + binWithSrun()));
+    DoctorFinding finding = ProgramChecks.slurm(Map.of("PATH", "/none:" + binWithSrun()));
     assertEquals(Verdict.GOOD, finding.verdict());
     assertEquals("srun is there; this is no job", finding.found());
   }
 
   @Test
   void a_job_is_named_with_its_nodes() throws IOException {
-    Finding finding =
+    DoctorFinding finding =
         ProgramChecks.slurm(
             Map.of(
                 "PATH", binWithSrun().toString(),
@@ -107,7 +107,8 @@ class ProgramChecksTest {
   void a_job_without_srun_is_broken() throws IOException {
     Path bin = binWithSrun();
     assertTrue(bin.resolve("srun").toFile().setExecutable(false));
-    Finding finding = ProgramChecks.slurm(Map.of("PATH", bin.toString(), "SLURM_JOB_ID", "17"));
+    DoctorFinding finding =
+        ProgramChecks.slurm(Map.of("PATH", bin.toString(), "SLURM_JOB_ID", "17"));
     assertEquals(Verdict.BROKEN, finding.verdict());
     assertTrue(finding.todo().contains("PATH"), finding.todo());
   }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.actor.ClusterEvent;
 import io.remuda.coordinator.actor.Coordinator;
-import io.remuda.coordinator.launch.Agents;
+import io.remuda.coordinator.launch.RunAgents;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.worker.job.TaskId;
 import java.time.Duration;
@@ -67,7 +67,7 @@ class EnsembleNodesTest {
   void a_silent_node_is_told_to_its_keeper_of_processes_and_a_heard_one_too() {
     RunUnderTest run = new RunUnderTest(1).running("n1").silent("n1").joins("n1");
     assertEquals(
-        List.of(new Agents.Heard("n1"), new Agents.Silent("n1"), new Agents.Heard("n1")),
+        List.of(new RunAgents.Heard("n1"), new RunAgents.Silent("n1"), new RunAgents.Heard("n1")),
         run.toldToLocalNodes());
     assertTrue(run.notes().contains("node n1 is silent (closed); waiting for it"));
     assertTrue(run.notes().contains("node n1 is back"));
@@ -78,7 +78,8 @@ class EnsembleNodesTest {
     RunUnderTest run =
         new RunUnderTest(2).running("n1", "n2").happens(new ClusterEvent.NodeSignalled("n2"));
     assertEquals(
-        List.of(new Agents.Heard("n1"), new Agents.Heard("n2"), new Agents.Signalled("n2")),
+        List.of(
+            new RunAgents.Heard("n1"), new RunAgents.Heard("n2"), new RunAgents.Signalled("n2")),
         run.toldToLocalNodes());
     assertTrue(run.isAlive(), "the watch decides what a signal means");
   }
@@ -90,6 +91,6 @@ class EnsembleNodesTest {
         phase == 0 ? new RunUnderTest(2).joins("n1") : new RunUnderTest(1).running("n1");
     run = phase == 2 ? run.allWorked() : run;
     run.happens(new ClusterEvent.NodeSignalled("n1"));
-    assertTrue(run.toldToLocalNodes().contains(new Agents.Signalled("n1")));
+    assertTrue(run.toldToLocalNodes().contains(new RunAgents.Signalled("n1")));
   }
 }

@@ -6,7 +6,7 @@ import io.remuda.coordinator.actor.ClusterEvent;
 import io.remuda.coordinator.actor.Coordinator;
 import io.remuda.coordinator.actor.PostProcessor;
 import io.remuda.coordinator.console.Console;
-import io.remuda.coordinator.launch.Agents;
+import io.remuda.coordinator.launch.RunAgents;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.NodeRegistry;
@@ -40,7 +40,7 @@ final class RunUnderTest {
 
   private final TestInbox<Coordinator.Command> coordinator = TestInbox.create();
   private final TestInbox<PostProcessor.Command> postProcessor = TestInbox.create();
-  private final TestInbox<Agents.Command> localNodes = TestInbox.create();
+  private final TestInbox<RunAgents.Command> localNodes = TestInbox.create();
   private final TestInbox<Ensemble.Outcome> outcome = TestInbox.create();
   private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
   private final ByteArrayOutputStream notes = new ByteArrayOutputStream();
@@ -49,7 +49,7 @@ final class RunUnderTest {
   private final Set<String> joined = new TreeSet<>();
   private final ManualTicker ticker = new ManualTicker();
   private PostProcessor.Finish finish;
-  private Agents.End end;
+  private RunAgents.End end;
 
   RunUnderTest(int nodes) {
     this(nodes, false);
@@ -172,7 +172,7 @@ final class RunUnderTest {
 
   /** Nothing of this machine's nodes is left. */
   RunUnderTest localNodesEnded() {
-    end().replyTo().tell(Agents.Ended.INSTANCE);
+    end().replyTo().tell(RunAgents.Ended.INSTANCE);
     run.runOne();
     return this;
   }
@@ -189,9 +189,9 @@ final class RunUnderTest {
     return finish;
   }
 
-  Agents.End end() {
-    for (Agents.Command command : localNodes.getAllReceived()) {
-      end = command instanceof Agents.End given ? given : end;
+  RunAgents.End end() {
+    for (RunAgents.Command command : localNodes.getAllReceived()) {
+      end = command instanceof RunAgents.End given ? given : end;
     }
     return end;
   }
@@ -213,7 +213,7 @@ final class RunUnderTest {
     return coordinator.getAllReceived();
   }
 
-  List<Agents.Command> toldToLocalNodes() {
+  List<RunAgents.Command> toldToLocalNodes() {
     return localNodes.getAllReceived();
   }
 

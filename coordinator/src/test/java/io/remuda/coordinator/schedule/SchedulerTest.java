@@ -195,12 +195,12 @@ class SchedulerTest {
                 Picture.devices("A", "B"),
                 List.of(),
                 new NodeOffer.Amount(0, 1000)));
-    assertEquals(List.of(), Fit.everRefused(nodes, new ResourceRequest(0, 2), 1));
+    assertEquals(List.of(), FitCheck.everRefused(nodes, new ResourceRequest(0, 2), 1));
     assertEquals(
         List.of(new WaitReason.TooFewFreeGpus("n1", 3, 2, 2)),
-        Fit.everRefused(nodes, new ResourceRequest(0, 3), 1));
+        FitCheck.everRefused(nodes, new ResourceRequest(0, 3), 1));
     assertTrue(
-        Fit.everRefused(nodes, new ResourceRequest(0, 1), 3)
+        FitCheck.everRefused(nodes, new ResourceRequest(0, 1), 3)
             .contains(new WaitReason.GangIncomplete(3, 2)));
   }
 }

@@ -10,13 +10,13 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SlurmCommandsTest {
-  private static final Allocation.Component PLAIN =
-      new Allocation.Component(Optional.empty(), "17", "gpu[1-3]", 3);
-  private static final Allocation.Component SECOND_GROUP =
-      new Allocation.Component(Optional.of(1), "21", "gpu[4-5]", 2);
+  private static final SlurmAllocation.Component PLAIN =
+      new SlurmAllocation.Component(Optional.empty(), "17", "gpu[1-3]", 3);
+  private static final SlurmAllocation.Component SECOND_GROUP =
+      new SlurmAllocation.Component(Optional.of(1), "21", "gpu[4-5]", 2);
   private static final List<String> TASK = List.of("java", "-jar", "node-agent.jar");
 
-  private static List<String> srun(Allocation.Component component, String... more) {
+  private static List<String> srun(SlurmAllocation.Component component, String... more) {
     return SlurmCommands.srun(
         component, "gpu1,gpu2,gpu3", 3, "run-9", Path.of("/r/%N/agent.log"), List.of(more), TASK);
   }

@@ -3,7 +3,7 @@ package io.remuda.coordinator.store;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.TaskEnd;
-import io.remuda.coordinator.lifecycle.Ending;
+import io.remuda.coordinator.lifecycle.EndReason;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.CommandWorkload;
@@ -83,7 +83,7 @@ final class StoreSamples {
         state.isFinal() ? 3000 : 0,
         1,
         0,
-        Ending.ON_REQUEST,
+        EndReason.ON_REQUEST,
         "cause",
         new TaskEnd(TaskEnd.Kind.BY_ITSELF, 3, null, "exit code 3", 5L, 6L, 7L),
         state.isFinal() ? 0 : 8,

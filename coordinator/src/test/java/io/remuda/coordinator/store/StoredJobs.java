@@ -5,7 +5,7 @@ import static io.remuda.coordinator.store.StoreSamples.row;
 import static io.remuda.coordinator.store.StoreSamples.spec;
 import static io.remuda.coordinator.store.StoreSamples.write;
 
-import io.remuda.coordinator.lifecycle.Ending;
+import io.remuda.coordinator.lifecycle.EndReason;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
@@ -78,7 +78,7 @@ public final class StoredJobs implements AutoCloseable {
         state.isFinal() ? CLOCK.millis() : 0,
         0,
         0,
-        Ending.ON_REQUEST,
+        EndReason.ON_REQUEST,
         null,
         null,
         0,

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.settings.Invocation;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.doctor.Doctor;
-import io.remuda.coordinator.doctor.Finding;
+import io.remuda.coordinator.doctor.DoctorFinding;
 import io.remuda.telemetry.render.Printable;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -32,7 +32,7 @@ final class DoctorCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     RemudaPaths paths = RemudaPaths.current();
-    List<Finding> findings = new ArrayList<>();
+    List<DoctorFinding> findings = new ArrayList<>();
     new Doctor(Invocation.readEnvironment(), paths)
         .look(
             finding -> {
@@ -47,7 +47,7 @@ final class DoctorCommand implements Callable<Integer> {
     return Doctor.worst(findings).exitCode();
   }
 
-  private static String line(Finding finding) {
+  private static String line(DoctorFinding finding) {
     String verdict = finding.verdict().name().toLowerCase(Locale.ROOT);
     String text =
         String.format(Locale.ROOT, "%-8s %-16s %s", verdict, finding.subject(), finding.found());

@@ -10,8 +10,8 @@ import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.ensemble.EnsembleRun;
 import io.remuda.coordinator.ensemble.EnsembleSettings;
 import io.remuda.coordinator.settings.FreeAddress;
-import io.remuda.coordinator.slurm.Allocation;
 import io.remuda.coordinator.slurm.SlurmAgents;
+import io.remuda.coordinator.slurm.SlurmAllocation;
 import io.remuda.coordinator.slurm.SrunArguments;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.telemetry.model.HostInfo;
@@ -149,8 +149,8 @@ public final class EnsembleCommand implements Callable<Integer> {
   /** Agents on the nodes of the Slurm job that this is in, unless nodes here were asked for. */
   private Optional<SlurmAgents> slurm() {
     try {
-      Optional<Allocation> allocation =
-          options.nodes == null ? Allocation.of(System.getenv()) : Optional.empty();
+      Optional<SlurmAllocation> allocation =
+          options.nodes == null ? SlurmAllocation.of(System.getenv()) : Optional.empty();
       if (allocation.isEmpty() && !options.srunArguments.isEmpty()) {
         throw usage("--srun-args is for runs in a Slurm job, without --nodes");
       }

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.schedule.filter;
 
 import io.remuda.coordinator.schedule.NodeCapacity;
-import io.remuda.coordinator.schedule.Pause;
+import io.remuda.coordinator.schedule.NodePause;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.Optional;
@@ -19,11 +19,11 @@ final class PresenceFilter implements Filter {
     };
   }
 
-  private static WaitReason paused(String node, Pause why) {
-    if (why instanceof Pause.Standstill still) {
+  private static WaitReason paused(String node, NodePause why) {
+    if (why instanceof NodePause.Standstill still) {
       return new WaitReason.NodeStandsStill(node, still.what(), still.sinceMillis());
     }
-    Pause.Failures failures = (Pause.Failures) why;
+    NodePause.Failures failures = (NodePause.Failures) why;
     return new WaitReason.NodeAvoided(node, failures.count(), failures.cause(), failures.millis());
   }
 }

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Set;
 
 /** Puts what a store held back into a registry, pure. */
-final class Restore {
+final class RegistryRestore {
 
-  private Restore() {}
+  private RegistryRestore() {}
 
   /**
    * Restores.

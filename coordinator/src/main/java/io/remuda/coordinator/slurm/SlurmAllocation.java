@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param components one, or several of a heterogeneous job
  */
-public record Allocation(List<Component> components) {
+public record SlurmAllocation(List<Component> components) {
 
   /** Step ids above this are not of tasks: the batch script, the interactive shell, others. */
   private static final long LAST_TASK_STEP = 0xfffffff0L;
@@ -25,7 +25,7 @@ public record Allocation(List<Component> components) {
    */
   public record Component(Optional<Integer> group, String job, String nodeList, int nodes) {}
 
-  public Allocation {
+  public SlurmAllocation {
     components = List.copyOf(components);
     if (components.isEmpty()) {
       throw new IllegalArgumentException("an allocation has a component");
@@ -38,7 +38,7 @@ public record Allocation(List<Component> components) {
    * @throws IllegalArgumentException where a run cannot be started: by srun with several tasks, or
    *     in an environment that lacks what Slurm sets
    */
-  public static Optional<Allocation> of(Map<String, String> environment) {
+  public static Optional<SlurmAllocation> of(Map<String, String> environment) {
     if (given(environment, "SLURM_JOB_ID").isEmpty()) {
       return Optional.empty();
     }
@@ -51,7 +51,7 @@ public record Allocation(List<Component> components) {
     for (int group = 0; group < groups; group++) {
       components.add(component(environment, Optional.of(group), "_HET_GROUP_" + group));
     }
-    return Optional.of(new Allocation(components));
+    return Optional.of(new SlurmAllocation(components));
   }
 
   /** srun starts each of its tasks: each would be a coordinator of its own. */

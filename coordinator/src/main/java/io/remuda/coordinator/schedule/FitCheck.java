@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 
 /** Whether tasks fit, now or ever. */
-public final class Fit {
+public final class FitCheck {
 
-  private Fit() {}
+  private FitCheck() {}
 
   /** Why the node will not do, or nothing if it will. */
   static Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs) {

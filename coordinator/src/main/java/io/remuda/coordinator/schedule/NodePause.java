@@ -1,7 +1,7 @@
 package io.remuda.coordinator.schedule;
 
 /** Why a node that is there gets no tasks for a while; what runs on it goes on. */
-public sealed interface Pause {
+public sealed interface NodePause {
 
   /**
    * Something that tasks need to begin or to end does not go on there.
@@ -9,7 +9,7 @@ public sealed interface Pause {
    * @param what in words
    * @param sinceMillis since 1970
    */
-  record Standstill(String what, long sinceMillis) implements Pause {}
+  record Standstill(String what, long sinceMillis) implements NodePause {}
 
   /**
    * Tasks that were sent there could not begin, for want of something on the node.
@@ -18,5 +18,5 @@ public sealed interface Pause {
    * @param cause of the last
    * @param millis for which it gets none; then one is sent to see
    */
-  record Failures(int count, String cause, long millis) implements Pause {}
+  record Failures(int count, String cause, long millis) implements NodePause {}
 }

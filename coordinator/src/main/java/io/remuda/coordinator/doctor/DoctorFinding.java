@@ -10,7 +10,7 @@ import java.util.Objects;
  * @param found what was found, a sentence
  * @param todo what to do about it, or empty where it is good
  */
-public record Finding(String subject, Verdict verdict, String found, String todo) {
+public record DoctorFinding(String subject, Verdict verdict, String found, String todo) {
 
   /** How something is, best first. */
   public enum Verdict {
@@ -32,22 +32,22 @@ public record Finding(String subject, Verdict verdict, String found, String todo
     }
   }
 
-  public Finding {
+  public DoctorFinding {
     Objects.requireNonNull(subject, "subject");
     Objects.requireNonNull(verdict, "verdict");
     Objects.requireNonNull(found, "found");
     Objects.requireNonNull(todo, "todo");
   }
 
-  static Finding good(String subject, String found) {
-    return new Finding(subject, Verdict.GOOD, found, "");
+  static DoctorFinding good(String subject, String found) {
+    return new DoctorFinding(subject, Verdict.GOOD, found, "");
   }
 
-  static Finding warning(String subject, String found, String todo) {
-    return new Finding(subject, Verdict.WARNING, found, todo);
+  static DoctorFinding warning(String subject, String found, String todo) {
+    return new DoctorFinding(subject, Verdict.WARNING, found, todo);
   }
 
-  static Finding broken(String subject, String found, String todo) {
-    return new Finding(subject, Verdict.BROKEN, found, todo);
+  static DoctorFinding broken(String subject, String found, String todo) {
+    return new DoctorFinding(subject, Verdict.BROKEN, found, todo);
   }
 }

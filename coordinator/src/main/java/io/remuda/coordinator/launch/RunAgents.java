@@ -8,7 +8,7 @@ import org.apache.pekko.actor.typed.Behavior;
  * The agents that a run starts by itself, wherever they are, and the conversation with whoever
  * watches over them.
  */
-public interface Agents {
+public interface RunAgents {
 
   /** What the watch is told. */
   interface Command {}

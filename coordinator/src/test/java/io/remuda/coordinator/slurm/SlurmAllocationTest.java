@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class AllocationTest {
+class SlurmAllocationTest {
   private static final Map<String, String> PLAIN =
       Map.of(
           "SLURM_JOB_ID", "17",
@@ -46,32 +46,32 @@ class AllocationTest {
   }
 
   private static String refusal(Map<String, String> environment) {
-    return assertThrows(IllegalArgumentException.class, () -> Allocation.of(environment))
+    return assertThrows(IllegalArgumentException.class, () -> SlurmAllocation.of(environment))
         .getMessage();
   }
 
   @Test
   void outside_of_slurm_there_is_none() {
-    assertEquals(Optional.empty(), Allocation.of(Map.of("PATH", "/bin")));
-    assertEquals(Optional.empty(), Allocation.of(with(PLAIN, "SLURM_JOB_ID", " ")));
+    assertEquals(Optional.empty(), SlurmAllocation.of(Map.of("PATH", "/bin")));
+    assertEquals(Optional.empty(), SlurmAllocation.of(with(PLAIN, "SLURM_JOB_ID", " ")));
   }
 
   @Test
   void a_plain_job_has_one_component_without_a_group() {
-    Allocation allocation = Allocation.of(PLAIN).orElseThrow();
+    SlurmAllocation allocation = SlurmAllocation.of(PLAIN).orElseThrow();
     assertEquals(
-        List.of(new Allocation.Component(Optional.empty(), "17", "gpu[1-3]", 3)),
+        List.of(new SlurmAllocation.Component(Optional.empty(), "17", "gpu[1-3]", 3)),
         allocation.components());
     assertEquals(3, allocation.nodes());
   }
 
   @Test
   void a_heterogeneous_job_has_a_component_for_each_group() {
-    Allocation allocation = Allocation.of(HETEROGENEOUS).orElseThrow();
+    SlurmAllocation allocation = SlurmAllocation.of(HETEROGENEOUS).orElseThrow();
     assertEquals(
         List.of(
-            new Allocation.Component(Optional.of(0), "20", "gpu[1-2]", 2),
-            new Allocation.Component(Optional.of(1), "21", "cpu7", 1)),
+            new SlurmAllocation.Component(Optional.of(0), "20", "gpu[1-2]", 2),
+            new SlurmAllocation.Component(Optional.of(1), "21", "cpu7", 1)),
         allocation.components());
     assertEquals(3, allocation.nodes());
   }
@@ -79,7 +79,7 @@ class AllocationTest {
   @Test
   void an_old_name_of_the_number_of_nodes_is_understood() {
     Map<String, String> old = with(without(PLAIN, "SLURM_JOB_NUM_NODES"), "SLURM_NNODES", "4");
-    assertEquals(4, Allocation.of(old).orElseThrow().nodes());
+    assertEquals(4, SlurmAllocation.of(old).orElseThrow().nodes());
   }
 
   @ParameterizedTest
@@ -111,16 +111,16 @@ class AllocationTest {
       String step, String tasks) {
     Map<String, String> environment =
         with(PLAIN, "SLURM_STEP_ID", step, "SLURM_STEP_NUM_TASKS", tasks);
-    assertEquals(3, Allocation.of(environment).orElseThrow().nodes());
+    assertEquals(3, SlurmAllocation.of(environment).orElseThrow().nodes());
   }
 
   @Test
   void a_step_that_does_not_tell_its_tasks_has_one() {
-    assertTrue(Allocation.of(with(PLAIN, "SLURM_STEP_ID", "0")).isPresent());
+    assertTrue(SlurmAllocation.of(with(PLAIN, "SLURM_STEP_ID", "0")).isPresent());
   }
 
   @Test
   void an_allocation_without_components_cannot_be() {
-    assertThrows(IllegalArgumentException.class, () -> new Allocation(List.of()));
+    assertThrows(IllegalArgumentException.class, () -> new SlurmAllocation(List.of()));
   }
 }
