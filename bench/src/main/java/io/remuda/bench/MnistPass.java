@@ -6,7 +6,7 @@ import io.remuda.worker.workload.mnist.MnistTraining;
 import io.remuda.worker.workload.mnist.NativeLibraries;
 import io.remuda.worker.workload.mnist.TrainingListener;
 import io.remuda.worker.workload.mnist.data.DataRequest;
-import io.remuda.worker.workload.mnist.data.Located;
+import io.remuda.worker.workload.mnist.data.LocatedData;
 import io.remuda.worker.workload.mnist.data.MnistData;
 import io.remuda.worker.workload.mnist.data.MnistImages;
 import java.nio.file.Path;
@@ -30,7 +30,7 @@ public final class MnistPass {
     Path cache = Path.of(arguments[1]);
     int threads = Integer.parseInt(arguments[2]);
     boolean genuine = data == null; // a given folder may hold the drawn digits
-    Located located =
+    LocatedData located =
         MnistData.locate(
             new DataRequest(data, cache, genuine, 1), text -> System.err.println(text));
     System.out.println("origin\t" + located.origin() + "\t" + located.folder());

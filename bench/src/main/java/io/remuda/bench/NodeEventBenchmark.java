@@ -13,10 +13,10 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.DeviceSampleBuilder;
+import io.remuda.telemetry.model.DeviceVendor;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.model.HostSample;
 import io.remuda.telemetry.model.NodeSample;
-import io.remuda.telemetry.model.Vendor;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
@@ -121,7 +121,7 @@ public class NodeEventBenchmark {
     List<DeviceInfo> all = new ArrayList<>();
     for (int gpu = 0; gpu < GPUS; gpu++) {
       DeviceId id = new DeviceId("GPU-" + node + "-" + gpu);
-      all.add(new DeviceInfo(id, gpu, Vendor.SIMULATED, "H100", null, DEVICE_BYTES, null));
+      all.add(new DeviceInfo(id, gpu, DeviceVendor.SIMULATED, "H100", null, DEVICE_BYTES, null));
     }
     return all;
   }

@@ -1,8 +1,8 @@
 package io.remuda.bench;
 
 import io.remuda.telemetry.host.LinuxHost;
+import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceSample;
-import io.remuda.telemetry.model.Health;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.telemetry.nvml.NvmlDeviceSource;
 import io.remuda.telemetry.source.DeviceSources;
@@ -96,7 +96,8 @@ public class SamplingBenchmark {
   private static void check(List<DeviceSample> samples) {
     boolean good =
         samples.size() == GPUS
-            && samples.stream().allMatch(gpu -> gpu.health() == Health.OK && gpu.utilGpu() != null);
+            && samples.stream()
+                .allMatch(gpu -> gpu.health() == DeviceHealth.OK && gpu.utilGpu() != null);
     if (!good) {
       throw new IllegalStateException("not " + GPUS + " good readings: " + samples);
     }

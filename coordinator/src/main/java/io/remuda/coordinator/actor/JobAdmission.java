@@ -15,7 +15,7 @@ import io.remuda.coordinator.store.Journal;
 import io.remuda.coordinator.store.LogEntry;
 import io.remuda.coordinator.store.UserRow;
 import io.remuda.telemetry.model.NodeSample;
-import io.remuda.worker.job.Dependency;
+import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
@@ -139,7 +139,7 @@ final class JobAdmission {
       JobSpec spec = load.shared(job).numbered(book.orElseThrow().newId(), ids);
       ids.add(spec.id());
       load.add(spec);
-      Set<Dependency> open = new LinkedHashSet<>(spec.terms().after());
+      Set<JobDependency> open = new LinkedHashSet<>(spec.terms().after());
       open.removeIf(dependency -> !isLive(dependency.job())); // met, it was checked
       TaskRegistry.Start start =
           job.hold() ? TaskRegistry.Start.ON_HOLD : TaskRegistry.Start.AT_ONCE;
@@ -209,7 +209,7 @@ final class JobAdmission {
   }
 
   private Optional<Rejection> refusal(NewJob job, List<NodeOffer> offers) {
-    for (Dependency dependency : job.terms().after()) {
+    for (JobDependency dependency : job.terms().after()) {
       TaskState end =
           tasks
               .stateOf(dependency.job())
@@ -257,7 +257,7 @@ final class JobAdmission {
   }
 
   /** For a job that would wait for an end that is not to be. */
-  static Rejection neverMet(Dependency dependency, TaskState end) {
+  static Rejection neverMet(JobDependency dependency, TaskState end) {
     return Rejection.of(
         Rejection.Code.INVALID,
         "job " + dependency.job() + " " + end.label() + ", so after " + dependency + " is never");

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.actor;
 
 import io.remuda.coordinator.profile.JobType;
-import io.remuda.worker.job.Dependency;
+import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
@@ -35,7 +35,7 @@ public record NewJob(
     List<Sibling> siblings) {
 
   /** A dependency on a job of the same submission that stands before this one. */
-  public record Sibling(int position, Dependency.When when) {}
+  public record Sibling(int position, JobDependency.When when) {}
 
   public NewJob {
     Objects.requireNonNull(workload, "workload");
@@ -68,9 +68,9 @@ public record NewJob(
 
   /** The job under its number. */
   JobSpec numbered(JobId id, List<JobId> before) {
-    List<Dependency> own =
+    List<JobDependency> own =
         siblings.stream()
-            .map(sibling -> new Dependency(before.get(sibling.position()), sibling.when()))
+            .map(sibling -> new JobDependency(before.get(sibling.position()), sibling.when()))
             .toList();
     JobTerms all =
         new JobTerms(

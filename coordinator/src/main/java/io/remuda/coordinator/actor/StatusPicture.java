@@ -3,10 +3,10 @@ package io.remuda.coordinator.actor;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.status.RunStatus;
+import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;
-import io.remuda.telemetry.model.Health;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
 import java.util.HashMap;
@@ -60,7 +60,7 @@ final class StatusPicture {
   /** One that does not answer has none to be known, and is to have none when it is back. */
   private static boolean lacksProcesses(DeviceSample device) {
     return device.processes() == null
-        && (device.health() == Health.OK || device.health() == Health.DEGRADED);
+        && (device.health() == DeviceHealth.OK || device.health() == DeviceHealth.DEGRADED);
   }
 
   /** The newest sample of each node that has sent one, with the processes that were last known. */

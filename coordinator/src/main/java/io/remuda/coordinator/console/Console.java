@@ -1,7 +1,7 @@
 package io.remuda.coordinator.console;
 
 import io.remuda.telemetry.model.NodeSample;
-import io.remuda.telemetry.render.Printable;
+import io.remuda.telemetry.render.PrintableText;
 import io.remuda.telemetry.render.TelemetryBars;
 import io.remuda.telemetry.render.TelemetryLines;
 import java.io.PrintStream;
@@ -183,7 +183,7 @@ public final class Console implements AutoCloseable {
     if (missing > 0) {
       notes.accept(missing + " lines were left out: the reader was too slow");
     }
-    to.accept(Printable.lines(text));
+    to.accept(PrintableText.lines(text));
     if (closed.get() != null && broken.getAsBoolean()) {
       Optional.ofNullable(closed.getAndSet(null)).ifPresent(Runnable::run);
     }

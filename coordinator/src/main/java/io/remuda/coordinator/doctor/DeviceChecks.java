@@ -1,9 +1,9 @@
 package io.remuda.coordinator.doctor;
 
+import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
-import io.remuda.telemetry.model.Health;
-import io.remuda.telemetry.model.Vendor;
+import io.remuda.telemetry.model.DeviceVendor;
 import io.remuda.telemetry.source.DeviceSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,11 +31,11 @@ final class DeviceChecks {
     List<DoctorFinding> findings = new ArrayList<>();
     findings.add(DoctorFinding.good("gpus", kinds(inventory) + " (" + devices.description() + ")"));
     inventory.stream()
-        .filter(device -> device.vendor() == Vendor.NVIDIA)
+        .filter(device -> device.vendor() == DeviceVendor.NVIDIA)
         .findFirst()
         .ifPresent(device -> findings.add(driver(device.driver())));
     samples.stream()
-        .filter(sample -> sample.health() != Health.OK)
+        .filter(sample -> sample.health() != DeviceHealth.OK)
         .forEach(sample -> findings.add(unwell(sample)));
     return findings;
   }

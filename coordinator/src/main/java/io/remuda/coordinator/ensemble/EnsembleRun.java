@@ -12,10 +12,10 @@ import io.remuda.coordinator.launch.RunPlace;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.worker.workload.mnist.data.DataException;
+import io.remuda.worker.workload.mnist.data.DataOrigin;
 import io.remuda.worker.workload.mnist.data.DataRequest;
-import io.remuda.worker.workload.mnist.data.Located;
+import io.remuda.worker.workload.mnist.data.LocatedData;
 import io.remuda.worker.workload.mnist.data.MnistData;
-import io.remuda.worker.workload.mnist.data.Origin;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -191,12 +191,13 @@ public final class EnsembleRun {
           Optional.of(new Ensemble.Data(settings.dataFolder(), settings.verifyData())));
     }
     try {
-      Located located =
+      LocatedData located =
           MnistData.locate(dataRequest(settings, request.paths()), request.console()::note);
       boolean sameFiles = settings.joiningNodes() == 0 && agents.shareFiles();
       return new Ensemble.DataReady(
           sameFiles // all train on the same files; elsewhere each node looks in its own cache
-              ? Optional.of(new Ensemble.Data(located.folder(), located.origin() != Origin.DRAWN))
+              ? Optional.of(
+                  new Ensemble.Data(located.folder(), located.origin() != DataOrigin.DRAWN))
               : Optional.empty());
     } catch (DataException fault) {
       return new Ensemble.NoData(fault.getMessage());

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.profile;
 
-import io.remuda.telemetry.render.Printable;
+import io.remuda.telemetry.render.PrintableText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -38,7 +38,7 @@ public record JobType(String user, String name) {
               + " printable characters, got "
               + (name.length() > MOST
                   ? name.length() + " characters"
-                  : "'" + Printable.of(name) + "'"));
+                  : "'" + PrintableText.of(name) + "'"));
     }
   }
 
@@ -63,7 +63,7 @@ public record JobType(String user, String name) {
     boolean left = false;
     for (int at = 0; at < text.length() && name.length() < MOST - 1; ) {
       int one = text.codePointAt(at);
-      boolean good = Printable.isOfName(one);
+      boolean good = PrintableText.isOfName(one);
       if (good || !left) {
         name.appendCodePoint(good ? one : ' ');
       }

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.registry;
 
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.worker.job.Dependency;
+import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
 import java.util.AbstractList;
@@ -58,7 +58,7 @@ final class JobEntry {
   private final TaskRecord[][] pages;
 
   private final int[] counts = new int[TaskState.values().length];
-  private final Set<Dependency> open = new LinkedHashSet<>();
+  private final Set<JobDependency> open = new LinkedHashSet<>();
   private final EndSummary ends = new EndSummary();
   private final long since;
   private int untouched;
@@ -257,7 +257,7 @@ final class JobEntry {
   }
 
   /** Jobs that have to end before this one's tasks may run. */
-  Set<Dependency> open() {
+  Set<JobDependency> open() {
     return open;
   }
 

@@ -4,7 +4,7 @@ import io.remuda.coordinator.lifecycle.Lifecycle;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.worker.job.AttemptId;
-import io.remuda.worker.job.Dependency;
+import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -52,7 +52,7 @@ final class JobTransitions {
   }
 
   /** The job will be told of the ends of these. */
-  void follow(JobId job, Set<Dependency> open) {
+  void follow(JobId job, Set<JobDependency> open) {
     open.forEach(
         dependency ->
             dependents.computeIfAbsent(dependency.job(), id -> new LinkedHashSet<>()).add(job));
@@ -291,7 +291,7 @@ final class JobTransitions {
   }
 
   private List<TaskChange> dependencyEnded(JobEntry job, JobId ended, TaskState state, long now) {
-    for (Dependency dependency : List.copyOf(job.open())) {
+    for (JobDependency dependency : List.copyOf(job.open())) {
       if (dependency.job().equals(ended)) {
         if (!TaskRegistry.isMet(dependency, state)) {
           return cancel(job.spec().id(), "job " + ended + " " + state.label(), now);

@@ -3,10 +3,10 @@ package io.remuda.coordinator.registry;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.schedule.NodeNames;
 import io.remuda.coordinator.schedule.NodePause;
+import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
-import io.remuda.telemetry.model.Health;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.model.NodeSample;
 import java.util.HashMap;
@@ -72,7 +72,7 @@ public final class NodeRegistry {
     public Set<DeviceId> unhealthy() {
       Set<DeviceId> unhealthy = new HashSet<>();
       for (DeviceSample device : readings.values()) {
-        if (device.health() == Health.LOST || device.health() == Health.STALE) {
+        if (device.health() == DeviceHealth.LOST || device.health() == DeviceHealth.STALE) {
           unhealthy.add(device.id());
         }
       }

@@ -12,7 +12,7 @@ import io.remuda.coordinator.schedule.Plan;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
-import io.remuda.worker.job.Dependency;
+import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.ResourceRequest;
@@ -141,12 +141,12 @@ public final class TaskRegistry {
    *
    * @param open jobs that have to end first and have not
    */
-  public void submit(JobSpec job, Set<Dependency> open, Start start, long now) {
+  public void submit(JobSpec job, Set<JobDependency> open, Start start, long now) {
     TaskState first = open.isEmpty() ? TaskState.WAITING : TaskState.SUBMITTED;
     add(new JobEntry(job, start == Start.ON_HOLD ? TaskState.HELD : first, now), open, now);
   }
 
-  private void add(JobEntry entry, Set<Dependency> open, long now) {
+  private void add(JobEntry entry, Set<JobDependency> open, long now) {
     entry.open().addAll(open);
     table.add(entry, now);
     transitions.jobs().follow(entry.spec().id(), open);
@@ -163,7 +163,7 @@ public final class TaskRegistry {
    */
   public void restore(
       JobSpec job,
-      Set<Dependency> open,
+      Set<JobDependency> open,
       TaskState base,
       String why,
       Collection<TaskRecord> changed,
@@ -267,7 +267,7 @@ public final class TaskRegistry {
   }
 
   /** Jobs that have to end before this one's tasks may start. */
-  public List<Dependency> openDependencies(JobId id) {
+  public List<JobDependency> openDependencies(JobId id) {
     JobEntry job = table.job(id);
     return job == null ? List.of() : List.copyOf(job.open());
   }
@@ -497,7 +497,7 @@ public final class TaskRegistry {
   }
 
   /** Whether a job that ended so is what was waited for. */
-  public static boolean isMet(Dependency dependency, TaskState state) {
+  public static boolean isMet(JobDependency dependency, TaskState state) {
     return switch (dependency.when()) {
       case ANY -> true;
       case OK -> state == TaskState.SUCCEEDED;

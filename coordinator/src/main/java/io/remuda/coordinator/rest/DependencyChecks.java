@@ -5,7 +5,7 @@ import io.remuda.coordinator.actor.Rejection;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.store.JobRow;
 import io.remuda.coordinator.store.StoreReader;
-import io.remuda.worker.job.Dependency;
+import io.remuda.worker.job.JobDependency;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +18,7 @@ final class DependencyChecks {
   /** What is wrong with the first that is wrong. */
   static Optional<Rejection> fault(List<NewJob> jobs, StoreReader reader) throws IOException {
     for (int i = 0; i < jobs.size(); i++) {
-      for (Dependency dependency : jobs.get(i).terms().after()) {
+      for (JobDependency dependency : jobs.get(i).terms().after()) {
         Optional<Rejection> no =
             fault(dependency, reader)
                 .map(why -> "after " + dependency + ": " + why)
@@ -31,7 +31,7 @@ final class DependencyChecks {
     return Optional.empty();
   }
 
-  private static Optional<String> fault(Dependency dependency, StoreReader reader)
+  private static Optional<String> fault(JobDependency dependency, StoreReader reader)
       throws IOException {
     Optional<JobRow> row = reader.job(dependency.job());
     if (row.isEmpty()) {

@@ -3,9 +3,9 @@ package io.remuda.coordinator.rest;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.remuda.coordinator.actor.NewJob;
 import io.remuda.coordinator.profile.JobType;
-import io.remuda.telemetry.render.Printable;
+import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.CommandWorkload;
-import io.remuda.worker.job.Dependency;
+import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.Quantities;
@@ -130,7 +130,7 @@ public record JobRequest(
             or(labels, Map.of()),
             sharers(),
             0);
-    List<Dependency> others = new ArrayList<>();
+    List<JobDependency> others = new ArrayList<>();
     List<NewJob.Sibling> siblings = new ArrayList<>();
     for (String text : or(after, List.<String>of())) {
       addDependency(text, earlier, others, siblings);
@@ -192,7 +192,7 @@ public record JobRequest(
 
   /** As people give it; a text that turns lines or commands terminals is none. */
   static String typeName(String user, String type) {
-    if (!Printable.isName(type)) {
+    if (!PrintableText.isName(type)) {
       throw new IllegalArgumentException(
           "type must be printable characters, got " + ShortenedValues.quoted(type));
     }
@@ -246,7 +246,7 @@ public record JobRequest(
   private String checkedName(List<String> words) {
     String program = words.isEmpty() ? "" : words.get(0).replaceFirst(".*/(?=.)", "");
     String chosen = name != null ? name : shell != null ? "sh" : asName(program);
-    if (chosen.isBlank() || chosen.length() > mostName() || !Printable.isName(chosen)) {
+    if (chosen.isBlank() || chosen.length() > mostName() || !PrintableText.isName(chosen)) {
       throw new IllegalArgumentException(
           "name must be 1 to "
               + mostName()
@@ -265,7 +265,7 @@ public record JobRequest(
     StringBuilder name = new StringBuilder();
     program
         .codePoints()
-        .map(one -> Printable.isOfName(one) ? one : '?')
+        .map(one -> PrintableText.isOfName(one) ? one : '?')
         .limit(mostName() / 2) // of which each may be two characters
         .forEach(name::appendCodePoint);
     return name.toString();
@@ -285,7 +285,7 @@ public record JobRequest(
   private static void addDependency(
       String text,
       Map<String, Integer> earlier,
-      List<Dependency> others,
+      List<JobDependency> others,
       List<NewJob.Sibling> siblings) {
     int colon = text.lastIndexOf(':');
     String target = colon < 0 ? text : text.substring(0, colon);
@@ -296,9 +296,9 @@ public record JobRequest(
         throw new IllegalArgumentException(
             "a dependency is JOB or JOB:ok|any|fail, got '" + text + "'");
       }
-      siblings.add(new NewJob.Sibling(position, Dependency.parse("1:" + when).when()));
+      siblings.add(new NewJob.Sibling(position, JobDependency.parse("1:" + when).when()));
     } else {
-      others.add(Dependency.parse(text));
+      others.add(JobDependency.parse(text));
     }
   }
 }

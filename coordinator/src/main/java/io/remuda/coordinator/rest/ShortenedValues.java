@@ -1,6 +1,6 @@
 package io.remuda.coordinator.rest;
 
-import io.remuda.telemetry.render.Printable;
+import io.remuda.telemetry.render.PrintableText;
 
 /** Values as an answer repeats them. */
 final class ShortenedValues {
@@ -11,7 +11,7 @@ final class ShortenedValues {
 
   /** In quotes, as one line of at most some sixty characters. */
   static String quoted(String value) {
-    String whole = Printable.beginning(value, MOST);
-    return "'" + Printable.of(whole) + "'" + (value.length() <= MOST ? "" : "...");
+    String whole = PrintableText.beginning(value, MOST);
+    return "'" + PrintableText.of(whole) + "'" + (value.length() <= MOST ? "" : "...");
   }
 }

@@ -3,7 +3,7 @@ package io.remuda.coordinator.schedule;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.remuda.telemetry.model.DeviceId;
-import io.remuda.worker.job.Dependency;
+import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.util.List;
@@ -52,7 +52,7 @@ public sealed interface WaitReason {
   record OnHold() implements WaitReason {}
 
   /** A job that has to end first has not. */
-  record AfterJob(Dependency dependency) implements WaitReason {}
+  record AfterJob(JobDependency dependency) implements WaitReason {}
 
   /** It ran before and is not tried again at once. */
   record PauseBeforeRetry(long millis) implements WaitReason {}

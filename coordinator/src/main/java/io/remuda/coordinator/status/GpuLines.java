@@ -1,7 +1,7 @@
 package io.remuda.coordinator.status;
 
-import io.remuda.telemetry.model.Health;
-import io.remuda.telemetry.render.Printable;
+import io.remuda.telemetry.model.DeviceHealth;
+import io.remuda.telemetry.render.PrintableText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +23,7 @@ public final class GpuLines {
     int node =
         statuses.stream()
             .flatMap(status -> status.nodes().stream())
-            .mapToInt(one -> Printable.columns(Printable.of(one.name())))
+            .mapToInt(one -> PrintableText.columns(PrintableText.of(one.name())))
             .max()
             .orElse(0);
     int number = width(statuses, RunStatus.GpuStatus::number);
@@ -47,7 +47,7 @@ public final class GpuLines {
     return statuses.stream()
         .flatMap(status -> status.nodes().stream())
         .flatMap(node -> node.gpus().stream())
-        .mapToInt(gpu -> Printable.columns(Printable.of(part.apply(gpu))))
+        .mapToInt(gpu -> PrintableText.columns(PrintableText.of(part.apply(gpu))))
         .max()
         .orElse(0);
   }
@@ -59,8 +59,8 @@ public final class GpuLines {
   private static String line(RunStatus.GpuStatus gpu, int number, int name, String run) {
     StringBuilder line = new StringBuilder();
     line.append(" [").append(pad(gpu.number(), number)).append("] ").append(pad(gpu.name(), name));
-    if (gpu.health() == Health.LOST || gpu.health() == Health.STALE) {
-      line.append(" | ").append(gpu.health() == Health.LOST ? "lost" : "no readings");
+    if (gpu.health() == DeviceHealth.LOST || gpu.health() == DeviceHealth.STALE) {
+      line.append(" | ").append(gpu.health() == DeviceHealth.LOST ? "lost" : "no readings");
     } else {
       line.append(" | ").append(readings(gpu));
       line.append(" | ").append(memory(gpu));
@@ -69,7 +69,7 @@ public final class GpuLines {
       line.append(" | task ")
           .append(gpu.task())
           .append(" of ")
-          .append(Printable.of(String.valueOf(run)));
+          .append(PrintableText.of(String.valueOf(run)));
     }
     return line.toString();
   }
@@ -101,7 +101,7 @@ public final class GpuLines {
   }
 
   private static String pad(String text, int width) {
-    String shown = Printable.of(text);
-    return shown + " ".repeat(Math.max(0, width - Printable.columns(shown)));
+    String shown = PrintableText.of(text);
+    return shown + " ".repeat(Math.max(0, width - PrintableText.columns(shown)));
   }
 }

@@ -2,9 +2,9 @@ package io.remuda.coordinator.status;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
-import io.remuda.telemetry.model.Health;
 import io.remuda.telemetry.model.NodeSample;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +59,7 @@ public record RunStatus(String run, List<NodeStatus> nodes) {
       Integer temperatureCelsius,
       Double powerWatts,
       Double powerLimitWatts,
-      Health health,
+      DeviceHealth health,
       String task) {}
 
   public RunStatus {

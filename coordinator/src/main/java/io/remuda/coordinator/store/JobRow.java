@@ -1,7 +1,7 @@
 package io.remuda.coordinator.store;
 
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.worker.job.Dependency;
+import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import java.util.List;
@@ -34,7 +34,7 @@ public record JobRow(
     long ended,
     String reason,
     Integer exitCode,
-    List<Dependency> open,
+    List<JobDependency> open,
     String clientKey) {
 
   /** The most characters of a key; builds before this one took any number of them. */
@@ -58,7 +58,7 @@ public record JobRow(
 
   /** A job that has just been submitted. */
   public static JobRow submitted(
-      JobSpec job, TaskState first, List<Dependency> open, String clientKey, long at) {
+      JobSpec job, TaskState first, List<JobDependency> open, String clientKey, long at) {
     return new JobRow(
         job.id(),
         job.uuid(),
@@ -77,7 +77,7 @@ public record JobRow(
   }
 
   /** The same job in another state, at this time. */
-  public JobRow moved(TaskState to, TaskState newFirst, List<Dependency> stillOpen, long at) {
+  public JobRow moved(TaskState to, TaskState newFirst, List<JobDependency> stillOpen, long at) {
     boolean starts = started == 0 && to.holdsPlace();
     return new JobRow(
         id,

@@ -8,7 +8,7 @@ import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.registry.TaskRecord;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.telemetry.model.DeviceId;
-import io.remuda.worker.job.Dependency;
+import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
@@ -88,7 +88,7 @@ public final class JobRows {
 
   /** The rows of a new job. */
   public List<LogEntry> added(
-      JobSpec job, TaskState first, List<Dependency> open, String clientKey) {
+      JobSpec job, TaskState first, List<JobDependency> open, String clientKey) {
     JobRow row = JobRow.submitted(job, first, open, clientKey, clock.millis());
     add(row);
     return List.of(
@@ -211,7 +211,7 @@ public final class JobRows {
     if (before == null || state == null) {
       return;
     }
-    List<Dependency> open = tasks.openDependencies(id);
+    List<JobDependency> open = tasks.openDependencies(id);
     TaskState first = tasks.baseOf(id).orElseThrow();
     if (state == before.state() && open.equals(before.open()) && first == before.first()) {
       return;

@@ -10,7 +10,7 @@ import io.remuda.coordinator.lifecycle.EndReason;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.telemetry.model.DeviceId;
-import io.remuda.worker.job.Dependency;
+import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.sql.ResultSet;
@@ -95,7 +95,7 @@ final class RowMapping {
         ended,
         reason,
         exitCode,
-        open.equals(NONE) ? List.of() : parse(open, new TypeReference<List<Dependency>>() {}),
+        open.equals(NONE) ? List.of() : parse(open, new TypeReference<List<JobDependency>>() {}),
         key);
   }
 

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.RetryPolicy;
 import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.DeviceSampleBuilder;
-import io.remuda.telemetry.model.Health;
 import io.remuda.telemetry.model.HostSample;
 import io.remuda.telemetry.model.NodeSample;
 import java.time.Duration;
@@ -27,7 +27,7 @@ class StatusPictureTest {
           new TaskRegistry(
               new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10))));
 
-  private DeviceSample after(long used, List<DeviceProcess> processes, Health health) {
+  private DeviceSample after(long used, List<DeviceProcess> processes, DeviceHealth health) {
     DeviceSample device =
         DeviceSampleBuilder.of(new DeviceId("GPU-1"), 0)
             .memUsed(used)
@@ -41,24 +41,24 @@ class StatusPictureTest {
 
   @Test
   void processes_that_were_not_asked_for_this_time_are_those_of_the_last() {
-    after(10, SEEN, Health.OK);
-    DeviceSample newest = after(20, null, Health.OK);
+    after(10, SEEN, DeviceHealth.OK);
+    DeviceSample newest = after(20, null, DeviceHealth.OK);
     assertEquals(SEEN, newest.processes());
     assertEquals(20, newest.memUsed());
-    assertEquals(SEEN, after(30, null, Health.DEGRADED).processes());
+    assertEquals(SEEN, after(30, null, DeviceHealth.DEGRADED).processes());
   }
 
   @Test
   void processes_that_are_gone_are_gone() {
-    after(10, SEEN, Health.OK);
-    assertEquals(List.of(), after(0, List.of(), Health.OK).processes());
-    assertEquals(List.of(), after(0, null, Health.OK).processes());
+    after(10, SEEN, DeviceHealth.OK);
+    assertEquals(List.of(), after(0, List.of(), DeviceHealth.OK).processes());
+    assertEquals(List.of(), after(0, null, DeviceHealth.OK).processes());
   }
 
   @Test
   void a_device_that_did_not_answer_meanwhile_is_asked_again() {
-    after(10, SEEN, Health.OK);
-    assertNull(after(0, null, Health.LOST).processes());
-    assertNull(after(10, null, Health.OK).processes());
+    after(10, SEEN, DeviceHealth.OK);
+    assertNull(after(0, null, DeviceHealth.LOST).processes());
+    assertNull(after(10, null, DeviceHealth.OK).processes());
   }
 }

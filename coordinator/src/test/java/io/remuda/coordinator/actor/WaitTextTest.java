@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
-import io.remuda.worker.job.Dependency;
+import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.time.Instant;
@@ -28,7 +28,7 @@ class WaitTextTest {
       List.of(
           new WaitReason.NoNodes(),
           new WaitReason.OnHold(),
-          new WaitReason.AfterJob(Dependency.parse("3:any")),
+          new WaitReason.AfterJob(JobDependency.parse("3:any")),
           new WaitReason.PauseBeforeRetry(1500),
           new WaitReason.TypeMeasured("train.py", TaskId.parse("3.0")),
           new WaitReason.TooManyPlaced(40_000),
@@ -84,8 +84,8 @@ class WaitTextTest {
             "n1: 0 GPUs with 20.0 GiB free, wanted 1; the most free is 6.0 GiB",
             "n1: 0 GPUs take one more task (--per-gpu, --exclusive), wanted 1",
             "n1: 1 GPUs are idle enough for a task that keeps one 60 % busy, wanted 2",
-            "n1: there is room only beside 'eval': together they are 1.04 times as fast as one after"
-                + " the other",
+            "n1: there is room only beside 'eval': together they are 1.04 times as fast as one"
+                + " after the other",
             "n1: has 4000 tasks, the most that a node gets",
             "n1: 0.50 of 4 CPUs free, wanted 1.50",
             "n1: 2.0 GiB of 16.0 GiB memory free, wanted 8.0 GiB",

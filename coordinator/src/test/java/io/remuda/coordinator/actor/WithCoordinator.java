@@ -14,10 +14,10 @@ import io.remuda.coordinator.status.RunStatus;
 import io.remuda.coordinator.testkit.Messages;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
+import io.remuda.telemetry.model.DeviceVendor;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.model.HostSample;
 import io.remuda.telemetry.model.NodeSample;
-import io.remuda.telemetry.model.Vendor;
 import io.remuda.telemetry.testkit.ManualTicker;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.ConvolutionWorkload;
@@ -154,7 +154,8 @@ abstract class WithCoordinator {
 
   static AgentMessage.Hello hello(String node, String boot, List<TaskReport> tasks) {
     DeviceInfo device =
-        new DeviceInfo(new DeviceId("GPU-" + node), 0, Vendor.SIMULATED, "H200", null, 0, null);
+        new DeviceInfo(
+            new DeviceId("GPU-" + node), 0, DeviceVendor.SIMULATED, "H200", null, 0, null);
     return new AgentMessage.Hello(
         node,
         boot,

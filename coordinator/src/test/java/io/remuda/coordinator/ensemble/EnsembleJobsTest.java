@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
+import io.remuda.telemetry.model.DeviceVendor;
 import io.remuda.telemetry.model.HostInfo;
-import io.remuda.telemetry.model.Vendor;
 import io.remuda.worker.job.ConvolutionWorkload;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.MnistWorkload;
@@ -27,7 +27,8 @@ class EnsembleJobsTest {
         Stream.of(uuids)
             .map(
                 uuid ->
-                    new DeviceInfo(new DeviceId(uuid), 0, Vendor.SIMULATED, "H200", null, 0, null))
+                    new DeviceInfo(
+                        new DeviceId(uuid), 0, DeviceVendor.SIMULATED, "H200", null, 0, null))
             .toList();
     HostInfo info = new HostInfo(host, "a CPU", 64, cpus, 1L << 36, 1L << 36);
     return new NodeRegistry.Node(name, info, devices, "test", Map.of(), true, false, Map.of());

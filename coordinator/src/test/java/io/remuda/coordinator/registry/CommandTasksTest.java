@@ -14,7 +14,7 @@ import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.worker.job.AttemptId;
-import io.remuda.worker.job.Dependency;
+import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
@@ -198,7 +198,7 @@ class CommandTasksTest {
     cluster.schedule().reported("n1", exited("1.0.1", 0), running("2.0.1"));
     assertEquals(TaskState.SUBMITTED, cluster.state("3.0"));
     assertEquals(
-        List.of(new WaitReason.AfterJob(Dependency.parse("2:ok"))),
+        List.of(new WaitReason.AfterJob(JobDependency.parse("2:ok"))),
         cluster.tasks.whyWaiting(TaskId.parse("3.0"), cluster.now()));
     cluster.reported("n1", exited("2.0.1", 0));
     assertEquals(TaskState.WAITING, cluster.state("3.0"));
@@ -377,7 +377,8 @@ class CommandTasksTest {
     cluster.cancel(1);
     assertEquals(Set.of(new JobId(3)), cluster.tasks.loosened());
     assertEquals(Set.of(), cluster.tasks.loosened());
-    assertEquals(List.of(Dependency.parse("2:any")), cluster.tasks.openDependencies(new JobId(3)));
+    assertEquals(
+        List.of(JobDependency.parse("2:any")), cluster.tasks.openDependencies(new JobId(3)));
   }
 
   @Test

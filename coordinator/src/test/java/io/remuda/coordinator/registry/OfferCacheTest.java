@@ -11,10 +11,10 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.DeviceSampleBuilder;
+import io.remuda.telemetry.model.DeviceVendor;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.model.HostSample;
 import io.remuda.telemetry.model.NodeSample;
-import io.remuda.telemetry.model.Vendor;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
@@ -187,7 +187,7 @@ class OfferCacheTest {
             new DeviceInfo(
                 new DeviceId(uuid),
                 devices.size(),
-                Vendor.SIMULATED,
+                DeviceVendor.SIMULATED,
                 "H200",
                 null,
                 80 * GIB,

@@ -1,9 +1,9 @@
 package io.remuda.coordinator.registry;
 
+import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.DeviceSampleBuilder;
-import io.remuda.telemetry.model.Health;
 import io.remuda.telemetry.model.HostSample;
 import io.remuda.telemetry.model.NodeSample;
 import java.util.List;
@@ -17,7 +17,9 @@ final class Samples {
   static NodeSample with(String node, String... lost) {
     List<DeviceSample> devices =
         Stream.of(lost)
-            .map(uuid -> DeviceSampleBuilder.of(new DeviceId(uuid), 0).health(Health.LOST).build())
+            .map(
+                uuid ->
+                    DeviceSampleBuilder.of(new DeviceId(uuid), 0).health(DeviceHealth.LOST).build())
             .toList();
     return new NodeSample(
         node, 1, 0, new HostSample(0, 0, 0, null, 4, 1L << 33, 1L << 32, 0L), devices);

@@ -8,15 +8,15 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.DeviceSampleBuilder;
+import io.remuda.telemetry.model.DeviceVendor;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.model.HostSample;
 import io.remuda.telemetry.model.NodeSample;
-import io.remuda.telemetry.model.Vendor;
 import io.remuda.telemetry.testkit.ManualTicker;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.ConvolutionWorkload;
-import io.remuda.worker.job.Dependency;
+import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
@@ -87,7 +87,13 @@ final class TestCluster {
     for (String device : devices) {
       infos.add(
           new DeviceInfo(
-              new DeviceId(device), infos.size(), Vendor.SIMULATED, "H200", null, bytes, null));
+              new DeviceId(device),
+              infos.size(),
+              DeviceVendor.SIMULATED,
+              "H200",
+              null,
+              bytes,
+              null));
     }
     nodes.joined(name, new HostInfo(name, "a CPU", 4, 4, 1L << 33, 1L << 33), infos, "test");
     return this;
@@ -140,7 +146,7 @@ final class TestCluster {
   TestCluster jobAfter(long id, String dependency, int gpus) {
     tasks.submit(
         spec(id, 1, new ResourceRequest(0, gpus)),
-        Set.of(Dependency.parse(dependency)),
+        Set.of(JobDependency.parse(dependency)),
         TaskRegistry.Start.AT_ONCE,
         now());
     return this;
@@ -150,7 +156,7 @@ final class TestCluster {
   TestCluster jobAfter(long id, List<String> dependencies) {
     tasks.submit(
         spec(id, 1, new ResourceRequest(0, 0)),
-        dependencies.stream().map(Dependency::parse).collect(Collectors.toSet()),
+        dependencies.stream().map(JobDependency::parse).collect(Collectors.toSet()),
         TaskRegistry.Start.AT_ONCE,
         now());
     return this;
@@ -160,7 +166,7 @@ final class TestCluster {
   TestCluster heldJobAfter(long id, String dependency, int gpus) {
     tasks.submit(
         spec(id, 1, new ResourceRequest(0, gpus)),
-        Set.of(Dependency.parse(dependency)),
+        Set.of(JobDependency.parse(dependency)),
         TaskRegistry.Start.ON_HOLD,
         now());
     return this;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.coordinator.cli.jobfile.BadJobFile;
 import io.remuda.coordinator.cli.jobfile.JobFile;
 import io.remuda.coordinator.cli.jobfile.ShellDefaults;
-import io.remuda.telemetry.render.Printable;
+import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -61,8 +61,8 @@ public final class JobFileFuzz {
       throw new AssertionError("refused without a word", refused);
     }
     for (String line : refused.faults()) {
-      if (!line.equals(Printable.of(line))) {
-        throw new AssertionError("a fault that commands terminals: " + Printable.of(line));
+      if (!line.equals(PrintableText.of(line))) {
+        throw new AssertionError("a fault that commands terminals: " + PrintableText.of(line));
       }
     }
   }

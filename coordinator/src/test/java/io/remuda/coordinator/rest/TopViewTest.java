@@ -10,9 +10,9 @@ import io.remuda.coordinator.schedule.DeviceOffer;
 import io.remuda.coordinator.schedule.NodeOffer;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.coordinator.store.JobRow;
+import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceSampleBuilder;
-import io.remuda.telemetry.model.Health;
 import io.remuda.telemetry.model.HostSample;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
@@ -173,7 +173,7 @@ class TopViewTest {
   void health_has_the_words_of_the_document() throws IOException {
     try (InputStream file = RestServer.class.getResourceAsStream("/openapi.json")) {
       JsonNode words = JSON.readTree(file).at("/components/schemas/TopGpu/properties/health/enum");
-      assertEquals(Health.values().length + 1, words.size());
+      assertEquals(DeviceHealth.values().length + 1, words.size());
       assertEquals("null", words.get(words.size() - 1).toString());
     }
   }

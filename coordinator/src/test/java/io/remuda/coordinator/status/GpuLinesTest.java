@@ -2,7 +2,7 @@ package io.remuda.coordinator.status;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.telemetry.model.Health;
+import io.remuda.telemetry.model.DeviceHealth;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
@@ -29,11 +29,11 @@ class GpuLinesTest {
         61,
         250.4,
         700.0,
-        Health.OK,
+        DeviceHealth.OK,
         task);
   }
 
-  private static RunStatus.GpuStatus silent(String number, String name, Health health) {
+  private static RunStatus.GpuStatus silent(String number, String name, DeviceHealth health) {
     return new RunStatus.GpuStatus(
         number,
         "GPU-" + number,
@@ -45,7 +45,7 @@ class GpuLinesTest {
         null,
         null,
         health,
-        health == Health.STALE ? "1.1" : null);
+        health == DeviceHealth.STALE ? "1.1" : null);
   }
 
   private static RunStatus.GpuStatus instance(String number) {
@@ -59,7 +59,7 @@ class GpuLinesTest {
         null,
         null,
         null,
-        Health.OK,
+        DeviceHealth.OK,
         null);
   }
 
@@ -85,7 +85,7 @@ class GpuLinesTest {
   void what_is_not_available_is_said_and_power_is_left_out() {
     RunStatus.GpuStatus bare =
         new RunStatus.GpuStatus(
-            "0", "GPU-0", "a GPU", null, null, null, null, null, 700.0, Health.OK, null);
+            "0", "GPU-0", "a GPU", null, null, null, null, null, 700.0, DeviceHealth.OK, null);
     assertEquals(
         List.of("n1 [0] a GPU |  n/a,  n/a |    n/a /    n/a MiB"), lines(node("n1", bare)));
   }
@@ -94,7 +94,7 @@ class GpuLinesTest {
   void power_without_a_limit_stands_alone() {
     RunStatus.GpuStatus unlimited =
         new RunStatus.GpuStatus(
-            "0", "GPU-0", "a GPU", 100, 0L, 8192 * MIB, 40, 60.0, null, Health.OK, null);
+            "0", "GPU-0", "a GPU", 100, 0L, 8192 * MIB, 40, 60.0, null, DeviceHealth.OK, null);
     assertEquals(
         List.of("n1 [0] a GPU | 40°C, 100 %,  60 W |      0 /   8192 MiB"),
         lines(node("n1", unlimited)));
@@ -108,8 +108,8 @@ class GpuLinesTest {
         lines(
             node(
                 "n1",
-                silent("0", "NVIDIA H200", Health.LOST),
-                silent("1", "NVIDIA H200", Health.STALE))));
+                silent("0", "NVIDIA H200", DeviceHealth.LOST),
+                silent("1", "NVIDIA H200", DeviceHealth.STALE))));
   }
 
   @Test
@@ -126,7 +126,7 @@ class GpuLinesTest {
   void a_degraded_gpu_shows_its_readings() {
     RunStatus.GpuStatus degraded =
         new RunStatus.GpuStatus(
-            "0", "GPU-0", "a GPU", 5, 0L, 8192 * MIB, 40, 60.0, 350.0, Health.DEGRADED, null);
+            "0", "GPU-0", "a GPU", 5, 0L, 8192 * MIB, 40, 60.0, 350.0, DeviceHealth.DEGRADED, null);
     assertEquals(
         List.of("n1 [0] a GPU | 40°C,   5 %,  60 / 350 W |      0 /   8192 MiB"),
         lines(node("n1", degraded)));

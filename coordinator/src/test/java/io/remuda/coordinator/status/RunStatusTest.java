@@ -4,15 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.DeviceSampleBuilder;
-import io.remuda.telemetry.model.Health;
+import io.remuda.telemetry.model.DeviceVendor;
 import io.remuda.telemetry.model.HostSample;
 import io.remuda.telemetry.model.MigSlot;
 import io.remuda.telemetry.model.NodeSample;
-import io.remuda.telemetry.model.Vendor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +34,7 @@ class RunStatusTest {
 
   private static DeviceInfo device(String uuid, int index, long memory, MigSlot mig) {
     return new DeviceInfo(
-        new DeviceId(uuid), index, Vendor.NVIDIA, "NVIDIA H200", null, memory, null, mig);
+        new DeviceId(uuid), index, DeviceVendor.NVIDIA, "NVIDIA H200", null, memory, null, mig);
   }
 
   private static NodeSample sample(DeviceSample... devices) {
@@ -60,7 +60,7 @@ class RunStatusTest {
             61,
             250.5,
             700.0,
-            Health.OK,
+            DeviceHealth.OK,
             "1.0"),
         gpu(WHOLE, sample(READ), Map.of("GPU-aa", "1.0", "GPU-zz", "1.1")));
   }
@@ -70,7 +70,17 @@ class RunStatusTest {
     DeviceInfo unknownSize = device("GPU-aa", 0, 0, null);
     assertEquals(
         new RunStatus.GpuStatus(
-            "0", "GPU-aa", "NVIDIA H200", null, null, null, null, null, null, Health.OK, null),
+            "0",
+            "GPU-aa",
+            "NVIDIA H200",
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            DeviceHealth.OK,
+            null),
         gpu(unknownSize, sample(DeviceSampleBuilder.of(unknownSize).build()), Map.of()));
   }
 
@@ -97,8 +107,8 @@ class RunStatusTest {
     RunStatus.NodeStatus node =
         RunStatus.node("n1", true, List.of(WHOLE, INSTANCE), sample(READ), Map.of());
     assertEquals(0.17, node.load1());
-    assertEquals(Health.OK, node.gpus().get(0).health());
-    assertEquals(Health.STALE, node.gpus().get(1).health());
+    assertEquals(DeviceHealth.OK, node.gpus().get(0).health());
+    assertEquals(DeviceHealth.STALE, node.gpus().get(1).health());
   }
 
   @Test

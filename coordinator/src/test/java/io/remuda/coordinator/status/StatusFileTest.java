@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.remuda.telemetry.model.Health;
+import io.remuda.telemetry.model.DeviceHealth;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,11 +31,11 @@ class StatusFileTest {
           61,
           250.5,
           700.0,
-          Health.OK,
+          DeviceHealth.OK,
           "1.0");
   private static final RunStatus.GpuStatus BARE =
       new RunStatus.GpuStatus(
-          "4", "GPU-4", "a GPU", null, null, null, null, null, null, Health.STALE, null);
+          "4", "GPU-4", "a GPU", null, null, null, null, null, null, DeviceHealth.STALE, null);
   private static final RunStatus STATUS =
       new RunStatus(
           "run-9",

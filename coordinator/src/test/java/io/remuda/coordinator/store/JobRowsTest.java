@@ -11,7 +11,7 @@ import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
-import io.remuda.worker.job.Dependency;
+import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
@@ -45,7 +45,7 @@ class JobRowsTest {
 
   private JobId submit(int count, String... after) {
     JobId id = jobRows.newId();
-    List<Dependency> open = List.of(after).stream().map(Dependency::parse).toList();
+    List<JobDependency> open = List.of(after).stream().map(JobDependency::parse).toList();
     JobSpec spec =
         new JobSpec(
             id,
@@ -123,7 +123,7 @@ class JobRowsTest {
     JobId second = submit();
     JobId last = submit(first + ":any", second + ":any");
     List<LogEntry> entries = jobRows.changed(tasks.cancel(first, 0), tasks);
-    assertEquals(List.of(Dependency.parse(second + ":any")), row(entries, last).open());
+    assertEquals(List.of(JobDependency.parse(second + ":any")), row(entries, last).open());
     assertEquals(TaskState.SUBMITTED, row(entries, last).state());
   }
 

@@ -7,7 +7,7 @@ import io.remuda.coordinator.lifecycle.EndReason;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.CommandWorkload;
-import io.remuda.worker.job.Dependency;
+import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
@@ -47,7 +47,13 @@ final class StoreSamples {
         new ResourceRequest(0.5, 1, 1 << 20, 1 << 30, "H200", Map.of("zone", "a")),
         1,
         new JobTerms(
-            false, PlacementPolicy.SPREAD, 3, List.of(Dependency.parse("7:any")), 60_000, 2, "t"),
+            false,
+            PlacementPolicy.SPREAD,
+            3,
+            List.of(JobDependency.parse("7:any")),
+            60_000,
+            2,
+            "t"),
         Collections.nCopies(
             tasks,
             new CommandWorkload(
@@ -68,7 +74,7 @@ final class StoreSamples {
         ended,
         ended > 0 ? "because" : null,
         ended > 0 ? 3 : null,
-        List.of(Dependency.parse("7:any")),
+        List.of(JobDependency.parse("7:any")),
         "key" + spec.id());
   }
 

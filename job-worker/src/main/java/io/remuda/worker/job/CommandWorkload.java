@@ -25,9 +25,9 @@ public record CommandWorkload(
     if (argv.isEmpty() || argv.get(0).isEmpty()) {
       throw new IllegalArgumentException("argv names no program");
     }
-    argv.forEach(argument -> Checks.noNul("argv", argument));
+    argv.forEach(argument -> RecordChecks.noNul("argv", argument));
     environment.forEach(CommandWorkload::checkVariable);
-    Checks.noNul("folder", folder);
+    RecordChecks.noNul("folder", folder);
     if (!folder.startsWith("/")) {
       throw new IllegalArgumentException("folder must be absolute, got '" + folder + "'");
     }
@@ -58,7 +58,7 @@ public record CommandWorkload(
     if (name.isEmpty() || name.indexOf('=') >= 0) {
       throw new IllegalArgumentException("environment has a bad name '" + name + "'");
     }
-    Checks.noNul("environment", name);
-    Checks.noNul("environment", value);
+    RecordChecks.noNul("environment", name);
+    RecordChecks.noNul("environment", value);
   }
 }

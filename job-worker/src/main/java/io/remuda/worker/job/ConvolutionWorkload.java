@@ -10,6 +10,6 @@ package io.remuda.worker.job;
 public record ConvolutionWorkload(int size, long seed) implements Workload {
 
   public ConvolutionWorkload {
-    Checks.atLeast("size", 4, size);
+    RecordChecks.atLeast("size", 4, size);
   }
 }

@@ -37,7 +37,7 @@ public record JobSpec(
     Objects.requireNonNull(uuid, "uuid");
     Objects.requireNonNull(request, "request");
     Objects.requireNonNull(terms, "terms");
-    Checks.atLeast("threads", 1, threads);
+    RecordChecks.atLeast("threads", 1, threads);
     if (name == null || name.isBlank()) {
       throw new IllegalArgumentException("a job needs a name");
     }

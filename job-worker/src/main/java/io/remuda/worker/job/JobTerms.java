@@ -18,7 +18,7 @@ public record JobTerms(
     boolean gang,
     PlacementPolicy policy,
     int priority,
-    List<Dependency> after,
+    List<JobDependency> after,
     long timeLimitMillis,
     int retries,
     String type) {
@@ -44,7 +44,7 @@ public record JobTerms(
       throw new IllegalArgumentException(
           "timeLimitMillis must be 0 or more, got " + timeLimitMillis);
     }
-    Checks.within("retries", 0, MOST_RETRIES, retries);
+    RecordChecks.within("retries", 0, MOST_RETRIES, retries);
   }
 
   /** The usual terms with another placement. */

@@ -1,6 +1,6 @@
 package io.remuda.worker.job;
 
-import io.remuda.telemetry.render.Printable;
+import io.remuda.telemetry.render.PrintableText;
 import java.util.Objects;
 
 /**
@@ -18,13 +18,13 @@ public record LeaseWorkload(long pid, long startTicks, String program) implement
 
   public LeaseWorkload {
     Objects.requireNonNull(program, "program");
-    Checks.noNul("program", program);
+    RecordChecks.noNul("program", program);
     if (pid < 2 || pid > Integer.MAX_VALUE) {
       throw new IllegalArgumentException("pid must be 2 or more, got " + pid);
     }
     if (startTicks < 1) {
       throw new IllegalArgumentException("startTicks must be 1 or more, got " + startTicks);
     }
-    program = Printable.beginning(program, MOST_PROGRAM);
+    program = PrintableText.beginning(program, MOST_PROGRAM);
   }
 }

@@ -26,11 +26,11 @@ public record MnistWorkload(
     implements Workload {
 
   public MnistWorkload {
-    Checks.positive("learningRate", learningRate);
-    Checks.atLeast("epochs", 1, epochs);
-    Checks.atLeast("batchSize", 1, batchSize);
-    Checks.atLeast("testBatchSize", 1, testBatchSize);
-    Checks.positive("gamma", gamma);
+    RecordChecks.positive("learningRate", learningRate);
+    RecordChecks.atLeast("epochs", 1, epochs);
+    RecordChecks.atLeast("batchSize", 1, batchSize);
+    RecordChecks.atLeast("testBatchSize", 1, testBatchSize);
+    RecordChecks.positive("gamma", gamma);
   }
 
   /** The same training with its data in {@code folder}. */

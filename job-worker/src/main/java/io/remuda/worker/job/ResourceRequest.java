@@ -44,13 +44,13 @@ public record ResourceRequest(
     if (!(cpus >= 0) || Double.isInfinite(cpus)) {
       throw new IllegalArgumentException("cpus must be 0 or more, got " + cpus);
     }
-    Checks.atLeast("gpus", 0, gpus);
-    Checks.notNegative("memory", memory);
+    RecordChecks.atLeast("gpus", 0, gpus);
+    RecordChecks.notNegative("memory", memory);
     if (gpuMemory != AUTO) {
-      Checks.notNegative("gpuMemory", gpuMemory);
+      RecordChecks.notNegative("gpuMemory", gpuMemory);
     }
-    Checks.within("perGpu", 0, MOST_PER_GPU, perGpu);
-    Checks.within("gpuPercent", 0, 100, gpuPercent);
+    RecordChecks.within("perGpu", 0, MOST_PER_GPU, perGpu);
+    RecordChecks.within("gpuPercent", 0, 100, gpuPercent);
     if (gpus == 0 && (gpuMemory != 0 || gpuModel != null || perGpu != 0)) {
       throw new IllegalArgumentException("gpuMemory, gpuModel and perGpu want gpus of at least 1");
     }

@@ -30,7 +30,7 @@ public record WorkerOrder(
     Objects.requireNonNull(attempt, "attempt");
     Objects.requireNonNull(workload, "workload");
     Objects.requireNonNull(cacheFolder, "cacheFolder");
-    Checks.atLeast("threads", 1, threads);
+    RecordChecks.atLeast("threads", 1, threads);
     if (version != VERSION) {
       throw new IllegalArgumentException(
           "order of version " + version + ", this build reads version " + VERSION);

@@ -1,7 +1,7 @@
 package io.remuda.worker.main;
 
+import io.remuda.worker.protocol.CborFrames;
 import io.remuda.worker.protocol.ChannelInput;
-import io.remuda.worker.protocol.Frames;
 import io.remuda.worker.protocol.FromWorker;
 import io.remuda.worker.protocol.ToWorker;
 import io.remuda.worker.protocol.WorkerEvent;
@@ -31,7 +31,7 @@ import java.util.function.Supplier;
  */
 final class AgentPort implements Closeable {
 
-  private final Outbox outbox = new Outbox();
+  private final EventOutbox outbox = new EventOutbox();
   private final ServerSocketChannel server;
   private final Consumer<ToWorker> receiver;
   private final Supplier<FromWorker.Alive> pulse;
@@ -92,7 +92,7 @@ final class AgentPort implements Closeable {
       return;
     }
     try {
-      ByteBuffer bytes = Frames.encode(frame);
+      ByteBuffer bytes = CborFrames.encode(frame);
       while (bytes.hasRemaining()) {
         current.write(bytes);
       }
@@ -129,9 +129,9 @@ final class AgentPort implements Closeable {
 
   private void receive(SocketChannel channel) {
     try (DataInputStream in = new DataInputStream(new ChannelInput(channel))) {
-      for (ToWorker frame = Frames.read(in, ToWorker.class);
+      for (ToWorker frame = CborFrames.read(in, ToWorker.class);
           frame != null;
-          frame = Frames.read(in, ToWorker.class)) {
+          frame = CborFrames.read(in, ToWorker.class)) {
         if (frame instanceof ToWorker.Acknowledged acknowledged) {
           outbox.acknowledge(acknowledged.sequence());
         } else {

@@ -25,7 +25,7 @@ public final class WorkerMain {
       System.err.println("usage: job-worker.jar TASK_FOLDER");
       System.exit(USAGE);
     }
-    ParentWatch.start();
+    KeeperWatch.start();
     Path folder = Path.of(arguments[0]);
     run(folder, readOrder(folder));
     System.exit(0);

@@ -2,8 +2,8 @@ package io.remuda.worker.main;
 
 import static org.awaitility.Awaitility.await;
 
+import io.remuda.worker.protocol.CborFrames;
 import io.remuda.worker.protocol.ChannelInput;
-import io.remuda.worker.protocol.Frames;
 import io.remuda.worker.protocol.FromWorker;
 import io.remuda.worker.protocol.ToWorker;
 import io.remuda.worker.protocol.WorkerEvent;
@@ -33,9 +33,9 @@ final class FakeAgent implements AutoCloseable {
 
   private void read() {
     try (DataInputStream in = new DataInputStream(new ChannelInput(channel))) {
-      for (FromWorker frame = Frames.read(in, FromWorker.class);
+      for (FromWorker frame = CborFrames.read(in, FromWorker.class);
           frame != null;
-          frame = Frames.read(in, FromWorker.class)) {
+          frame = CborFrames.read(in, FromWorker.class)) {
         frames.add(frame);
       }
     } catch (IOException closed) {
@@ -45,7 +45,7 @@ final class FakeAgent implements AutoCloseable {
   }
 
   void send(ToWorker frame) throws IOException {
-    ByteBuffer bytes = Frames.encode(frame);
+    ByteBuffer bytes = CborFrames.encode(frame);
     while (bytes.hasRemaining()) {
       channel.write(bytes);
     }

@@ -2,7 +2,7 @@ package io.remuda.agent.actor;
 
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.protocol.TaskEnd;
-import io.remuda.telemetry.render.Printable;
+import io.remuda.telemetry.render.PrintableText;
 
 /** Says in words how the lease of a program that was running already has ended. */
 final class LeaseExits {
@@ -57,6 +57,6 @@ final class LeaseExits {
             .filter(line -> !line.isBlank())
             .reduce((first, second) -> second)
             .orElse("its function failed");
-    return last.length() <= MOST_CAUSE ? last : Printable.beginning(last, MOST_CAUSE) + "…";
+    return last.length() <= MOST_CAUSE ? last : PrintableText.beginning(last, MOST_CAUSE) + "…";
   }
 }

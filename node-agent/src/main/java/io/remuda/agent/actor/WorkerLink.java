@@ -1,7 +1,7 @@
 package io.remuda.agent.actor;
 
+import io.remuda.worker.protocol.CborFrames;
 import io.remuda.worker.protocol.ChannelInput;
-import io.remuda.worker.protocol.Frames;
 import io.remuda.worker.protocol.FromWorker;
 import io.remuda.worker.protocol.ToWorker;
 import io.remuda.worker.protocol.WorkerSocket;
@@ -45,9 +45,9 @@ final class WorkerLink implements AutoCloseable {
 
   private static void read(SocketChannel channel, Consumer<FromWorker> received, Runnable closed) {
     try (DataInputStream in = new DataInputStream(new ChannelInput(channel))) {
-      for (FromWorker frame = Frames.read(in, FromWorker.class);
+      for (FromWorker frame = CborFrames.read(in, FromWorker.class);
           frame != null;
-          frame = Frames.read(in, FromWorker.class)) {
+          frame = CborFrames.read(in, FromWorker.class)) {
         received.accept(frame);
       }
     } catch (IOException gone) {
@@ -58,7 +58,7 @@ final class WorkerLink implements AutoCloseable {
   }
 
   void send(ToWorker message) throws IOException {
-    ByteBuffer frame = Frames.encode(message);
+    ByteBuffer frame = CborFrames.encode(message);
     while (frame.hasRemaining()) {
       channel.write(frame);
     }

@@ -9,7 +9,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
-import io.remuda.telemetry.render.Printable;
+import io.remuda.telemetry.render.PrintableText;
 
 /**
  * Logs to standard error: our own lines from INFO, those of libraries from WARN, all from {@code
@@ -56,7 +56,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
   private static final class PrintableLines extends PatternLayout {
     @Override
     public String doLayout(ILoggingEvent event) {
-      return Printable.lines(super.doLayout(event));
+      return PrintableText.lines(super.doLayout(event));
     }
   }
 }

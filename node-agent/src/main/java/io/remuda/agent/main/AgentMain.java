@@ -22,7 +22,7 @@ import io.remuda.agent.settings.OnOverUse;
 import io.remuda.agent.settings.OwnFolders;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.telemetry.host.LinuxHost;
-import io.remuda.telemetry.render.Printable;
+import io.remuda.telemetry.render.PrintableText;
 import io.remuda.telemetry.source.DeviceSource;
 import io.remuda.telemetry.source.DeviceSources;
 import io.remuda.telemetry.source.HostSource;
@@ -136,18 +136,18 @@ public final class AgentMain implements Callable<Integer> {
     try {
       System.exit(line.execute(Invocation.arguments(arguments)));
     } catch (NotUtf8 refused) {
-      System.err.println("node-agent: " + Printable.of(refused.getMessage()));
+      System.err.println("node-agent: " + PrintableText.of(refused.getMessage()));
       System.exit(CommandLine.ExitCode.USAGE);
     }
   }
 
   private static int usageError(CommandLine.ParameterException fault, String[] arguments) {
-    System.err.println("node-agent: " + Printable.of(fault.getMessage()) + " (see --help)");
+    System.err.println("node-agent: " + PrintableText.of(fault.getMessage()) + " (see --help)");
     return CommandLine.ExitCode.USAGE;
   }
 
   private static int failure(Exception fault, CommandLine line, CommandLine.ParseResult parsed) {
-    System.err.println("node-agent: " + Printable.of(FaultText.of(fault)));
+    System.err.println("node-agent: " + PrintableText.of(FaultText.of(fault)));
     return REFUSED;
   }
 
@@ -197,16 +197,16 @@ public final class AgentMain implements Callable<Integer> {
   }
 
   private void checkNames() {
-    if (name != null && !Printable.isName(name)) {
+    if (name != null && !PrintableText.isName(name)) {
       throw new IllegalArgumentException(
-          "--name must be printable characters, got '" + Printable.of(name) + "'");
+          "--name must be printable characters, got '" + PrintableText.of(name) + "'");
     }
     labels.forEach(
         (key, value) -> {
-          if (!Printable.isName(key + value)) {
+          if (!PrintableText.isName(key + value)) {
             throw new IllegalArgumentException(
                 "--label must be printable characters, got '"
-                    + Printable.of(key + "=" + value)
+                    + PrintableText.of(key + "=" + value)
                     + "'");
           }
         });

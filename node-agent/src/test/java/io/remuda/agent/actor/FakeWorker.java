@@ -2,8 +2,8 @@ package io.remuda.agent.actor;
 
 import static org.awaitility.Awaitility.await;
 
+import io.remuda.worker.protocol.CborFrames;
 import io.remuda.worker.protocol.ChannelInput;
-import io.remuda.worker.protocol.Frames;
 import io.remuda.worker.protocol.FromWorker;
 import io.remuda.worker.protocol.ToWorker;
 import io.remuda.worker.protocol.WorkerSocket;
@@ -44,9 +44,9 @@ final class FakeWorker implements AutoCloseable {
 
   private void read(SocketChannel channel) {
     try (DataInputStream in = new DataInputStream(new ChannelInput(channel))) {
-      for (ToWorker frame = Frames.read(in, ToWorker.class);
+      for (ToWorker frame = CborFrames.read(in, ToWorker.class);
           frame != null;
-          frame = Frames.read(in, ToWorker.class)) {
+          frame = CborFrames.read(in, ToWorker.class)) {
         heard.add(frame);
       }
     } catch (IOException closed) {
@@ -55,7 +55,7 @@ final class FakeWorker implements AutoCloseable {
   }
 
   FakeWorker says(FromWorker frame) throws IOException {
-    ByteBuffer bytes = Frames.encode(frame);
+    ByteBuffer bytes = CborFrames.encode(frame);
     while (bytes.hasRemaining()) {
       agent.write(bytes);
     }

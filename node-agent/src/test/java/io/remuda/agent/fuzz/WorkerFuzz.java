@@ -1,6 +1,6 @@
 package io.remuda.agent.fuzz;
 
-import io.remuda.worker.protocol.Frames;
+import io.remuda.worker.protocol.CborFrames;
 import io.remuda.worker.protocol.FromWorker;
 import io.remuda.worker.protocol.ToWorker;
 import java.io.ByteArrayInputStream;
@@ -34,7 +34,7 @@ public final class WorkerFuzz {
     do {
       int before = available(in);
       try {
-        frame = Frames.read(in, type);
+        frame = CborFrames.read(in, type);
       } catch (IOException refused) {
         return;
       }
@@ -57,9 +57,9 @@ public final class WorkerFuzz {
 
   private static <T> void checkAgain(T frame, Class<T> type) {
     try {
-      byte[] said = Frames.encode(frame).array();
-      T again = Frames.read(new DataInputStream(new ByteArrayInputStream(said)), type);
-      if (!Arrays.equals(said, Frames.encode(again).array())) {
+      byte[] said = CborFrames.encode(frame).array();
+      T again = CborFrames.read(new DataInputStream(new ByteArrayInputStream(said)), type);
+      if (!Arrays.equals(said, CborFrames.encode(again).array())) {
         throw new AssertionError("says something else when it is written again: " + frame);
       }
     } catch (IOException fault) {

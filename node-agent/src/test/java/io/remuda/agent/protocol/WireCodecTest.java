@@ -7,16 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
 import io.remuda.agent.testkit.TestAgents;
+import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.DeviceSampleBuilder;
-import io.remuda.telemetry.model.Health;
+import io.remuda.telemetry.model.DeviceVendor;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.model.HostSample;
 import io.remuda.telemetry.model.NodeSample;
-import io.remuda.telemetry.model.Vendor;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.BoundProcess;
 import io.remuda.worker.job.CommandWorkload;
@@ -43,7 +43,7 @@ class WireCodecTest {
   private static final DeviceId DEVICE = new DeviceId("GPU-8f2c");
   private static final HostInfo HOST = new HostInfo("pinoak", "a CPU", 8, 3.5, 8L << 30, 4L << 30);
   private static final DeviceInfo INFO =
-      new DeviceInfo(DEVICE, 0, Vendor.NVIDIA, "NVIDIA H200", null, 141L << 30, "580.1");
+      new DeviceInfo(DEVICE, 0, DeviceVendor.NVIDIA, "NVIDIA H200", null, 141L << 30, "580.1");
   private static final TaskReport RUNNING =
       new TaskReport(
           ATTEMPT,
@@ -72,7 +72,7 @@ class WireCodecTest {
           .utilGpu(10)
           .memTotal(141L << 30)
           .processes(List.of(new DeviceProcess(4711, null)))
-          .health(Health.DEGRADED)
+          .health(DeviceHealth.DEGRADED)
           .error("nvmlDeviceGetFanSpeed", "NOT_SUPPORTED")
           .build();
   private static final NodeSample NODE_SAMPLE =

@@ -1,10 +1,10 @@
 package io.remuda.telemetry.amd;
 
+import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.DeviceSampleBuilder;
-import io.remuda.telemetry.model.Health;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -58,7 +58,7 @@ final class AmdCard {
   DeviceSample sample(boolean withProcesses) {
     DeviceSampleBuilder sample = DeviceSampleBuilder.of(info);
     if (!Files.isDirectory(device)) {
-      return sample.health(Health.LOST).error("device", "GONE").build();
+      return sample.health(DeviceHealth.LOST).error("device", "GONE").build();
     }
     readInt(sample, device.resolve("gpu_busy_percent"), AmdCard::same, sample::utilGpu);
     readInt(sample, device.resolve("mem_busy_percent"), AmdCard::same, sample::utilMem);
@@ -144,7 +144,7 @@ final class AmdCard {
     if (fault instanceof NoSuchFileException) {
       sample.error(file, "NOT_SUPPORTED");
     } else {
-      sample.error(file, String.valueOf(fault.getMessage())).health(Health.DEGRADED);
+      sample.error(file, String.valueOf(fault.getMessage())).health(DeviceHealth.DEGRADED);
     }
   }
 }

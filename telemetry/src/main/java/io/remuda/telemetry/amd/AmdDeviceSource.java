@@ -3,7 +3,7 @@ package io.remuda.telemetry.amd;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
-import io.remuda.telemetry.model.Vendor;
+import io.remuda.telemetry.model.DeviceVendor;
 import io.remuda.telemetry.source.DeviceSource;
 import io.remuda.telemetry.source.SampleProgress;
 import io.remuda.telemetry.source.VisibleDevices;
@@ -101,7 +101,7 @@ public final class AmdDeviceSource implements DeviceSource {
     return new DeviceInfo(
         id(device).orElseThrow(),
         index,
-        Vendor.AMD,
+        DeviceVendor.AMD,
         SysfsFile.text(device.resolve("product_name")).orElse("AMD GPU"),
         busId(device),
         SysfsFile.numberIfThere(device.resolve("mem_info_vram_total")).orElse(0),

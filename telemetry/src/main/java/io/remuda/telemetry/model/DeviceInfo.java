@@ -18,7 +18,7 @@ import java.util.Objects;
 public record DeviceInfo(
     DeviceId id,
     int index,
-    Vendor vendor,
+    DeviceVendor vendor,
     String name,
     String pciBusId,
     long memoryTotalBytes,
@@ -41,7 +41,7 @@ public record DeviceInfo(
   public DeviceInfo(
       DeviceId id,
       int index,
-      Vendor vendor,
+      DeviceVendor vendor,
       String name,
       String pciBusId,
       long memoryTotalBytes,

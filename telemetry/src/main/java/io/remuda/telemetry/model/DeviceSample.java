@@ -50,7 +50,7 @@ public record DeviceSample(
     Long throttleReasons,
     Long eccUncorrected,
     List<DeviceProcess> processes,
-    Health health,
+    DeviceHealth health,
     Map<String, String> errors) {
   public DeviceSample {
     Objects.requireNonNull(id, "id");
@@ -95,6 +95,6 @@ public record DeviceSample(
 
   /** A sample without readings: health STALE, and why. */
   public static DeviceSample stale(DeviceInfo device, String function, String cause) {
-    return DeviceSampleBuilder.of(device).health(Health.STALE).error(function, cause).build();
+    return DeviceSampleBuilder.of(device).health(DeviceHealth.STALE).error(function, cause).build();
   }
 }

@@ -28,7 +28,7 @@ public final class DeviceSampleBuilder {
   private Long throttleReasons;
   private Long eccUncorrected;
   private List<DeviceProcess> processes;
-  private Health health = Health.OK;
+  private DeviceHealth health = DeviceHealth.OK;
   private Map<String, String> errors = Map.of();
 
   private DeviceSampleBuilder(DeviceId id, int index, Integer migSlot) {
@@ -126,7 +126,7 @@ public final class DeviceSampleBuilder {
     return this;
   }
 
-  public DeviceSampleBuilder health(Health health) {
+  public DeviceSampleBuilder health(DeviceHealth health) {
     this.health = health;
     return this;
   }

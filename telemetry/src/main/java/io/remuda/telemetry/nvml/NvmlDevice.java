@@ -1,9 +1,9 @@
 package io.remuda.telemetry.nvml;
 
+import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.DeviceSampleBuilder;
-import io.remuda.telemetry.model.Health;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -82,9 +82,10 @@ final class NvmlDevice {
 
   private DeviceSample unreadable() {
     boolean gone =
-        noReaderBecause == NvmlReturn.NOT_FOUND || NvmlHealth.of(noReaderBecause) == Health.LOST;
+        noReaderBecause == NvmlReturn.NOT_FOUND
+            || NvmlHealth.of(noReaderBecause) == DeviceHealth.LOST;
     return DeviceSampleBuilder.of(info)
-        .health(gone ? Health.LOST : Health.STALE)
+        .health(gone ? DeviceHealth.LOST : DeviceHealth.STALE)
         .error(NvmlFunction.HANDLE_BY_UUID.symbol(), noReaderBecause.name())
         .build();
   }

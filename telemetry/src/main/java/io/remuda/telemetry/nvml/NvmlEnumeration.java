@@ -3,8 +3,8 @@ package io.remuda.telemetry.nvml;
 import com.sun.jna.Pointer;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
+import io.remuda.telemetry.model.DeviceVendor;
 import io.remuda.telemetry.model.MigSlot;
-import io.remuda.telemetry.model.Vendor;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -60,7 +60,7 @@ final class NvmlEnumeration {
         new DeviceInfo(
             new DeviceId(uuid),
             index,
-            Vendor.NVIDIA,
+            DeviceVendor.NVIDIA,
             name == null ? "NVIDIA GPU" : name,
             busId,
             Math.max(0, reader.memoryTotal()),

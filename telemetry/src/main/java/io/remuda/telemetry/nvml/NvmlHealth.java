@@ -1,13 +1,13 @@
 package io.remuda.telemetry.nvml;
 
-import io.remuda.telemetry.model.Health;
+import io.remuda.telemetry.model.DeviceHealth;
 
 /** What a return code says about a device. */
 final class NvmlHealth {
   private NvmlHealth() {}
 
   /** The health that an answer means; that a reading is not offered says nothing bad. */
-  static Health of(NvmlReturn answer) {
+  static DeviceHealth of(NvmlReturn answer) {
     return switch (answer) {
       case SUCCESS,
           NOT_SUPPORTED,
@@ -20,18 +20,18 @@ final class NvmlHealth {
           ARGUMENT_VERSION_MISMATCH,
           DEPRECATED,
           NOT_READY ->
-          Health.OK;
-      case GPU_IS_LOST, GPU_NOT_FOUND -> Health.LOST;
-      case UNINITIALIZED, DRIVER_NOT_LOADED, LIB_RM_VERSION_MISMATCH -> Health.STALE;
-      default -> Health.DEGRADED;
+          DeviceHealth.OK;
+      case GPU_IS_LOST, GPU_NOT_FOUND -> DeviceHealth.LOST;
+      case UNINITIALIZED, DRIVER_NOT_LOADED, LIB_RM_VERSION_MISMATCH -> DeviceHealth.STALE;
+      default -> DeviceHealth.DEGRADED;
     };
   }
 
   /** Whether opening the library again may help. */
   static boolean asksForReopening(NvmlReturn answer) {
-    Health health = of(answer);
-    return health == Health.LOST
-        || health == Health.STALE
+    DeviceHealth health = of(answer);
+    return health == DeviceHealth.LOST
+        || health == DeviceHealth.STALE
         || answer == NvmlReturn.RESET_REQUIRED
         || answer == NvmlReturn.UNKNOWN;
   }

@@ -2,8 +2,8 @@ package io.remuda.telemetry.nvml;
 
 import com.sun.jna.Memory;
 import com.sun.jna.Pointer;
+import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceSampleBuilder;
-import io.remuda.telemetry.model.Health;
 import java.io.File;
 import java.util.OptionalLong;
 
@@ -46,7 +46,7 @@ final class NvmlReader {
           NvmlFunction.PROCESSES_V3, NvmlFunction.PROCESSES_V2, NvmlFunction.PROCESSES);
 
   private DeviceSampleBuilder sample;
-  private Health health;
+  private DeviceHealth health;
   private boolean reopen;
 
   NvmlReader(Nvml nvml, Pointer handle) {
@@ -69,7 +69,7 @@ final class NvmlReader {
   /** Reads everything but the process list. */
   void read(DeviceSampleBuilder into) {
     sample = into;
-    health = Health.OK;
+    health = DeviceHealth.OK;
     reopen = false;
     readUtilization();
     readMemory();
@@ -212,7 +212,7 @@ final class NvmlReader {
   }
 
   private boolean usable() {
-    return health == Health.OK || health == Health.DEGRADED;
+    return health == DeviceHealth.OK || health == DeviceHealth.DEGRADED;
   }
 
   private boolean noted(NvmlFunction function, NvmlReturn answer) {
@@ -220,7 +220,7 @@ final class NvmlReader {
       return true;
     }
     sample.error(function.symbol(), answer.name());
-    Health meant = NvmlHealth.of(answer);
+    DeviceHealth meant = NvmlHealth.of(answer);
     health = meant.compareTo(health) > 0 ? meant : health;
     reopen |= NvmlHealth.asksForReopening(answer);
     return false;

@@ -1,7 +1,7 @@
 package io.remuda.telemetry.render;
 
+import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceSample;
-import io.remuda.telemetry.model.Health;
 import io.remuda.telemetry.model.NodeSample;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -74,7 +74,7 @@ public final class TelemetryBars {
   }
 
   private static String words(DeviceSample device) {
-    if (device.health() == Health.LOST || device.health() == Health.STALE) {
+    if (device.health() == DeviceHealth.LOST || device.health() == DeviceHealth.STALE) {
       return device.health().name().toLowerCase(Locale.ROOT);
     }
     return device.memUsed() == null || device.memTotal() == null

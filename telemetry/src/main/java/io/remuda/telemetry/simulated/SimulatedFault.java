@@ -1,6 +1,6 @@
 package io.remuda.telemetry.simulated;
 
-import io.remuda.telemetry.model.Health;
+import io.remuda.telemetry.model.DeviceHealth;
 import java.util.Objects;
 
 /**
@@ -11,7 +11,7 @@ import java.util.Objects;
  * @param fromTick first sample concerned, counted from 0
  * @param toTick first sample that is well again; {@link Long#MAX_VALUE} for never
  */
-public record SimulatedFault(int index, Health health, long fromTick, long toTick) {
+public record SimulatedFault(int index, DeviceHealth health, long fromTick, long toTick) {
   public SimulatedFault {
     Objects.requireNonNull(health, "health");
     if (fromTick < 0 || toTick <= fromTick) {

@@ -2,7 +2,7 @@ package io.remuda.telemetry.simulated;
 
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
-import io.remuda.telemetry.model.Vendor;
+import io.remuda.telemetry.model.DeviceVendor;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -75,7 +75,13 @@ public record SimulatedMachine(
     GpuModel model = gpus.get(index);
     String pci = String.format("00000000:%02X:00.0", 0x10 + index);
     return new DeviceInfo(
-        id(index), index, Vendor.SIMULATED, model.name(), pci, model.memoryBytes(), "simulated");
+        id(index),
+        index,
+        DeviceVendor.SIMULATED,
+        model.name(),
+        pci,
+        model.memoryBytes(),
+        "simulated");
   }
 
   private DeviceId id(int index) {

@@ -1,9 +1,9 @@
 package io.remuda.telemetry.simulated;
 
+import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.DeviceSampleBuilder;
-import io.remuda.telemetry.model.Health;
 import java.util.List;
 
 /**
@@ -22,9 +22,9 @@ final class SimulatedReadings {
   }
 
   DeviceSample at(DeviceInfo device, long tick) {
-    Health health = health(device.index(), tick);
+    DeviceHealth health = health(device.index(), tick);
     DeviceSampleBuilder sample = DeviceSampleBuilder.of(device).health(health);
-    if (health == Health.LOST || health == Health.STALE) {
+    if (health == DeviceHealth.LOST || health == DeviceHealth.STALE) {
       return sample.error("simulated", health.name()).build();
     }
     GpuModel model = machine.gpus().get(device.index());
@@ -53,12 +53,12 @@ final class SimulatedReadings {
     sample.memUsed(used).memFree(usable - used);
   }
 
-  private Health health(int index, long tick) {
+  private DeviceHealth health(int index, long tick) {
     return machine.faults().stream()
         .filter(fault -> fault.holds(index, tick))
         .map(SimulatedFault::health)
-        .max(Health::compareTo)
-        .orElse(Health.OK);
+        .max(DeviceHealth::compareTo)
+        .orElse(DeviceHealth.OK);
   }
 
   private static int powerMw(GpuModel model, double load) {

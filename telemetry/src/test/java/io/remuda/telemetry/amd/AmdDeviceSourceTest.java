@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;
-import io.remuda.telemetry.model.Health;
-import io.remuda.telemetry.model.Vendor;
+import io.remuda.telemetry.model.DeviceVendor;
 import io.remuda.telemetry.source.DeviceSource;
 import io.remuda.telemetry.testkit.FakeSysfs;
 import io.remuda.telemetry.testkit.ManualTicker;
@@ -58,7 +58,7 @@ class AmdDeviceSourceTest {
     assertEquals(2100, sample.clockSmMhz());
     assertEquals(1300, sample.clockMemMhz());
     assertEquals(2, sample.eccUncorrected());
-    assertEquals(Health.OK, sample.health());
+    assertEquals(DeviceHealth.OK, sample.health());
   }
 
   @Test
@@ -66,7 +66,7 @@ class AmdDeviceSourceTest {
     DeviceSample sample = sample();
     assertNull(sample.fanPct());
     assertEquals("NOT_SUPPORTED", sample.errors().get("pwm1"));
-    assertEquals(Health.OK, sample.health());
+    assertEquals(DeviceHealth.OK, sample.health());
   }
 
   @Test
@@ -88,7 +88,7 @@ class AmdDeviceSourceTest {
     DeviceSample sample = sample();
     assertNull(sample.utilGpu());
     assertEquals(61, sample.tempC());
-    assertEquals(Health.DEGRADED, sample.health());
+    assertEquals(DeviceHealth.DEGRADED, sample.health());
   }
 
   @Test
@@ -96,8 +96,8 @@ class AmdDeviceSourceTest {
     sysfs.gpu(2, "0000:c3:00.0", OTHER);
     try (DeviceSource source = open(null)) {
       sysfs.remove("class/drm/card1");
-      List<Health> health = source.sample().stream().map(DeviceSample::health).toList();
-      assertEquals(List.of(Health.LOST, Health.OK), health);
+      List<DeviceHealth> health = source.sample().stream().map(DeviceSample::health).toList();
+      assertEquals(List.of(DeviceHealth.LOST, DeviceHealth.OK), health);
     }
   }
 
@@ -112,7 +112,7 @@ class AmdDeviceSourceTest {
       assertEquals(
           List.of("GPU-" + OTHER, "GPU-" + ONE),
           devices.stream().map(device -> device.id().uuid()).toList());
-      assertTrue(devices.stream().allMatch(device -> device.vendor() == Vendor.AMD));
+      assertTrue(devices.stream().allMatch(device -> device.vendor() == DeviceVendor.AMD));
     }
   }
 

@@ -3,9 +3,9 @@ package io.remuda.telemetry.nvml;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
-import io.remuda.telemetry.model.Health;
 import io.remuda.telemetry.source.DeviceSource;
 import io.remuda.telemetry.testkit.ManualTicker;
 import io.remuda.telemetry.testkit.SimulatedDriver;
@@ -65,7 +65,7 @@ class MigTest {
       assertNull(instance.utilGpu());
       assertNull(instance.tempC());
       assertEquals(2 * GIB, instance.memUsed());
-      assertEquals(Health.OK, instance.health());
+      assertEquals(DeviceHealth.OK, instance.health());
       assertEquals(1, instance.processes().size());
     }
   }
@@ -107,8 +107,8 @@ class MigTest {
           "gpu 0 uuid GPU-aa",
           "gpu 11 mig-of 1 3 uuid MIG-b3",
           "gpu 10 mig-of 1 0 uuid MIG-b0 lost");
-      List<Health> health = source.sample().stream().map(DeviceSample::health).toList();
-      assertEquals(List.of(Health.OK, Health.LOST, Health.OK), health);
+      List<DeviceHealth> health = source.sample().stream().map(DeviceSample::health).toList();
+      assertEquals(List.of(DeviceHealth.OK, DeviceHealth.LOST, DeviceHealth.OK), health);
     }
   }
 }

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;
-import io.remuda.telemetry.model.Health;
 import io.remuda.telemetry.source.DeviceSource;
 import io.remuda.telemetry.source.SampleProgress;
 import io.remuda.telemetry.testkit.LoadedDriver;
@@ -96,7 +96,7 @@ class NvmlDeviceSourceTest {
       assertEquals(44, s.fanPct());
       assertEquals(4L, s.throttleReasons());
       assertEquals(2L, s.eccUncorrected());
-      assertEquals(Health.OK, s.health());
+      assertEquals(DeviceHealth.OK, s.health());
       assertTrue(s.errors().isEmpty(), () -> "errors " + s.errors());
     }
   }
@@ -107,7 +107,7 @@ class NvmlDeviceSourceTest {
       DeviceSample sample = source.sample().get(0);
       assertNull(sample.fanPct());
       assertEquals("NOT_SUPPORTED", sample.errors().get("nvmlDeviceGetFanSpeed"));
-      assertEquals(Health.OK, sample.health());
+      assertEquals(DeviceHealth.OK, sample.health());
     }
   }
 
@@ -124,7 +124,7 @@ class NvmlDeviceSourceTest {
       assertNull(sample.energyMj());
       assertEquals(
           "FUNCTION_NOT_FOUND", sample.errors().get("nvmlDeviceGetTotalEnergyConsumption"));
-      assertEquals(Health.OK, sample.health());
+      assertEquals(DeviceHealth.OK, sample.health());
       assertEquals("0000:10:00.0", source.inventory().get(0).pciBusId());
     }
   }
@@ -226,7 +226,7 @@ class NvmlDeviceSourceTest {
       DeviceSample sample = source.sample().get(0);
       assertNull(sample.utilGpu());
       assertEquals(50, sample.tempC());
-      assertEquals(Health.OK, sample.health());
+      assertEquals(DeviceHealth.OK, sample.health());
     }
   }
 
@@ -236,12 +236,12 @@ class NvmlDeviceSourceTest {
     try (DeviceSource source = open()) {
       driver.says("gpus 3", "gpu 1 lost", "gpu 2 util 5");
       List<DeviceSample> samples = source.sample();
-      assertEquals(Health.OK, samples.get(0).health());
-      assertEquals(Health.LOST, samples.get(1).health());
+      assertEquals(DeviceHealth.OK, samples.get(0).health());
+      assertEquals(DeviceHealth.LOST, samples.get(1).health());
       assertNull(samples.get(1).utilGpu());
       assertEquals("GPU_IS_LOST", samples.get(1).errors().get("nvmlDeviceGetUtilizationRates"));
       assertEquals(1, samples.get(1).errors().size(), "a lost GPU is asked once");
-      assertEquals(Health.OK, samples.get(2).health());
+      assertEquals(DeviceHealth.OK, samples.get(2).health());
       assertEquals(5, samples.get(2).utilGpu());
     }
   }
@@ -252,7 +252,7 @@ class NvmlDeviceSourceTest {
     try (DeviceSource source = open()) {
       driver.says("gpus 2", "gpu 0 reset", "gpu 1 unknown");
       assertEquals(
-          List.of(Health.DEGRADED, Health.DEGRADED),
+          List.of(DeviceHealth.DEGRADED, DeviceHealth.DEGRADED),
           source.sample().stream().map(DeviceSample::health).toList());
     }
   }

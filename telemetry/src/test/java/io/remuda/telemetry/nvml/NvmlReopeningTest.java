@@ -3,8 +3,8 @@ package io.remuda.telemetry.nvml;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceSample;
-import io.remuda.telemetry.model.Health;
 import io.remuda.telemetry.source.DeviceSource;
 import io.remuda.telemetry.testkit.LoadedDriver;
 import io.remuda.telemetry.testkit.ManualTicker;
@@ -38,7 +38,7 @@ class NvmlReopeningTest {
     assertEquals(loaded.counter("init_successes"), loaded.counter("shutdown_calls"));
   }
 
-  private List<Health> sampleHealth() {
+  private List<DeviceHealth> sampleHealth() {
     return source.sample().stream().map(DeviceSample::health).toList();
   }
 
@@ -50,14 +50,14 @@ class NvmlReopeningTest {
   @Test
   void a_lost_gpu_has_the_library_opened_again_with_growing_pauses() {
     driver.says("gpus 2", "gpu 0 gone");
-    assertEquals(List.of(Health.LOST, Health.OK), sampleHealth());
+    assertEquals(List.of(DeviceHealth.LOST, DeviceHealth.OK), sampleHealth());
     int openings = 1;
     for (int pause : new int[] {5, 10, 20, 40, 60, 60}) {
       pass(pause - 1);
       assertEquals(openings, loaded.counter("init_calls"), "before " + pause + " s");
       pass(1);
       assertEquals(++openings, loaded.counter("init_calls"), "after " + pause + " s");
-      assertEquals(List.of(Health.LOST, Health.OK), sampleHealth());
+      assertEquals(List.of(DeviceHealth.LOST, DeviceHealth.OK), sampleHealth());
     }
   }
 
@@ -94,7 +94,7 @@ class NvmlReopeningTest {
     driver.says("gpus 2", "gpu 0 lost");
     source.sample();
     driver.says("gpus 2");
-    assertEquals(List.of(Health.OK, Health.OK), sampleHealth());
+    assertEquals(List.of(DeviceHealth.OK, DeviceHealth.OK), sampleHealth());
     pass(60);
     assertEquals(1, loaded.counter("init_calls"));
   }
@@ -106,9 +106,9 @@ class NvmlReopeningTest {
         "init fail 18",
         "gpu 0 fail nvmlDeviceGetUtilizationRates 18",
         "gpu 1 fail nvmlDeviceGetUtilizationRates 18");
-    assertEquals(List.of(Health.STALE, Health.STALE), sampleHealth());
+    assertEquals(List.of(DeviceHealth.STALE, DeviceHealth.STALE), sampleHealth());
     pass(5);
-    assertEquals(List.of(Health.STALE, Health.STALE), sampleHealth());
+    assertEquals(List.of(DeviceHealth.STALE, DeviceHealth.STALE), sampleHealth());
     assertTrue(source.description().contains("LIB_RM_VERSION_MISMATCH"));
     assertEquals(2, source.inventory().size(), "devices stay known");
     driver.says("gpus 2", "gpu 1 util 66");

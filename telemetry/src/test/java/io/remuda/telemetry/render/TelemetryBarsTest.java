@@ -2,10 +2,10 @@ package io.remuda.telemetry.render;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.DeviceSampleBuilder;
-import io.remuda.telemetry.model.Health;
 import io.remuda.telemetry.model.HostSample;
 import io.remuda.telemetry.model.NodeSample;
 import java.util.List;
@@ -99,9 +99,9 @@ class TelemetryBarsTest {
     node(
         "n1",
         1,
-        device(0).health(Health.LOST).memUsed(1L).memTotal(2L).build(),
-        device(1).health(Health.STALE).build(),
-        device(2).health(Health.DEGRADED).build());
+        device(0).health(DeviceHealth.LOST).memUsed(1L).memTotal(2L).build(),
+        device(1).health(DeviceHealth.STALE).build(),
+        device(2).health(DeviceHealth.DEGRADED).build());
     assertEquals(
         List.of("", "lost", "stale", ""), bars.within(PLENTY).stream().map(Bar::more).toList());
   }
@@ -150,7 +150,7 @@ class TelemetryBarsTest {
 
   @Test
   void a_folded_node_takes_the_mean_of_the_gpus_that_answer_and_counts_the_others() {
-    node("n1", 1, gpu(0, 20), device(1).health(Health.LOST).build(), gpu(2, null));
+    node("n1", 1, gpu(0, 20), device(1).health(DeviceHealth.LOST).build(), gpu(2, null));
     assertEquals(
         List.of(
             new Bar(

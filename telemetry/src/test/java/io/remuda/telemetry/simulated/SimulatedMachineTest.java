@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
-import io.remuda.telemetry.model.Health;
 import io.remuda.telemetry.source.DeviceSource;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -65,15 +65,17 @@ class SimulatedMachineTest {
     SimulatedMachine machine =
         SimulatedMachine.builder("s")
             .gpus("l40s", 2)
-            .fault(new SimulatedFault(1, Health.LOST, 1, 3))
+            .fault(new SimulatedFault(1, DeviceHealth.LOST, 1, 3))
             .build();
     DeviceSource source = source(machine);
-    Health[] expected = {Health.OK, Health.LOST, Health.LOST, Health.OK};
-    for (Health health : expected) {
+    DeviceHealth[] expected = {
+      DeviceHealth.OK, DeviceHealth.LOST, DeviceHealth.LOST, DeviceHealth.OK
+    };
+    for (DeviceHealth health : expected) {
       List<DeviceSample> samples = source.sample();
-      assertEquals(Health.OK, samples.get(0).health());
+      assertEquals(DeviceHealth.OK, samples.get(0).health());
       assertEquals(health, samples.get(1).health());
-      assertEquals(health == Health.OK, samples.get(1).utilGpu() != null);
+      assertEquals(health == DeviceHealth.OK, samples.get(1).utilGpu() != null);
     }
   }
 

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
-import io.remuda.telemetry.model.Health;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -63,7 +63,7 @@ public abstract class DeviceSourceContract {
   }
 
   private static void assertPlausible(DeviceSample sample) {
-    assertEquals(Health.OK, sample.health());
+    assertEquals(DeviceHealth.OK, sample.health());
     assertTrue(sample.utilGpu() >= 0 && sample.utilGpu() <= 100);
     assertTrue(sample.utilMem() >= 0 && sample.utilMem() <= 100);
     assertTrue(sample.memUsed() >= 0 && sample.memFree() >= 0);
@@ -106,7 +106,7 @@ public abstract class DeviceSourceContract {
     source.close();
     assertEquals(2, source.sample().size());
     for (DeviceSample sample : source.sample()) {
-      assertEquals(Health.STALE, sample.health());
+      assertEquals(DeviceHealth.STALE, sample.health());
       assertNull(sample.utilGpu());
       assertFalse(sample.errors().isEmpty());
     }

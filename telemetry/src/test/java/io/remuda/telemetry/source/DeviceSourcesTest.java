@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceSample;
-import io.remuda.telemetry.model.Health;
 import io.remuda.telemetry.testkit.FakeSysfs;
 import io.remuda.telemetry.testkit.SimulatedDriver;
 import java.nio.file.Path;
@@ -68,7 +68,7 @@ class DeviceSourcesTest {
           List.of("GPU-00000002-0000-4000-8000-000000000000", "GPU-a1b2c3d4e5f60718"),
           source.inventory().stream().map(device -> device.id().uuid()).toList());
       assertEquals(
-          List.of(Health.OK, Health.OK),
+          List.of(DeviceHealth.OK, DeviceHealth.OK),
           source.sample().stream().map(DeviceSample::health).toList());
       assertTrue(source.description().contains("amdgpu"), source.description());
     }

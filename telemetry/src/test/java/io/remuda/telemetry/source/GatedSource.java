@@ -4,7 +4,7 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.DeviceSampleBuilder;
-import io.remuda.telemetry.model.Vendor;
+import io.remuda.telemetry.model.DeviceVendor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,8 @@ final class GatedSource implements DeviceSource {
   GatedSource(int count) {
     for (int i = 0; i < count; i++) {
       devices.add(
-          new DeviceInfo(new DeviceId("gpu-" + i), i, Vendor.SIMULATED, "gated", null, 1, null));
+          new DeviceInfo(
+              new DeviceId("gpu-" + i), i, DeviceVendor.SIMULATED, "gated", null, 1, null));
     }
   }
 

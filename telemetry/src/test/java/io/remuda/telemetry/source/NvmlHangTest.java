@@ -4,8 +4,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceSample;
-import io.remuda.telemetry.model.Health;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.telemetry.testkit.FixedHost;
 import io.remuda.telemetry.testkit.LoadedDriver;
@@ -44,24 +44,25 @@ class NvmlHangTest {
     return TelemetrySampler.start(source, new FixedHost(), DEADLINE, "n1");
   }
 
-  private static List<Health> health(NodeSample sample) {
+  private static List<DeviceHealth> health(NodeSample sample) {
     return sample.devices().stream().map(DeviceSample::health).toList();
   }
 
   @Test
   void one_hanging_gpu_leaves_the_others_fresh_and_comes_back() {
     try (TelemetrySampler sampler = start()) {
-      assertEquals(List.of(Health.OK, Health.OK, Health.OK), health(sampler.sample()));
+      assertEquals(
+          List.of(DeviceHealth.OK, DeviceHealth.OK, DeviceHealth.OK), health(sampler.sample()));
       driver.says("gpus 3", "gpu 0 util 10", "gpu 1 hang", "gpu 2 util 30");
       long start = System.nanoTime();
       NodeSample first = sampler.sample();
       long millis = (System.nanoTime() - start) / 1_000_000;
       assertTrue(millis < 5000, () -> "took " + millis + " ms");
       assertEquals(10, first.devices().get(0).utilGpu());
-      assertEquals(Health.STALE, first.devices().get(1).health());
+      assertEquals(DeviceHealth.STALE, first.devices().get(1).health());
       for (int i = 0; i < 4; i++) {
         NodeSample sample = sampler.sample();
-        assertEquals(List.of(Health.OK, Health.STALE, Health.OK), health(sample));
+        assertEquals(List.of(DeviceHealth.OK, DeviceHealth.STALE, DeviceHealth.OK), health(sample));
         assertEquals(30, sample.devices().get(2).utilGpu());
       }
       assertEquals(1, loaded.counter("hanging_max"), "threads inside the stuck GPU");

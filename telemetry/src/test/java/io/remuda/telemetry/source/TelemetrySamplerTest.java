@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceSample;
-import io.remuda.telemetry.model.Health;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.telemetry.testkit.FixedHost;
 import java.time.Clock;
@@ -31,14 +31,14 @@ class TelemetrySamplerTest {
     sampler.close();
   }
 
-  private static List<Health> health(NodeSample sample) {
+  private static List<DeviceHealth> health(NodeSample sample) {
     return sample.devices().stream().map(DeviceSample::health).toList();
   }
 
   private static String picture(NodeSample sample) {
     StringBuilder picture = new StringBuilder();
     for (DeviceSample device : sample.devices()) {
-      picture.append(device.health() == Health.OK ? '+' : '-');
+      picture.append(device.health() == DeviceHealth.OK ? '+' : '-');
     }
     return picture.toString();
   }
@@ -74,7 +74,7 @@ class TelemetrySamplerTest {
     long start = System.nanoTime();
     NodeSample sample = sampler.sample();
     long millis = (System.nanoTime() - start) / 1_000_000;
-    assertEquals(List.of(Health.OK, Health.STALE, Health.STALE), health(sample));
+    assertEquals(List.of(DeviceHealth.OK, DeviceHealth.STALE, DeviceHealth.STALE), health(sample));
     assertNull(sample.devices().get(1).utilGpu());
     assertEquals("TIMEOUT", sample.devices().get(1).errors().get("watchdog"));
     assertEquals(1, sample.host().load1(), "the host part is fresh");
@@ -175,7 +175,7 @@ class TelemetrySamplerTest {
       source.release(1);
       await().until(() -> source.inside.get() == 0);
       source.hang(1);
-      assertEquals(Health.STALE, hasty.sample().devices().get(1).health());
+      assertEquals(DeviceHealth.STALE, hasty.sample().devices().get(1).health());
       source.release(1);
     }
   }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
-import io.remuda.telemetry.model.Vendor;
+import io.remuda.telemetry.model.DeviceVendor;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -16,7 +16,7 @@ class VisibleDevicesTest {
       List.of(gpu(0, "GPU-aa11"), gpu(1, "GPU-ab22"), gpu(2, "GPU-cc33"), gpu(3, "GPU-dd44"));
 
   private static DeviceInfo gpu(int index, String uuid) {
-    return new DeviceInfo(new DeviceId(uuid), index, Vendor.NVIDIA, "gpu", null, 1, null);
+    return new DeviceInfo(new DeviceId(uuid), index, DeviceVendor.NVIDIA, "gpu", null, 1, null);
   }
 
   private static String visible(String variable) {

@@ -5,7 +5,7 @@ import io.remuda.agent.settings.Invocation;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.doctor.Doctor;
 import io.remuda.coordinator.doctor.DoctorFinding;
-import io.remuda.telemetry.render.Printable;
+import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -38,11 +38,11 @@ final class DoctorCommand implements Callable<Integer> {
             finding -> {
               findings.add(finding);
               if (!json) {
-                out.println(Printable.lines(line(finding)));
+                out.println(PrintableText.lines(line(finding)));
               }
             });
     if (json) {
-      out.println(Printable.lines(new JsonMapper().writeValueAsString(findings)));
+      out.println(PrintableText.lines(new JsonMapper().writeValueAsString(findings)));
     }
     return Doctor.worst(findings).exitCode();
   }

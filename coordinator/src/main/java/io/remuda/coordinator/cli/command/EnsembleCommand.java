@@ -15,7 +15,7 @@ import io.remuda.coordinator.slurm.SlurmAllocation;
 import io.remuda.coordinator.slurm.SrunArguments;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.telemetry.model.HostInfo;
-import io.remuda.telemetry.render.Printable;
+import io.remuda.telemetry.render.PrintableText;
 import io.remuda.telemetry.source.DeviceSources;
 import io.remuda.worker.workload.mnist.data.DataException;
 import io.remuda.worker.workload.mnist.data.MnistData;
@@ -75,7 +75,7 @@ public final class EnsembleCommand implements Callable<Integer> {
     try {
       typed = Invocation.arguments(arguments);
     } catch (NotUtf8 refused) {
-      System.err.println("remuda: " + Printable.of(refused.getMessage()));
+      System.err.println("remuda: " + PrintableText.of(refused.getMessage()));
       return CommandLine.ExitCode.USAGE;
     }
     return line(Commands.of(typed)).execute(typed);
@@ -100,7 +100,7 @@ public final class EnsembleCommand implements Callable<Integer> {
   }
 
   private static int usageError(CommandLine.ParameterException fault, String[] arguments) {
-    System.err.println("remuda: " + Printable.of(inWords(fault)) + " (see --help)");
+    System.err.println("remuda: " + PrintableText.of(inWords(fault)) + " (see --help)");
     return CommandLine.ExitCode.USAGE;
   }
 
@@ -114,7 +114,7 @@ public final class EnsembleCommand implements Callable<Integer> {
   }
 
   private static int failure(Exception fault, CommandLine line, CommandLine.ParseResult parsed) {
-    System.err.println("remuda: " + Printable.of(FaultText.of(fault)));
+    System.err.println("remuda: " + PrintableText.of(FaultText.of(fault)));
     return fault instanceof NotUtf8 ? CommandLine.ExitCode.USAGE : FAILURE;
   }
 

@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.telemetry.render.Printable;
+import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +38,7 @@ final class ExplainCommand extends RestCommand {
                 + (counts.size() > 1 ? " (" + String.join(", ", counts) + ")" : ""));
     JsonNode text = why.path("text");
     for (int i = 0; i < Math.min(SHOWN, text.size()); i++) {
-      out().println("  " + Printable.of(text.get(i).asText()));
+      out().println("  " + PrintableText.of(text.get(i).asText()));
     }
     if (text.size() > SHOWN) {
       out().println("  and " + (text.size() - SHOWN) + " more: see --json");

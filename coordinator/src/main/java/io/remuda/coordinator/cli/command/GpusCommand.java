@@ -12,7 +12,7 @@ import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.telemetry.render.Bar;
 import io.remuda.telemetry.render.BarStyle;
-import io.remuda.telemetry.render.Printable;
+import io.remuda.telemetry.render.PrintableText;
 import io.remuda.telemetry.source.DeviceSource;
 import io.remuda.telemetry.source.DeviceSources;
 import io.remuda.telemetry.source.HostSource;
@@ -84,7 +84,7 @@ final class GpusCommand implements Callable<Integer> {
     }
     do {
       List<RunStatus> now = statuses.call();
-      out.println(Printable.lines(json ? StatusFile.json(now) : plain(GpuLines.of(now))));
+      out.println(PrintableText.lines(json ? StatusFile.json(now) : plain(GpuLines.of(now))));
       out.flush();
       if (watch) {
         Thread.sleep(PERIOD_MILLIS);

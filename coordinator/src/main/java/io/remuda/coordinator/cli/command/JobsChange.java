@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.command;
 
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
-import io.remuda.telemetry.render.Printable;
+import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import java.util.List;
 import picocli.CommandLine.Parameters;
@@ -40,7 +40,7 @@ abstract class JobsChange extends RestCommand {
         if (no.status() == RestFailure.NO_SERVER) {
           throw no;
         }
-        err().println("remuda: " + Printable.of(no.getMessage()));
+        err().println("remuda: " + PrintableText.of(no.getMessage()));
         worst = FAILURE;
       }
     }

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.command;
 
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.telemetry.render.Printable;
+import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import picocli.CommandLine.Parameters;
 
@@ -39,7 +39,7 @@ abstract class NodeChange extends RestCommand {
   int ask(RestClient server) throws IOException {
     server.post("/nodes/" + RestClient.encode(node) + "/" + action(), null);
     if (!quiet) {
-      out().println("node " + Printable.of(node) + " " + done());
+      out().println("node " + PrintableText.of(node) + " " + done());
       out().flush();
     }
     return OK;

@@ -3,7 +3,7 @@ package io.remuda.coordinator.cli.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.output.Table;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.telemetry.render.Printable;
+import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import java.util.Locale;
 import picocli.CommandLine.Command;
@@ -79,7 +79,7 @@ final class NodesCommand extends RestCommand {
 
   /** A task may have changed its own environment. */
   private static String shown(JsonNode task, String field) {
-    return Printable.of(task.path(field).asText());
+    return PrintableText.of(task.path(field).asText());
   }
 
   private int end(RestClient server, JsonNode nodes) throws IOException {

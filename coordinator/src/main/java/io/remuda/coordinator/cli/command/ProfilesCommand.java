@@ -5,7 +5,7 @@ import io.remuda.coordinator.actor.WaitText;
 import io.remuda.coordinator.cli.output.ElapsedTime;
 import io.remuda.coordinator.cli.output.Table;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.telemetry.render.Printable;
+import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Collection;
@@ -77,7 +77,7 @@ final class ProfilesCommand extends RestCommand {
   }
 
   private static String type(JsonNode profile) {
-    return Printable.of(
+    return PrintableText.of(
         "'" + profile.path("type").asText() + "' of " + profile.path("user").asText());
   }
 
@@ -108,7 +108,7 @@ final class ProfilesCommand extends RestCommand {
           "/profiles/forget",
           user == null ? Map.of("type", type) : Map.of("type", type, "user", user));
       if (!quiet) {
-        out().println("forgot what '" + Printable.of(type) + "' needs");
+        out().println("forgot what '" + PrintableText.of(type) + "' needs");
         out().flush();
       }
       return OK;

@@ -5,7 +5,7 @@ import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.cli.output.Table;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
-import io.remuda.telemetry.render.Printable;
+import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -64,7 +64,7 @@ abstract class RestCommand implements Callable<Integer> {
       }
       return ask(server);
     } catch (RestFailure no) {
-      err().println("remuda: " + Printable.of(no.getMessage()));
+      err().println("remuda: " + PrintableText.of(no.getMessage()));
       return no.status() == RestFailure.NO_SERVER ? NO_SERVER : exitCode(no.status());
     }
   }

@@ -8,7 +8,7 @@ import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
 import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.coordinator.rest.OutputPosition;
-import io.remuda.telemetry.render.Printable;
+import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.TaskId;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -167,7 +167,7 @@ final class RunCommand extends RestCommand {
                 + id
                 + " "
                 + state
-                + (reason == null ? "" : ": " + Printable.of(reason)));
+                + (reason == null ? "" : ": " + PrintableText.of(reason)));
     return state.equals("cancelled") ? SIGNAL_BASE + 2 : FAILURE;
   }
 }

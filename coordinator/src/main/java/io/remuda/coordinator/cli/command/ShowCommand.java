@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.output.ElapsedTime;
 import io.remuda.coordinator.cli.output.Table;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.telemetry.render.Printable;
+import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.ResourceRequest;
 import java.io.IOException;
 import java.time.Instant;
@@ -53,7 +53,7 @@ final class ShowCommand extends RestCommand {
 
   private void line(String name, String value) {
     if (value != null && !value.isEmpty()) {
-      out().printf("%-10s %s%n", name, Printable.of(value));
+      out().printf("%-10s %s%n", name, PrintableText.of(value));
       out().flush();
     }
   }

@@ -5,7 +5,7 @@ import io.remuda.coordinator.cli.jobfile.BadJobFile;
 import io.remuda.coordinator.cli.jobfile.JobFile;
 import io.remuda.coordinator.cli.jobfile.ShellDefaults;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.telemetry.render.Printable;
+import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,7 +47,7 @@ final class SubmitCommand extends RestCommand {
     try {
       request = request();
     } catch (BadJobFile bad) {
-      bad.faults().forEach(fault -> err().println(Printable.of(fault)));
+      bad.faults().forEach(fault -> err().println(PrintableText.of(fault)));
       return USAGE;
     }
     return super.call();

@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.telemetry.render.Printable;
+import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +44,7 @@ final class WaitCommand extends RestCommand {
                       + waiting.get(0)
                       + " "
                       + state
-                      + (reason == null ? "" : ": " + Printable.of(reason)));
+                      + (reason == null ? "" : ": " + PrintableText.of(reason)));
         }
         waiting.remove(0);
       } else {

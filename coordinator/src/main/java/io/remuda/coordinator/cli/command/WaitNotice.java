@@ -3,7 +3,7 @@ package io.remuda.coordinator.cli.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
-import io.remuda.telemetry.render.Printable;
+import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Set;
@@ -64,7 +64,7 @@ final class WaitNotice implements Runnable {
   private void say(String reason) {
     if (!reason.isEmpty() && !reason.equals(said)) {
       said = reason;
-      err.println("remuda: job " + id + " waits: " + Printable.of(reason));
+      err.println("remuda: job " + id + " waits: " + PrintableText.of(reason));
       err.flush();
     }
   }

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cli.jobfile;
 
-import io.remuda.telemetry.render.Printable;
+import io.remuda.telemetry.render.PrintableText;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -62,6 +62,6 @@ final class JobFileFaults {
   /** A value may hold anything, but a fault is one line. */
   private String line(Fault fault) {
     String place = file + ":" + (fault.line() + 1) + ":" + (fault.column() + 1);
-    return Printable.of(place + ": " + fault.text());
+    return PrintableText.of(place + ": " + fault.text());
   }
 }

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cli.output;
 
-import io.remuda.telemetry.render.Printable;
+import io.remuda.telemetry.render.PrintableText;
 import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -11,7 +11,7 @@ import java.nio.charset.Charset;
 
 /**
  * The last gate before a terminal: whatever a command prints has no control characters but ends of
- * lines and tabs. What a user's text is shown as within a line is {@link Printable#of}'s.
+ * lines and tabs. What a user's text is shown as within a line is {@link PrintableText#of}'s.
  */
 public final class PrintableWriter extends FilterWriter {
 
@@ -32,11 +32,11 @@ public final class PrintableWriter extends FilterWriter {
 
   @Override
   public void write(char[] text, int offset, int length) throws IOException {
-    out.write(Printable.lines(new String(text, offset, length)));
+    out.write(PrintableText.lines(new String(text, offset, length)));
   }
 
   @Override
   public void write(String text, int offset, int length) throws IOException {
-    out.write(Printable.lines(text.substring(offset, offset + length)));
+    out.write(PrintableText.lines(text.substring(offset, offset + length)));
   }
 }

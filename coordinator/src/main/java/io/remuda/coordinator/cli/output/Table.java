@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cli.output;
 
-import io.remuda.telemetry.render.Printable;
+import io.remuda.telemetry.render.PrintableText;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,7 +18,7 @@ public final class Table {
   public Table row(Object... cells) {
     List<String> row = new ArrayList<>();
     for (Object cell : cells) {
-      row.add(cell == null ? "" : Printable.of(cell.toString()));
+      row.add(cell == null ? "" : PrintableText.of(cell.toString()));
     }
     rows.add(row);
     return this;
@@ -33,7 +33,7 @@ public final class Table {
         int width = width(column);
         line.append(row.get(column));
         if (column < row.size() - 1) {
-          line.append(" ".repeat(width - Printable.columns(row.get(column)) + 2));
+          line.append(" ".repeat(width - PrintableText.columns(row.get(column)) + 2));
         }
       }
       lines.add(line.toString().stripTrailing());
@@ -44,7 +44,7 @@ public final class Table {
   private int width(int column) {
     return rows.stream()
         .filter(row -> row.size() > column)
-        .mapToInt(row -> Printable.columns(row.get(column)))
+        .mapToInt(row -> PrintableText.columns(row.get(column)))
         .max()
         .orElse(0);
   }

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.top;
 
 import io.remuda.coordinator.cli.output.ElapsedTime;
-import io.remuda.telemetry.render.Printable;
+import io.remuda.telemetry.render.PrintableText;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -125,7 +125,7 @@ final class TopLines {
 
   /** Counts and the time, which gives way to them; or the notice in their place. */
   private void header(ZoneId zone, String notice) {
-    String text = notice.isEmpty() ? counts() : Printable.of(notice);
+    String text = notice.isEmpty() ? counts() : PrintableText.of(notice);
     String clock = CLOCK.format(picture.at().atZone(zone));
     int room = width == UNLIMITED ? DisplayText.width(text) + 2 : width - clock.length() - 1;
     boolean withClock = DisplayText.width(text) <= room;

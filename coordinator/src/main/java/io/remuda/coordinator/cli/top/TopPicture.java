@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.top;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.telemetry.render.Printable;
+import io.remuda.telemetry.render.PrintableText;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -91,7 +91,7 @@ public record TopPicture(
         silent.add(node.path("name").asText());
       }
       if (note.isEmpty() && node.path("note").isTextual()) {
-        note = Printable.of(node.path("name").asText() + ": " + node.path("note").asText());
+        note = PrintableText.of(node.path("name").asText() + ": " + node.path("note").asText());
       }
     }
     List<Gpu> gpus = new ArrayList<>();
@@ -155,7 +155,7 @@ public record TopPicture(
 
   private static String text(JsonNode object, String field) {
     JsonNode value = object.path(field);
-    return value.isNull() ? "" : Printable.of(value.asText());
+    return value.isNull() ? "" : PrintableText.of(value.asText());
   }
 
   private static Job job(JsonNode job) {

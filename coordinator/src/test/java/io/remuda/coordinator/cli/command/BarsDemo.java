@@ -2,10 +2,10 @@ package io.remuda.coordinator.cli.command;
 
 import io.remuda.coordinator.console.BarSource;
 import io.remuda.coordinator.console.Console;
+import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.DeviceSampleBuilder;
-import io.remuda.telemetry.model.Health;
 import io.remuda.telemetry.model.HostSample;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.telemetry.render.Bar;
@@ -63,7 +63,7 @@ public final class BarsDemo {
   private static DeviceSample device(int index, String utilisation) {
     DeviceSampleBuilder device = DeviceSampleBuilder.of(new DeviceId("gpu-" + index), index);
     return utilisation.equals("lost")
-        ? device.health(Health.LOST).build()
+        ? device.health(DeviceHealth.LOST).build()
         : device
             .utilGpu(Integer.valueOf(utilisation))
             .memUsed((index + 1L) << 30)

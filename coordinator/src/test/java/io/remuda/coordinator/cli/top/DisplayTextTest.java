@@ -3,7 +3,7 @@ package io.remuda.coordinator.cli.top;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.telemetry.render.Printable;
+import io.remuda.telemetry.render.PrintableText;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -37,7 +37,7 @@ class DisplayTextTest {
   @Property
   void a_cell_is_as_wide_as_its_column(
       @ForAll String text, @ForAll @IntRange(min = 1, max = 40) int columns) {
-    String printable = Printable.of(text);
+    String printable = PrintableText.of(text);
     assertEquals(columns, DisplayText.width(DisplayText.left(printable, columns)));
     assertEquals(columns, DisplayText.width(DisplayText.right(printable, columns)));
     assertTrue(DisplayText.width(DisplayText.cut(printable, columns)) <= columns);
@@ -45,7 +45,7 @@ class DisplayTextTest {
 
   @Property
   void what_is_printable_is_never_of_negative_width(@ForAll String text) {
-    Printable.of(text)
+    PrintableText.of(text)
         .codePoints()
         .forEach(one -> assertTrue(DisplayText.width(Character.toString(one)) >= 0));
   }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.coordinator.cli.top.TopPicture.Gpu;
 import io.remuda.coordinator.cli.top.TopPicture.Job;
 import io.remuda.coordinator.cli.top.TopPicture.Part;
-import io.remuda.telemetry.render.Printable;
+import io.remuda.telemetry.render.PrintableText;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -26,7 +26,7 @@ class TopLinesPropertyTest {
             Arbitraries.strings()
                 .withChars("\u65e5\u672ce\u0301\n\t\u001b[m\u202e ")
                 .ofMaxLength(40))
-        .map(Printable::of);
+        .map(PrintableText::of);
   }
 
   private static Arbitrary<Gpu> gpus() {

@@ -38,23 +38,24 @@ public final class MnistData {
    * @param says receives lines for the user, on the calling thread: a download, its failure, a wait
    * @throws DataException when the given folder is no good, or the cache cannot be written
    */
-  public static Located locate(DataRequest request, Consumer<String> says) throws DataException {
+  public static LocatedData locate(DataRequest request, Consumer<String> says)
+      throws DataException {
     return locate(request, says, MIRRORS);
   }
 
-  static Located locate(DataRequest request, Consumer<String> says, List<URI> mirrors)
+  static LocatedData locate(DataRequest request, Consumer<String> says, List<URI> mirrors)
       throws DataException {
     return new MnistData(request, says, mirrors).locate();
   }
 
-  private Located locate() throws DataException {
+  private LocatedData locate() throws DataException {
     if (request.dataDir() != null) {
       MnistFolder given = MnistFolder.at(request.dataDir(), request.verify());
       given.check();
-      return new Located(given.path(), Origin.GIVEN);
+      return new LocatedData(given.path(), DataOrigin.GIVEN);
     }
     if (cacheIsGood()) {
-      return new Located(genuine(), Origin.CACHE);
+      return new LocatedData(genuine(), DataOrigin.CACHE);
     }
     CacheLock lock = CacheLock.take(request.cacheDir(), says);
     try {
@@ -65,18 +66,18 @@ public final class MnistData {
   }
 
   /** With the cache locked: another process may have filled it in the meantime. */
-  private Located fill() throws DataException {
+  private LocatedData fill() throws DataException {
     if (cacheIsGood()) {
-      return new Located(genuine(), Origin.CACHE);
+      return new LocatedData(genuine(), DataOrigin.CACHE);
     }
-    Download download = new Download(request.cacheDir(), mirrors, says);
+    MnistDownload download = new MnistDownload(request.cacheDir(), mirrors, says);
     if (download.into(genuine())) {
-      return new Located(genuine(), Origin.DOWNLOADED);
+      return new LocatedData(genuine(), DataOrigin.DOWNLOADED);
     }
     says.accept(
         "MNIST could not be downloaded: using digits drawn by this program instead;"
             + " name a folder with the MNIST files by --data-dir or MNIST_DIR for the real ones");
-    return new Located(DrawnSet.in(request.cacheDir(), request.seed()), Origin.DRAWN);
+    return new LocatedData(DrawnSet.in(request.cacheDir(), request.seed()), DataOrigin.DRAWN);
   }
 
   private boolean cacheIsGood() {

@@ -99,9 +99,11 @@ final class MnistFolder {
       throw bad(file, e.getMessage(), e);
     }
     checkValues(file, array);
-    if (verify && !Md5.of(bytes).equals(file.md5())) {
+    if (verify && !Md5Checksum.of(bytes).equals(file.md5())) {
       throw bad(
-          file, "its MD5 is " + Md5.of(bytes) + ", the genuine MNIST has " + file.md5(), null);
+          file,
+          "its MD5 is " + Md5Checksum.of(bytes) + ", the genuine MNIST has " + file.md5(),
+          null);
     }
     return array;
   }

@@ -46,7 +46,7 @@ public record MnistImages(Part train, Part test) {
   }
 
   /** Reads a located set; header, counts and ranges are checked once more. */
-  public static MnistImages load(Located located) throws DataException {
+  public static MnistImages load(LocatedData located) throws DataException {
     return MnistFolder.at(located.folder(), false).read();
   }
 }

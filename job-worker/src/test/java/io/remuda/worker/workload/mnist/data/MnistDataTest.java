@@ -48,10 +48,10 @@ class MnistDataTest {
   @Test
   void a_given_folder_is_used_and_nothing_is_fetched_or_written() throws Exception {
     DrawnSet.draw(temp.resolve("mine"), 1, 30, 10);
-    Located located =
+    LocatedData located =
         MnistData.locate(
             new DataRequest(temp.resolve("mine"), cache, false, 1), said::add, mirrors());
-    assertEquals(new Located(temp.resolve("mine"), Origin.GIVEN), located);
+    assertEquals(new LocatedData(temp.resolve("mine"), DataOrigin.GIVEN), located);
     assertEquals(0, mirror.requests());
     assertFalse(Files.exists(cache));
   }
@@ -66,11 +66,11 @@ class MnistDataTest {
   @Test
   void an_empty_cache_is_filled_by_one_download_and_then_used() throws Exception {
     mirror.serve(genuine());
-    assertEquals(Origin.DOWNLOADED, locate(mirrors()).origin());
+    assertEquals(DataOrigin.DOWNLOADED, locate(mirrors()).origin());
     assertEquals(4, mirror.requests());
     assertTrue(said.get(0).contains("downloading train-images-idx3-ubyte.gz"), said.toString());
-    Located again = locate(mirrors());
-    assertEquals(new Located(cache.resolve("mnist"), Origin.CACHE), again);
+    LocatedData again = locate(mirrors());
+    assertEquals(new LocatedData(cache.resolve("mnist"), DataOrigin.CACHE), again);
     assertEquals(4, mirror.requests());
     assertEquals(60_000, MnistImages.load(again).train().count());
   }
@@ -79,23 +79,23 @@ class MnistDataTest {
   void many_at_once_share_one_download() throws Exception {
     mirror.serve(genuine());
     ExecutorService workers = Executors.newFixedThreadPool(4); // the JDK's client needs the common
-    Set<Origin> origins = new HashSet<>();
+    Set<DataOrigin> origins = new HashSet<>();
     try {
-      Callable<Origin> one = () -> locate(mirrors()).origin();
-      for (Future<Origin> origin : workers.invokeAll(Collections.nCopies(4, one))) {
+      Callable<DataOrigin> one = () -> locate(mirrors()).origin();
+      for (Future<DataOrigin> origin : workers.invokeAll(Collections.nCopies(4, one))) {
         origins.add(origin.get());
       }
     } finally {
       workers.shutdown();
     }
     assertEquals(4, mirror.requests());
-    assertEquals(Set.of(Origin.DOWNLOADED, Origin.CACHE), origins);
+    assertEquals(Set.of(DataOrigin.DOWNLOADED, DataOrigin.CACHE), origins);
   }
 
   @Test
   void the_second_mirror_is_tried_when_the_first_fails() throws Exception {
     mirror.serve(genuine());
-    assertEquals(Origin.DOWNLOADED, locate(List.of(UNREACHABLE, mirror.uri())).origin());
+    assertEquals(DataOrigin.DOWNLOADED, locate(List.of(UNREACHABLE, mirror.uri())).origin());
   }
 
   @Test
@@ -103,7 +103,7 @@ class MnistDataTest {
     mirror.serve(genuine());
     Path damaged = locate(mirrors()).folder().resolve("t10k-labels-idx1-ubyte.gz");
     Files.write(damaged, new byte[] {1, 2, 3});
-    assertEquals(Origin.DOWNLOADED, locate(mirrors()).origin());
+    assertEquals(DataOrigin.DOWNLOADED, locate(mirrors()).origin());
     assertTrue(said.stream().anyMatch(line -> line.contains("damaged")), said.toString());
   }
 
@@ -111,8 +111,8 @@ class MnistDataTest {
   void wrong_bytes_are_not_kept_and_digits_are_drawn_instead() throws Exception {
     DrawnSet.draw(temp.resolve("other"), 1, 30, 10);
     mirror.servePacked(temp.resolve("other"));
-    Located located = locate(mirrors());
-    assertEquals(Origin.DRAWN, located.origin());
+    LocatedData located = locate(mirrors());
+    assertEquals(DataOrigin.DRAWN, located.origin());
     assertEquals(cache.resolve("drawn-1").resolve("seed-1"), located.folder());
     assertEquals(60_000, MnistImages.load(located).train().count());
     assertTrue(said.stream().anyMatch(line -> line.contains("MD5")), said.toString());
@@ -124,9 +124,9 @@ class MnistDataTest {
 
   @Test
   void a_failed_download_is_not_tried_again_at_once() throws Exception {
-    assertEquals(Origin.DRAWN, locate(List.of(UNREACHABLE)).origin());
+    assertEquals(DataOrigin.DRAWN, locate(List.of(UNREACHABLE)).origin());
     said.clear();
-    assertEquals(Origin.DRAWN, locate(mirrors()).origin());
+    assertEquals(DataOrigin.DRAWN, locate(mirrors()).origin());
     assertEquals(0, mirror.requests());
     assertEquals(1, said.size(), said.toString());
   }
@@ -138,7 +138,7 @@ class MnistDataTest {
     assertTrue(refusal.getMessage().contains("--data-dir"), refusal.getMessage());
   }
 
-  private Located locate(List<URI> from) throws DataException {
+  private LocatedData locate(List<URI> from) throws DataException {
     return MnistData.locate(new DataRequest(null, cache, true, 1), said::add, from);
   }
 

@@ -7,7 +7,7 @@ import java.util.Deque;
 import java.util.List;
 
 /** The events of this worker that the coordinator has not acknowledged yet. Thread-safe. */
-final class Outbox {
+final class EventOutbox {
 
   private final Deque<Happened> waiting = new ArrayDeque<>();
   private long last;

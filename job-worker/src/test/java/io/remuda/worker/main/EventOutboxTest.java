@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class OutboxTest {
-  private final Outbox outbox = new Outbox();
+class EventOutboxTest {
+  private final EventOutbox outbox = new EventOutbox();
 
   private List<Long> waiting() {
     return outbox.unacknowledged().stream().map(Happened::sequence).toList();

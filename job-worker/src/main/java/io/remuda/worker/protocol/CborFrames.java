@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
  * CBOR values behind a four-byte big-endian length. Unknown fields are ignored, so that a field can
  * be added first and relied on in a later version.
  */
-public final class Frames {
+public final class CborFrames {
 
   /** Longest frame between agent and worker, in bytes. */
   public static final int MAX_LENGTH = 1 << 20;
@@ -24,7 +24,7 @@ public final class Frames {
           .addModule(WholeTexts.module())
           .build();
 
-  private Frames() {}
+  private CborFrames() {}
 
   /** The value as a frame with its length in front. */
   public static ByteBuffer encode(Object value) throws IOException {

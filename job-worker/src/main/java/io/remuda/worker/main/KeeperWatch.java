@@ -6,7 +6,7 @@ import java.util.Optional;
  * Ends this worker when the keeper that started it is gone: nobody could reap it, end it or learn
  * its exit code any more.
  */
-final class ParentWatch {
+final class KeeperWatch {
 
   /** Exit status of a worker whose keeper is gone. */
   static final int KEEPER_GONE = 70;
@@ -16,7 +16,7 @@ final class ParentWatch {
 
   private static final long PERIOD_MILLIS = 500;
 
-  private ParentWatch() {}
+  private KeeperWatch() {}
 
   /** Watches the keeper; without one (a worker started by hand) there is nothing to watch. */
   static void start() {

@@ -1,7 +1,7 @@
 package io.remuda.telemetry.model;
 
 /** Who made a device, and so which library describes it. */
-public enum Vendor {
+public enum DeviceVendor {
   NVIDIA,
   AMD,
   SIMULATED

@@ -1,7 +1,7 @@
 package io.remuda.worker.workload.mnist.data;
 
 /** Where a set of images came from. */
-public enum Origin {
+public enum DataOrigin {
   /** The folder the user named. */
   GIVEN,
   /** Genuine MNIST downloaded by an earlier run. */

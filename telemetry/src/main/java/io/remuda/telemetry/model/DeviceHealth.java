@@ -1,7 +1,7 @@
 package io.remuda.telemetry.model;
 
 /** What a sample says about the state of a device. */
-public enum Health {
+public enum DeviceHealth {
   /** The driver answered; single readings may still be unsupported. */
   OK,
   /** The driver answered with a fault that asks for attention, such as a required reset. */

@@ -11,7 +11,7 @@ import java.util.Objects;
  * @param job the one to wait for
  * @param when how it has to end
  */
-public record Dependency(JobId job, When when) {
+public record JobDependency(JobId job, When when) {
 
   /** The end that is waited for. */
   public enum When {
@@ -23,14 +23,14 @@ public record Dependency(JobId job, When when) {
     FAIL
   }
 
-  public Dependency {
+  public JobDependency {
     Objects.requireNonNull(job, "job");
     Objects.requireNonNull(when, "when");
   }
 
   /** Reads {@code JOB} or {@code JOB:ok|any|fail}. */
   @JsonCreator
-  public static Dependency parse(String text) {
+  public static JobDependency parse(String text) {
     int colon = text.indexOf(':');
     String number = colon < 0 ? text : text.substring(0, colon);
     String when = colon < 0 ? "ok" : text.substring(colon + 1);
@@ -38,7 +38,7 @@ public record Dependency(JobId job, When when) {
       throw new IllegalArgumentException(
           "a dependency is JOB or JOB:ok|any|fail, got '" + text + "'");
     }
-    return new Dependency(
+    return new JobDependency(
         new JobId(Long.parseLong(number)), When.valueOf(when.toUpperCase(Locale.ROOT)));
   }
 

@@ -5,9 +5,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** The checksum MNIST is published with; against accidents, not against attackers. */
-final class Md5 {
+final class Md5Checksum {
 
-  private Md5() {}
+  private Md5Checksum() {}
 
   /** Lower-case hexadecimal. */
   static String of(byte[] bytes) {

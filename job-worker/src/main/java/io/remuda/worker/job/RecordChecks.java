@@ -1,9 +1,9 @@
 package io.remuda.worker.job;
 
 /** Checks of record components; the message names the field and shows the value. */
-final class Checks {
+final class RecordChecks {
 
-  private Checks() {}
+  private RecordChecks() {}
 
   static void atLeast(String field, int least, int value) {
     if (value < least) {

@@ -25,7 +25,7 @@ import java.util.zip.GZIPInputStream;
  * so that on a machine without network not every worker waits for the same timeouts. Called with
  * the cache locked.
  */
-final class Download {
+final class MnistDownload {
 
   private static final Duration CONNECT = Duration.ofSeconds(3);
   private static final Duration ONE_FILE = Duration.ofSeconds(90);
@@ -36,7 +36,7 @@ final class Download {
   private final Consumer<String> says;
   private final Path failureMark;
 
-  Download(Path cacheDir, List<URI> mirrors, Consumer<String> says) {
+  MnistDownload(Path cacheDir, List<URI> mirrors, Consumer<String> says) {
     this.cacheDir = cacheDir;
     this.mirrors = mirrors;
     this.says = says;
@@ -124,7 +124,7 @@ final class Download {
     try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
       bytes = in.readAllBytes();
     }
-    String md5 = Md5.of(bytes);
+    String md5 = Md5Checksum.of(bytes);
     if (!md5.equals(file.md5())) {
       throw new IOException(
           file.packedName() + " has MD5 " + md5 + " unpacked, the genuine one " + file.md5());

@@ -5,7 +5,7 @@ package io.remuda.telemetry.render;
  * to the terminal, turns the direction of a line, or has no character is shown as its number:
  * {@code \}{@code u001b}. That is how JSON writes it, too, so that JSON stays what it says.
  */
-public final class Printable {
+public final class PrintableText {
 
   private static final char FIRST = ' ';
   private static final char LAST_ASCII = '~';
@@ -17,7 +17,7 @@ public final class Printable {
     0xff00, 0xff60, 0xffe0, 0xffe6, 0x1f300, 0x1f64f, 0x1f900, 0x1f9ff, 0x20000, 0x3fffd
   };
 
-  private Printable() {}
+  private PrintableText() {}
 
   /** A text that is one line, or a part of one: also its ends of lines and tabs are escaped. */
   public static String of(String text) {
@@ -108,7 +108,7 @@ public final class Printable {
 
   /** Whether all of it can be a name. */
   public static boolean isName(String text) {
-    return text.codePoints().allMatch(Printable::isOfName);
+    return text.codePoints().allMatch(PrintableText::isOfName);
   }
 
   /** At most so many characters of a text, and no half of one that Java counts as two. */
@@ -125,7 +125,7 @@ public final class Printable {
     if (isPlain(text)) {
       return text.length();
     }
-    return text.codePoints().map(Printable::columns).sum();
+    return text.codePoints().map(PrintableText::columns).sum();
   }
 
   private static int columns(int one) {

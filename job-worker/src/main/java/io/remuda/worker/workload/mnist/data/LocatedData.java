@@ -7,4 +7,4 @@ import java.nio.file.Path;
  *
  * @param folder holds the files themselves, not a parent of them
  */
-public record Located(Path folder, Origin origin) {}
+public record LocatedData(Path folder, DataOrigin origin) {}

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-class FramesTest {
+class CborFramesTest {
   private static final List<WorkerEvent> EVENTS =
       List.of(
           new WorkerEvent.Said("trains on the CPU: no device – 1 µs"),
@@ -51,8 +51,8 @@ class FramesTest {
 
   private static <T> T throughTheWire(T frame, Class<T> type) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    Frames.write(out, frame);
-    return Frames.read(stream(out.toByteArray()), type);
+    CborFrames.write(out, frame);
+    return CborFrames.read(stream(out.toByteArray()), type);
   }
 
   @Test
@@ -94,20 +94,20 @@ class FramesTest {
   void frames_follow_each_other_on_one_stream() throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     for (ToWorker frame : TO_WORKER) {
-      Frames.write(out, frame);
+      CborFrames.write(out, frame);
     }
     DataInputStream in = stream(out.toByteArray());
     for (ToWorker frame : TO_WORKER) {
-      assertEquals(frame, Frames.read(in, ToWorker.class));
+      assertEquals(frame, CborFrames.read(in, ToWorker.class));
     }
-    assertNull(Frames.read(in, ToWorker.class));
+    assertNull(CborFrames.read(in, ToWorker.class));
   }
 
   @Test
   void a_frame_longer_than_allowed_is_refused_before_it_is_read() {
-    byte[] length = ByteBuffer.allocate(4).putInt(Frames.MAX_LENGTH + 1).array();
+    byte[] length = ByteBuffer.allocate(4).putInt(CborFrames.MAX_LENGTH + 1).array();
     String message = refusal(length);
-    assertTrue(message.contains(Integer.toString(Frames.MAX_LENGTH + 1)), message);
+    assertTrue(message.contains(Integer.toString(CborFrames.MAX_LENGTH + 1)), message);
   }
 
   @Test
@@ -118,9 +118,9 @@ class FramesTest {
 
   @Test
   void a_frame_that_ends_early_is_an_error_and_not_the_end() throws IOException {
-    byte[] whole = Frames.encode(TO_WORKER.get(1)).array();
+    byte[] whole = CborFrames.encode(TO_WORKER.get(1)).array();
     byte[] cut = java.util.Arrays.copyOf(whole, whole.length - 1);
-    assertThrows(IOException.class, () -> Frames.read(stream(cut), ToWorker.class));
+    assertThrows(IOException.class, () -> CborFrames.read(stream(cut), ToWorker.class));
   }
 
   @Test
@@ -129,9 +129,10 @@ class FramesTest {
     newer.put("type", "ack");
     newer.put("sequence", 5);
     newer.put("since", "a later version");
-    assertEquals(new ToWorker.Acknowledged(5), Frames.read(stream(frame(newer)), ToWorker.class));
+    assertEquals(
+        new ToWorker.Acknowledged(5), CborFrames.read(stream(frame(newer)), ToWorker.class));
     byte[] unknown = frame(Map.of("type", "pause"));
-    assertThrows(IOException.class, () -> Frames.read(stream(unknown), ToWorker.class));
+    assertThrows(IOException.class, () -> CborFrames.read(stream(unknown), ToWorker.class));
   }
 
   private static byte[] frame(Map<String, Object> value) throws IOException {
@@ -140,7 +141,7 @@ class FramesTest {
   }
 
   private static String refusal(byte[] bytes) {
-    return assertThrows(IOException.class, () -> Frames.read(stream(bytes), ToWorker.class))
+    return assertThrows(IOException.class, () -> CborFrames.read(stream(bytes), ToWorker.class))
         .getMessage();
   }
 }
