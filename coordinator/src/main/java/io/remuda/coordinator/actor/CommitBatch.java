@@ -10,17 +10,17 @@ import java.util.List;
  */
 final class CommitBatch {
 
-  private final DurableLog durably;
+  private final DurableLog durableLog;
   private final List<LogEntry> rows = new ArrayList<>();
   private final List<Runnable> effects = new ArrayList<>();
 
-  CommitBatch(DurableLog durably) {
-    this.durably = durably;
+  CommitBatch(DurableLog durableLog) {
+    this.durableLog = durableLog;
   }
 
   /** Whether anything outlives this coordinator. */
   boolean areKept() {
-    return durably != DurableLog.NOT;
+    return durableLog != DurableLog.NOT;
   }
 
   /**
@@ -33,7 +33,7 @@ final class CommitBatch {
       rows.addAll(more);
       effects.add(committed);
     } else {
-      durably.append(more, committed);
+      durableLog.append(more, committed);
     }
   }
 
@@ -46,7 +46,7 @@ final class CommitBatch {
   void save() {
     if (isDue()) {
       List<Runnable> then = List.copyOf(effects);
-      durably.append(List.copyOf(rows), () -> then.forEach(Runnable::run));
+      durableLog.append(List.copyOf(rows), () -> then.forEach(Runnable::run));
       rows.clear();
       effects.clear();
     }

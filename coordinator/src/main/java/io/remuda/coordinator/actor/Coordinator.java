@@ -212,7 +212,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
    * @param stopped runs when the coordinator has stopped, by itself or by a fault
    */
   public record Durable(
-      DurableLog durably,
+      DurableLog durableLog,
       StoreState state,
       JobRows jobRows,
       long wallMillis,
@@ -271,8 +271,8 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     this.outputReads = new PendingOutputReads(connections, tasks, lineage);
     this.workers = new WorkerEvents(tasks, connections);
     this.picture = new StatusPicture(settings.run(), nodes, tasks);
-    DurableLog durably = durable.map(Durable::durably).orElse(DurableLog.NOT);
-    this.batch = new CommitBatch(durably);
+    DurableLog durableLog = durable.map(Durable::durableLog).orElse(DurableLog.NOT);
+    this.batch = new CommitBatch(durableLog);
     this.stopped = durable.map(Durable::stopped).orElse(() -> {});
     this.load = new LiveLoad(durable.map(Durable::limits).orElse(LiveLimits.NONE));
     this.admission =
@@ -280,7 +280,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
             tasks,
             nodes,
             durable.map(Durable::jobRows),
-            durably,
+            durableLog,
             load,
             now() + durable.map(Durable::nodesReturn).orElse(Duration.ZERO).toNanos());
     this.effects = new CommittedEffects(tasks, admission, connections, workers, subscribers);

@@ -52,7 +52,7 @@ final class JobAdmission {
   private final TaskRegistry tasks;
   private final NodeRegistry nodes;
   private final Optional<JobRows> book;
-  private final DurableLog durably;
+  private final DurableLog durableLog;
   private final LiveLoad load;
   private final long completeAt;
   private boolean closed;
@@ -79,7 +79,7 @@ final class JobAdmission {
       TaskRegistry tasks,
       NodeRegistry nodes,
       Optional<JobRows> book,
-      DurableLog durably,
+      DurableLog durableLog,
       LiveLoad load,
       long completeAt) {
     this.load = load;
@@ -87,7 +87,7 @@ final class JobAdmission {
     this.tasks = tasks;
     this.nodes = nodes;
     this.book = book;
-    this.durably = durably;
+    this.durableLog = durableLog;
   }
 
   /** The rows of changes that have just been made, and of what they teach; none without a store. */
@@ -183,7 +183,7 @@ final class JobAdmission {
     if (closed) {
       return Optional.of(Rejection.of(Rejection.Code.WRONG_STATE, "the server is being stopped"));
     }
-    Optional<String> trouble = durably.trouble();
+    Optional<String> trouble = durableLog.trouble();
     if (trouble.isPresent()) {
       return Optional.of(
           new Rejection(

@@ -86,7 +86,7 @@ final class CoLocation {
     }
   }
 
-  private final Map<TaskId, SharingTask> guests = new HashMap<>();
+  private final Map<TaskId, SharingTask> sharing = new HashMap<>();
   private final Map<DeviceId, Set<TaskId>> byDevice = new HashMap<>();
 
   /**
@@ -96,7 +96,7 @@ final class CoLocation {
    * @param devices that it shares
    */
   void began(TaskId task, JobType type, Collection<DeviceId> devices, long now) {
-    if (!guests.containsKey(task)) {
+    if (!sharing.containsKey(task)) {
       enter(task, new SharingTask(type, devices, true, now), now);
     }
   }
@@ -108,17 +108,17 @@ final class CoLocation {
 
   private void enter(TaskId task, SharingTask guest, long now) {
     noteAll(guest.devices, now);
-    guests.put(task, guest);
+    sharing.put(task, guest);
     guest.devices.forEach(
         device -> byDevice.computeIfAbsent(device, id -> new TreeSet<>()).add(task));
   }
 
   /** A task does not run any more. */
   void left(TaskId task, long now) {
-    SharingTask guest = guests.get(task);
+    SharingTask guest = sharing.get(task);
     if (guest != null) {
       noteAll(guest.devices, now);
-      guests.remove(task);
+      sharing.remove(task);
       guest.devices.forEach(device -> leave(device, task));
     }
   }
@@ -133,7 +133,7 @@ final class CoLocation {
 
   /** What is known of a task that runs; nothing if its beginning was not seen. */
   Optional<SharedTimes> of(TaskId task, long now) {
-    SharingTask guest = guests.get(task);
+    SharingTask guest = sharing.get(task);
     if (guest == null || !guest.seenFromStart) {
       return Optional.empty();
     }
@@ -143,7 +143,7 @@ final class CoLocation {
 
   private void noteAll(Collection<DeviceId> devices, long now) {
     for (DeviceId device : devices) {
-      byDevice.getOrDefault(device, Set.of()).forEach(task -> note(task, guests.get(task), now));
+      byDevice.getOrDefault(device, Set.of()).forEach(task -> note(task, sharing.get(task), now));
     }
   }
 
@@ -154,8 +154,8 @@ final class CoLocation {
     List<TaskId> others = firstTwoBeside(task, guest);
     if (others.isEmpty()) {
       guest.alone += passed;
-    } else if (others.size() == 1 && guests.get(others.get(0)).isComparableTo(guest)) {
-      guest.beside.merge(guests.get(others.get(0)).type, passed, Long::sum);
+    } else if (others.size() == 1 && sharing.get(others.get(0)).isComparableTo(guest)) {
+      guest.beside.merge(sharing.get(others.get(0)).type, passed, Long::sum);
     } else {
       guest.other += passed;
     }

@@ -237,7 +237,7 @@ final class ServiceGuardian {
             context.spawn(StatusFile.create(setup.status()), "status", StatusFile.PROPS),
             Optional.of(
                 new Coordinator.Durable(
-                    durably(journal),
+                    durableLog(journal),
                     setup.store().state(),
                     new JobRows(setup.store().state(), clock),
                     clock.millis(),
@@ -250,7 +250,7 @@ final class ServiceGuardian {
                 Behaviors.supervise(behavior).onFailure(SupervisorStrategy.stop()), "coordinator"));
   }
 
-  private static DurableLog durably(Journal journal) {
+  private static DurableLog durableLog(Journal journal) {
     return new DurableLog() {
       @Override
       public void append(List<LogEntry> entries, Runnable committed) {
