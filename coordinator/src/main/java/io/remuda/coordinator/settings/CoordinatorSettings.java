@@ -33,9 +33,9 @@ public record CoordinatorSettings(
   public CoordinatorSettings {
     if (retry.silence().compareTo(contactDeadline.plus(sessionSilence)) < 0) {
       throw new IllegalArgumentException(
-          "lease-passed ("
+          "contact-lost ("
               + retry.silence()
-              + ") must be at least lease + session-silence ("
+              + ") must be at least contact-deadline + session-silence ("
               + contactDeadline.plus(sessionSilence)
               + "), or work would run twice");
     }
@@ -53,7 +53,8 @@ public record CoordinatorSettings(
     }
     for (Duration period : List.of(contactDeadline, tick, sessionSilence)) {
       if (period.isZero() || period.isNegative()) {
-        throw new IllegalArgumentException("lease, tick and session-silence must be above 0");
+        throw new IllegalArgumentException(
+            "contact-deadline, tick and session-silence must be above 0");
       }
     }
   }
@@ -72,7 +73,7 @@ public record CoordinatorSettings(
   public static CoordinatorSettings from(Config config) {
     Config retry = config.getConfig("retry");
     return new CoordinatorSettings(
-        config.getDuration("lease"),
+        config.getDuration("contact-deadline"),
         config.getDuration("tick"),
         config.getDuration("session-silence"),
         config.getInt("handshakes-per-second"),
@@ -86,7 +87,7 @@ public record CoordinatorSettings(
             retry.getInt("max-crashes"),
             retry.getDuration("first-delay"),
             retry.getDuration("max-delay"),
-            config.getDuration("lease-passed"),
+            config.getDuration("contact-lost"),
             new RetryPolicy.Avoidance(
                 retry.getInt("avoid-after"),
                 retry.getDuration("avoid-first"),
@@ -94,7 +95,7 @@ public record CoordinatorSettings(
         new SharingPolicy(
             config.getDuration("sharing.reserve-after"),
             config.getDuration("sharing.use-half-life"),
-            config.getDuration("sharing.restartable-lease"),
+            config.getDuration("sharing.restartable-contact"),
             config.getDuration("sharing.ahead")),
         new Retention(config.getDuration("retention.age"), config.getInt("retention.jobs")),
         limits(config.getConfig("limits")),

@@ -40,7 +40,7 @@ class SheddingTasksIT {
         new ServiceProcess(
             Installation.find(),
             folder.resolve("h"),
-            Map.of("JDK_JAVA_OPTIONS", "-Dremuda.coordinator.sharing.restartable-lease=8s"));
+            Map.of("JDK_JAVA_OPTIONS", "-Dremuda.coordinator.sharing.restartable-contact=8s"));
   }
 
   @AfterEach

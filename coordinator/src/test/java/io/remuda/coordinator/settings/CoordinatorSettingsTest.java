@@ -84,7 +84,7 @@ class CoordinatorSettingsTest {
                         || key.startsWith("limits.")
                     ? 7
                     : "77s";
-    if (List.of("lease", "session-silence", "grace").contains(key)) {
+    if (List.of("contact-deadline", "session-silence", "grace").contains(key)) {
       other = "900ms"; // longer ones do not go with the others' defaults
     }
     Config changed = defaults().withValue(key, ConfigValueFactory.fromAnyRef(other));
@@ -127,7 +127,13 @@ class CoordinatorSettingsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"lease-passed, 9s", "lease, 9s", "end-deadline, 1s", "tick, 0s", "retention.age, 0s"})
+  @CsvSource({
+    "contact-lost, 9s",
+    "contact-deadline, 9s",
+    "end-deadline, 1s",
+    "tick, 0s",
+    "retention.age, 0s"
+  })
   void settings_that_would_run_work_twice_or_never_end_are_refused(String key, String value) {
     Config changed = defaults().withValue(key, ConfigValueFactory.fromAnyRef(value));
     assertThrows(IllegalArgumentException.class, () -> CoordinatorSettings.from(changed));

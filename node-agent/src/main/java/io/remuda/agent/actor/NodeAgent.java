@@ -1,8 +1,8 @@
 package io.remuda.agent.actor;
 
+import io.remuda.agent.contact.ContactDeadline;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.TaskView;
-import io.remuda.agent.lease.ContactDeadline;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.TaskReport;

@@ -97,9 +97,9 @@ public record SpawnRequest(
     requireAbsolute("stdout", stdout);
     requireAbsolute("stderr", stderr);
     requireAbsolute("taskFolder", taskFolder);
-    requireNotNegative("leaseMillis", contactMillis);
+    requireNotNegative("contactMillis", contactMillis);
     requireNotNegative("graceMillis", graceMillis);
-    requireNotNegative("seat", slot);
+    requireNotNegative("slot", slot);
     if (umask < OWN_UMASK || umask > 0777) {
       throw new IllegalArgumentException("umask: not 0 to 0777: " + umask);
     }

@@ -1,5 +1,6 @@
 package io.remuda.agent.protocol;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import java.util.Objects;
 
 /**
@@ -48,7 +49,8 @@ public record TaskEnd(
     BY_ITSELF,
     /** The agent ended it: no longer wanted, or silent for too long. */
     ON_REQUEST,
-    /** The lease passed without a word from the coordinator. */
+    /** The contact deadline passed without a message from the coordinator. */
+    @JsonAlias("LEASE_PASSED") // as state files of earlier builds have it
     CONTACT_LOST,
     /** The keeper was gone, or was not there to start it. */
     KEEPER_GONE,

@@ -94,7 +94,7 @@ class NodeAgentSlotsTest extends WithNodeAgent {
     return toKeeper().stream()
         .filter(KeeperPort.Spawn.class::isInstance)
         .map(word -> ((KeeperPort.Spawn) word).request())
-        .map(request -> request.key() + " in seat " + request.slot())
+        .map(request -> request.key() + " in slot " + request.slot())
         .toList();
   }
 
@@ -103,7 +103,7 @@ class NodeAgentSlotsTest extends WithNodeAgent {
     startWelcomed();
     toKeeper();
     wants(1, TestAgents.command("1.0.1", 5), TestAgents.command("1.1.1", 5));
-    assertEquals(List.of("r1/n1/1.0.1 in seat 5", "r1/n1/1.1.1 in seat 5"), spawned());
+    assertEquals(List.of("r1/n1/1.0.1 in slot 5", "r1/n1/1.1.1 in slot 5"), spawned());
     answers("1.0.1", new SpawnAnswer.Started(4711, 1));
     report();
   }

@@ -3,6 +3,8 @@ package io.remuda.agent.protocol;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.protocol.TaskEnd.Kind;
 import java.util.EnumSet;
 import java.util.stream.Collectors;
@@ -41,5 +43,13 @@ class TaskEndTest {
   void an_end_has_a_kind_and_a_cause() {
     assertThrows(NullPointerException.class, () -> TaskEnd.because(null, "x"));
     assertThrows(NullPointerException.class, () -> TaskEnd.because(Kind.BY_ITSELF, null));
+  }
+
+  @Test
+  void an_end_that_an_earlier_build_has_stored_is_read() throws Exception {
+    String stored = "{\"kind\":\"LEASE_PASSED\",\"cause\":\"lease expired\",\"exitCode\":null}";
+    JsonMapper json =
+        JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+    assertEquals(Kind.CONTACT_LOST, json.readValue(stored, TaskEnd.class).kind());
   }
 }

@@ -119,7 +119,7 @@ class SlotOrdersTest {
     assertEquals(id("1.2.1"), given.handed().get(0));
     assertEquals(SlotOrders.HANDED - 2, given.handed().size());
     slots.leave(id("1.2.1"), 1501);
-    assertEquals(id("1.3.1"), slots.behind().get(0), "others left the seat as it was");
+    assertEquals(id("1.3.1"), slots.behind().get(0), "others left the slot as it was");
   }
 
   @Test
@@ -158,7 +158,7 @@ class SlotOrdersTest {
       }
       for (TaskOrder order : slots.due(step)) {
         handed.computeIfAbsent(order.slot(), any -> new ArrayDeque<>()).add(order.attempt());
-        assertEquals(came.get(order.slot()).remove(), order.attempt(), "in the order of its seat");
+        assertEquals(came.get(order.slot()).remove(), order.attempt(), "in the order of its slot");
         begun.add(order.attempt().task().index());
         here++;
       }
@@ -185,7 +185,7 @@ class SlotOrdersTest {
         slots.leave(over, step);
       }
       for (TaskOrder order : slots.due(step)) {
-        assertTrue(!living.containsValue(order.slot()), "seat " + order.slot() + " has two");
+        assertTrue(!living.containsValue(order.slot()), "slot " + order.slot() + " has two");
         living.put(order.attempt(), order.slot());
         assertTrue(begun.add(order.attempt()), order.attempt() + " began twice");
       }

@@ -1,4 +1,4 @@
-package io.remuda.agent.lease;
+package io.remuda.agent.contact;
 
 import java.time.Duration;
 

@@ -1,2 +1,2 @@
 /** How long an agent may let tied tasks run without hearing from its coordinator, pure. */
-package io.remuda.agent.lease;
+package io.remuda.agent.contact;

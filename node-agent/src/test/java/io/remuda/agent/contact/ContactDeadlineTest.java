@@ -1,4 +1,4 @@
-package io.remuda.agent.lease;
+package io.remuda.agent.contact;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
