@@ -187,7 +187,7 @@ final class AgentConnections {
       link.sampling = sampling;
       link.samplingSince = desired.changed(node);
     }
-    DesiredStates.Order order = desired.order(node, link.reported);
+    DesiredStates.NodeOrders order = desired.order(node, link.reported);
     List<AttemptId> fresh =
         order.inFull().stream()
             .map(TaskOrder::attempt)

@@ -57,7 +57,7 @@ final class DesiredStates {
    * @param held what it has said it holds
    * @param later what it has not said it holds and did not fit
    */
-  record Order(List<TaskOrder> inFull, List<Kept> held, List<Kept> later) {
+  record NodeOrders(List<TaskOrder> inFull, List<Kept> held, List<Kept> later) {
 
     /** As the node is told it: nothing is to be ended for coming later. */
     Desired of(long epoch, long revision, boolean sampling) {
@@ -68,7 +68,7 @@ final class DesiredStates {
   }
 
   /** The order for a node that has said that it holds these. */
-  Order order(String node, Set<AttemptId> reported) {
+  NodeOrders order(String node, Set<AttemptId> reported) {
     List<TaskOrder> inFull = new ArrayList<>();
     List<Kept> held = new ArrayList<>();
     List<Kept> later = new ArrayList<>();
@@ -83,7 +83,7 @@ final class DesiredStates {
         later.add(Kept.of(order));
       }
     }
-    return new Order(inFull, held, later);
+    return new NodeOrders(inFull, held, later);
   }
 
   private static long size(TaskOrder order) {

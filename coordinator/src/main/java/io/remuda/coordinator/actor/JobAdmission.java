@@ -141,8 +141,8 @@ final class JobAdmission {
       load.add(spec);
       Set<JobDependency> open = new LinkedHashSet<>(spec.terms().after());
       open.removeIf(dependency -> !isLive(dependency.job())); // met, it was checked
-      TaskRegistry.Start start =
-          job.hold() ? TaskRegistry.Start.ON_HOLD : TaskRegistry.Start.AT_ONCE;
+      TaskRegistry.StartPermission start =
+          job.hold() ? TaskRegistry.StartPermission.ON_HOLD : TaskRegistry.StartPermission.AT_ONCE;
       tasks.submit(spec, open, start, now);
       TaskState first = tasks.stateOf(spec.id()).orElseThrow();
       entries.addAll(book.orElseThrow().added(spec, first, List.copyOf(open), job.clientKey()));

@@ -25,13 +25,13 @@ final class LiveLoad {
   private static final long MIB = 1 << 20;
 
   /** An environment that live jobs have. */
-  private static final class Shared {
+  private static final class SharedEnvironment {
     private final Map<String, String> environment;
     private final String user;
     private final long bytes;
     private int jobs;
 
-    private Shared(Map<String, String> environment, String user) {
+    private SharedEnvironment(Map<String, String> environment, String user) {
       this.environment = environment;
       this.user = user;
       this.bytes = MemoryEstimate.texts(environment);
@@ -39,17 +39,17 @@ final class LiveLoad {
   }
 
   /** Tasks and bytes. */
-  private static final class Use {
-    private static final Use NOTHING = new Use();
+  private static final class Load {
+    private static final Load NOTHING = new Load();
     private long tasks;
     private long bytes;
   }
 
   private final LiveLimits limits;
-  private final Use all = new Use();
-  private final Map<String, Use> byUser = new HashMap<>();
+  private final Load all = new Load();
+  private final Map<String, Load> byUser = new HashMap<>();
   private final Map<JobId, Long> bytes = new HashMap<>();
-  private final Map<Map<String, String>, Shared> environments = new HashMap<>();
+  private final Map<Map<String, String>, SharedEnvironment> environments = new HashMap<>();
 
   LiveLoad(LiveLimits limits) {
     this.limits = limits;
@@ -60,7 +60,7 @@ final class LiveLoad {
     if (!(job.workload() instanceof CommandWorkload command)) {
       return job;
     }
-    Shared known = environments.get(command.environment());
+    SharedEnvironment known = environments.get(command.environment());
     return known == null || known.environment == command.environment()
         ? job
         : job.doing(command.in(known.environment));
@@ -72,9 +72,9 @@ final class LiveLoad {
     bytes.put(job.id(), own);
     use(job.user(), job.tasks().size(), own);
     if (job.tasks().get(0) instanceof CommandWorkload command) {
-      Shared shared =
+      SharedEnvironment shared =
           environments.computeIfAbsent(
-              command.environment(), environment -> new Shared(environment, job.user()));
+              command.environment(), environment -> new SharedEnvironment(environment, job.user()));
       if (shared.jobs++ == 0) {
         use(shared.user, 0, shared.bytes);
       }
@@ -89,7 +89,7 @@ final class LiveLoad {
     }
     use(job.user(), -job.tasks().size(), -own);
     if (job.tasks().get(0) instanceof CommandWorkload command) {
-      Shared shared = environments.get(command.environment());
+      SharedEnvironment shared = environments.get(command.environment());
       if (--shared.jobs == 0) {
         environments.remove(command.environment());
         use(shared.user, 0, -shared.bytes);
@@ -98,7 +98,7 @@ final class LiveLoad {
   }
 
   private void use(String user, long tasks, long more) {
-    Use own = byUser.computeIfAbsent(user, name -> new Use());
+    Load own = byUser.computeIfAbsent(user, name -> new Load());
     own.tasks += tasks;
     own.bytes += more;
     all.tasks += tasks;
@@ -126,7 +126,7 @@ final class LiveLoad {
         more += MemoryEstimate.texts(command.environment());
       }
     }
-    Use own = byUser.getOrDefault(jobs.get(0).user(), Use.NOTHING);
+    Load own = byUser.getOrDefault(jobs.get(0).user(), Load.NOTHING);
     if (own.tasks + tasks > limits.tasksOfUser()) {
       return tooMany(
           "your jobs", "tasks", own.tasks + tasks, limits.tasksOfUser(), "tasks-per-user");

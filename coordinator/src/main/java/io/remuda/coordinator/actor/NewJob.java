@@ -32,10 +32,10 @@ public record NewJob(
     int tasks,
     boolean hold,
     String clientKey,
-    List<Sibling> siblings) {
+    List<SiblingDependency> siblings) {
 
   /** A dependency on a job of the same submission that stands before this one. */
-  public record Sibling(int position, JobDependency.When when) {}
+  public record SiblingDependency(int position, JobDependency.When when) {}
 
   public NewJob {
     Objects.requireNonNull(workload, "workload");

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.settings.OwnFolders;
 import io.remuda.coordinator.access.ServerAccess;
-import io.remuda.coordinator.client.ServerConnection.Answer;
+import io.remuda.coordinator.client.ServerConnection.Response;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketTimeoutException;
@@ -32,16 +32,16 @@ public final class RestClient {
   public static final ObjectMapper JSON = JsonMapper.builder().build();
 
   /** Where a server is, now. */
-  private interface Place {
+  private interface ServerLocator {
     ServerAccess access() throws IOException;
   }
 
   private final AtomicReference<ServerAccess> first;
   private final boolean insecure;
-  private final Place place;
+  private final ServerLocator place;
   private final ConcurrentLinkedDeque<ServerConnection> idle = new ConcurrentLinkedDeque<>();
 
-  private RestClient(ServerAccess first, Place place) {
+  private RestClient(ServerAccess first, ServerLocator place) {
     this.first = new AtomicReference<>(first);
     this.insecure = first.isInsecure();
     this.place = place;
@@ -103,13 +103,13 @@ public final class RestClient {
    * @param size of all that there is
    * @param dropped so many before the first were asked for and are there no more
    */
-  public record Bytes(byte[] bytes, long offset, long size, long dropped) {}
+  public record OutputChunk(byte[] bytes, long offset, long size, long dropped) {}
 
   /** A part of what a task has printed. */
-  public Bytes bytes(String path) throws IOException {
-    Answer answer = exchange("GET", path, null);
+  public OutputChunk bytes(String path) throws IOException {
+    Response answer = exchange("GET", path, null);
     try (InputStream in = answer.body()) {
-      return new Bytes(
+      return new OutputChunk(
           in.readAllBytes(),
           number(answer, "remuda-offset"),
           number(answer, "remuda-size"),
@@ -117,7 +117,7 @@ public final class RestClient {
     }
   }
 
-  private static long number(Answer answer, String header) {
+  private static long number(Response answer, String header) {
     return Long.parseLong(answer.headers().getOrDefault(header, "0"));
   }
 
@@ -127,8 +127,8 @@ public final class RestClient {
   }
 
   /** An answer that is good. */
-  private Answer exchange(String method, String path, byte[] body) throws IOException {
-    Answer answer = ask(method, PREFIX + path, body);
+  private Response exchange(String method, String path, byte[] body) throws IOException {
+    Response answer = ask(method, PREFIX + path, body);
     if (answer.status() >= NOT_GOOD) {
       throw new RestFailure(answer.status(), message(answer));
     }
@@ -139,7 +139,7 @@ public final class RestClient {
    * On a kept connection, which the server may just have closed, then on a new one. All that is
    * asked may be asked twice: reads, changes to a state, and submissions, which carry a key.
    */
-  private Answer ask(String method, String path, byte[] body) throws IOException {
+  private Response ask(String method, String path, byte[] body) throws IOException {
     for (ServerConnection kept = kept(); kept != null; kept = kept()) {
       try {
         return ask(kept, method, path, body);
@@ -160,7 +160,7 @@ public final class RestClient {
     }
   }
 
-  private Answer ask(ServerConnection connection, String method, String path, byte[] body)
+  private Response ask(ServerConnection connection, String method, String path, byte[] body)
       throws IOException {
     try {
       return connection.ask(method, path, body, READ_MILLIS, this::keep);
@@ -203,13 +203,13 @@ public final class RestClient {
     return new RestFailure(RestFailure.NO_SERVER, message, fault);
   }
 
-  private static JsonNode json(Answer answer) throws IOException {
+  private static JsonNode json(Response answer) throws IOException {
     try (InputStream in = answer.body()) {
       return JSON.readTree(in.readAllBytes());
     }
   }
 
-  private static String message(Answer answer) {
+  private static String message(Response answer) {
     try (InputStream in = answer.body()) {
       JsonNode error = JSON.readTree(in.readAllBytes()).path("error");
       String message = error.path("message").asText("status " + answer.status());

@@ -56,7 +56,7 @@ final class ServerConnection implements Closeable {
    * @param headers by their names in lower case
    * @param body ends with the answer; closing it before its end costs the connection
    */
-  record Answer(int status, Map<String, String> headers, InputStream body) {}
+  record Response(int status, Map<String, String> headers, InputStream body) {}
 
   /** Takes the connection back when an answer has been read to its end. */
   interface Idle {
@@ -117,7 +117,8 @@ final class ServerConnection implements Closeable {
     tls.setEnabledProtocols(new String[] {PinnedTls.PROTOCOL});
     tls.setSoTimeout(HANDSHAKE_MILLIS);
     ScheduledFuture<?> limit =
-        Limit.TIMER.schedule(() -> close(socket), HANDSHAKE_MILLIS, TimeUnit.MILLISECONDS);
+        SlowAnswerLimit.TIMER.schedule(
+            () -> close(socket), HANDSHAKE_MILLIS, TimeUnit.MILLISECONDS);
     try {
       tls.startHandshake();
       return tls;
@@ -132,9 +133,9 @@ final class ServerConnection implements Closeable {
   }
 
   /** Cuts off what answers a byte at a time. */
-  private static final class Limit {
+  private static final class SlowAnswerLimit {
     private static final ScheduledThreadPoolExecutor TIMER =
-        new ScheduledThreadPoolExecutor(1, Limit::thread);
+        new ScheduledThreadPoolExecutor(1, SlowAnswerLimit::thread);
 
     static {
       TIMER.setRemoveOnCancelPolicy(true);
@@ -169,7 +170,7 @@ final class ServerConnection implements Closeable {
    * @param readMillis longest wait for each part of the answer, and for the request to be taken
    * @param idle where this goes once the answer is read
    */
-  Answer ask(String method, String path, byte[] body, int readMillis, Idle idle)
+  Response ask(String method, String path, byte[] body, int readMillis, Idle idle)
       throws IOException {
     if (!path.chars().allMatch(one -> one > ' ' && one < 0x7f)) {
       throw new IllegalArgumentException("not a path: " + path);
@@ -196,7 +197,7 @@ final class ServerConnection implements Closeable {
    */
   private void write(byte[] request, int millis) throws IOException {
     ScheduledFuture<?> limit =
-        Limit.TIMER.schedule(() -> close(socket), millis, TimeUnit.MILLISECONDS);
+        SlowAnswerLimit.TIMER.schedule(() -> close(socket), millis, TimeUnit.MILLISECONDS);
     try {
       out.write(request);
       out.flush();
@@ -209,7 +210,7 @@ final class ServerConnection implements Closeable {
     }
   }
 
-  private Answer answer(Idle idle) throws IOException {
+  private Response answer(Idle idle) throws IOException {
     int status = status(line());
     Map<String, String> headers = new HashMap<>();
     int size = 0;
@@ -225,7 +226,7 @@ final class ServerConnection implements Closeable {
     boolean bounded = headers.containsKey("content-length") || AnswerBody.isChunked(headers);
     boolean kept = bounded && !"close".equalsIgnoreCase(headers.get("connection"));
     Runnable end = () -> over(kept, idle);
-    return new Answer(status, headers, new AnswerBody(in, headers, end, this));
+    return new Response(status, headers, new AnswerBody(in, headers, end, this));
   }
 
   private void over(boolean kept, Idle idle) {

@@ -12,9 +12,9 @@ import java.util.Optional;
 final class EndSummary {
 
   /** A task and why it ended. */
-  record Said(int index, String cause) {}
+  record FirstEnd(int index, String cause) {}
 
-  private final Map<TaskState, Said> first = new EnumMap<>(TaskState.class);
+  private final Map<TaskState, FirstEnd> first = new EnumMap<>(TaskState.class);
   private int badIndex = Integer.MAX_VALUE;
   private Integer badCode;
   private boolean anyGood;
@@ -29,7 +29,7 @@ final class EndSummary {
     if (cause != null) {
       first.merge(
           state,
-          new Said(index, cause),
+          new FirstEnd(index, cause),
           (one, other) -> one.index() <= other.index() ? one : other);
     }
     if (exitCode != null && exitCode == 0) {
@@ -41,7 +41,7 @@ final class EndSummary {
   }
 
   /** The first task that ended so and says why. */
-  Optional<Said> first(TaskState state) {
+  Optional<FirstEnd> first(TaskState state) {
     return Optional.ofNullable(first.get(state));
   }
 

@@ -289,7 +289,7 @@ final class JobEntry {
     if (state == base && why != null) {
       return why;
     }
-    EndSummary.Said said = ends.first(state).orElse(null);
+    EndSummary.FirstEnd said = ends.first(state).orElse(null);
     if (said == null || size == 1) {
       return said == null ? null : said.cause();
     }

@@ -125,11 +125,11 @@ public final class TaskRegistry {
 
   /** A job without open dependencies that may start as soon as there is room. */
   public void submit(JobSpec job, long now) {
-    submit(job, Set.of(), Start.AT_ONCE, now);
+    submit(job, Set.of(), StartPermission.AT_ONCE, now);
   }
 
   /** Whether a job's user lets it start. */
-  public enum Start {
+  public enum StartPermission {
     /** As soon as there is room. */
     AT_ONCE,
     /** When it is taken off hold. */
@@ -141,9 +141,12 @@ public final class TaskRegistry {
    *
    * @param open jobs that have to end first and have not
    */
-  public void submit(JobSpec job, Set<JobDependency> open, Start start, long now) {
+  public void submit(JobSpec job, Set<JobDependency> open, StartPermission start, long now) {
     TaskState first = open.isEmpty() ? TaskState.WAITING : TaskState.SUBMITTED;
-    add(new JobEntry(job, start == Start.ON_HOLD ? TaskState.HELD : first, now), open, now);
+    add(
+        new JobEntry(job, start == StartPermission.ON_HOLD ? TaskState.HELD : first, now),
+        open,
+        now);
   }
 
   private void add(JobEntry entry, Set<JobDependency> open, long now) {

@@ -19,7 +19,7 @@ final class BodyRoom {
   private long taken;
 
   /** Those who wait, by who they are; the next one's turn is first. */
-  private final Map<String, Deque<Place>> waiting = new LinkedHashMap<>();
+  private final Map<String, Deque<BodyReservation>> waiting = new LinkedHashMap<>();
 
   /**
    * All of it is free.
@@ -31,14 +31,14 @@ final class BodyRoom {
   }
 
   /** The room for one body, taken or waited for. */
-  final class Place {
+  final class BodyReservation {
     private final String sender;
     private final long bytes;
     private final Runnable go;
     private boolean held;
     private boolean left;
 
-    private Place(String sender, long bytes, Runnable go) {
+    private BodyReservation(String sender, long bytes, Runnable go) {
       this.sender = sender;
       this.bytes = bytes;
       this.go = go;
@@ -46,7 +46,7 @@ final class BodyRoom {
 
     /** It is needed no longer; may be said again. */
     void leave() {
-      Deque<Place> next;
+      Deque<BodyReservation> next;
       synchronized (BodyRoom.this) {
         if (left) {
           return;
@@ -69,9 +69,9 @@ final class BodyRoom {
    * @param sender for whom; those who ask often do not go before others
    * @param go runs once, now or later on another's thread, when there is room
    */
-  Place enter(String sender, long bytes, Runnable go) {
-    Place place = new Place(sender, bytes, go);
-    Deque<Place> next;
+  BodyReservation enter(String sender, long bytes, Runnable go) {
+    BodyReservation place = new BodyReservation(sender, bytes, go);
+    Deque<BodyReservation> next;
     synchronized (this) {
       waiting.computeIfAbsent(sender, one -> new ArrayDeque<>()).add(place);
       next = admitted();
@@ -80,12 +80,12 @@ final class BodyRoom {
     return place;
   }
 
-  private Deque<Place> admitted() {
-    Deque<Place> all = new ArrayDeque<>();
+  private Deque<BodyReservation> admitted() {
+    Deque<BodyReservation> all = new ArrayDeque<>();
     while (!waiting.isEmpty()) {
-      Iterator<Map.Entry<String, Deque<Place>>> turns = waiting.entrySet().iterator();
-      Map.Entry<String, Deque<Place>> turn = turns.next();
-      Place first = turn.getValue().peek();
+      Iterator<Map.Entry<String, Deque<BodyReservation>>> turns = waiting.entrySet().iterator();
+      Map.Entry<String, Deque<BodyReservation>> turn = turns.next();
+      BodyReservation first = turn.getValue().peek();
       if (taken > 0 && taken + first.bytes > most) {
         break;
       }
@@ -101,8 +101,8 @@ final class BodyRoom {
     return all;
   }
 
-  private void forget(Place place) {
-    Deque<Place> own = waiting.get(place.sender);
+  private void forget(BodyReservation place) {
+    Deque<BodyReservation> own = waiting.get(place.sender);
     if (own != null) {
       own.remove(place);
       if (own.isEmpty()) {

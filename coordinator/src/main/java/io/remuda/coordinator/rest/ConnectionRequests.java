@@ -30,7 +30,7 @@ final class ConnectionRequests {
   private final BodyRoom room;
   private final UnreadAnswers unread;
   private final RestSettings settings;
-  private volatile BodyRoom.Place place;
+  private volatile BodyRoom.BodyReservation place;
   private volatile boolean gone;
 
   ConnectionRequests(
@@ -62,7 +62,8 @@ final class ConnectionRequests {
             response -> {
               over();
               boolean strict = response.entity().isStrict();
-              open.answered(strict ? OpenConnections.Answer.WHOLE : OpenConnections.Answer.STREAM);
+              open.answered(
+                  strict ? OpenConnections.Delivery.WHOLE : OpenConnections.Delivery.STREAM);
               return response.entity() instanceof HttpEntity.Strict whole
                   ? inParts(response, whole)
                   : response;
@@ -77,7 +78,7 @@ final class ConnectionRequests {
       return response;
     }
     SharedKillSwitch end = KillSwitches.shared("answer");
-    UnreadAnswers.Answer answer =
+    UnreadAnswers.UnreadAnswer answer =
         unread.begin(bytes.size(), () -> end.abort(new IOException("nobody reads it")));
     Source<ByteString, NotUsed> parts =
         Source.range(0, (bytes.size() - 1) / PART)
@@ -125,7 +126,7 @@ final class ConnectionRequests {
 
   /** Gives back what the last request's body took. */
   void over() {
-    BodyRoom.Place taken = place;
+    BodyRoom.BodyReservation taken = place;
     if (taken != null) {
       taken.leave();
     }

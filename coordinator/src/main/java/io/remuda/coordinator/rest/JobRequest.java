@@ -131,7 +131,7 @@ public record JobRequest(
             sharers(),
             0);
     List<JobDependency> others = new ArrayList<>();
-    List<NewJob.Sibling> siblings = new ArrayList<>();
+    List<NewJob.SiblingDependency> siblings = new ArrayList<>();
     for (String text : or(after, List.<String>of())) {
       addDependency(text, earlier, others, siblings);
     }
@@ -286,7 +286,7 @@ public record JobRequest(
       String text,
       Map<String, Integer> earlier,
       List<JobDependency> others,
-      List<NewJob.Sibling> siblings) {
+      List<NewJob.SiblingDependency> siblings) {
     int colon = text.lastIndexOf(':');
     String target = colon < 0 ? text : text.substring(0, colon);
     Integer position = earlier.get(target);
@@ -296,7 +296,7 @@ public record JobRequest(
         throw new IllegalArgumentException(
             "a dependency is JOB or JOB:ok|any|fail, got '" + text + "'");
       }
-      siblings.add(new NewJob.Sibling(position, JobDependency.parse("1:" + when).when()));
+      siblings.add(new NewJob.SiblingDependency(position, JobDependency.parse("1:" + when).when()));
     } else {
       others.add(JobDependency.parse(text));
     }

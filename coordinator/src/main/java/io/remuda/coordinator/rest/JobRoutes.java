@@ -7,8 +7,8 @@ import io.remuda.coordinator.actor.Rejection;
 import io.remuda.coordinator.actor.Reply;
 import io.remuda.coordinator.store.JobRow;
 import io.remuda.coordinator.store.StoreReader;
+import io.remuda.coordinator.store.StoreReader.JobFilter;
 import io.remuda.coordinator.store.StoreReader.Page;
-import io.remuda.coordinator.store.StoreReader.Which;
 import io.remuda.coordinator.store.TaskRow;
 import io.remuda.worker.job.JobId;
 import java.io.IOException;
@@ -130,7 +130,7 @@ final class JobRoutes extends AllDirectives {
                                     answer(
                                         list(
                                             new Page(
-                                                all.isPresent() ? Which.ALL : Which.LIVE,
+                                                all.isPresent() ? JobFilter.ALL : JobFilter.LIVE,
                                                 user.orElse(null),
                                                 QueryParameters.number(before, 0),
                                                 QueryParameters.rows(limit))))))));
@@ -228,7 +228,7 @@ final class JobRoutes extends AllDirectives {
                 : JsonResponses.ok(view(reader.tasks(id, first, limit))));
   }
 
-  private static Map<String, Object> view(StoreReader.Part<TaskRow> part) {
+  private static Map<String, Object> view(StoreReader.RowBatch<TaskRow> part) {
     List<TaskRow> tasks = part.rows();
     Map<String, Object> view = new LinkedHashMap<>();
     view.put("tasks", tasks.stream().map(JsonViews::task).toList());

@@ -16,7 +16,7 @@ import java.util.Map;
  * @param parts of the attempts that hold the device
  * @param others what is used and belongs to none of these
  */
-record MemorySplit(Long total, Long used, List<Part> parts, Long others) {
+record MemorySplit(Long total, Long used, List<TenantMemory> parts, Long others) {
 
   /**
    * What an attempt has of a device.
@@ -25,7 +25,7 @@ record MemorySplit(Long total, Long used, List<Part> parts, Long others) {
    * @param reserved what it was promised: all, if it has the whole device
    * @param used by its processes
    */
-  record Part(AttemptId attempt, boolean whole, Long reserved, Long used) {}
+  record TenantMemory(AttemptId attempt, boolean whole, Long reserved, Long used) {}
 
   /**
    * Splits what a driver has said.
@@ -40,13 +40,13 @@ record MemorySplit(Long total, Long used, List<Part> parts, Long others) {
       List<AttemptId> holders,
       Map<AttemptId, ResourceRequest> promised,
       DeviceSample reading) {
-    List<Part> parts = new ArrayList<>();
+    List<TenantMemory> parts = new ArrayList<>();
     Long others = reading == null ? null : reading.memUsed();
     for (AttemptId attempt : holders) {
       ResourceRequest needs = promised.get(attempt);
       boolean whole = needs == null || !needs.sharesGpus();
       Long used = used(attempt, reading);
-      parts.add(new Part(attempt, whole, known(whole ? total : needs.partOf(total)), used));
+      parts.add(new TenantMemory(attempt, whole, known(whole ? total : needs.partOf(total)), used));
       others = others == null || used == null ? null : Long.valueOf(Math.max(0, others - used));
     }
     return new MemorySplit(known(total), reading == null ? null : reading.memUsed(), parts, others);

@@ -46,7 +46,7 @@ final class OpenConnections {
   }
 
   /** How an answer goes to the client. */
-  enum Answer {
+  enum Delivery {
     WHOLE,
     STREAM
   }
@@ -89,9 +89,9 @@ final class OpenConnections {
      * Its answer was found, and goes to the client as fast as that one reads; maybe before all of
      * the request has come.
      */
-    void answered(Answer answer) {
+    void answered(Delivery answer) {
       synchronized (OpenConnections.this) {
-        boolean stream = answer == Answer.STREAM;
+        boolean stream = answer == Delivery.STREAM;
         if (busy.remove(this) || (stream && idle.remove(this))) {
           (stream ? streaming : idle).add(this);
         }

@@ -137,9 +137,9 @@ final class OutputStreaming {
   }
 
   /** A job, and the first of its tasks to look at. */
-  private record Look(JobRow row, StoreReader.Part<TaskRow> tasks) {}
+  private record JobTasks(JobRow row, StoreReader.RowBatch<TaskRow> tasks) {}
 
-  private Optional<Look> look(StoreReader reader) throws IOException {
+  private Optional<JobTasks> look(StoreReader reader) throws IOException {
     began = System.currentTimeMillis();
     searched = 0;
     next = position.firstOpen();
@@ -152,10 +152,10 @@ final class OutputStreaming {
     if (found.get().state().isFinal()) {
       since = 0; // nothing may be left out at the end
     }
-    return Optional.of(new Look(found.get(), window(reader, found.get())));
+    return Optional.of(new JobTasks(found.get(), window(reader, found.get())));
   }
 
-  private List<ServerSentEvent> begin(Optional<Look> found) {
+  private List<ServerSentEvent> begin(Optional<JobTasks> found) {
     if (found.isEmpty()) {
       over = true;
       return List.of(event("end", Map.of("state", "unknown")));
@@ -170,15 +170,15 @@ final class OutputStreaming {
     return List.of(event("state", JsonViews.job(row)));
   }
 
-  private StoreReader.Part<TaskRow> window(StoreReader reader, JobRow of) throws IOException {
+  private StoreReader.RowBatch<TaskRow> window(StoreReader reader, JobRow of) throws IOException {
     long begin = System.nanoTime();
     int end = Math.min(of.tasks(), next + WINDOW);
-    StoreReader.Part<TaskRow> part = reader.changedTasks(job, next, end, since, ROWS);
+    StoreReader.RowBatch<TaskRow> part = reader.changedTasks(job, next, end, since, ROWS);
     searched += System.nanoTime() - begin;
     return part;
   }
 
-  private void take(StoreReader.Part<TaskRow> part) {
+  private void take(StoreReader.RowBatch<TaskRow> part) {
     List<TaskRow> rows = part.rows();
     next = part.more() ? rows.get(rows.size() - 1).id().index() + 1 : next + WINDOW;
     for (TaskRow task : rows) {

@@ -115,7 +115,7 @@ final class RequestBodies {
   static <T> T told(Reading<T> reading) {
     try {
       return reading.run();
-    } catch (StrictValues.Unfit unfit) {
+    } catch (StrictValues.BadValue unfit) {
       throw new IllegalArgumentException(unfit.getOriginalMessage(), unfit);
     } catch (UnrecognizedPropertyException unknown) {
       throw new IllegalArgumentException(

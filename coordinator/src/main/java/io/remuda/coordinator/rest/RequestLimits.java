@@ -17,7 +17,7 @@ public final class RequestLimits {
    * @param name characters, as Unicode counts them, of each name of a map, else 0
    * @param text characters of each text
    */
-  public record Limit(int items, int name, int text) {}
+  public record FieldLimit(int items, int name, int text) {}
 
   /** Bytes of a submission. */
   static final int BODY = 16 << 20;
@@ -52,20 +52,20 @@ public final class RequestLimits {
   /** Of the end of an error more is sent than is kept. */
   private static final int ERROR = 100_000;
 
-  private static final Map<Class<?>, Map<String, Limit>> ALL =
+  private static final Map<Class<?>, Map<String, FieldLimit>> ALL =
       Map.of(
           JobRequest.class,
           Map.ofEntries(
               Map.entry("name", text(WORD)),
               Map.entry("argv", list(100_000, COMMAND)),
               Map.entry("shell", text(COMMAND)),
-              Map.entry("env", new Limit(10_000, NAME, COMMAND)),
+              Map.entry("env", new FieldLimit(10_000, NAME, COMMAND)),
               Map.entry("workdir", text(PATH)),
               Map.entry("umask", text(4)),
               Map.entry("mem", text(QUANTITY)),
               Map.entry("gpuMem", text(QUANTITY)),
               Map.entry("gpuModel", text(WORD)),
-              Map.entry("labels", new Limit(100, WORD, WORD)),
+              Map.entry("labels", new FieldLimit(100, WORD, WORD)),
               Map.entry("policy", text(QUANTITY)),
               Map.entry("after", list(10_000, WORD + ":fail".length())),
               Map.entry("timeLimit", text(QUANTITY)),
@@ -90,16 +90,16 @@ public final class RequestLimits {
 
   private RequestLimits() {}
 
-  private static Limit text(int characters) {
-    return new Limit(1, 0, characters);
+  private static FieldLimit text(int characters) {
+    return new FieldLimit(1, 0, characters);
   }
 
-  private static Limit list(int items, int characters) {
-    return new Limit(items, 0, characters);
+  private static FieldLimit list(int items, int characters) {
+    return new FieldLimit(items, 0, characters);
   }
 
   /** The limits of a kind of request, by field; fields that are numbers have none. */
-  public static Map<String, Limit> of(Class<?> request) {
+  public static Map<String, FieldLimit> of(Class<?> request) {
     return ALL.getOrDefault(request, Map.of());
   }
 
@@ -108,8 +108,8 @@ public final class RequestLimits {
    *
    * @throws IllegalStateException if the table lacks it
    */
-  static Limit of(Class<?> request, String field) {
-    Limit limit = of(request).get(field);
+  static FieldLimit of(Class<?> request, String field) {
+    FieldLimit limit = of(request).get(field);
     if (limit == null) {
       throw new IllegalStateException(request.getName() + "." + field + " has no limit");
     }

@@ -12,11 +12,11 @@ final class RequestRate {
 
   private static final double NANOS = 1e9;
 
-  private record Left(double requests, long at) {}
+  private record Allowance(double requests, long at) {}
 
   private final int perSecond;
   private final LongSupplier nanoClock;
-  private final Map<String, Left> left = new HashMap<>();
+  private final Map<String, Allowance> left = new HashMap<>();
 
   /**
    * A limit of {@code perSecond} requests for each.
@@ -34,11 +34,11 @@ final class RequestRate {
   /** Whether one more request of this user is within the rate; counts it if it is. */
   synchronized boolean admits(String user) {
     long now = nanoClock.getAsLong();
-    Left before = left.getOrDefault(user, new Left(perSecond, now));
+    Allowance before = left.getOrDefault(user, new Allowance(perSecond, now));
     double earned = (now - before.at()) / NANOS * perSecond;
     double requests = Math.min(perSecond, before.requests() + earned);
     boolean admitted = requests >= 1;
-    left.put(user, new Left(admitted ? requests - 1 : requests, now));
+    left.put(user, new Allowance(admitted ? requests - 1 : requests, now));
     return admitted;
   }
 }

@@ -24,10 +24,10 @@ final class StrictValues {
   private StrictValues() {}
 
   /** A value that cannot be taken, in words for people. */
-  static final class Unfit extends JsonMappingException {
+  static final class BadValue extends JsonMappingException {
     private static final long serialVersionUID = 1;
 
-    private Unfit(JsonParser in, String message) {
+    private BadValue(JsonParser in, String message) {
       super(in, message);
     }
   }
@@ -36,9 +36,9 @@ final class StrictValues {
   static final class Count {
     private int left = RequestLimits.VALUES;
 
-    private void one(JsonParser in) throws Unfit {
+    private void one(JsonParser in) throws BadValue {
       if (--left < 0) {
-        throw new Unfit(
+        throw new BadValue(
             in,
             "a request has at most " + RequestLimits.VALUES + " values: send the jobs in several");
       }
@@ -48,9 +48,9 @@ final class StrictValues {
   /** Has all text, lists and maps of texts, and numbers read like this. */
   static SimpleModule module() {
     SimpleModule module = new SimpleModule("strict values");
-    module.addDeserializer(String.class, new Text("", new RequestLimits.Limit(1, 0, 0)));
-    module.addDeserializer(List.class, new TextList("", new RequestLimits.Limit(0, 0, 0)));
-    module.addDeserializer(Map.class, new TextMap("", new RequestLimits.Limit(0, 0, 0)));
+    module.addDeserializer(String.class, new Text("", new RequestLimits.FieldLimit(1, 0, 0)));
+    module.addDeserializer(List.class, new TextList("", new RequestLimits.FieldLimit(0, 0, 0)));
+    module.addDeserializer(Map.class, new TextMap("", new RequestLimits.FieldLimit(0, 0, 0)));
     module.addDeserializer(
         Integer.class, new Number<>("a whole number", JsonParser::getIntValue, false));
     module.addDeserializer(
@@ -72,8 +72,8 @@ final class StrictValues {
     };
   }
 
-  private static Unfit tooLong(JsonParser in, String field, int most, String got) {
-    return new Unfit(in, field + " has at most " + most + " characters, got " + got);
+  private static BadValue tooLong(JsonParser in, String field, int most, String got) {
+    return new BadValue(in, field + " has at most " + most + " characters, got " + got);
   }
 
   /** The text that stands there, of at most {@code most} characters. */
@@ -81,7 +81,7 @@ final class StrictValues {
       throws IOException {
     count(in, context);
     if (!in.hasToken(JsonToken.VALUE_STRING)) {
-      throw new Unfit(in, field + " must be a text, got " + got(in));
+      throw new BadValue(in, field + " must be a text, got " + got(in));
     }
     String text;
     try {
@@ -91,19 +91,20 @@ final class StrictValues {
     }
     checkLength(in, field, text, most);
     if (!UnicodeCheck.isWhole(text)) {
-      throw new Unfit(in, "half of a surrogate pair stands alone in a text: it has no UTF-8");
+      throw new BadValue(in, "half of a surrogate pair stands alone in a text: it has no UTF-8");
     }
     return text;
   }
 
-  private static void checkLength(JsonParser in, String what, String text, int most) throws Unfit {
+  private static void checkLength(JsonParser in, String what, String text, int most)
+      throws BadValue {
     int length = text.length() <= most ? 0 : text.codePointCount(0, text.length());
     if (length > most) {
       throw tooLong(in, what, most, length + ": " + ShortenedValues.quoted(text));
     }
   }
 
-  private static void count(JsonParser in, DeserializationContext context) throws Unfit {
+  private static void count(JsonParser in, DeserializationContext context) throws BadValue {
     if (context.getAttribute(Count.class) instanceof Count count) {
       count.one(in);
     }
@@ -113,14 +114,14 @@ final class StrictValues {
   private abstract static class OfField<T> extends JsonDeserializer<T>
       implements ContextualDeserializer {
     final String field;
-    final RequestLimits.Limit limit;
+    final RequestLimits.FieldLimit limit;
 
-    OfField(String field, RequestLimits.Limit limit) {
+    OfField(String field, RequestLimits.FieldLimit limit) {
       this.field = field;
       this.limit = limit;
     }
 
-    abstract JsonDeserializer<T> of(String name, RequestLimits.Limit most);
+    abstract JsonDeserializer<T> of(String name, RequestLimits.FieldLimit most);
 
     @Override
     public JsonDeserializer<?> createContextual(
@@ -132,26 +133,26 @@ final class StrictValues {
       return of(property.getName(), RequestLimits.of(request, property.getName()));
     }
 
-    void checkItems(JsonParser in, int items) throws Unfit {
+    void checkItems(JsonParser in, int items) throws BadValue {
       if (items > limit.items()) {
-        throw new Unfit(in, field + " has at most " + limit.items() + " entries, got more");
+        throw new BadValue(in, field + " has at most " + limit.items() + " entries, got more");
       }
     }
 
     void checkStart(JsonParser in, JsonToken start, String wanted) throws IOException {
       if (!in.hasToken(start)) {
-        throw new Unfit(in, field + " must be " + wanted + ", got " + got(in));
+        throw new BadValue(in, field + " must be " + wanted + ", got " + got(in));
       }
     }
   }
 
   private static final class Text extends OfField<String> {
-    Text(String field, RequestLimits.Limit limit) {
+    Text(String field, RequestLimits.FieldLimit limit) {
       super(field, limit);
     }
 
     @Override
-    JsonDeserializer<String> of(String name, RequestLimits.Limit most) {
+    JsonDeserializer<String> of(String name, RequestLimits.FieldLimit most) {
       return new Text(name, most);
     }
 
@@ -163,12 +164,12 @@ final class StrictValues {
 
   /** A list of texts. */
   private static final class TextList extends OfField<List<String>> {
-    TextList(String field, RequestLimits.Limit limit) {
+    TextList(String field, RequestLimits.FieldLimit limit) {
       super(field, limit);
     }
 
     @Override
-    JsonDeserializer<List<String>> of(String name, RequestLimits.Limit most) {
+    JsonDeserializer<List<String>> of(String name, RequestLimits.FieldLimit most) {
       return new TextList(name, most);
     }
 
@@ -187,12 +188,12 @@ final class StrictValues {
 
   /** An object whose values are texts. */
   private static final class TextMap extends OfField<Map<String, String>> {
-    TextMap(String field, RequestLimits.Limit limit) {
+    TextMap(String field, RequestLimits.FieldLimit limit) {
       super(field, limit);
     }
 
     @Override
-    JsonDeserializer<Map<String, String>> of(String name, RequestLimits.Limit most) {
+    JsonDeserializer<Map<String, String>> of(String name, RequestLimits.FieldLimit most) {
       return new TextMap(name, most);
     }
 
@@ -214,7 +215,7 @@ final class StrictValues {
   }
 
   /** Gives the number that stands there. */
-  private interface Read<T> {
+  private interface NumberParser<T> {
     T from(JsonParser in) throws IOException;
   }
 
@@ -222,14 +223,14 @@ final class StrictValues {
       implements ContextualDeserializer {
     private final String field;
     private final String wanted;
-    private final Read<T> read;
+    private final NumberParser<T> read;
     private final boolean fractions;
 
-    Number(String wanted, Read<T> read, boolean fractions) {
+    Number(String wanted, NumberParser<T> read, boolean fractions) {
       this("", wanted, read, fractions);
     }
 
-    private Number(String field, String wanted, Read<T> read, boolean fractions) {
+    private Number(String field, String wanted, NumberParser<T> read, boolean fractions) {
       this.field = field;
       this.wanted = wanted;
       this.read = read;
@@ -249,10 +250,10 @@ final class StrictValues {
         try {
           return read.from(in);
         } catch (com.fasterxml.jackson.core.exc.InputCoercionException tooLarge) {
-          throw new Unfit(in, field + " is too large: " + got(in));
+          throw new BadValue(in, field + " is too large: " + got(in));
         }
       }
-      throw new Unfit(in, field + " must be " + wanted + ", got " + got(in));
+      throw new BadValue(in, field + " must be " + wanted + ", got " + got(in));
     }
   }
 
@@ -279,7 +280,7 @@ final class StrictValues {
       if (in.hasToken(JsonToken.VALUE_TRUE) || in.hasToken(JsonToken.VALUE_FALSE)) {
         return in.getBooleanValue();
       }
-      throw new Unfit(in, field + " must be true or false, got " + got(in));
+      throw new BadValue(in, field + " must be true or false, got " + got(in));
     }
   }
 }

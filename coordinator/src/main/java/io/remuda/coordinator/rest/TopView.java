@@ -112,7 +112,7 @@ final class TopView {
     return milliwatts == null ? null : milliwatts / 1000.0;
   }
 
-  private static Map<String, Object> holder(MemorySplit.Part part) {
+  private static Map<String, Object> holder(MemorySplit.TenantMemory part) {
     Map<String, Object> view = new LinkedHashMap<>();
     view.put("job", part.attempt().task().job().value());
     view.put("attempt", part.attempt().numbers());

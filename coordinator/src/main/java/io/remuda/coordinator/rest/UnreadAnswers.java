@@ -16,7 +16,7 @@ final class UnreadAnswers {
   private long held;
 
   /** The oldest first. */
-  private final Set<Answer> answers = new LinkedHashSet<>();
+  private final Set<UnreadAnswer> answers = new LinkedHashSet<>();
 
   /**
    * None yet.
@@ -28,11 +28,11 @@ final class UnreadAnswers {
   }
 
   /** One of them. */
-  final class Answer {
+  final class UnreadAnswer {
     private final long bytes;
     private final Runnable drop;
 
-    private Answer(long bytes, Runnable drop) {
+    private UnreadAnswer(long bytes, Runnable drop) {
       this.bytes = bytes;
       this.drop = drop;
     }
@@ -45,7 +45,7 @@ final class UnreadAnswers {
     }
   }
 
-  private void remove(Answer answer) {
+  private void remove(UnreadAnswer answer) {
     if (answers.remove(answer)) {
       held -= answer.bytes;
     }
@@ -56,12 +56,13 @@ final class UnreadAnswers {
    *
    * @param drop breaks it off
    */
-  Answer begin(long bytes, Runnable drop) {
-    Answer begun = new Answer(bytes, drop);
-    List<Answer> going = new ArrayList<>();
+  UnreadAnswer begin(long bytes, Runnable drop) {
+    UnreadAnswer begun = new UnreadAnswer(bytes, drop);
+    List<UnreadAnswer> going = new ArrayList<>();
     synchronized (this) {
-      for (Iterator<Answer> old = answers.iterator(); held + bytes > most && old.hasNext(); ) {
-        Answer oldest = old.next();
+      for (Iterator<UnreadAnswer> old = answers.iterator();
+          held + bytes > most && old.hasNext(); ) {
+        UnreadAnswer oldest = old.next();
         going.add(oldest);
         old.remove();
         held -= oldest.bytes;

@@ -31,17 +31,17 @@ public final class JobRows {
 
   private final Clock clock;
 
-  private record Key(String user, String key) {}
+  private record IdempotencyKey(String user, String key) {}
 
   /** Where the newest attempt is or was. */
-  private record Where(String node, List<DeviceId> devices, String tag) {
-    static final Where NOWHERE = new Where(null, List.of(), "");
+  private record LastPlace(String node, List<DeviceId> devices, String tag) {
+    static final LastPlace NOWHERE = new LastPlace(null, List.of(), "");
   }
 
   private final Map<JobId, JobRow> live = new HashMap<>();
-  private final Map<Key, JobId> byKey = new HashMap<>();
+  private final Map<IdempotencyKey, JobId> byKey = new HashMap<>();
   private final Map<TaskId, Long> started = new HashMap<>();
-  private final Map<TaskId, Where> places = new HashMap<>();
+  private final Map<TaskId, LastPlace> places = new HashMap<>();
   private long nextEvent;
   private long nextJob;
 
@@ -60,12 +60,12 @@ public final class JobRows {
   private void add(JobRow row) {
     live.put(row.id(), row);
     if (row.clientKey() != null) {
-      byKey.put(new Key(row.user(), row.clientKey()), row.id());
+      byKey.put(new IdempotencyKey(row.user(), row.clientKey()), row.id());
     }
   }
 
   private void remember(TaskRow task) {
-    places.put(task.id(), new Where(task.node(), task.devices(), task.tag()));
+    places.put(task.id(), new LastPlace(task.node(), task.devices(), task.tag()));
     if (task.started() > 0) {
       started.put(task.id(), task.started());
     }
@@ -83,7 +83,7 @@ public final class JobRows {
 
   /** The live job that a user has submitted under a key of his. */
   public Optional<JobId> byKey(String user, String key) {
-    return Optional.ofNullable(byKey.get(new Key(user, key)));
+    return Optional.ofNullable(byKey.get(new IdempotencyKey(user, key)));
   }
 
   /** The rows of a new job. */
@@ -117,7 +117,7 @@ public final class JobRows {
         started.putIfAbsent(id, at);
       } else if (change.trigger() == TaskTrigger.PLACED) {
         started.remove(id);
-        places.put(id, new Where(change.node(), change.devices(), change.attempt().tag()));
+        places.put(id, new LastPlace(change.node(), change.devices(), change.attempt().tag()));
       }
       entries.add(
           change.isOfMany()
@@ -184,7 +184,7 @@ public final class JobRows {
 
   private TaskRow row(TaskRecord task, long at) {
     TaskRecord.Place place = task.place();
-    Where where = places.getOrDefault(task.id(), Where.NOWHERE);
+    LastPlace where = places.getOrDefault(task.id(), LastPlace.NOWHERE);
     return new TaskRow(
         task.id(),
         task.state(),
@@ -220,7 +220,7 @@ public final class JobRows {
     if (state.isFinal()) {
       row = row.because(tasks.reason(id, state), tasks.exitCode(id));
       live.remove(id);
-      byKey.remove(new Key(row.user(), row.clientKey()), id);
+      byKey.remove(new IdempotencyKey(row.user(), row.clientKey()), id);
       entries.add(event(id.value(), -1, "job-" + state.label(), Map.of()));
     } else {
       row = row.because(tasks.whyBase(id), null); // after a restart what is left follows it

@@ -103,7 +103,7 @@ public final class Journal implements Closeable {
   }
 
   /** A file of an earlier build knows when the last thing happened. */
-  private static TrustedTime.Known knownTime(Connection connection, TableChecksums checksums)
+  private static TrustedTime.ClockReading knownTime(Connection connection, TableChecksums checksums)
       throws SQLException, StoreDamaged {
     if (checksums.time().seen() != 0) {
       return checksums.time();
@@ -111,10 +111,10 @@ public final class Journal implements Closeable {
     return RowReader.all(
             connection,
             "SELECT at FROM events ORDER BY sequence DESC LIMIT 1",
-            row -> new TrustedTime.Known(row.getLong(1), 0, 0))
+            row -> new TrustedTime.ClockReading(row.getLong(1), 0, 0))
         .stream()
         .findFirst()
-        .orElse(TrustedTime.Known.NOTHING);
+        .orElse(TrustedTime.ClockReading.NOTHING);
   }
 
   void start() {
@@ -173,8 +173,8 @@ public final class Journal implements Closeable {
   }
 
   /** Guarded by {@link #waiting}, as what it gives. */
-  private TrustedTime.Known lookAt(long nowMillis) {
-    TrustedTime.Known known = time.look(nowMillis, System.nanoTime());
+  private TrustedTime.ClockReading lookAt(long nowMillis) {
+    TrustedTime.ClockReading known = time.look(nowMillis, System.nanoTime());
     if (known.isDoubted()) {
       LOG.warn(
           "the clock says {}, but it should be about {}: old jobs are removed by the latter until"

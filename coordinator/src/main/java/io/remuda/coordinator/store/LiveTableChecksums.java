@@ -31,17 +31,17 @@ final class LiveTableChecksums<K> {
   }
 
   /** What a commit that may still fail writes. */
-  Draft<K> draft() {
-    return new Draft<>(this);
+  PendingChange<K> draft() {
+    return new PendingChange<>(this);
   }
 
   /** Rows that are not in the file yet. */
-  static final class Draft<K> {
+  static final class PendingChange<K> {
     private final LiveTableChecksums<K> file;
     private final Map<K, Long> written = new HashMap<>();
     private final List<K> over = new ArrayList<>();
 
-    private Draft(LiveTableChecksums<K> file) {
+    private PendingChange(LiveTableChecksums<K> file) {
       this.file = file;
     }
 

@@ -12,14 +12,14 @@ import java.util.function.Predicate;
 final class RowReader {
 
   /** Makes a value of a row, and checks the row's sum. */
-  interface Read<T> {
+  interface RowMapper<T> {
     T from(ResultSet row) throws SQLException, StoreDamaged;
   }
 
   private RowReader() {}
 
   /** All rows that {@code sql} finds with these values for its question marks. */
-  static <T> List<T> all(Connection connection, String sql, Read<T> read, Object... values)
+  static <T> List<T> all(Connection connection, String sql, RowMapper<T> read, Object... values)
       throws SQLException, StoreDamaged {
     List<T> all = new ArrayList<>();
     each(
@@ -36,7 +36,7 @@ final class RowReader {
 
   /** Takes what {@code sql} finds one by one, until it has enough. */
   static <T> void each(
-      Connection connection, String sql, Read<T> read, Predicate<T> more, Object... values)
+      Connection connection, String sql, RowMapper<T> read, Predicate<T> more, Object... values)
       throws SQLException, StoreDamaged {
     try (PreparedStatement query = connection.prepareStatement(sql)) {
       for (int i = 0; i < values.length; i++) {

@@ -159,7 +159,7 @@ public final class StateFiles {
     try (mark) {
       Path copy = draft.resolve(Store.FILE);
       copyWithLog(from, copy);
-      StateMark.Said said = renew(copy);
+      StateMark.MarkContent said = renew(copy);
       sync(copy);
       Path aside = newFolder(folder, "state-before-" + TIME.format(now) + "-");
       move(folder, aside);
@@ -173,7 +173,8 @@ public final class StateFiles {
     }
   }
 
-  private static StateMark.Said renew(Path copy) throws IOException, SQLException, StoreDamaged {
+  private static StateMark.MarkContent renew(Path copy)
+      throws IOException, SQLException, StoreDamaged {
     WalCheck.isUnfinished(Store.log(copy)); // the last write, if it is not whole, is left out
     try (Connection connection = Store.connect(copy)) {
       StateLoader.check(connection);

@@ -43,7 +43,7 @@ final class StateLoader implements Closeable {
       StoreState state, LiveTableChecksums<JobId> jobs, LiveTableChecksums<TaskId> tasks) {}
 
   /** A part of the work, with the connection that it has for itself. */
-  private interface Part<T> {
+  private interface LoadStep<T> {
     T read(Connection connection) throws SQLException, StoreDamaged, StoreTooLarge;
   }
 
@@ -116,7 +116,7 @@ final class StateLoader implements Closeable {
     }
   }
 
-  private <T> Future<T> start(Part<T> part) {
+  private <T> Future<T> start(LoadStep<T> part) {
     Callable<T> work =
         () -> {
           try (Connection own = Store.connect(file)) {

@@ -44,7 +44,7 @@ final class StateMark implements Closeable {
    * @param birth of the state file
    * @param commits of it that were acknowledged, at least
    */
-  record Said(long birth, long commits) {}
+  record MarkContent(long birth, long commits) {}
 
   private StateMark(Path path, FileChannel channel) {
     this.path = path;
@@ -87,7 +87,7 @@ final class StateMark implements Closeable {
   }
 
   /** Nothing if it is empty, or not what was written. */
-  Optional<Said> read() throws IOException {
+  Optional<MarkContent> read() throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(MOST_BYTES);
     while (bytes.hasRemaining() && channel.read(bytes, bytes.position()) > 0) {
       // until its end
@@ -95,16 +95,17 @@ final class StateMark implements Closeable {
     return parse(new String(bytes.array(), 0, bytes.position(), StandardCharsets.US_ASCII));
   }
 
-  private static Optional<Said> parse(String text) {
+  private static Optional<MarkContent> parse(String text) {
     Matcher line = LINE.matcher(text);
     if (!line.matches() || !sum(line.group(1)).equals(line.group(4))) {
       return Optional.empty();
     }
-    return Optional.of(new Said(Long.parseLong(line.group(2), 16), Long.parseLong(line.group(3))));
+    return Optional.of(
+        new MarkContent(Long.parseLong(line.group(2), 16), Long.parseLong(line.group(3))));
   }
 
   /** What it says from now on; a server that is killed leaves it so. */
-  void write(Said said) throws IOException {
+  void write(MarkContent said) throws IOException {
     channel.write(ByteBuffer.wrap(text(said).getBytes(StandardCharsets.US_ASCII)), 0);
   }
 
@@ -113,7 +114,7 @@ final class StateMark implements Closeable {
     channel.force(true);
   }
 
-  private static String text(Said said) {
+  private static String text(MarkContent said) {
     String digits = Long.toString(said.commits());
     String head =
         "remuda state "
@@ -132,7 +133,7 @@ final class StateMark implements Closeable {
   }
 
   /** Writes one where none is open, whole or not at all. */
-  static void put(Path folder, Said said) throws IOException {
+  static void put(Path folder, MarkContent said) throws IOException {
     OwnFiles.write(folder.resolve(FILE), text(said).getBytes(StandardCharsets.US_ASCII));
   }
 

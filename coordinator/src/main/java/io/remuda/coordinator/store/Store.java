@@ -175,18 +175,18 @@ public final class Store {
   /** A log that was lost or cut, and an older copy, have fewer commits than were acknowledged. */
   static void requireAllOf(StateMark mark, Path file)
       throws IOException, SQLException, StoreDamaged {
-    Optional<StateMark.Said> said = mark.read();
+    Optional<StateMark.MarkContent> said = mark.read();
     if (said.isEmpty()) {
       if (!mark.isEmpty()) {
         LOG.warn("{} is damaged: whether anything is missing cannot be told", mark.path());
       }
       return;
     }
-    StateMark.Said found;
+    StateMark.MarkContent found;
     try (Connection look = connectToRead(file)) { // it leaves a log as it is when it is closed
       found =
           Schema.isEmpty(look)
-              ? new StateMark.Said(said.get().birth(), 0)
+              ? new StateMark.MarkContent(said.get().birth(), 0)
               : TableChecksums.read(look).said();
     }
     if (said.get().birth() != found.birth()) {

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionStage;
  */
 final class StoreCleanup {
 
-  private final TrustedTime.Known time;
+  private final TrustedTime.ClockReading time;
   private final JobExpiry expiry;
   private final CompletableFuture<Integer> outcome = new CompletableFuture<>();
   private boolean expired;
@@ -22,7 +22,7 @@ final class StoreCleanup {
    *
    * @param time by which things are old, and which the file is to know
    */
-  StoreCleanup(Retention retention, TrustedTime.Known time) {
+  StoreCleanup(Retention retention, TrustedTime.ClockReading time) {
     this.time = time;
     this.expiry = new JobExpiry(retention, time.seen());
   }

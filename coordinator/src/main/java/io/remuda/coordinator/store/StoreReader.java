@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 public final class StoreReader implements Closeable {
 
   /** Which jobs are asked for. */
-  public enum Which {
+  public enum JobFilter {
     /** Those that are not over. */
     LIVE,
     ALL
@@ -36,14 +36,14 @@ public final class StoreReader implements Closeable {
    * @param before only jobs with a lower number, or 0 for all
    * @param limit at most so many
    */
-  public record Page(Which which, String user, long before, int limit) {}
+  public record Page(JobFilter which, String user, long before, int limit) {}
 
   /**
    * Rows as far as they were asked for, or as their text is enough for one answer.
    *
    * @param more whether there may be others behind them
    */
-  public record Part<T>(List<T> rows, boolean more) {}
+  public record RowBatch<T>(List<T> rows, boolean more) {}
 
   /** Characters of the rows of one part, about; the one that goes beyond it is the last. */
   private static final int MOST_CHARACTERS = 1 << 20;
@@ -66,7 +66,7 @@ public final class StoreReader implements Closeable {
     this.connection = connection;
   }
 
-  private synchronized <T> List<T> query(String sql, RowReader.Read<T> read, Object... values)
+  private synchronized <T> List<T> query(String sql, RowReader.RowMapper<T> read, Object... values)
       throws IOException {
     try {
       return RowReader.all(connection, sql, read, values);
@@ -76,8 +76,8 @@ public final class StoreReader implements Closeable {
   }
 
   /** Rows until they are enough for one answer; each is dropped but for what {@code read} keeps. */
-  private synchronized <T> Part<T> part(
-      String sql, RowReader.Read<T> read, ToIntFunction<T> size, int limit, Object... values)
+  private synchronized <T> RowBatch<T> part(
+      String sql, RowReader.RowMapper<T> read, ToIntFunction<T> size, int limit, Object... values)
       throws IOException {
     List<T> rows = new ArrayList<>();
     int[] left = {MOST_CHARACTERS};
@@ -95,7 +95,7 @@ public final class StoreReader implements Closeable {
     } catch (SQLException | StoreDamaged fault) {
       throw new IOException("state file: " + fault.getMessage(), fault);
     }
-    return new Part<>(rows, left[0] <= 0 || rows.size() == limit);
+    return new RowBatch<>(rows, left[0] <= 0 || rows.size() == limit);
   }
 
   private static int length(String text) {
@@ -115,10 +115,10 @@ public final class StoreReader implements Closeable {
   }
 
   /** Jobs, newest first. */
-  public Part<JobRow> jobs(Page page) throws IOException {
+  public RowBatch<JobRow> jobs(Page page) throws IOException {
     StringBuilder sql = new StringBuilder("SELECT * FROM jobs WHERE 1 = 1");
     List<Object> values = new ArrayList<>();
-    if (page.which() == Which.LIVE) {
+    if (page.which() == JobFilter.LIVE) {
       sql.append(" AND ended = 0");
     }
     if (page.user() != null) {
@@ -200,8 +200,8 @@ public final class StoreReader implements Closeable {
   /**
    * Tasks of a job that were placed at least once, or are over, by index, from {@code first} on.
    */
-  public Part<TaskRow> tasks(JobId id, int first, int limit) throws IOException {
-    Part<TaskRow> part =
+  public RowBatch<TaskRow> tasks(JobId id, int first, int limit) throws IOException {
+    RowBatch<TaskRow> part =
         part(
             "SELECT * FROM tasks WHERE job = ? AND idx >= ? ORDER BY idx LIMIT ?",
             RowMapping::task,
@@ -215,7 +215,8 @@ public final class StoreReader implements Closeable {
   }
 
   /** Tasks that were cancelled with all others of their job have no row: the job's says it. */
-  private static Part<TaskRow> withCancelled(Part<TaskRow> part, JobRow job, int first, int limit) {
+  private static RowBatch<TaskRow> withCancelled(
+      RowBatch<TaskRow> part, JobRow job, int first, int limit) {
     List<TaskRow> all = new ArrayList<>();
     Iterator<TaskRow> own = part.rows().iterator();
     TaskRow next = own.hasNext() ? own.next() : null;
@@ -229,7 +230,7 @@ public final class StoreReader implements Closeable {
       }
       index++;
     }
-    return new Part<>(all, index < job.tasks());
+    return new RowBatch<>(all, index < job.tasks());
   }
 
   /**
@@ -238,7 +239,7 @@ public final class StoreReader implements Closeable {
    *
    * @param since milliseconds since 1970
    */
-  public Part<TaskRow> changedTasks(JobId id, int first, int end, long since, int limit)
+  public RowBatch<TaskRow> changedTasks(JobId id, int first, int end, long since, int limit)
       throws IOException {
     return part(
         "SELECT * FROM tasks WHERE job = ? AND idx >= ? AND idx < ?"

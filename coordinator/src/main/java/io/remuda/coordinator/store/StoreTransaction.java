@@ -18,8 +18,8 @@ final class StoreTransaction {
 
   private final Connection connection;
   private final PreparedStatements statements;
-  private final LiveTableChecksums.Draft<JobId> jobs;
-  private final LiveTableChecksums.Draft<TaskId> tasks;
+  private final LiveTableChecksums.PendingChange<JobId> jobs;
+  private final LiveTableChecksums.PendingChange<TaskId> tasks;
   private final TableChecksums checksums;
   private long written;
 
@@ -34,8 +34,8 @@ final class StoreTransaction {
       Connection connection,
       PreparedStatements statements,
       TableChecksums checksums,
-      LiveTableChecksums.Draft<JobId> jobs,
-      LiveTableChecksums.Draft<TaskId> tasks) {
+      LiveTableChecksums.PendingChange<JobId> jobs,
+      LiveTableChecksums.PendingChange<TaskId> tasks) {
     this.connection = connection;
     this.statements = statements;
     this.checksums = checksums;

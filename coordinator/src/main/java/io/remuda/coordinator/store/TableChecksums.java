@@ -70,18 +70,18 @@ final class TableChecksums {
   }
 
   /** What is known of the time. */
-  TrustedTime.Known time() {
-    return new TrustedTime.Known(number(SEEN), number(DOUBTED), number(STEADY));
+  TrustedTime.ClockReading time() {
+    return new TrustedTime.ClockReading(number(SEEN), number(DOUBTED), number(STEADY));
   }
 
-  void setTime(TrustedTime.Known known) {
+  void setTime(TrustedTime.ClockReading known) {
     set(SEEN, known.seen());
     set(DOUBTED, known.doubted());
     set(STEADY, known.steady());
   }
 
-  StateMark.Said said() {
-    return new StateMark.Said(number(BIRTH), number(COMMITS));
+  StateMark.MarkContent said() {
+    return new StateMark.MarkContent(number(BIRTH), number(COMMITS));
   }
 
   /** A row of the table has another sum now; 0 stands for no row. */

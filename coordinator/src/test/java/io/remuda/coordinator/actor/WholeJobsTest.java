@@ -112,7 +112,7 @@ class WholeJobsTest {
             JobTerms.USUAL,
             Collections.nCopies(
                 count, new CommandWorkload(List.of("true"), Map.of("A", "b"), "/", 022)));
-    tasks.submit(job, Set.of(), TaskRegistry.Start.AT_ONCE, 1);
+    tasks.submit(job, Set.of(), TaskRegistry.StartPermission.AT_ONCE, 1);
     commit(jobRows.added(job, TaskState.WAITING, List.of(), null));
   }
 
@@ -156,7 +156,7 @@ class WholeJobsTest {
       assertEquals(TaskState.CANCELLED, reader.job(ONE).orElseThrow().state());
       assertEquals("cancelled by ann", reader.job(ONE).orElseThrow().reason());
       List<TaskRow> rows = new ArrayList<>();
-      StoreReader.Part<TaskRow> part = new StoreReader.Part<>(List.of(), true);
+      StoreReader.RowBatch<TaskRow> part = new StoreReader.RowBatch<>(List.of(), true);
       while (part.more()) {
         part = reader.tasks(ONE, rows.size(), 5000);
         rows.addAll(part.rows());

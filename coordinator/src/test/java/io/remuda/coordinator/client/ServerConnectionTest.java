@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.agent.protocol.AccessFile;
 import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.access.ServerAccess;
-import io.remuda.coordinator.client.ServerConnection.Answer;
+import io.remuda.coordinator.client.ServerConnection.Response;
 import io.remuda.coordinator.testkit.TlsListener;
 import java.io.IOException;
 import java.net.SocketException;
@@ -40,7 +40,7 @@ class ServerConnectionTest {
         new ServerAccess(1, null, null, null, rest, null, true, "ann", "token"));
   }
 
-  private Answer ask(ServerConnection connection, String path) throws IOException {
+  private Response ask(ServerConnection connection, String path) throws IOException {
     return connection.ask("GET", path, null, MILLIS, idle::add);
   }
 
@@ -74,7 +74,7 @@ class ServerConnectionTest {
   void an_answer_that_was_not_read_to_its_end_costs_the_connection() throws Exception {
     try (TlsListener listener = TlsListener.plain(OK + "Content-Length: 2\r\n\r\nhi");
         ServerConnection connection = open(listener)) {
-      Answer answer = ask(connection, "/x");
+      Response answer = ask(connection, "/x");
       assertEquals('h', answer.body().read());
       answer.body().close();
       assertEquals(List.of(), idle);

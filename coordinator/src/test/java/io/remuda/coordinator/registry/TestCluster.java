@@ -147,7 +147,7 @@ final class TestCluster {
     tasks.submit(
         spec(id, 1, new ResourceRequest(0, gpus)),
         Set.of(JobDependency.parse(dependency)),
-        TaskRegistry.Start.AT_ONCE,
+        TaskRegistry.StartPermission.AT_ONCE,
         now());
     return this;
   }
@@ -157,7 +157,7 @@ final class TestCluster {
     tasks.submit(
         spec(id, 1, new ResourceRequest(0, 0)),
         dependencies.stream().map(JobDependency::parse).collect(Collectors.toSet()),
-        TaskRegistry.Start.AT_ONCE,
+        TaskRegistry.StartPermission.AT_ONCE,
         now());
     return this;
   }
@@ -167,7 +167,7 @@ final class TestCluster {
     tasks.submit(
         spec(id, 1, new ResourceRequest(0, gpus)),
         Set.of(JobDependency.parse(dependency)),
-        TaskRegistry.Start.ON_HOLD,
+        TaskRegistry.StartPermission.ON_HOLD,
         now());
     return this;
   }

@@ -10,14 +10,14 @@ class BodyRoomTest {
   private final BodyRoom room = new BodyRoom(20);
   private final List<String> in = new ArrayList<>();
 
-  private BodyRoom.Place enter(String sender, long bytes) {
+  private BodyRoom.BodyReservation enter(String sender, long bytes) {
     return room.enter(sender, bytes, () -> in.add(sender + bytes));
   }
 
   @Test
   void those_who_send_take_turns() {
-    BodyRoom.Place first = enter("ann", 16);
-    BodyRoom.Place second = enter("ann", 15);
+    BodyRoom.BodyReservation first = enter("ann", 16);
+    BodyRoom.BodyReservation second = enter("ann", 15);
     enter("ann", 14);
     enter("bob", 13);
     assertEquals(List.of("ann16"), in);
@@ -31,7 +31,7 @@ class BodyRoomTest {
 
   @Test
   void one_that_is_larger_than_the_room_is_taken_alone() {
-    BodyRoom.Place huge = enter("ann", 90);
+    BodyRoom.BodyReservation huge = enter("ann", 90);
     enter("bob", 1);
     assertEquals(List.of("ann90"), in);
     huge.leave();
@@ -40,8 +40,8 @@ class BodyRoomTest {
 
   @Test
   void one_that_waits_no_longer_is_passed() {
-    BodyRoom.Place first = enter("ann", 20);
-    BodyRoom.Place second = enter("bob", 20);
+    BodyRoom.BodyReservation first = enter("ann", 20);
+    BodyRoom.BodyReservation second = enter("bob", 20);
     enter("eve", 5);
     second.leave();
     first.leave();

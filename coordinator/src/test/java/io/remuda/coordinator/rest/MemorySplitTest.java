@@ -2,7 +2,7 @@ package io.remuda.coordinator.rest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.coordinator.rest.MemorySplit.Part;
+import io.remuda.coordinator.rest.MemorySplit.TenantMemory;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;
@@ -49,7 +49,8 @@ class MemorySplitTest {
         new MemorySplit(
             100L,
             70L,
-            List.of(new Part(FIRST, false, 40L, 30L), new Part(SECOND, false, 20L, 5L)),
+            List.of(
+                new TenantMemory(FIRST, false, 40L, 30L), new TenantMemory(SECOND, false, 20L, 5L)),
             35L),
         MemorySplit.of(100, List.of(FIRST, SECOND), PROMISED, reading));
   }
@@ -57,7 +58,7 @@ class MemorySplitTest {
   @Test
   void who_has_a_whole_device_was_promised_all_of_it() {
     assertEquals(
-        List.of(new Part(FIRST, true, 100L, 60L)),
+        List.of(new TenantMemory(FIRST, true, 100L, 60L)),
         MemorySplit.of(
                 100,
                 List.of(FIRST),
@@ -70,10 +71,10 @@ class MemorySplitTest {
   void who_shares_a_device_by_number_was_promised_that_part_of_it() {
     ResourceRequest quarter = new ResourceRequest(0, 1, 0, 0, null, Map.of(), 4, 0);
     assertEquals(
-        List.of(new Part(FIRST, false, 24L, 0L)),
+        List.of(new TenantMemory(FIRST, false, 24L, 0L)),
         MemorySplit.of(100, List.of(FIRST), Map.of(FIRST, quarter), reading(0)).parts());
     assertEquals(
-        List.of(new Part(FIRST, false, null, null)),
+        List.of(new TenantMemory(FIRST, false, null, null)),
         MemorySplit.of(0, List.of(FIRST), Map.of(FIRST, quarter), null).parts());
   }
 
@@ -100,21 +101,22 @@ class MemorySplitTest {
             PROMISED,
             reading(50, process(1, 10L, FIRST), process(2, null, FIRST)));
     assertEquals(
-        new MemorySplit(100L, 50L, List.of(new Part(FIRST, false, 40L, null)), null), split);
+        new MemorySplit(100L, 50L, List.of(new TenantMemory(FIRST, false, 40L, null)), null),
+        split);
   }
 
   @Test
   void where_processes_are_not_named_nobody_knows_whose_the_memory_is() {
     DeviceSample reading = DeviceSampleBuilder.of(new DeviceId("GPU-1"), 0).memUsed(50L).build();
     assertEquals(
-        new MemorySplit(100L, 50L, List.of(new Part(FIRST, false, 40L, null)), null),
+        new MemorySplit(100L, 50L, List.of(new TenantMemory(FIRST, false, 40L, null)), null),
         MemorySplit.of(100, List.of(FIRST), PROMISED, reading));
   }
 
   @Test
   void before_the_first_reading_only_what_was_promised_is_known() {
     assertEquals(
-        new MemorySplit(null, null, List.of(new Part(FIRST, false, 40L, null)), null),
+        new MemorySplit(null, null, List.of(new TenantMemory(FIRST, false, 40L, null)), null),
         MemorySplit.of(0, List.of(FIRST), PROMISED, null));
   }
 

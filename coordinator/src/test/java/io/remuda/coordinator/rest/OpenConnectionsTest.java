@@ -25,7 +25,7 @@ class OpenConnectionsTest {
     OpenConnections.Connection first = open("first");
     open("second");
     first.asks();
-    first.answered(OpenConnections.Answer.WHOLE);
+    first.answered(OpenConnections.Delivery.WHOLE);
     open("third");
     assertEquals(List.of("second"), closed);
     assertEquals(2, connections.size());
@@ -37,7 +37,7 @@ class OpenConnectionsTest {
     first.asks();
     open("second");
     open("third");
-    first.answered(OpenConnections.Answer.WHOLE);
+    first.answered(OpenConnections.Delivery.WHOLE);
     open("fourth");
     assertEquals(List.of("second", "third"), closed);
   }
@@ -55,7 +55,7 @@ class OpenConnectionsTest {
     OpenConnections.Connection first = open("first");
     first.over();
     first.asks();
-    first.answered(OpenConnections.Answer.WHOLE);
+    first.answered(OpenConnections.Delivery.WHOLE);
     open("second");
     open("third");
     assertEquals(List.of(), closed);
@@ -66,7 +66,7 @@ class OpenConnectionsTest {
   void one_that_sends_events_goes_only_when_none_is_idle() {
     OpenConnections.Connection first = open("first");
     first.asks();
-    first.answered(OpenConnections.Answer.STREAM);
+    first.answered(OpenConnections.Delivery.STREAM);
     open("second");
     open("third").asks();
     open("fourth");
@@ -78,7 +78,7 @@ class OpenConnectionsTest {
     OpenConnections.Connection first = open("first");
     open("second");
     assertTrue(first.asks());
-    first.answered(OpenConnections.Answer.WHOLE);
+    first.answered(OpenConnections.Delivery.WHOLE);
     open("third").asks();
     open("fourth").asks();
     assertFalse(first.asks());

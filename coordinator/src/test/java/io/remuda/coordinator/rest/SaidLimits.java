@@ -28,7 +28,8 @@ final class SaidLimits {
         new TreeSet<>(RequestLimits.of(request).keySet()), limited, request.getSimpleName());
   }
 
-  private static void compare(RecordComponent field, RequestLimits.Limit limit, JsonNode said) {
+  private static void compare(
+      RecordComponent field, RequestLimits.FieldLimit limit, JsonNode said) {
     String what = field.getDeclaringRecord().getSimpleName() + "." + field.getName();
     if (field.getType() == List.class) {
       assertEquals(limit.items(), said.path("maxItems").asInt(), what);

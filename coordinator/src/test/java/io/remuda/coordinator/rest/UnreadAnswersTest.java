@@ -10,13 +10,13 @@ class UnreadAnswersTest {
   private final UnreadAnswers answers = new UnreadAnswers(100);
   private final List<Long> dropped = new ArrayList<>();
 
-  private UnreadAnswers.Answer begin(long bytes) {
+  private UnreadAnswers.UnreadAnswer begin(long bytes) {
     return answers.begin(bytes, () -> dropped.add(bytes));
   }
 
   @Test
   void the_oldest_that_nobody_reads_make_room() {
-    UnreadAnswers.Answer read = begin(40);
+    UnreadAnswers.UnreadAnswer read = begin(40);
     begin(30);
     begin(20);
     read.over();

@@ -57,7 +57,7 @@ class JobRowsTest {
             1,
             JobTerms.USUAL,
             Collections.nCopies(count, new CommandWorkload(List.of("true"), Map.of(), "/", 022)));
-    tasks.submit(spec, Set.copyOf(open), TaskRegistry.Start.AT_ONCE, 0);
+    tasks.submit(spec, Set.copyOf(open), TaskRegistry.StartPermission.AT_ONCE, 0);
     jobRows.added(spec, tasks.stateOf(id).orElseThrow(), open, null);
     return id;
   }

@@ -89,7 +89,10 @@ class RetentionTest {
 
   private List<Long> kept() throws Exception {
     try (StoreReader reader = store.store().reader()) {
-      return reader.jobs(new StoreReader.Page(StoreReader.Which.ALL, null, 0, 1000)).rows().stream()
+      return reader
+          .jobs(new StoreReader.Page(StoreReader.JobFilter.ALL, null, 0, 1000))
+          .rows()
+          .stream()
           .map(job -> job.id().value())
           .sorted()
           .toList();

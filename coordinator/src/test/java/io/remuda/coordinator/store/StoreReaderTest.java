@@ -83,7 +83,7 @@ class StoreReaderTest {
   }
 
   private static StoreReader.Page all(long before, int limit) {
-    return new StoreReader.Page(StoreReader.Which.ALL, null, before, limit);
+    return new StoreReader.Page(StoreReader.JobFilter.ALL, null, before, limit);
   }
 
   @Test
@@ -100,7 +100,7 @@ class StoreReaderTest {
               spec, withKey(row(spec, TaskState.WAITING, 0), id + "k".repeat(HUGE))));
     }
     try (StoreReader reader = opened.store().reader()) {
-      StoreReader.Part<JobRow> part = reader.jobs(all(0, 10));
+      StoreReader.RowBatch<JobRow> part = reader.jobs(all(0, 10));
       assertEquals(List.of(4L, 3L, 2L, 1L), ids(part.rows()));
       assertFalse(part.more());
       assertTrue(part.rows().stream().allMatch(row -> row.clientKey() == null));
@@ -149,10 +149,10 @@ class StoreReaderTest {
       write(opened.journal(), new LogEntry.JobAdded(spec, row));
     }
     try (StoreReader reader = opened.store().reader()) {
-      StoreReader.Part<JobRow> first = reader.jobs(all(0, 10));
+      StoreReader.RowBatch<JobRow> first = reader.jobs(all(0, 10));
       assertEquals(List.of(3L, 2L), ids(first.rows()));
       assertTrue(first.more());
-      StoreReader.Part<JobRow> second = reader.jobs(all(2, 10));
+      StoreReader.RowBatch<JobRow> second = reader.jobs(all(2, 10));
       assertEquals(List.of(1L), ids(second.rows()));
       assertFalse(second.more());
     }

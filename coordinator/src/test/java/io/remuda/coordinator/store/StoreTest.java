@@ -168,7 +168,8 @@ class StoreTest {
           task(2, 0, TaskState.FAILED), reader.task(new TaskId(over.id(), 0)).orElseThrow());
       assertEquals(over.id(), reader.byKey("ann", "key2").orElseThrow().id());
       assertEquals(
-          List.of(), reader.jobs(new StoreReader.Page(StoreReader.Which.LIVE, null, 0, 10)).rows());
+          List.of(),
+          reader.jobs(new StoreReader.Page(StoreReader.JobFilter.LIVE, null, 0, 10)).rows());
       assertEquals(1, reader.events(over.id(), 0, 10).size());
       assertTrue(reader.job(new JobId(99)).isEmpty());
     }

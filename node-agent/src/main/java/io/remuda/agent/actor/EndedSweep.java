@@ -66,16 +66,16 @@ final class EndedSweep {
   }
 
   /** Where no build has noted it yet, the last task has ended when the folder was changed. */
-  private static TrustedTime.Known known(AgentSettings settings) {
+  private static TrustedTime.ClockReading known(AgentSettings settings) {
     long lastEnd = TaskFolder.allEnded(settings).toFile().lastModified();
-    return JsonNotes.read(settings.folder(), CLOCK, TrustedTime.Known.class)
-        .orElseGet(() -> new TrustedTime.Known(lastEnd, 0, 0));
+    return JsonNotes.read(settings.folder(), CLOCK, TrustedTime.ClockReading.class)
+        .orElseGet(() -> new TrustedTime.ClockReading(lastEnd, 0, 0));
   }
 
   /** Also notes what is known of the time, for the next agent. */
   private static Instant look(
       ActorContext<Command> context, AgentSettings settings, TrustedTime time, Clock clock) {
-    TrustedTime.Known known = time.look(clock.millis(), System.nanoTime());
+    TrustedTime.ClockReading known = time.look(clock.millis(), System.nanoTime());
     Instant trusted = Instant.ofEpochMilli(known.seen());
     if (known.isDoubted()) {
       context

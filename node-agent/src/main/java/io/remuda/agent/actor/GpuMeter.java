@@ -38,12 +38,12 @@ final class GpuMeter {
   private static final Logger LOG = LoggerFactory.getLogger(GpuMeter.class);
 
   /** A device that one attempt has for itself. */
-  private static final class Watched {
+  private static final class MeteredDevice {
     private final DeviceId device;
     private long least = Long.MAX_VALUE;
     private long most = Long.MIN_VALUE;
 
-    Watched(DeviceId device) {
+    MeteredDevice(DeviceId device) {
       this.device = device;
     }
 
@@ -64,7 +64,7 @@ final class GpuMeter {
   }
 
   private final Function<DeviceId, OptionalLong> memoryUsed;
-  private final Map<AttemptId, List<Watched>> watched = new ConcurrentHashMap<>();
+  private final Map<AttemptId, List<MeteredDevice>> watched = new ConcurrentHashMap<>();
   private final Map<AttemptId, Utilisation> utilisations = new HashMap<>();
   private final Map<AttemptId, Long> shares = new HashMap<>();
   private final ScheduledExecutorService clock =
@@ -90,7 +90,7 @@ final class GpuMeter {
 
   /** Looks closely at an attempt that is about to start and has these devices for itself. */
   void watch(AttemptId attempt, List<DeviceId> devices) {
-    watched.put(attempt, devices.stream().map(Watched::new).toList());
+    watched.put(attempt, devices.stream().map(MeteredDevice::new).toList());
     utilisations.put(attempt, new Utilisation());
     if (watch == null) {
       watch = clock.scheduleWithFixedDelay(this::look, 0, STEP_MILLIS, TimeUnit.MILLISECONDS);
@@ -98,8 +98,8 @@ final class GpuMeter {
   }
 
   private void look() {
-    for (List<Watched> devices : watched.values()) {
-      for (Watched one : devices) {
+    for (List<MeteredDevice> devices : watched.values()) {
+      for (MeteredDevice one : devices) {
         try {
           memoryUsed.apply(one.device).ifPresent(one::saw);
         } catch (RuntimeException fault) {
@@ -153,7 +153,7 @@ final class GpuMeter {
     if (share != null) {
       peaks.add(share);
     }
-    List<Watched> devices = watched.remove(attempt);
+    List<MeteredDevice> devices = watched.remove(attempt);
     if (devices != null) {
       devices.forEach(one -> one.peak().ifPresent(peaks::add));
     }

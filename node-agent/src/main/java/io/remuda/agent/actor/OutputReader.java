@@ -114,7 +114,7 @@ final class OutputReader {
   private static AgentMessage.Output answer(TaskFolder folder, ReadOutput question)
       throws IOException {
     boolean out = question.stream() == OutputStreamName.OUT;
-    OutputFile.Part part =
+    OutputFile.OutputSlice part =
         new OutputFile(out ? folder.stdout() : folder.stderr())
             .read(question.offset(), Math.min(question.limit(), AgentMessage.Output.MOST_BYTES));
     return new AgentMessage.Output(

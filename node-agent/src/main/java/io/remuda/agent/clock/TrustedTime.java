@@ -27,18 +27,18 @@ public final class TrustedTime {
    * @param doubted what a clock last said that is not believed, since 1970; 0 if it is
    * @param steady how long that one has gone evenly
    */
-  public record Known(long seen, long doubted, long steady) {
+  public record ClockReading(long seen, long doubted, long steady) {
 
     /** Nothing yet: the first look is believed. */
-    public static final Known NOTHING = new Known(0, 0, 0);
+    public static final ClockReading NOTHING = new ClockReading(0, 0, 0);
 
     /** Whether the clock is not believed. */
     public boolean isDoubted() {
       return doubted != 0;
     }
 
-    private static Known believed(long wall) {
-      return new Known(wall, 0, 0);
+    private static ClockReading believed(long wall) {
+      return new ClockReading(wall, 0, 0);
     }
 
     private boolean isNear(long wall) {
@@ -46,13 +46,13 @@ public final class TrustedTime {
     }
   }
 
-  private Known known;
+  private ClockReading known;
   private boolean looked;
   private long lastWall;
   private long lastNanos;
 
   /** Goes on with what an earlier process knew. */
-  public TrustedTime(Known known) {
+  public TrustedTime(ClockReading known) {
     this.known = known;
   }
 
@@ -63,7 +63,7 @@ public final class TrustedTime {
    * @param nanos of the monotonic clock
    * @return what is known then; its {@code seen} is the time to remove by
    */
-  public Known look(long wallMillis, long nanos) {
+  public ClockReading look(long wallMillis, long nanos) {
     long ran = looked ? Duration.ofNanos(nanos - lastNanos).toMillis() : 0;
     boolean even =
         looked
@@ -76,17 +76,17 @@ public final class TrustedTime {
     return known;
   }
 
-  private Known believed(long wall, long ran, boolean even) {
+  private ClockReading believed(long wall, long ran, boolean even) {
     boolean believable = looked ? even : known.isNear(wall);
-    return believable ? Known.believed(wall) : new Known(known.seen() + ran, wall, 0);
+    return believable ? ClockReading.believed(wall) : new ClockReading(known.seen() + ran, wall, 0);
   }
 
-  private Known doubted(long wall, long ran, boolean even) {
+  private ClockReading doubted(long wall, long ran, boolean even) {
     long seen = known.seen() + ran;
     long steady = even ? known.steady() + ran : 0;
     boolean right = wall - seen <= UNEVEN.toMillis(); // it was set right again
     return right || steady >= STEADY.toMillis()
-        ? Known.believed(wall)
-        : new Known(seen, wall, steady);
+        ? ClockReading.believed(wall)
+        : new ClockReading(seen, wall, steady);
   }
 }

@@ -27,7 +27,7 @@ final class KeeperTasks {
   private final Map<String, KeeperTask> byKey = new LinkedHashMap<>();
   private final Map<String, KeeperTask> liveTasks = new LinkedHashMap<>();
   private final Map<Integer, KeeperTask> byLeader = new HashMap<>();
-  private final Map<Integer, Reaped> strays = new HashMap<>();
+  private final Map<Integer, ReapedProcess> strays = new HashMap<>();
   private int spawnsUnderWay;
   private long spawnsBegun;
   private long births;
@@ -35,7 +35,7 @@ final class KeeperTasks {
   private boolean workWaits;
 
   /** A process that was reaped, and how it looked just before. */
-  record Reaped(ProcStat stat, ExitStatus status, ResourceUsage usage, long atMillis) {}
+  record ReapedProcess(ProcStat stat, ExitStatus status, ResourceUsage usage, long atMillis) {}
 
   /**
    * A task whose tree is to be looked at.
@@ -134,7 +134,7 @@ final class KeeperTasks {
    */
   synchronized KeeperTask register(
       SpawnRequest request, SpawnedProcess spawned, long bornMillis, List<DeviceLock> locks) {
-    Reaped stray = strays.remove(spawned.pid());
+    ReapedProcess stray = strays.remove(spawned.pid());
     long ticks = stray == null ? spawned.startTicks() : stray.stat().startTicks();
     TaskMark mark = new TaskMark(request.key(), spawned.pid(), ticks);
     KeeperTask task = new KeeperTask(mark, slim(request), bornMillis, locks);
@@ -166,7 +166,7 @@ final class KeeperTasks {
   }
 
   /** Takes in what the reaper has reaped. */
-  synchronized void reaped(Reaped reaped) {
+  synchronized void reaped(ReapedProcess reaped) {
     KeeperTask task = byLeader.remove(reaped.stat().pid());
     if (task != null) {
       task.began(reaped.stat().startTicks());
@@ -177,7 +177,7 @@ final class KeeperTasks {
     wake();
   }
 
-  private void addOrphan(Reaped reaped) {
+  private void addOrphan(ReapedProcess reaped) {
     if (spawnsUnderWay > 0) {
       strays.put(reaped.stat().pid(), reaped);
     }

@@ -18,12 +18,12 @@ final class MemoryWatch implements Runnable {
   private static final long PERIOD_MILLIS = 1000;
   private static final double TOLERANCE = 1.1;
 
-  private record Watched(TaskMark mark, TaskLimits limits, Path folder, long graceMillis) {}
+  private record WatchedTask(TaskMark mark, TaskLimits limits, Path folder, long graceMillis) {}
 
   private final KeeperTasks table;
   private final ProcessTree tree;
   private final ExitRecorder recorder;
-  private final Map<String, Watched> watched = new HashMap<>();
+  private final Map<String, WatchedTask> watched = new HashMap<>();
 
   MemoryWatch(KeeperTasks table, ProcessTree tree, ExitRecorder recorder) {
     this.table = table;
@@ -33,7 +33,8 @@ final class MemoryWatch implements Runnable {
 
   /** Looks at a task from now on. Any thread. */
   synchronized void add(TaskMark mark, TaskLimits limits, SpawnRequest request) {
-    watched.put(mark.key(), new Watched(mark, limits, request.taskFolder(), request.graceMillis()));
+    watched.put(
+        mark.key(), new WatchedTask(mark, limits, request.taskFolder(), request.graceMillis()));
     notifyAll();
   }
 
@@ -42,7 +43,7 @@ final class MemoryWatch implements Runnable {
     watched.remove(key);
   }
 
-  private synchronized Collection<Watched> awaitTasks() throws InterruptedException {
+  private synchronized Collection<WatchedTask> awaitTasks() throws InterruptedException {
     while (watched.isEmpty()) {
       wait();
     }
@@ -61,16 +62,16 @@ final class MemoryWatch implements Runnable {
     }
   }
 
-  private void look(Collection<Watched> tasks) {
+  private void look(Collection<WatchedTask> tasks) {
     try {
       List<TaskMark> marks = new ArrayList<>();
       Set<Integer> others = new HashSet<>(table.leaders());
-      for (Watched task : tasks) {
+      for (WatchedTask task : tasks) {
         marks.add(task.mark());
         others.remove(task.mark().leader());
       }
       ProcessTree.Found found = tree.find(marks, others);
-      for (Watched task : tasks) {
+      for (WatchedTask task : tasks) {
         check(task, found.of(task.mark().key()));
       }
     } catch (RuntimeException | OutOfMemoryError fault) {
@@ -78,7 +79,7 @@ final class MemoryWatch implements Runnable {
     }
   }
 
-  private void check(Watched task, List<ProcStat> processes) {
+  private void check(WatchedTask task, List<ProcStat> processes) {
     double most = TOLERANCE * task.limits().memoryBytes();
     if (sum(processes, false) <= most) {
       return;

@@ -39,12 +39,12 @@ public final class ProcessOwner {
 
   /** What is said of a process by its number and its start ticks. */
   @FunctionalInterface
-  public interface Known<T> {
+  public interface ProcessLookup<T> {
     Optional<T> of(long pid, long startTicks);
   }
 
   /** What is known of a process, or of the nearest above it of which something is. */
-  public static <T> Optional<T> nearest(long pid, Known<T> known) {
+  public static <T> Optional<T> nearest(long pid, ProcessLookup<T> known) {
     if (pid < 1 || pid > Integer.MAX_VALUE) {
       return Optional.empty();
     }

@@ -18,7 +18,7 @@ final class TaskTerminator implements Runnable {
   private static final long STUCK_ROUND_MILLIS = 500;
 
   /** What is done with a task that is over. */
-  interface Exited {
+  interface ExitHandler {
     /**
      * Its exit is written and its devices are free.
      *
@@ -33,7 +33,7 @@ final class TaskTerminator implements Runnable {
   private final DeviceLocks locks;
   private final MemoryLimits limits;
   private final ExitRecorder recorder;
-  private final Exited exited;
+  private final ExitHandler exited;
   private final Runnable afterRound;
   private final FsyncQueue fsyncQueue = new FsyncQueue();
 
@@ -54,7 +54,7 @@ final class TaskTerminator implements Runnable {
       DeviceLocks locks,
       MemoryLimits limits,
       ExitRecorder recorder,
-      Exited exited,
+      ExitHandler exited,
       Runnable afterRound) {
     this.table = table;
     this.tree = tree;

@@ -266,11 +266,11 @@ public final class AgentMain implements Callable<Integer> {
         AgentSettings.Timing.from(config.getConfig("remuda.agent")));
   }
 
-  private AgentSettings.Tie tie() {
+  private AgentSettings.EndsWith tie() {
     if (coordinator != null) {
-      return AgentSettings.Tie.PARENT;
+      return AgentSettings.EndsWith.PARENT;
     }
-    return slurmStep ? AgentSettings.Tie.RUN : AgentSettings.Tie.NONE;
+    return slurmStep ? AgentSettings.EndsWith.RUN : AgentSettings.EndsWith.NONE;
   }
 
   /** Pretended devices are of this run and node alone. */

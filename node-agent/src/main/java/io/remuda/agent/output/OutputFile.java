@@ -23,7 +23,7 @@ public record OutputFile(Path path) {
    * @param size of all that was printed so far, dropped or not
    * @param dropped so many bytes between what was asked for and {@code offset} are gone
    */
-  public record Part(long offset, byte[] bytes, long size, long dropped) {}
+  public record OutputSlice(long offset, byte[] bytes, long size, long dropped) {}
 
   /**
    * Reads a part.
@@ -32,14 +32,14 @@ public record OutputFile(Path path) {
    * @param limit most bytes to read
    * @throws NoSuchFileException if it is not there, or was moved while it was read
    */
-  public Part read(long offset, int limit) throws IOException {
+  public OutputSlice read(long offset, int limit) throws IOException {
     if (!Files.exists(path)) {
       throw new NoSuchFileException(path.toString());
     }
     try (RandomAccessFile input = new RandomAccessFile(path.toFile(), "r")) {
       while (true) {
         Optional<DroppedRange> dropped = DroppedRange.of(path);
-        Part part = read(input, offset, limit, dropped);
+        OutputSlice part = read(input, offset, limit, dropped);
         if (DroppedRange.of(path).equals(dropped)) {
           requireNotMoved();
           return part;
@@ -55,7 +55,7 @@ public record OutputFile(Path path) {
     }
   }
 
-  private static Part read(
+  private static OutputSlice read(
       RandomAccessFile input, long offset, int limit, Optional<DroppedRange> noted)
       throws IOException {
     long size = input.length();
@@ -67,6 +67,6 @@ public record OutputFile(Path path) {
     byte[] bytes = new byte[(int) Math.min(limit, end - start)];
     input.seek(start);
     int length = Math.max(0, input.read(bytes));
-    return new Part(start, Arrays.copyOf(bytes, length), size, start - asked);
+    return new OutputSlice(start, Arrays.copyOf(bytes, length), size, start - asked);
   }
 }

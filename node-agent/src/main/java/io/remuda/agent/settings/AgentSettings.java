@@ -17,10 +17,10 @@ import java.util.Objects;
  * @param timing waits and periods
  */
 public record AgentSettings(
-    String node, String run, Path access, Path folder, Path cache, Tie tie, Timing timing) {
+    String node, String run, Path access, Path folder, Path cache, EndsWith tie, Timing timing) {
 
   /** What an agent ends with, besides an order or a signal. */
-  public enum Tie {
+  public enum EndsWith {
     /** It stays and looks for its coordinator for a long time: people started it. */
     NONE,
     /** The coordinator's process, which is its parent and listens before the agent dials. */
@@ -42,7 +42,7 @@ public record AgentSettings(
 
   /** Whether a run started it, to end with it. */
   public boolean launched() {
-    return tie != Tie.NONE;
+    return tie != EndsWith.NONE;
   }
 
   /** The prefix of the keys that this agent's tasks have in the keeper and in their environment. */

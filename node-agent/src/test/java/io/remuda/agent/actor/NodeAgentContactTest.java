@@ -78,7 +78,7 @@ class NodeAgentContactTest extends WithNodeAgent {
             launched.access(),
             launched.folder(),
             launched.cache(),
-            AgentSettings.Tie.NONE,
+            AgentSettings.EndsWith.NONE,
             launched.timing()));
     run(new NodeAgent.KeeperReady(1, List.of()));
     welcome();

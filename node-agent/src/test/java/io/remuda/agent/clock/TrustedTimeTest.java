@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.agent.clock.TrustedTime.Known;
+import io.remuda.agent.clock.TrustedTime.ClockReading;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,22 +19,22 @@ class TrustedTimeTest {
   private static final long HOUR = Duration.ofHours(1).toMillis();
   private static final long DAY = 24 * HOUR;
 
-  private TrustedTime time = new TrustedTime(Known.NOTHING);
+  private TrustedTime time = new TrustedTime(ClockReading.NOTHING);
   private long wall = NOON;
   private long ran;
 
-  private Known look() {
+  private ClockReading look() {
     return time.look(wall, Duration.ofMillis(ran).toNanos());
   }
 
-  private Known after(long millis) {
+  private ClockReading after(long millis) {
     wall += millis;
     ran += millis;
     return look();
   }
 
   /** Another process, so much later by the wall clock. */
-  private Known again(Known known, long later) {
+  private ClockReading again(ClockReading known, long later) {
     time = new TrustedTime(known);
     wall += later;
     ran = 77;
@@ -50,8 +50,8 @@ class TrustedTimeTest {
 
   @Test
   void a_start_forty_days_later_removes_nothing_before_a_day_has_passed() {
-    Known before = look();
-    Known doubted = again(before, 40 * DAY);
+    ClockReading before = look();
+    ClockReading doubted = again(before, 40 * DAY);
     assertTrue(doubted.isDoubted());
     assertEquals(NOON, doubted.seen());
     for (int hour = 1; hour < 24; hour++) {
@@ -63,7 +63,7 @@ class TrustedTimeTest {
 
   @Test
   void the_day_may_be_that_of_several_processes() {
-    Known known = again(look(), 40 * DAY);
+    ClockReading known = again(look(), 40 * DAY);
     for (int day = 0; day < 3; day++) {
       for (int hour = 0; hour < 7; hour++) {
         known = after(HOUR);
@@ -83,15 +83,15 @@ class TrustedTimeTest {
     assertTrue(after(HOUR).isDoubted());
     assertEquals(NOON + HOUR, look().seen());
     wall -= 40 * DAY;
-    Known right = after(HOUR);
+    ClockReading right = after(HOUR);
     assertFalse(right.isDoubted());
     assertEquals(NOON + 2 * HOUR, right.seen());
   }
 
   @Test
   void a_wrong_start_between_two_right_ones_changes_nothing() {
-    Known wrong = again(look(), 40 * DAY);
-    Known right = again(wrong, -40 * DAY + HOUR);
+    ClockReading wrong = again(look(), 40 * DAY);
+    ClockReading right = again(wrong, -40 * DAY + HOUR);
     assertFalse(right.isDoubted());
     assertEquals(NOON + HOUR, right.seen());
   }

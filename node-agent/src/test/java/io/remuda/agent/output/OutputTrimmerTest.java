@@ -62,7 +62,7 @@ class OutputTrimmerTest {
     return Long.parseLong(blocks.strip()) / 2;
   }
 
-  private OutputFile.Part read(long offset) throws IOException {
+  private OutputFile.OutputSlice read(long offset) throws IOException {
     return new OutputFile(file).read(offset, 1 << 20);
   }
 
@@ -87,10 +87,10 @@ class OutputTrimmerTest {
     trimmer.trim(file);
     assertEquals(1000 * KIB, Files.size(file));
     assertTrue(kibibytesOnDisk(file) <= 256, kibibytesOnDisk(file) + " KiB");
-    OutputFile.Part head = read(0);
+    OutputFile.OutputSlice head = read(0);
     assertArrayEquals(bytes(0, 64 * KIB), head.bytes());
     assertEquals(0, head.dropped());
-    OutputFile.Part tail = read(64 * KIB);
+    OutputFile.OutputSlice tail = read(64 * KIB);
     assertEquals(872 * KIB, tail.offset());
     assertEquals((872 - 64) * KIB, tail.dropped());
     assertArrayEquals(bytes(872 * KIB, 128 * KIB), tail.bytes());
@@ -106,7 +106,7 @@ class OutputTrimmerTest {
       assertTrue(kibibytesOnDisk(file) <= 256, kibibytesOnDisk(file) + " KiB");
     }
     assertArrayEquals(bytes(0, 64 * KIB), read(0).bytes());
-    OutputFile.Part tail = read(64 * KIB);
+    OutputFile.OutputSlice tail = read(64 * KIB);
     assertEquals(2000 * KIB, tail.offset() + tail.bytes().length);
     assertArrayEquals(bytes(tail.offset(), tail.bytes().length), tail.bytes());
     assertTrue(tail.bytes().length >= 128 * KIB);
@@ -116,16 +116,16 @@ class OutputTrimmerTest {
   void what_is_asked_for_within_the_hole_or_from_the_end_is_told_as_dropped() throws IOException {
     print(1000 * KIB);
     trimmer.trim(file);
-    OutputFile.Part within = read(500 * KIB);
+    OutputFile.OutputSlice within = read(500 * KIB);
     assertEquals(872 * KIB, within.offset());
     assertEquals(372 * KIB, within.dropped());
-    OutputFile.Part behind = read(900 * KIB);
+    OutputFile.OutputSlice behind = read(900 * KIB);
     assertEquals(900 * KIB, behind.offset());
     assertEquals(0, behind.dropped());
-    OutputFile.Part last = read(-500 * KIB);
+    OutputFile.OutputSlice last = read(-500 * KIB);
     assertEquals(872 * KIB, last.offset());
     assertEquals(372 * KIB, last.dropped());
-    OutputFile.Part across = new OutputFile(file).read(60 * KIB, 100 * KIB);
+    OutputFile.OutputSlice across = new OutputFile(file).read(60 * KIB, 100 * KIB);
     assertArrayEquals(bytes(60 * KIB, 4 * KIB), across.bytes());
   }
 
@@ -161,7 +161,7 @@ class OutputTrimmerTest {
     long offset = 0;
     long dropped = 0;
     while (offset < all) {
-      OutputFile.Part part = new OutputFile(file).read(offset, 50_000);
+      OutputFile.OutputSlice part = new OutputFile(file).read(offset, 50_000);
       assertEquals(offset + part.dropped(), part.offset());
       assertArrayEquals(bytes(part.offset(), part.bytes().length), part.bytes());
       dropped += part.dropped();

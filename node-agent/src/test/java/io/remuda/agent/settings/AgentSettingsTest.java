@@ -30,7 +30,7 @@ class AgentSettingsTest {
   private static AgentSettings named(String node) {
     Path path = Path.of("/f");
     return new AgentSettings(
-        node, "r1", path, path, path, AgentSettings.Tie.PARENT, TestAgents.timing());
+        node, "r1", path, path, path, AgentSettings.EndsWith.PARENT, TestAgents.timing());
   }
 
   @Test

@@ -31,7 +31,7 @@ public final class TestAgents {
         folder.resolve("access.json"),
         folder,
         folder.resolve("cache"),
-        AgentSettings.Tie.PARENT,
+        AgentSettings.EndsWith.PARENT,
         timing);
   }
 

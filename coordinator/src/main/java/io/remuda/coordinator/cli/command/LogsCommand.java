@@ -53,7 +53,7 @@ final class LogsCommand extends RestCommand {
     while (true) {
       boolean ended = !follow || retryWhileAway.ask(() -> isOver(server, parts[0], task));
       String next = path + offset;
-      RestClient.Bytes part = retryWhileAway.ask(() -> server.bytes(next));
+      RestClient.OutputChunk part = retryWhileAway.ask(() -> server.bytes(next));
       sayDropped(part.dropped(), parts[0] + "." + task + (err ? "'s stderr" : "'s stdout"));
       out.write(part.bytes(), 0, part.bytes().length);
       out.flush();

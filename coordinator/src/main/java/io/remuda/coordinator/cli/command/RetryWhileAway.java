@@ -21,7 +21,7 @@ final class RetryWhileAway {
   private static final int TOO_OFTEN = 429;
 
   private final PrintWriter err;
-  private final Pause pause;
+  private final Sleeper pause;
   private boolean answered;
 
   /** Says to {@code err}, once each time, that the server is away. */
@@ -30,18 +30,18 @@ final class RetryWhileAway {
   }
 
   /** The same with another way to wait. */
-  RetryWhileAway(PrintWriter err, Pause pause) {
+  RetryWhileAway(PrintWriter err, Sleeper pause) {
     this.err = err;
     this.pause = pause;
   }
 
   /** A question to the server. */
-  interface Question<T> {
+  interface ServerCall<T> {
     T ask() throws IOException;
   }
 
   /** Waits for so many milliseconds. */
-  interface Pause {
+  interface Sleeper {
     void millis(long millis) throws InterruptedException;
   }
 
@@ -50,7 +50,7 @@ final class RetryWhileAway {
    *
    * @throws RestFailure if the server refuses, has never answered, or is away for a minute
    */
-  <T> T ask(Question<T> question) throws IOException, InterruptedException {
+  <T> T ask(ServerCall<T> question) throws IOException, InterruptedException {
     for (int tries = 1; ; tries++) {
       try {
         T answer = question.ask();

@@ -33,7 +33,7 @@ final class TransientServer {
       return running;
     }
     OwnFolders.create(paths.state());
-    Door door = new Door(paths.state().resolve("start.lock"));
+    StartLock door = new StartLock(paths.state().resolve("start.lock"));
     try {
       return start(paths.state(), door);
     } finally {
@@ -42,11 +42,11 @@ final class TransientServer {
   }
 
   /** One at a time starts a server, and the others wait for it: as many JVMs would be a crowd. */
-  private static final class Door {
+  private static final class StartLock {
     private final Path file;
     private Optional<LockFile> lock = Optional.empty();
 
-    private Door(Path file) {
+    private StartLock(Path file) {
       this.file = file;
     }
 
@@ -62,7 +62,8 @@ final class TransientServer {
     }
   }
 
-  private static RestClient start(Path home, Door door) throws IOException, InterruptedException {
+  private static RestClient start(Path home, StartLock door)
+      throws IOException, InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
     Process started = null;
     while (System.nanoTime() < deadline) {

@@ -69,13 +69,13 @@ final class MemoryBar {
     return bar.pieces;
   }
 
-  private static long used(TopPicture.Part part) {
+  private static long used(TopPicture.JobShare part) {
     return part.used() == null ? 0 : part.used();
   }
 
   private static Map<Long, Share> shares(TopPicture.Gpu gpu, long used) {
     Map<Long, Share> shares = new LinkedHashMap<>();
-    for (TopPicture.Part part : gpu.parts()) {
+    for (TopPicture.JobShare part : gpu.parts()) {
       Share share = shares.computeIfAbsent(part.job(), job -> new Share());
       share.used += used(part);
       // who has all of it was not promised what others use

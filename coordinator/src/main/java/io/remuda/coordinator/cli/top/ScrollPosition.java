@@ -13,7 +13,7 @@ record ScrollPosition(int gpus, int jobs, boolean ofJobs) {
 
   /** After a key, from what the screen shows now; too far down is put right by the next layout. */
   ScrollPosition after(TopKey key, TopLayout layout) {
-    TopLayout.Part part = ofJobs ? layout.jobs() : layout.gpus();
+    TopLayout.VisibleRange part = ofJobs ? layout.jobs() : layout.gpus();
     int page = Math.max(1, part.shown());
     return switch (key) {
       case UP -> to(part.first() - 1, layout);

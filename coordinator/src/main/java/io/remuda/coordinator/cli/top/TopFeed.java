@@ -10,7 +10,7 @@ import java.time.Duration;
 public final class TopFeed implements AutoCloseable {
 
   /** Asks the server. */
-  public interface Look {
+  public interface PictureSource {
     TopPicture ask() throws IOException, InterruptedException;
   }
 
@@ -20,12 +20,12 @@ public final class TopFeed implements AutoCloseable {
    * @param picture the last that came
    * @param fault why no newer one did, or empty
    */
-  record News(TopPicture picture, String fault) {}
+  record PictureUpdate(TopPicture picture, String fault) {}
 
-  private final Look look;
+  private final PictureSource look;
   private final Duration delay;
   private final Thread thread = new Thread(this::run, "top-feed");
-  private volatile News news;
+  private volatile PictureUpdate news;
   private volatile boolean paused;
 
   /**
@@ -34,8 +34,8 @@ public final class TopFeed implements AutoCloseable {
    * @param first what was the first answer
    * @param delay from an answer to the next question
    */
-  public TopFeed(TopPicture first, Look look, Duration delay) {
-    this.news = new News(first, "");
+  public TopFeed(TopPicture first, PictureSource look, Duration delay) {
+    this.news = new PictureUpdate(first, "");
     this.look = look;
     this.delay = delay;
     thread.setDaemon(true);
@@ -55,17 +55,17 @@ public final class TopFeed implements AutoCloseable {
     }
   }
 
-  private News ask() throws InterruptedException {
+  private PictureUpdate ask() throws InterruptedException {
     try {
-      return new News(look.ask(), "");
+      return new PictureUpdate(look.ask(), "");
     } catch (IOException fault) {
-      return new News(news.picture(), fault.getMessage());
+      return new PictureUpdate(news.picture(), fault.getMessage());
     } catch (RuntimeException fault) { // an answer of a server that is not like this build
-      return new News(news.picture(), fault.toString());
+      return new PictureUpdate(news.picture(), fault.toString());
     }
   }
 
-  News news() {
+  PictureUpdate news() {
     return news;
   }
 

@@ -5,7 +5,7 @@ package io.remuda.coordinator.cli.top;
  *
  * @param legend whether there is room for a line that names the keys
  */
-record TopLayout(Part gpus, Part jobs, boolean legend) {
+record TopLayout(VisibleRange gpus, VisibleRange jobs, boolean legend) {
 
   private static final int ROWS_WITH_LEGEND = 10;
   private static final int HEADINGS = 3;
@@ -17,14 +17,14 @@ record TopLayout(Part gpus, Part jobs, boolean legend) {
    * @param shown how many
    * @param more whether a line behind them says how many there are
    */
-  record Part(int first, int shown, boolean more) {
+  record VisibleRange(int first, int shown, boolean more) {
 
-    private static Part of(int first, int all, int there, int rows) {
+    private static VisibleRange of(int first, int all, int there, int rows) {
       if (there <= rows && all == there) {
-        return new Part(0, there, false);
+        return new VisibleRange(0, there, false);
       }
       int shown = Math.max(0, Math.min(there, rows - 1));
-      return new Part(Math.max(0, Math.min(first, there - shown)), shown, rows > 0);
+      return new VisibleRange(Math.max(0, Math.min(first, there - shown)), shown, rows > 0);
     }
 
     int rows() {
@@ -48,8 +48,8 @@ record TopLayout(Part gpus, Part jobs, boolean legend) {
     int kept = Math.min(wantedByJobs, room / HEADINGS);
     int forGpus = Math.min(Math.max(1, gpus), room - kept);
     return new TopLayout(
-        Part.of(scroll.gpus(), gpus, gpus, forGpus),
-        Part.of(scroll.jobs(), jobs, there, room - forGpus),
+        VisibleRange.of(scroll.gpus(), gpus, gpus, forGpus),
+        VisibleRange.of(scroll.jobs(), jobs, there, room - forGpus),
         legend);
   }
 }

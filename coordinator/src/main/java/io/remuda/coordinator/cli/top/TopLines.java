@@ -70,12 +70,12 @@ final class TopLines {
       all.header(zone, "");
       all.gpuHeading();
     }
-    all.gpus(new TopLayout.Part(0, picture.gpus().size(), false));
+    all.gpus(new TopLayout.VisibleRange(0, picture.gpus().size(), false));
     if (headings) {
       all.add("", PLAIN);
       all.jobHeading();
     }
-    all.jobs(new TopLayout.Part(0, picture.jobs().size(), false));
+    all.jobs(new TopLayout.VisibleRange(0, picture.jobs().size(), false));
     int more = picture.running() + picture.waiting() - picture.jobs().size();
     if (headings && more > 0) {
       all.add("and " + more + " more jobs: remuda state --json names them all", PLAIN);
@@ -175,7 +175,7 @@ final class TopLines {
         HEADING);
   }
 
-  private void gpus(TopLayout.Part part) {
+  private void gpus(TopLayout.VisibleRange part) {
     if (picture.gpus().isEmpty()) {
       add(picture.nodes() == 0 ? "no node has joined" : "no node has a GPU", PLAIN);
     }
@@ -243,7 +243,7 @@ final class TopLines {
     return place < 0 ? PLAIN : PLAIN.foreground(AttributedStyle.GREEN + place % 5);
   }
 
-  private void more(String what, TopLayout.Part part, int all, boolean scrolls) {
+  private void more(String what, TopLayout.VisibleRange part, int all, boolean scrolls) {
     if (part.more()) {
       add(
           "   "
@@ -284,7 +284,7 @@ final class TopLines {
     return Long.toString(number).length();
   }
 
-  private void jobs(TopLayout.Part part) {
+  private void jobs(TopLayout.VisibleRange part) {
     if (picture.jobs().isEmpty()) {
       add("no jobs", PLAIN);
     }

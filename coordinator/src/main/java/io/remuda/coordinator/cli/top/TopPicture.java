@@ -60,7 +60,7 @@ public record TopPicture(
       String health,
       long total,
       Long used,
-      List<Part> parts,
+      List<JobShare> parts,
       Long others,
       Integer utilization,
       Integer celsius,
@@ -72,7 +72,7 @@ public record TopPicture(
    * @param whole whether it has the GPU for itself
    * @param used null if not known
    */
-  record Part(long job, boolean whole, long reserved, Long used) {}
+  record JobShare(long job, boolean whole, long reserved, Long used) {}
 
   /**
    * A job that is not over.
@@ -119,10 +119,10 @@ public record TopPicture(
   }
 
   private static Gpu gpu(JsonNode gpu, List<String> silent) {
-    List<Part> parts = new ArrayList<>();
+    List<JobShare> parts = new ArrayList<>();
     for (JsonNode holder : gpu.path("holders")) {
       parts.add(
-          new Part(
+          new JobShare(
               holder.path("job").asLong(),
               holder.path("whole").asBoolean(),
               holder.path("reservedBytes").asLong(),

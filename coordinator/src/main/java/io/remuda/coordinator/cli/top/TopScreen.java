@@ -105,9 +105,9 @@ public final class TopScreen implements AutoCloseable {
   }
 
   private int showAll(TopFeed feed) throws IOException {
-    TopFeed.News shown = null;
+    TopFeed.PictureUpdate shown = null;
     while (!interrupted) {
-      TopFeed.News news = feed.news();
+      TopFeed.PictureUpdate news = feed.news();
       if (resized || news != shown) {
         draw(news, feed.isPaused());
         shown = news;
@@ -137,7 +137,7 @@ public final class TopScreen implements AutoCloseable {
     interrupted = true;
   }
 
-  private void draw(TopFeed.News news, boolean paused) {
+  private void draw(TopFeed.PictureUpdate news, boolean paused) {
     if (resized) {
       resized = false;
       Size size = terminal.getSize();

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.cli.top.TopPicture.Gpu;
-import io.remuda.coordinator.cli.top.TopPicture.Part;
+import io.remuda.coordinator.cli.top.TopPicture.JobShare;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -70,7 +70,7 @@ class MemoryBarTest {
             "ok",
             100 * GIB,
             40 * GIB,
-            List.of(new Part(1, false, 20 * GIB, null)),
+            List.of(new JobShare(1, false, 20 * GIB, null)),
             null,
             null,
             null,
@@ -80,11 +80,11 @@ class MemoryBarTest {
 
   @Test
   void more_jobs_than_columns_are_cut() {
-    List<Part> parts = new ArrayList<>();
+    List<JobShare> parts = new ArrayList<>();
     for (int job = 0; job < 26; job++) {
       parts.add(shared(job, 1, 1));
     }
-    assertEquals("ABCDEFGHIJ", drawn(gpu("n1", 0, 26, 0, parts.toArray(Part[]::new)), 10));
+    assertEquals("ABCDEFGHIJ", drawn(gpu("n1", 0, 26, 0, parts.toArray(JobShare[]::new)), 10));
   }
 
   record Held(boolean whole, long reserved, long used) {}
@@ -95,9 +95,10 @@ class MemoryBarTest {
       @ForAll @Size(max = 30) List<@LongRange(min = -1, max = 1L << 42) Long> used,
       @ForAll @LongRange(min = 0, max = 1L << 42) long others,
       @ForAll @IntRange(min = 1, max = 70) int columns) {
-    List<Part> parts = new ArrayList<>();
+    List<JobShare> parts = new ArrayList<>();
     for (long bytes : used) {
-      parts.add(new Part(parts.size() % 7, bytes % 2 == 0, total / 3, bytes < 0 ? null : bytes));
+      parts.add(
+          new JobShare(parts.size() % 7, bytes % 2 == 0, total / 3, bytes < 0 ? null : bytes));
     }
     Gpu gpu =
         new Gpu("n", false, "0", "m", "shared", "ok", total, others, parts, others, 1, 1, 1.0);

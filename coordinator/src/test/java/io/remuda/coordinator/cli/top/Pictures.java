@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.top;
 
 import io.remuda.coordinator.cli.top.TopPicture.Gpu;
 import io.remuda.coordinator.cli.top.TopPicture.Job;
-import io.remuda.coordinator.cli.top.TopPicture.Part;
+import io.remuda.coordinator.cli.top.TopPicture.JobShare;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,16 +14,16 @@ final class Pictures {
 
   private Pictures() {}
 
-  static Part shared(long job, long reservedGib, long usedGib) {
-    return new Part(job, false, reservedGib * GIB, usedGib * GIB);
+  static JobShare shared(long job, long reservedGib, long usedGib) {
+    return new JobShare(job, false, reservedGib * GIB, usedGib * GIB);
   }
 
-  static Part whole(long job, long totalGib, long usedGib) {
-    return new Part(job, true, totalGib * GIB, usedGib * GIB);
+  static JobShare whole(long job, long totalGib, long usedGib) {
+    return new JobShare(job, true, totalGib * GIB, usedGib * GIB);
   }
 
   /** One that works, of 100 GiB. */
-  static Gpu gpu(String node, int number, long usedGib, long othersGib, Part... parts) {
+  static Gpu gpu(String node, int number, long usedGib, long othersGib, JobShare... parts) {
     return new Gpu(
         node,
         false,

@@ -3,7 +3,7 @@ package io.remuda.coordinator.cli.top;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.cli.top.TopLayout.Part;
+import io.remuda.coordinator.cli.top.TopLayout.VisibleRange;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -18,32 +18,33 @@ class TopLayoutTest {
   @Test
   void what_fits_is_shown_whole() {
     assertEquals(
-        new TopLayout(new Part(0, 8, false), new Part(0, 5, false), true),
+        new TopLayout(new VisibleRange(0, 8, false), new VisibleRange(0, 5, false), true),
         of(24, 8, 5, ScrollPosition.TOP));
   }
 
   @Test
   void gpus_leave_a_third_to_jobs_and_say_how_many_more_there_are() {
     assertEquals(
-        new TopLayout(new Part(0, 13, true), new Part(0, 5, true), true),
+        new TopLayout(new VisibleRange(0, 13, true), new VisibleRange(0, 5, true), true),
         of(24, 40, 50, ScrollPosition.TOP));
   }
 
   @Test
   void room_that_jobs_do_not_need_is_for_gpus() {
     assertEquals(
-        new TopLayout(new Part(0, 17, true), new Part(0, 2, false), true),
+        new TopLayout(new VisibleRange(0, 17, true), new VisibleRange(0, 2, false), true),
         of(24, 40, 2, ScrollPosition.TOP));
   }
 
   @Test
   void room_that_gpus_do_not_need_is_for_jobs() {
-    assertEquals(new Part(0, 17, true), of(24, 2, 40, ScrollPosition.TOP).jobs());
+    assertEquals(new VisibleRange(0, 17, true), of(24, 2, 40, ScrollPosition.TOP).jobs());
   }
 
   @Test
   void jobs_that_the_server_has_not_named_are_counted() {
-    assertEquals(new Part(0, 3, true), TopLayout.of(24, 2, 3, 5000, ScrollPosition.TOP).jobs());
+    assertEquals(
+        new VisibleRange(0, 3, true), TopLayout.of(24, 2, 3, 5000, ScrollPosition.TOP).jobs());
   }
 
   @Test
@@ -56,11 +57,11 @@ class TopLayoutTest {
     scroll = scroll.after(TopKey.PAGE_DOWN, of(24, 40, 50, scroll));
     assertEquals(14, of(24, 40, 50, scroll).gpus().first());
     scroll = scroll.after(TopKey.END, of(24, 40, 50, scroll));
-    assertEquals(new Part(27, 13, true), of(24, 40, 50, scroll).gpus());
+    assertEquals(new VisibleRange(27, 13, true), of(24, 40, 50, scroll).gpus());
     scroll = scroll.after(TopKey.TAB, of(24, 40, 50, scroll));
     scroll = scroll.after(TopKey.PAGE_DOWN, of(24, 40, 50, scroll));
-    assertEquals(new Part(27, 13, true), of(24, 40, 50, scroll).gpus());
-    assertEquals(new Part(5, 5, true), of(24, 40, 50, scroll).jobs());
+    assertEquals(new VisibleRange(27, 13, true), of(24, 40, 50, scroll).gpus());
+    assertEquals(new VisibleRange(5, 5, true), of(24, 40, 50, scroll).jobs());
     scroll = scroll.after(TopKey.HOME, of(24, 40, 50, scroll));
     assertEquals(0, of(24, 40, 50, scroll).jobs().first());
   }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.cli.top.TopPicture.Gpu;
 import io.remuda.coordinator.cli.top.TopPicture.Job;
-import io.remuda.coordinator.cli.top.TopPicture.Part;
+import io.remuda.coordinator.cli.top.TopPicture.JobShare;
 import io.remuda.telemetry.render.PrintableText;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
@@ -31,13 +31,13 @@ class TopLinesPropertyTest {
 
   private static Arbitrary<Gpu> gpus() {
     Arbitrary<Long> bytes = Arbitraries.longs().between(0, MOST);
-    Arbitrary<Part> parts =
+    Arbitrary<JobShare> parts =
         Combinators.combine(
                 Arbitraries.longs().between(1, 1_000_000_000L),
                 Arbitraries.of(true, false),
                 bytes,
                 bytes.injectNull(0.2))
-            .as(Part::new);
+            .as(JobShare::new);
     Arbitrary<String> words =
         Arbitraries.of("free", "shared", "taken", "unfit", "ok", "degraded", "stale", "lost", "");
     return Combinators.combine(

@@ -50,7 +50,7 @@ class TopPictureTest {
                 "ok",
                 100,
                 60L,
-                List.of(new TopPicture.Part(7, false, 50, null)),
+                List.of(new TopPicture.JobShare(7, false, 50, null)),
                 null,
                 87,
                 61,

@@ -51,7 +51,7 @@ final class ImageLoader {
    */
   record Batch(Tensor images, Tensor labels, int size) {}
 
-  ImageLoader(MnistImages.Part part, int batchSize, Order order, Device device) {
+  ImageLoader(MnistImages.ImageSet part, int batchSize, Order order, Device device) {
     this.count = part.count();
     this.batchSize = batchSize;
     this.order = order;

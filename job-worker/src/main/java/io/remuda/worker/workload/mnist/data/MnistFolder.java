@@ -78,7 +78,8 @@ final class MnistFolder {
         readPart(MnistFile.TEST_IMAGES, MnistFile.TEST_LABELS));
   }
 
-  private MnistImages.Part readPart(MnistFile imageFile, MnistFile labelFile) throws DataException {
+  private MnistImages.ImageSet readPart(MnistFile imageFile, MnistFile labelFile)
+      throws DataException {
     IdxArray labels = readArray(labelFile);
     IdxArray images = readArray(imageFile);
     if (labels.count() != images.count()) {
@@ -87,7 +88,7 @@ final class MnistFolder {
           "it has " + labels.count() + " labels for " + images.count() + " images",
           null);
     }
-    return new MnistImages.Part(images.count(), images.values(), labels.values());
+    return new MnistImages.ImageSet(images.count(), images.values(), labels.values());
   }
 
   private IdxArray readArray(MnistFile file) throws DataException {

@@ -9,7 +9,7 @@ import java.util.Objects;
  * @param train 60000 images in MNIST
  * @param test 10000 images in MNIST
  */
-public record MnistImages(Part train, Part test) {
+public record MnistImages(ImageSet train, ImageSet test) {
 
   /** Rows and columns of an image. */
   public static final int SIDE = MnistFolder.SIDE;
@@ -24,9 +24,9 @@ public record MnistImages(Part train, Part test) {
    * @param pixels count * 784 unsigned bytes, 0 for background; not copied, not to be changed
    * @param labels count values of 0 to 9; not copied, not to be changed
    */
-  public record Part(int count, byte[] pixels, byte[] labels) {
+  public record ImageSet(int count, byte[] pixels, byte[] labels) {
 
-    public Part {
+    public ImageSet {
       if (count < 1 || labels.length != count || pixels.length != count * PIXELS) {
         throw new IllegalArgumentException(
             count + " images with " + pixels.length + " pixels and " + labels.length + " labels");
@@ -34,9 +34,9 @@ public record MnistImages(Part train, Part test) {
     }
 
     /** The first images only, or all where there are not so many. */
-    public Part first(int most) {
+    public ImageSet first(int most) {
       int kept = Math.min(most, count);
-      return new Part(kept, Arrays.copyOf(pixels, kept * PIXELS), Arrays.copyOf(labels, kept));
+      return new ImageSet(kept, Arrays.copyOf(pixels, kept * PIXELS), Arrays.copyOf(labels, kept));
     }
   }
 

@@ -55,7 +55,7 @@ class DrawnSetTest {
 
   @Test
   void no_image_is_empty_and_the_corners_are_black() throws IOException, DataException {
-    MnistImages.Part part = drawn("set", 1).train();
+    MnistImages.ImageSet part = drawn("set", 1).train();
     for (int i = 0; i < part.count(); i++) {
       int ink = 0;
       for (int p = 0; p < MnistImages.PIXELS; p++) {
@@ -71,7 +71,7 @@ class DrawnSetTest {
     return MnistFolder.at(temp.resolve(name), false).read();
   }
 
-  private static double[][] means(MnistImages.Part part) {
+  private static double[][] means(MnistImages.ImageSet part) {
     double[][] means = new double[10][MnistImages.PIXELS];
     int[] counts = new int[10];
     for (int i = 0; i < part.count(); i++) {
