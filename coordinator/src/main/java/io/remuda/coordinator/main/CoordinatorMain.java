@@ -1,6 +1,6 @@
 package io.remuda.coordinator.main;
 
-import io.remuda.coordinator.cli.command.Commands;
+import io.remuda.coordinator.cli.command.CommandList;
 import io.remuda.coordinator.cli.command.EnsembleCommand;
 import io.remuda.coordinator.client.TlsWarmUp;
 
@@ -10,7 +10,7 @@ public final class CoordinatorMain {
   private CoordinatorMain() {}
 
   public static void main(String[] arguments) {
-    if (arguments.length > 0 && Commands.asksServer(arguments[0])) {
+    if (arguments.length > 0 && CommandList.asksServer(arguments[0])) {
       TlsWarmUp.start();
     }
     System.exit(EnsembleCommand.execute(arguments));

@@ -1,6 +1,6 @@
 package io.remuda.agent.actor;
 
-import io.remuda.agent.keeper.Inodes;
+import io.remuda.agent.keeper.FreeInodes;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
@@ -523,7 +523,7 @@ final class NodeAttempts {
   /** Why it cannot be started, or nothing if all is there that it needs. */
   private Optional<TaskEnd> prepare(TaskOrder order) {
     Optional<String> full =
-        DiskRoom.shortage(settings.folder()).or(() -> Inodes.shortage(settings.folder()));
+        DiskRoom.shortage(settings.folder()).or(() -> FreeInodes.shortage(settings.folder()));
     if (full.isPresent()) { // what it prints could not be kept
       return Optional.of(TaskEnd.because(TaskEnd.Kind.NO_ROOM, full.get()));
     }

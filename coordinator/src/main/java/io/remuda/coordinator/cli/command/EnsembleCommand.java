@@ -78,12 +78,12 @@ public final class EnsembleCommand implements Callable<Integer> {
       System.err.println("remuda: " + PrintableText.of(refused.getMessage()));
       return CommandLine.ExitCode.USAGE;
     }
-    return line(Commands.of(typed)).execute(typed);
+    return line(CommandList.of(typed)).execute(typed);
   }
 
   /** The command with all below it. */
   public static CommandLine line() {
-    return line(Commands.all());
+    return line(CommandList.all());
   }
 
   private static CommandLine line(Map<String, Class<?>> below) {

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.coordinator.cli.output.Table;
+import io.remuda.coordinator.cli.output.TextTable;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
@@ -36,7 +36,8 @@ final class NodesCommand extends RestCommand {
       out().flush();
       return OK;
     }
-    Table table = new Table("NODE", "STATE", "CPUS FREE", "MEMORY FREE", "GPUS FREE", "TASKS");
+    TextTable table =
+        new TextTable("NODE", "STATE", "CPUS FREE", "MEMORY FREE", "GPUS FREE", "TASKS");
     for (JsonNode node : nodes) {
       table.row(
           node.path("name").asText(),

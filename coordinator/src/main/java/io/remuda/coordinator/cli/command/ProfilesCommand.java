@@ -3,7 +3,7 @@ package io.remuda.coordinator.cli.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.actor.WaitText;
 import io.remuda.coordinator.cli.output.ElapsedTime;
-import io.remuda.coordinator.cli.output.Table;
+import io.remuda.coordinator.cli.output.TextTable;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
@@ -38,8 +38,8 @@ final class ProfilesCommand extends RestCommand {
       out().flush();
       return OK;
     }
-    Table table =
-        new Table(
+    TextTable table =
+        new TextTable(
             "TYPE", "USER", "RUNS", "RESERVED", "MEDIAN", "P95", "MOST", "GPU", "TIME", "UPDATED");
     for (JsonNode profile : profiles) {
       table.row(

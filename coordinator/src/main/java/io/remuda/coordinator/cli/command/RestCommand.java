@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.agent.settings.RemudaPaths;
-import io.remuda.coordinator.cli.output.Table;
+import io.remuda.coordinator.cli.output.TextTable;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
 import io.remuda.telemetry.render.PrintableText;
@@ -98,7 +98,7 @@ abstract class RestCommand implements Callable<Integer> {
     }
   }
 
-  void print(Table table) {
+  void print(TextTable table) {
     table.lines().forEach(out()::println);
     out().flush();
   }

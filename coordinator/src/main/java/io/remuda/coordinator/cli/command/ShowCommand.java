@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.output.ElapsedTime;
-import io.remuda.coordinator.cli.output.Table;
+import io.remuda.coordinator.cli.output.TextTable;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.ResourceRequest;
@@ -90,8 +90,8 @@ final class ShowCommand extends RestCommand {
     if (job.path("attempts").isEmpty()) {
       return;
     }
-    Table table =
-        new Table(
+    TextTable table =
+        new TextTable(
             "TASK", "STATE", "TRY", "NODE", "GPUS", "RAN", "EXIT", "PEAK MIB", "CPU S", "CAUSE");
     for (JsonNode task : job.path("attempts")) {
       String signal = text(task, "signal");

@@ -3,7 +3,7 @@ package io.remuda.coordinator.cli.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.remuda.coordinator.cli.output.ElapsedTime;
-import io.remuda.coordinator.cli.output.Table;
+import io.remuda.coordinator.cli.output.TextTable;
 import io.remuda.coordinator.client.RestClient;
 import java.io.IOException;
 import java.time.Instant;
@@ -71,7 +71,8 @@ final class StateCommand extends RestCommand {
       return;
     }
     Instant now = Instant.now();
-    Table table = new Table("JOB", "STATE", "TASKS", "SUBMITTED", "RAN", "USER", "NAME", "REASON");
+    TextTable table =
+        new TextTable("JOB", "STATE", "TASKS", "SUBMITTED", "RAN", "USER", "NAME", "REASON");
     for (JsonNode job : jobs) {
       table.row(
           job.path("id").asText(),

@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.access.ServerAccess;
-import io.remuda.coordinator.cli.output.Table;
+import io.remuda.coordinator.cli.output.TextTable;
 import io.remuda.coordinator.client.CurlConfig;
 import io.remuda.coordinator.client.RestClient;
 import java.io.IOException;
@@ -88,7 +88,7 @@ final class UserCommand implements Runnable {
         printJson(users);
         return OK;
       }
-      Table table = new Table("USER", "SHARE", "ACCESS");
+      TextTable table = new TextTable("USER", "SHARE", "ACCESS");
       for (JsonNode user : users) {
         String access = user.path("hasToken").asBoolean() ? "yes" : "needs a new file";
         table.row(

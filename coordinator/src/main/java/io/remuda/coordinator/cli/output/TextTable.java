@@ -5,17 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Rows with columns as wide as the widest of what is shown; the last one is not padded. */
-public final class Table {
+public final class TextTable {
 
   private final List<List<String>> rows = new ArrayList<>();
 
   /** A table with a heading. */
-  public Table(String... heading) {
+  public TextTable(String... heading) {
     rows.add(List.of(heading));
   }
 
   /** Adds a row of one line; null is shown as nothing. */
-  public Table row(Object... cells) {
+  public TextTable row(Object... cells) {
     List<String> row = new ArrayList<>();
     for (Object cell : cells) {
       row.add(cell == null ? "" : PrintableText.of(cell.toString()));

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** How many more files the disk of a folder can have, as statvfs of glibc on 64 bits says. */
-public final class Inodes {
+public final class FreeInodes {
   private static final int STATVFS_BYTES = 256;
   private static final int FILES_AT = 40;
   private static final int AVAILABLE_AT = 56;
@@ -13,7 +13,7 @@ public final class Inodes {
   /** With fewer nothing new is begun: a task has about five, and what runs needs some. */
   private static final long LEAST = 64;
 
-  private Inodes() {}
+  private FreeInodes() {}
 
   /** Says that the disk can have no more files, if that is so; some disks have no such number. */
   public static Optional<String> shortage(Path folder) {

@@ -9,11 +9,11 @@ import java.util.jar.Manifest;
  * Remuda-Main}. This class alone is compiled for Java 8: the others cannot even be loaded by an
  * older Java than they need.
  */
-public final class Start {
+public final class JarLauncher {
 
   private static final int NEEDED = 17;
 
-  private Start() {}
+  private JarLauncher() {}
 
   /** Ends with status 1 and one line if this Java is too old. */
   public static void main(String[] arguments) throws Exception {
@@ -38,7 +38,7 @@ public final class Start {
 
   private static String program() throws Exception {
     try (InputStream in =
-        Start.class.getClassLoader().getResourceAsStream("META-INF/MANIFEST.MF")) {
+        JarLauncher.class.getClassLoader().getResourceAsStream("META-INF/MANIFEST.MF")) {
       return new Manifest(in).getMainAttributes().getValue("Remuda-Main");
     }
   }

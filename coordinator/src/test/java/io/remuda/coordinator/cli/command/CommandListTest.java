@@ -8,15 +8,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.Command;
 
-class CommandsTest {
+class CommandListTest {
 
   private static Set<String> of(String line) {
-    return Commands.of(line.isEmpty() ? new String[0] : line.split(" ")).keySet();
+    return CommandList.of(line.isEmpty() ? new String[0] : line.split(" ")).keySet();
   }
 
   @Test
   void each_is_called_as_it_says_itself() {
-    Commands.all()
+    CommandList.all()
         .forEach((name, type) -> assertEquals(type.getAnnotation(Command.class).name(), name));
   }
 
@@ -24,7 +24,7 @@ class CommandsTest {
   @ValueSource(
       strings = {"--help", "-h", "-v --help", "-vh", "--help run", "-h state", "completion"})
   void what_may_be_about_any_of_them_knows_them_all(String line) {
-    assertEquals(Commands.all().keySet(), of(line));
+    assertEquals(CommandList.all().keySet(), of(line));
   }
 
   @Test

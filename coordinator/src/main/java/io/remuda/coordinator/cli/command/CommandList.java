@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * The commands below {@code remuda}, in the order of the help. Reading the options of all of them
  * takes longer than most of them do, so a command line is given those alone that it may mean.
  */
-public final class Commands {
+public final class CommandList {
 
   /** Also among other short options in one word. */
   private static final Pattern HELP = Pattern.compile("--help|-[a-zA-Z]*h[a-zA-Z]*");
@@ -45,7 +45,7 @@ public final class Commands {
 
   private static final Set<String> LOCAL = Set.of("serve", "doctor", "gpus", "completion");
 
-  private Commands() {}
+  private CommandList() {}
 
   /** Whether the command of this name asks a server. */
   public static boolean asksServer(String name) {
