@@ -19,7 +19,8 @@ class HabitsTest {
             "io.remuda.coordinator.cli..",
             "io.remuda.coordinator.console..")
         .and()
-        .doNotHaveFullyQualifiedName("io.remuda.agent.keeper.KeeperLog") // a program's stderr is its log
+        .doNotHaveFullyQualifiedName(
+            "io.remuda.agent.keeper.KeeperLog") // a program's stderr is its log
         .should(ACCESS_STANDARD_STREAMS)
         .check(ALL);
   }

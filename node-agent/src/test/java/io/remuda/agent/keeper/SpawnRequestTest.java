@@ -50,6 +50,6 @@ class SpawnRequestTest {
     assertEquals("workingFolder: not absolute: a", relative.getMessage());
     Exception negative =
         assertThrows(IllegalArgumentException.class, () -> REQUESTS.leasedFor(-1).run("k", "true"));
-    assertEquals("leaseMillis: negative: -1", negative.getMessage());
+    assertEquals("contactMillis: negative: -1", negative.getMessage());
   }
 }
