@@ -18,7 +18,7 @@ from remuda._logs import Log
 from remuda._outcome import Outcome
 from remuda._policy import policy_named
 from remuda._reads import read_job, read_tasks
-from remuda._requests import After, JobRef, Word, job_request, number
+from remuda._requests import After, JobRef, Word, duration, job_request, number
 from remuda._transport import Transport
 
 JOB_ENDS = frozenset({"job-succeeded", "job-failed", "job-cancelled", "job-lost"})
@@ -59,6 +59,8 @@ class Client:
         priority: Optional[int] = None,
         after: Union[After, Sequence[After]] = (),
         time_limit: Union[str, float, timedelta, None] = None,
+        grace: Union[str, float, timedelta, None] = None,
+        signal: Optional[str] = None,
         retries: Optional[int] = None,
         env: Optional[Mapping[str, str]] = None,
         workdir: Optional[Word] = None,
@@ -71,7 +73,9 @@ class Client:
         The program is ``argv``, or ``shell``, a line for ``/bin/sh``. It gets this process's
         environment with ``env`` besides, its working folder unless ``workdir`` is given, and its
         umask. Sizes are text as ``"6GiB"`` or a number of MiB; ``time_limit``, of each try, is text
-        as ``"6h"`` or a number of seconds. ``after`` is a job, its number, ``"JOB:ok|any|fail"``,
+        as ``"6h"`` or a number of seconds. ``grace`` is the time from SIGTERM to SIGKILL when it is
+        ended (30 s); ``signal``, such as ``"USR1@5m"``, is sent to its first process that long before
+        the time limit. ``after`` is a job, its number, ``"JOB:ok|any|fail"``,
         or several of them. What is None has the default of ``remuda submit``.
 
         Submitting again under the same ``key`` gives the first job. Raises Refused with the
@@ -97,6 +101,8 @@ class Client:
                 "labels": None if labels is None else dict(labels),
                 "policy": policy,
                 "priority": priority,
+                "grace": None if grace is None else duration(grace),
+                "signal": signal,
                 "retries": retries,
                 "hold": hold,
                 "type": type,
@@ -174,9 +180,10 @@ class Client:
         log = Log(self._transport, number(job), task, "err" if err else "out")
         return log.followed(attempt) if follow else log.read(attempt)
 
-    def cancel(self, job: JobRef) -> None:
-        """Ends a job: SIGTERM to what runs, then SIGKILL. Refused if it is over."""
-        self._change(job, "cancel")
+    def cancel(self, job: JobRef, *, now: bool = False) -> None:
+        """Ends a job: SIGTERM to what runs and, after its grace, SIGKILL; with ``now`` at once.
+        Refused if it is over."""
+        self._change(job, "cancel?now=1" if now else "cancel")
 
     def hold(self, job: JobRef) -> None:
         """Keeps what has not started from starting."""

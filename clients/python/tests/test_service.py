@@ -8,6 +8,7 @@ import threading
 import time
 import unittest
 import warnings
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Dict
 from unittest import mock
@@ -75,6 +76,14 @@ class JobsTest(ServiceCase):
         self.assertEqual(self.ended(job)[0].state, "cancelled")
         with self.assertRaisesRegex(remuda.Refused, f"job {job.id} is over: cancelled"):
             self.client.cancel(job)
+
+    def test_a_task_has_its_grace_unless_it_is_cancelled_now(self) -> None:
+        deaf = "trap '' TERM; echo started; while :; do sleep 0.1; done"
+        for grace, now in (("1s", False), (timedelta(hours=1), True)):
+            job = self.client.submit(shell=deaf, grace=grace, time_limit="2h", signal="USR1@1h")
+            next(self.client.logs(job, follow=True))
+            self.client.cancel(job, now=now)
+            self.assertEqual(self.ended(job)[0].state, "cancelled")
 
     def test_wait_gives_up_in_time_and_the_job_goes_on(self) -> None:
         job = self.client.submit(["true"], hold=True)

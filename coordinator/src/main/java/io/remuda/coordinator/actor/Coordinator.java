@@ -85,7 +85,10 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
 
   /** What a user can have done to a job. */
   public enum Action {
+    /** SIGTERM, and SIGKILL after each task's grace. */
     CANCEL,
+    /** The rest of the grace is not waited for. */
+    CANCEL_NOW,
     HOLD,
     RELEASE
   }
@@ -162,7 +165,24 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
       implements Command {}
 
   /** Cancels all that runs or is starting, and has every node end once nothing of it is left. */
-  public record StopAll(ActorRef<Reply<Integer>> replyTo) implements Command {}
+  public record StopAll(Urgency urgency, ActorRef<Reply<Stopped>> replyTo) implements Command {}
+
+  /** Whether tasks that end have their grace. */
+  public enum Urgency {
+    IN_GRACE,
+    AT_ONCE
+  }
+
+  /**
+   * What was cancelled because the server stops.
+   *
+   * @param tasks how many were running or starting
+   * @param longestGraceMillis the longest grace of any of them, 0 for none
+   */
+  public record Stopped(int tasks, long longestGraceMillis) {}
+
+  /** Counts the tasks that are ending on nodes that are connected. */
+  public record CountEnding(ActorRef<Integer> replyTo) implements Command {}
 
   record Committed(Runnable effect) implements Command {}
 
@@ -286,7 +306,8 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     this.effects = new CommittedEffects(tasks, admission, connections, workers, subscribers);
     this.pipeline = new CommitPipeline(batch, admission, effects, self, this::cycle);
     this.requests =
-        new UserCommands(admission, pipeline, outputReads, picture, nanoClock, this::cycle);
+        new UserCommands(
+            admission, tasks, connections, pipeline, outputReads, picture, nanoClock, this::cycle);
     this.leases = new Leases(tasks, admission, connections, pipeline, nanoClock, this::cycle);
     effects.alsoTell(leases::moved);
     this.membership =
@@ -383,6 +404,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
         .onMessage(ReadOutput.class, requests::onReadOutput)
         .onMessage(EndForeign.class, membership::onEndForeign)
         .onMessage(StopAll.class, requests::onStopAll)
+        .onMessage(CountEnding.class, requests::onCountEnding)
         .onMessage(Committed.class, this::onCommitted)
         .onMessage(AgentJoined.class, membership::onAgentJoined)
         .onMessage(AgentSaid.class, this::onAgentSaid)

@@ -280,7 +280,7 @@ final class JobAdmission {
     }
     List<TaskChange> changes =
         switch (action) {
-          case CANCEL -> tasks.cancel(id, "cancelled by " + caller.user(), now);
+          case CANCEL, CANCEL_NOW -> tasks.cancel(id, "cancelled by " + caller.user(), now);
           case HOLD -> tasks.hold(id, now);
           case RELEASE -> tasks.release(id, now);
         };

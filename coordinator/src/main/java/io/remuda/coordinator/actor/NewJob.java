@@ -80,7 +80,8 @@ public record NewJob(
             Stream.concat(terms.after().stream(), own.stream()).toList(),
             terms.timeLimitMillis(),
             terms.retries(),
-            terms.type());
+            terms.type(),
+            terms.ending());
     return new JobSpec(
         id,
         UUID.randomUUID(),

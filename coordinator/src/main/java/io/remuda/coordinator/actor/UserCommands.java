@@ -1,10 +1,18 @@
 package io.remuda.coordinator.actor;
 
+import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.coordinator.actor.Coordinator.Command;
+import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.TaskChange;
+import io.remuda.coordinator.registry.TaskRecord;
+import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.worker.job.JobId;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -16,6 +24,8 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 final class UserCommands {
 
   private final JobAdmission admission;
+  private final TaskRegistry tasks;
+  private final AgentConnections connections;
   private final CommitPipeline pipeline;
   private final PendingOutputReads outputReads;
   private final StatusPicture picture;
@@ -29,12 +39,16 @@ final class UserCommands {
    */
   UserCommands(
       JobAdmission admission,
+      TaskRegistry tasks,
+      AgentConnections connections,
       CommitPipeline pipeline,
       PendingOutputReads outputReads,
       StatusPicture picture,
       LongSupplier nanoClock,
       Runnable placeSoon) {
     this.admission = admission;
+    this.tasks = tasks;
+    this.connections = connections;
     this.pipeline = pipeline;
     this.outputReads = outputReads;
     this.picture = picture;
@@ -65,9 +79,33 @@ final class UserCommands {
   }
 
   Behavior<Command> onChangeJob(Coordinator.ChangeJob command) {
-    return settle(
-        admission.change(command.job(), command.action(), command.caller(), now()),
-        command.replyTo());
+    JobAdmission.Outcome<JobId> outcome =
+        admission.change(command.job(), command.action(), command.caller(), now());
+    if (!isRefused(outcome, command.replyTo())) {
+      pipeline.publish(
+          outcome.changes(),
+          outcome.entries(),
+          () -> {
+            if (command.action() == Coordinator.Action.CANCEL_NOW) {
+              killNow(task -> task.id().job().equals(command.job()));
+            }
+            command.replyTo().tell(outcome.answer());
+          });
+      placeSoon.run();
+    }
+    return Behaviors.same();
+  }
+
+  /** Has the nodes of these tasks kill those that are ending, or are to end with the next order. */
+  private void killNow(Predicate<TaskRecord> some) {
+    tasks.placed().stream()
+        .filter(task -> task.state() == TaskState.ENDING && some.test(task))
+        .collect(
+            Collectors.groupingBy(
+                task -> task.place().node(),
+                Collectors.mapping(TaskRecord::attemptId, Collectors.toList())))
+        .forEach(
+            (node, attempts) -> connections.tell(node, new CoordinatorMessage.KillNow(attempts)));
   }
 
   Behavior<Command> onDrainNode(Coordinator.DrainNode command) {
@@ -113,8 +151,38 @@ final class UserCommands {
   Behavior<Command> onStopAll(Coordinator.StopAll command) {
     admission.close();
     List<TaskChange> changes = admission.stop(now());
-    pipeline.publish(changes, List.of(), () -> command.replyTo().tell(Reply.of(changes.size())));
+    Reply<Coordinator.Stopped> stopped =
+        Reply.of(new Coordinator.Stopped(changes.size(), longestGraceMillis()));
+    pipeline.publish(
+        changes,
+        List.of(),
+        () -> {
+          if (command.urgency() == Coordinator.Urgency.AT_ONCE) {
+            killNow(task -> true);
+          }
+          command.replyTo().tell(stopped);
+        });
     return Behaviors.same();
+  }
+
+  private long longestGraceMillis() {
+    return ending()
+        .map(task -> tasks.job(task.id().job()).orElseThrow().terms().ending().graceMillis())
+        .max(Comparator.naturalOrder())
+        .orElse(0L);
+  }
+
+  Behavior<Command> onCountEnding(Coordinator.CountEnding command) {
+    command.replyTo().tell((int) ending().count());
+    return Behaviors.same();
+  }
+
+  /**
+   * Returns the tasks whose ends are awaited: those of silent nodes may end at any time or never.
+   */
+  private Stream<TaskRecord> ending() {
+    return tasks.placed().stream()
+        .filter(task -> task.state() == TaskState.ENDING && task.place().silentSince() == 0);
   }
 
   Behavior<Command> onExplain(Coordinator.Explain command) {

@@ -9,9 +9,9 @@ import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.LeaseWorkload;
+import io.remuda.worker.job.Quantities;
 import io.remuda.worker.job.Workload;
 import io.remuda.worker.protocol.WorkerEvent;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -354,7 +354,7 @@ final class ReportHandler {
   }
 
   private String limit(TaskRecord task) {
-    return Duration.ofMillis(table.spec(task).terms().timeLimitMillis()).toString().substring(2);
+    return Quantities.words(table.spec(task).terms().timeLimitMillis());
   }
 
   static boolean isRestartable(JobSpec job) {

@@ -12,11 +12,14 @@ import io.remuda.coordinator.schedule.Plan;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.EndingTerms;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
+import io.remuda.worker.job.WarningSignal;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -372,7 +375,23 @@ public final class TaskRegistry {
         job.threads(),
         !task.place().devices().isEmpty(),
         new TaskOrder.JobFacts(job.uuid(), job.name(), job.tasks().size(), table.needs(task)),
-        task.place().slot());
+        task.place().slot(),
+        ending(job, task.id()));
+  }
+
+  /** Returns how a user's command is ended; null for what the node ends in its own way. */
+  private static TaskOrder.Ending ending(JobSpec job, TaskId task) {
+    if (!(job.tasks().get(task.index()) instanceof CommandWorkload)) {
+      return null;
+    }
+    EndingTerms terms = job.terms().ending();
+    WarningSignal warning = terms.warning();
+    return warning == null
+        ? new TaskOrder.Ending(terms.graceMillis(), 0, 0)
+        : new TaskOrder.Ending(
+            terms.graceMillis(),
+            warning.number(),
+            job.terms().timeLimitMillis() - warning.leadMillis());
   }
 
   /** From now on the tasks of a job take no device; those that hold one keep it. */

@@ -5,11 +5,13 @@ import io.remuda.coordinator.actor.NewJob;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.EndingTerms;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.Quantities;
 import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.WarningSignal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -42,6 +44,9 @@ import java.util.function.ToLongFunction;
  * @param after jobs that have to end first: {@code JOB} or {@code JOB:ok|any|fail}, or the name of
  *     a job that stands earlier in the same submission
  * @param timeLimit of each attempt
+ * @param grace from SIGTERM to SIGKILL when an attempt is ended, 30 s unless given
+ * @param signal and how long before the time limit the first process of an attempt gets it, as
+ *     {@code USR1@5m}
  * @param retries of each task
  * @param hold whether it waits to be released
  * @param type names jobs that need alike; made from the command where gpuMem is {@value #AUTO}
@@ -68,6 +73,8 @@ public record JobRequest(
     Boolean exclusive,
     List<String> after,
     String timeLimit,
+    String grace,
+    String signal,
     Integer retries,
     Boolean hold,
     String type,
@@ -143,7 +150,8 @@ public record JobRequest(
             others,
             timeLimit == null ? 0 : field("timeLimit", timeLimit, JobRequest::millis),
             or(retries, 0),
-            checkedType(user, words, wanted));
+            checkedType(user, words, wanted),
+            ending());
     return new NewJob(
         checkedName(words),
         user,
@@ -155,6 +163,27 @@ public record JobRequest(
         or(hold, false),
         clientKey,
         siblings);
+  }
+
+  private EndingTerms ending() {
+    long millis =
+        grace == null ? EndingTerms.USUAL.graceMillis() : field("grace", grace, JobRequest::millis);
+    if (millis > EndingTerms.MOST_GRACE_MILLIS) {
+      throw new IllegalArgumentException(
+          "grace must be at most "
+              + Quantities.words(EndingTerms.MOST_GRACE_MILLIS)
+              + ", got "
+              + grace);
+    }
+    return new EndingTerms(millis, signal == null ? null : warning());
+  }
+
+  private WarningSignal warning() {
+    try {
+      return WarningSignal.parse(signal);
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException("signal: " + wrong.getMessage(), wrong);
+    }
   }
 
   private int sharers() {

@@ -188,9 +188,18 @@ final class JobRoutes extends AllDirectives {
                         parameterOptional(
                             "after", after -> ifThere(id, () -> output.follow(id, after))))),
         path("logs", () -> get(() -> output.logs(id))),
-        path("cancel", () -> post(() -> answer(change(id, Action.CANCEL, caller)))),
+        path(
+            "cancel",
+            () ->
+                post(
+                    () ->
+                        parameterOptional("now", now -> answer(change(id, cancel(now), caller))))),
         path("hold", () -> post(() -> answer(change(id, Action.HOLD, caller)))),
         path("release", () -> post(() -> answer(change(id, Action.RELEASE, caller)))));
+  }
+
+  private static Action cancel(Optional<String> now) {
+    return now.isPresent() ? Action.CANCEL_NOW : Action.CANCEL;
   }
 
   private static HttpResponse noJob(JobId id, StoreReader reader) throws IOException {

@@ -69,6 +69,8 @@ public final class RequestLimits {
               Map.entry("policy", text(QUANTITY)),
               Map.entry("after", list(10_000, WORD + ":fail".length())),
               Map.entry("timeLimit", text(QUANTITY)),
+              Map.entry("grace", text(QUANTITY)),
+              Map.entry("signal", text(QUANTITY)),
               Map.entry("type", text(TYPE)),
               Map.entry("clientKey", text(JobRow.MOST_KEY))),
           LeaseRequest.class,

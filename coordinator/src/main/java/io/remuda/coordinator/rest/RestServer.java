@@ -44,7 +44,7 @@ public final class RestServer {
    *
    * @param tls makes the server's side of a connection; nothing for plain HTTP
    * @param trouble why nothing can be made durable at present, or nothing
-   * @param stop runs when somebody who may asks the server to end, with whether tasks are kept
+   * @param stop runs when somebody who may asks the server to end, with what becomes of its tasks
    * @return completes when it listens, or fails
    */
   public static CompletionStage<ServerBinding> start(
@@ -56,7 +56,7 @@ public final class RestServer {
       StoreReader reader,
       BearerTokens tokens,
       Supplier<Optional<String>> trouble,
-      Consumer<Boolean> stop)
+      Consumer<StopMode> stop)
       throws IOException {
     Routes routes =
         new Routes(

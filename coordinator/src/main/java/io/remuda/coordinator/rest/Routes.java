@@ -166,7 +166,14 @@ final class Routes extends AllDirectives {
         pathPrefix("users", () -> small(() -> server.users(caller))),
         path(
             "stop",
-            () -> post(() -> parameterOptional("keep", value -> server.stop(value, caller)))),
+            () ->
+                post(
+                    () ->
+                        parameterOptional(
+                            "keep",
+                            keep ->
+                                parameterOptional(
+                                    "now", now -> server.stop(stopMode(keep, now), caller))))),
         path(
             "events",
             () ->
@@ -246,5 +253,12 @@ final class Routes extends AllDirectives {
                     "busy",
                     "the server takes too long",
                     "try again"));
+  }
+
+  private static StopMode stopMode(Optional<String> keep, Optional<String> now) {
+    if (keep.isPresent()) {
+      return StopMode.TASKS_RUN_ON;
+    }
+    return now.isPresent() ? StopMode.TASKS_ARE_KILLED : StopMode.TASKS_END;
   }
 }

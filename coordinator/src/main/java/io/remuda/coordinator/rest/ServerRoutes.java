@@ -28,8 +28,8 @@ final class ServerRoutes extends AllDirectives {
 
   /** Ends the server, once the answer is out. */
   interface Stopping {
-    /** With all that runs, or without. */
-    void stop(boolean keepTasks);
+    /** Begins to end the server in this way. */
+    void stop(StopMode how);
   }
 
   /**
@@ -194,11 +194,11 @@ final class ServerRoutes extends AllDirectives {
                         })));
   }
 
-  Route stop(Optional<String> keepTasks, Caller caller) {
+  Route stop(StopMode how, Caller caller) {
     if (!caller.mayAll()) {
       return complete(ownerOnly("stop it"));
     }
-    stopping.stop(keepTasks.isPresent());
+    stopping.stop(how);
     return complete(JsonResponses.ok(Map.of("stopping", true)));
   }
 }

@@ -6,7 +6,9 @@ import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.actor.Coordinator;
 import io.remuda.coordinator.rest.BearerTokens;
+import io.remuda.coordinator.rest.StopMode;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.settings.FreeAddress;
 import io.remuda.coordinator.settings.PortOwner;
@@ -15,6 +17,7 @@ import io.remuda.coordinator.store.StateInUse;
 import io.remuda.coordinator.store.Store;
 import io.remuda.coordinator.store.StoreDamaged;
 import io.remuda.coordinator.store.UserRow;
+import io.remuda.worker.job.EndingTerms;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -22,16 +25,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,8 +76,18 @@ public final class JobService {
     TASKS_RUN_ON,
     /** What runs is cancelled. */
     TASKS_END,
+    /** What runs is killed. */
+    TASKS_ARE_KILLED,
     /** It cannot go on; its tasks do. */
-    FAULT
+    FAULT;
+
+    static End of(StopMode mode) {
+      return switch (mode) {
+        case TASKS_RUN_ON -> TASKS_RUN_ON;
+        case TASKS_END -> TASKS_END;
+        case TASKS_ARE_KILLED -> TASKS_ARE_KILLED;
+      };
+    }
   }
 
   private final ServiceFolder folder;
@@ -424,11 +440,26 @@ public final class JobService {
     ending.complete(how);
   }
 
+  /** Returns once nothing runs any more, or what still does has had its time. */
+  private void endTasks(Coordinator.Urgency urgency) {
+    try {
+      AskPattern.<ServiceGuardian.Command, ServiceGuardian.NodesEnd>ask(
+              system,
+              replyTo -> new ServiceGuardian.EndTasks(urgency, replyTo),
+              Duration.ofMillis(EndingTerms.MOST_GRACE_MILLIS + STOP_MILLIS),
+              system.scheduler())
+          .toCompletableFuture()
+          .join();
+    } catch (CompletionException late) {
+      LOG.warn("the tasks do not end: {}", late.getMessage());
+    }
+  }
+
   /** Waits until somebody ends it, and until it has ended; says how. */
   public End await() throws InterruptedException, IOException {
     End how = ending.join();
-    if (how == End.TASKS_END) {
-      system.tell(ServiceGuardian.EndTasks.INSTANCE);
+    if (how == End.TASKS_END || how == End.TASKS_ARE_KILLED) {
+      endTasks(how == End.TASKS_END ? Coordinator.Urgency.IN_GRACE : Coordinator.Urgency.AT_ONCE);
       if (agent.isPresent()) {
         agent.get().awaitEnd(STOP_MILLIS);
       }

@@ -12,6 +12,7 @@ import io.remuda.coordinator.actor.PostProcessor;
 import io.remuda.coordinator.actor.Reply;
 import io.remuda.coordinator.rest.BearerTokens;
 import io.remuda.coordinator.rest.RestServer;
+import io.remuda.coordinator.rest.StopMode;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.status.StatusFile;
 import io.remuda.coordinator.store.JobRows;
@@ -25,6 +26,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -50,8 +52,11 @@ final class ServiceGuardian {
   /** What the guardian is told. */
   sealed interface Command {}
 
-  /** Cancel what runs, then have all nodes end. */
-  enum EndTasks implements Command {
+  /** Cancels what runs, waits until it has ended, and has all nodes end. */
+  record EndTasks(Coordinator.Urgency urgency, ActorRef<NodesEnd> replyTo) implements Command {}
+
+  /** The nodes were told to end. */
+  enum NodesEnd {
     INSTANCE
   }
 
@@ -64,7 +69,18 @@ final class ServiceGuardian {
 
   private record CannotServe(String cause) implements Command {}
 
-  private record Cancelled(Reply<Integer> answer) implements Command {}
+  private record Stopped(Reply<Coordinator.Stopped> answer, ActorRef<NodesEnd> replyTo)
+      implements Command {}
+
+  /** Kills what still has its grace, since a second order to stop says so. */
+  private enum KillTasks implements Command {
+    INSTANCE
+  }
+
+  private record CountAgain(Instant deadline, ActorRef<NodesEnd> replyTo) implements Command {}
+
+  private record Ending(int tasks, Instant deadline, ActorRef<NodesEnd> replyTo)
+      implements Command {}
 
   private enum UserSaved implements Command {
     INSTANCE
@@ -75,10 +91,6 @@ final class ServiceGuardian {
   }
 
   private enum LookAtDisk implements Command {
-    INSTANCE
-  }
-
-  private enum EndNodes implements Command {
     INSTANCE
   }
 
@@ -116,6 +128,8 @@ final class ServiceGuardian {
 
   private static final Logger LOG = LoggerFactory.getLogger(ServiceGuardian.class);
   private static final Duration SAMPLE = Duration.ofSeconds(1);
+  private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
+  private static final Duration COUNT_EVERY = Duration.ofMillis(100);
   private static final Duration TIDY_EVERY = Duration.ofHours(1);
   private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
@@ -146,6 +160,7 @@ final class ServiceGuardian {
             coordinator,
             context.messageAdapter(AgentListener.Answer.class, AgentsListen::new)),
         "agent-listener");
+    ActorRef<Command> self = context.getSelf(); // for another thread
     context.pipeToSelf(
         RestServer.start(
             context.getSystem(),
@@ -158,10 +173,7 @@ final class ServiceGuardian {
             setup.store().store().reader(),
             setup.tokens(),
             setup.store().journal()::trouble,
-            keep ->
-                setup
-                    .ending()
-                    .complete(keep ? JobService.End.TASKS_RUN_ON : JobService.End.TASKS_END)),
+            how -> stop(setup, self, how)),
         (binding, fault) ->
             fault == null
                 ? new RestListens(binding)
@@ -271,9 +283,11 @@ final class ServiceGuardian {
         .onMessage(RestListens.class, this::onRestListens)
         .onMessage(CannotServe.class, message -> fail(message.cause()))
         .onMessage(UserSaved.class, message -> onUserSaved())
-        .onMessage(EndTasks.class, message -> onEndTasks())
-        .onMessage(Cancelled.class, this::onCancelled)
-        .onMessage(EndNodes.class, message -> onEndNodes())
+        .onMessage(EndTasks.class, this::onEndTasks)
+        .onMessage(Stopped.class, this::onStopped)
+        .onMessage(Ending.class, this::onEnding)
+        .onMessage(KillTasks.class, message -> onKillTasks())
+        .onMessage(CountAgain.class, again -> countEnding(again.deadline(), again.replyTo()))
         .onMessage(Tidy.class, message -> onTidy())
         .onMessage(LookAtDisk.class, message -> onLookAtDisk())
         .build();
@@ -345,25 +359,64 @@ final class ServiceGuardian {
     return Behaviors.same();
   }
 
-  private Behavior<Command> onEndTasks() {
+  private Behavior<Command> onEndTasks(EndTasks command) {
     context.ask(
         Reply.class,
         coordinator,
-        Duration.ofSeconds(10),
-        replyTo -> new Coordinator.StopAll(replyTo.unsafeUpcast()),
-        (answer, fault) -> new Cancelled(null));
+        STOP_PATIENCE,
+        replyTo -> new Coordinator.StopAll(command.urgency(), replyTo.unsafeUpcast()),
+        (answer, fault) -> new Stopped(fault == null ? cast(answer) : null, command.replyTo()));
     return Behaviors.same();
   }
 
-  /** The nodes have a moment to end what was cancelled, so that it counts as that. */
-  private Behavior<Command> onCancelled(Cancelled message) {
-    context.scheduleOnce(
-        setup.settings().grace().plusMillis(500), context.getSelf(), EndNodes.INSTANCE);
+  /** Begins to stop, or has what is ending already killed. */
+  private static void stop(Setup setup, ActorRef<Command> self, StopMode how) {
+    boolean first = setup.ending().complete(JobService.End.of(how));
+    if (!first && how == StopMode.TASKS_ARE_KILLED) {
+      self.tell(KillTasks.INSTANCE);
+    }
+  }
+
+  private Behavior<Command> onKillTasks() {
+    coordinator.tell(
+        new Coordinator.StopAll(Coordinator.Urgency.AT_ONCE, context.getSystem().ignoreRef()));
     return Behaviors.same();
   }
 
-  private Behavior<Command> onEndNodes() {
+  @SuppressWarnings("unchecked")
+  private static Reply<Coordinator.Stopped> cast(Reply<?> answer) {
+    return (Reply<Coordinator.Stopped>) answer;
+  }
+
+  /** Without an answer, as on a full disk, the tasks still have a moment. */
+  private Behavior<Command> onStopped(Stopped message) {
+    long grace =
+        message.answer() instanceof Reply.Yes<Coordinator.Stopped> yes
+            ? yes.value().longestGraceMillis()
+            : 0;
+    Duration longest = setup.settings().grace().plusMillis(grace);
+    return countEnding(setup.clock().instant().plus(longest), message.replyTo());
+  }
+
+  private Behavior<Command> countEnding(Instant deadline, ActorRef<NodesEnd> replyTo) {
+    context.ask(
+        Integer.class,
+        coordinator,
+        STOP_PATIENCE,
+        Coordinator.CountEnding::new,
+        (count, fault) -> new Ending(fault == null ? count : 0, deadline, replyTo));
+    return Behaviors.same();
+  }
+
+  /** The nodes end once no task is ending any more, so that each end is reported as what it is. */
+  private Behavior<Command> onEnding(Ending message) {
+    if (message.tasks() > 0 && setup.clock().instant().isBefore(message.deadline())) {
+      context.scheduleOnce(
+          COUNT_EVERY, context.getSelf(), new CountAgain(message.deadline(), message.replyTo()));
+      return Behaviors.same();
+    }
     coordinator.tell(new Coordinator.EndNodes("the server is stopped", setup.settings().grace()));
+    message.replyTo().tell(NodesEnd.INSTANCE);
     return Behaviors.same();
   }
 }

@@ -247,7 +247,7 @@ class CommandTasksTest {
     assertEquals(List.of(), cluster.orders("n1"));
     cluster.reported("n1", exited("1.0.1", 0));
     assertEquals(TaskState.FAILED, cluster.state("1.0"));
-    assertEquals("time limit of 1H passed", cluster.task("1.0").cause());
+    assertEquals("time limit of 1 h passed", cluster.task("1.0").cause());
   }
 
   @Test

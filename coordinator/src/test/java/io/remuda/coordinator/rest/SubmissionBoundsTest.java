@@ -91,7 +91,17 @@ class SubmissionBoundsTest {
 
   static List<String> tooLong() {
     return List.of(
-        "clientKey", "name", "gpuModel", "type", "policy", "umask", "mem", "timeLimit", "workdir");
+        "clientKey",
+        "name",
+        "gpuModel",
+        "type",
+        "policy",
+        "umask",
+        "mem",
+        "timeLimit",
+        "grace",
+        "signal",
+        "workdir");
   }
 
   @ParameterizedTest

@@ -165,7 +165,7 @@ class ServiceIT {
             "echo $REMUDA_ATTEMPT >> " + file + "; [ $REMUDA_ATTEMPT = 3 ]", "retries", 2);
     JsonNode end = service.awaitEnd(slow);
     assertEquals("failed", end.path("state").asText());
-    assertEquals("time limit of 1S passed", end.path("reason").asText());
+    assertEquals("time limit of 1 s passed", end.path("reason").asText());
     assertEquals("succeeded", service.awaitEnd(third).path("state").asText());
     assertEquals(numbers(3), Files.readAllLines(file));
   }

@@ -13,6 +13,8 @@ import java.util.Objects;
  * @param timeLimitMillis of each attempt from its start, 0 for none
  * @param retries how often a task may run again after it failed or was interrupted
  * @param type names jobs that need alike, or null
+ * @param ending how its attempts are ended; null is read as {@link EndingTerms#USUAL}, for jobs
+ *     that an earlier build has stored
  */
 public record JobTerms(
     boolean gang,
@@ -21,7 +23,8 @@ public record JobTerms(
     List<JobDependency> after,
     long timeLimitMillis,
     int retries,
-    String type) {
+    String type,
+    EndingTerms ending) {
 
   /** What counts unless something else is asked for. */
   public static final JobTerms USUAL =
@@ -33,7 +36,20 @@ public record JobTerms(
   /** As often as a task may be tried again. */
   public static final int MOST_RETRIES = 1000;
 
+  /** Terms with the usual way to end. */
+  public JobTerms(
+      boolean gang,
+      PlacementPolicy policy,
+      int priority,
+      List<JobDependency> after,
+      long timeLimitMillis,
+      int retries,
+      String type) {
+    this(gang, policy, priority, after, timeLimitMillis, retries, type, EndingTerms.USUAL);
+  }
+
   public JobTerms {
+    ending = ending == null ? EndingTerms.USUAL : ending;
     Objects.requireNonNull(policy, "policy");
     after = List.copyOf(after);
     if (Math.abs((long) priority) > TOP_PRIORITY) {
@@ -45,6 +61,16 @@ public record JobTerms(
           "timeLimitMillis must be 0 or more, got " + timeLimitMillis);
     }
     RecordChecks.within("retries", 0, MOST_RETRIES, retries);
+    WarningSignal warning = ending.warning();
+    if (warning != null && warning.leadMillis() >= timeLimitMillis) {
+      throw new IllegalArgumentException(
+          "signal: "
+              + warning.name()
+              + " "
+              + Quantities.words(warning.leadMillis())
+              + " before the time limit needs a longer time limit, got "
+              + (timeLimitMillis == 0 ? "none" : Quantities.words(timeLimitMillis)));
+    }
   }
 
   /** The usual terms with another placement. */

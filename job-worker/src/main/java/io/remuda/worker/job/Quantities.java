@@ -41,6 +41,18 @@ public final class Quantities {
     return Math.round(bytes);
   }
 
+  /** Returns milliseconds as people write them, in the largest unit that shows them whole. */
+  public static String words(long millis) {
+    long[] lengths = {86_400_000, 3_600_000, 60_000, 1000};
+    String[] units = {" d", " h", " min", " s"};
+    for (int i = 0; i < lengths.length; i++) {
+      if (millis >= lengths[i] && millis % lengths[i] == 0) {
+        return millis / lengths[i] + units[i];
+      }
+    }
+    return millis + " ms";
+  }
+
   /**
    * Time from {@code 90s}, {@code 6h}, {@code 1d}, {@code 500ms} or a plain number of seconds.
    *

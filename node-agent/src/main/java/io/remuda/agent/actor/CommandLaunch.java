@@ -22,6 +22,10 @@ final class CommandLaunch {
 
   static SpawnRequest of(
       TaskOrder order, CommandWorkload command, TaskFolder folder, AgentSettings settings) {
+    TaskOrder.Ending ending =
+        order.ending() != null
+            ? order.ending()
+            : new TaskOrder.Ending(settings.timing().grace().toMillis(), 0, 0);
     return new SpawnRequest(
         settings.keyPrefix() + order.attempt(),
         command.argv(),
@@ -32,9 +36,11 @@ final class CommandLaunch {
         folder.path(),
         order.devices().stream().map(DeviceId::uuid).toList(),
         order.contactMillis(),
-        settings.timing().grace().toMillis(),
+        ending.graceMillis(),
         command.umask(),
-        order.slot());
+        order.slot(),
+        ending.signal(),
+        ending.signalAfterMillis());
   }
 
   /** The documented variables are in docs/job-service.md. */

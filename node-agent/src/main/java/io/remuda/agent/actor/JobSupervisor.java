@@ -78,8 +78,8 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
     private LocalAttempt.Effects effects() {
       return new LocalAttempt.Effects() {
         @Override
-        public void kill(AttemptId attempt) {
-          keeper.tell(KeeperPort.Kill.of(attempt, settings));
+        public void kill(AttemptId attempt, KeeperPort.Grace grace) {
+          keeper.tell(KeeperPort.Kill.of(attempt, grace, settings));
         }
 
         @Override

@@ -13,6 +13,7 @@ import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.EndingTerms;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -72,11 +73,27 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
   /** What waits for its slot under this key is not to be started. */
   public record Withdraw(String key) implements Command {}
 
-  /** Ends a task's whole tree. */
+  /** How long a task has between SIGTERM and SIGKILL. */
+  public enum Grace {
+    /** As long as its job has asked for. */
+    OWN,
+    /** The node's setting, at most: others lack what it holds. */
+    SHORT,
+    /** No time at all. */
+    NONE
+  }
+
+  /** Ends a task's whole tree, within its own grace or this one if that is shorter. */
   public record Kill(String key, long graceMillis) implements Command {
 
-    static Kill of(AttemptId attempt, AgentSettings settings) {
-      return new Kill(settings.keyPrefix() + attempt, settings.timing().grace().toMillis());
+    static Kill of(AttemptId attempt, Grace grace, AgentSettings settings) {
+      long most =
+          switch (grace) {
+            case OWN -> EndingTerms.MOST_GRACE_MILLIS;
+            case SHORT -> settings.timing().grace().toMillis();
+            case NONE -> 0;
+          };
+      return new Kill(settings.keyPrefix() + attempt, most);
     }
   }
 

@@ -6,6 +6,7 @@ import io.remuda.agent.protocol.CoordinatorMessage.GiveBack;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.EndingTerms;
 import io.remuda.worker.job.LeaseWorkload;
 import java.io.IOException;
 import java.util.Optional;
@@ -57,7 +58,8 @@ final class LeaseWatch {
                 program.pid(),
                 program.startTicks(),
                 folder(attempt).path(),
-                program.devices()),
+                program.devices(),
+                EndingTerms.USUAL.graceMillis()),
             answer -> agent.tell(new NodeAgent.TaskAnswered(attempt, answer))));
     letGoIf(lent.givenBack(), attempt);
   }

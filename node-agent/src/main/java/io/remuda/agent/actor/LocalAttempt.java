@@ -22,7 +22,7 @@ final class LocalAttempt {
   interface Effects {
 
     /** Ends its whole tree. */
-    void kill(AttemptId attempt);
+    void kill(AttemptId attempt, KeeperPort.Grace grace);
 
     /** Passes on how it is now. */
     void changed(TaskReport report);
@@ -42,6 +42,7 @@ final class LocalAttempt {
   private final TaskFolder folder;
   private final boolean lease;
   private final Effects effects;
+  private KeeperPort.Grace grace = KeeperPort.Grace.OWN;
   private TaskPhase phase = TaskPhase.STARTING;
   private long pid;
   private TaskProgress progress;
@@ -125,12 +126,21 @@ final class LocalAttempt {
   /** Ends it for a fault of its own, which is noted in its folder. */
   void endForItsFault() {
     if (phase == TaskPhase.RUNNING) {
+      grace = KeeperPort.Grace.SHORT;
       kill();
     }
   }
 
+  /** Kills it without waiting for the rest of its grace; it has to be ending. */
+  void killNow() {
+    if (phase == TaskPhase.ENDING) {
+      grace = KeeperPort.Grace.NONE;
+      effects.kill(id, grace);
+    }
+  }
+
   private void kill() {
-    effects.kill(id);
+    effects.kill(id, grace);
     become(TaskPhase.ENDING);
   }
 
@@ -158,7 +168,7 @@ final class LocalAttempt {
     }
     boolean lives = view.state() != TaskView.State.EXITED;
     if (lives && phase == TaskPhase.ENDING) {
-      effects.kill(id);
+      effects.kill(id, grace);
     } else {
       known(view);
       if (endCause != null && phase == TaskPhase.RUNNING) {

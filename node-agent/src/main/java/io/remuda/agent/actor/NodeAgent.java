@@ -359,6 +359,8 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
       tasks.giveBack(back);
     } else if (message instanceof CoordinatorMessage.EndForeign unwanted) {
       tasks.end(unwanted.attempt(), "ended by hand");
+    } else if (message instanceof CoordinatorMessage.KillNow kill) {
+      kill.attempts().forEach(tasks::killNow);
     } else if (message instanceof CoordinatorMessage.EndNode endNode) {
       return end(endNode.reason(), Duration.ofMillis(endNode.graceMillis()));
     } else if (message instanceof CoordinatorMessage.Refused refused) {

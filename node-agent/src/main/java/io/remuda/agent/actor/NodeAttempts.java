@@ -94,8 +94,8 @@ final class NodeAttempts {
   /** What a command does to the node. */
   private final class OfCommand implements LocalAttempt.Effects {
     @Override
-    public void kill(AttemptId attempt) {
-      keeper.tell(KeeperPort.Kill.of(attempt, settings));
+    public void kill(AttemptId attempt, KeeperPort.Grace grace) {
+      keeper.tell(KeeperPort.Kill.of(attempt, grace, settings));
     }
 
     @Override
@@ -662,6 +662,11 @@ final class NodeAttempts {
     if (command != null) {
       change.accept(command);
     }
+  }
+
+  /** Kills an attempt that is ending. */
+  void killNow(AttemptId attempt) {
+    command(attempt, LocalAttempt::killNow);
   }
 
   /** Has the keeper not start what it was handed for later; without effect if it has begun. */

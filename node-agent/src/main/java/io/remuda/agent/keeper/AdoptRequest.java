@@ -11,14 +11,23 @@ import java.util.List;
  * @param startTicks field 22 of its {@code /proc/PID/stat}
  * @param taskFolder absolute; the exit record is written here
  * @param deviceLocks UUIDs of the devices it is lent
+ * @param graceMillis between SIGTERM and SIGKILL when the keeper has to end it
  */
 public record AdoptRequest(
-    String key, long pid, long startTicks, Path taskFolder, List<String> deviceLocks) {
+    String key,
+    long pid,
+    long startTicks,
+    Path taskFolder,
+    List<String> deviceLocks,
+    long graceMillis) {
 
   public AdoptRequest {
     deviceLocks = List.copyOf(deviceLocks);
     SpawnRequest.requireKey(key);
     SpawnRequest.requireAbsolute("taskFolder", taskFolder);
+    if (graceMillis < 0) {
+      throw new IllegalArgumentException("graceMillis: negative: " + graceMillis);
+    }
     if (pid < 2 || pid > Integer.MAX_VALUE) {
       throw new IllegalArgumentException("pid: not 2 or more: " + pid);
     }

@@ -52,11 +52,14 @@ final class AdoptedProcess {
    * A second request can only shorten the grace of the first.
    *
    * @param all its process and those below it, which may have no other parent once it has ended
+   * @return whether it is the first request, with which SIGTERM goes to all of these
    */
-  void kill(long graceMillis, long now, List<ProcStat> all) {
+  boolean kill(long graceMillis, long now, List<ProcStat> all) {
+    boolean first = !killed;
     killed = true;
     family = List.copyOf(all);
-    killAtMillis = Math.min(killAtMillis, now + Math.min(graceMillis, NEVER - now));
+    killAtMillis = Math.min(killAtMillis, now + Math.min(graceMillis, request.graceMillis()));
+    return first;
   }
 
   /** Those that it is to be ended with; none unless it is. */

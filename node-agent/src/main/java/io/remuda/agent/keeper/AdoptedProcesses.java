@@ -201,10 +201,13 @@ final class AdoptedProcesses {
       return;
     }
     List<ProcStat> all = family(adopted);
+    boolean first;
     synchronized (this) {
-      adopted.kill(graceMillis, clock.millis(), all);
+      first = adopted.kill(graceMillis, clock.millis(), all);
     }
-    signal(all, Posix.SIGTERM);
+    if (first) {
+      signal(all, Posix.SIGTERM);
+    }
   }
 
   private static void signal(List<ProcStat> processes, int signal) {

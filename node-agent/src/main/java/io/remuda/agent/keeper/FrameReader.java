@@ -100,6 +100,8 @@ final class FrameReader {
     long graceMillis = longNumber();
     int umask = number();
     long slot = longNumber();
+    int signal = number();
+    long signalAfterMillis = longNumber();
     return new SpawnRequest(
         key,
         argv,
@@ -112,12 +114,15 @@ final class FrameReader {
         contactMillis,
         graceMillis,
         umask,
-        slot);
+        slot,
+        signal,
+        signalAfterMillis);
   }
 
   /** Throws IllegalArgumentException if the frame is well made but the request is not. */
   AdoptRequest adoptRequest() {
-    return new AdoptRequest(text(), longNumber(), longNumber(), Path.of(text()), texts());
+    return new AdoptRequest(
+        text(), longNumber(), longNumber(), Path.of(text()), texts(), longNumber());
   }
 
   TaskView view() {

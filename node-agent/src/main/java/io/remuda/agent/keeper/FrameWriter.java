@@ -81,7 +81,9 @@ final class FrameWriter {
         .number(request.contactMillis())
         .number(request.graceMillis())
         .number(request.umask())
-        .number(request.slot());
+        .number(request.slot())
+        .number(request.signal())
+        .number(request.signalAfterMillis());
   }
 
   FrameWriter request(AdoptRequest request) {
@@ -89,7 +91,8 @@ final class FrameWriter {
         .number(request.pid())
         .number(request.startTicks())
         .path(request.taskFolder())
-        .texts(request.deviceLocks());
+        .texts(request.deviceLocks())
+        .number(request.graceMillis());
   }
 
   FrameWriter view(TaskView view) {

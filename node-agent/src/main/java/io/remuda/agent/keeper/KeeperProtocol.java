@@ -8,7 +8,7 @@ package io.remuda.agent.keeper;
  * #ERROR} and closes.
  */
 final class KeeperProtocol {
-  static final int VERSION = 5;
+  static final int VERSION = 6;
   static final int MAGIC = 0x52454d4b; // REMK
   static final int FRAME_LIMIT = 4 << 20;
 

@@ -13,6 +13,9 @@ final class KeeperTask {
   /** At an expired lease: whoever let it expire may already run the task elsewhere. */
   static final long CONTACT_GRACE_MILLIS = 1000;
 
+  /** For a task that holds memory which others lack. */
+  static final long OVERUSE_GRACE_MILLIS = 1000;
+
   private static final long NEVER = Long.MAX_VALUE;
 
   /** Linux tells start times in hundredths of a second. */
@@ -37,6 +40,7 @@ final class KeeperTask {
   /** Whether its processes have been looked at since. */
   private boolean looked;
 
+  private boolean signalled;
   private boolean contactLost;
   private boolean killed;
   private boolean over;
@@ -136,6 +140,19 @@ final class KeeperTask {
     }
   }
 
+  /** Milliseconds to its signal, 0 or less if it is due; very many without one. */
+  long signalLeft(long now) {
+    boolean none = request.signal() == 0 || signalled || leaderEnded() || killed;
+    return none ? NEVER : bornMillis + request.signalAfterMillis() - now;
+  }
+
+  /** Whether its signal is due; from then on it is not. */
+  boolean takeSignal(long now) {
+    boolean due = signalLeft(now) <= 0;
+    signalled |= due;
+    return due;
+  }
+
   /** Asks it to end; a second request can only shorten the grace of the first. */
   void kill(long graceMillis, long now) {
     killed = true;
@@ -155,6 +172,9 @@ final class KeeperTask {
     status = how;
     endedMillis = now;
     usage = usage.plus(used);
+    if (killed || contactLost) {
+      return; // what is left was told to end with it and may use the rest of the grace
+    }
     toldMillis = now;
     looked = false;
     endBy(now + LEFTOVER_GRACE_MILLIS);

@@ -187,10 +187,11 @@ final class KeeperTasks {
     }
   }
 
+  /** Ends a task within its own grace, or this one if that is shorter. */
   synchronized void kill(String key, long graceMillis) {
     KeeperTask task = liveTasks.get(key);
     if (task != null) {
-      task.kill(graceMillis, clock.millis());
+      task.kill(Math.min(graceMillis, task.request().graceMillis()), clock.millis());
       wake();
     }
   }
@@ -265,6 +266,18 @@ final class KeeperTasks {
     return new HashSet<>(byLeader.keySet());
   }
 
+  /** Returns the first processes to which their signal is due now, each with its number, once. */
+  synchronized Map<TaskMark, Integer> takeSignals() {
+    long now = clock.millis();
+    Map<TaskMark, Integer> due = new LinkedHashMap<>();
+    for (KeeperTask task : liveTasks.values()) {
+      if (task.takeSignal(now)) {
+        due.put(task.mark(), task.request().signal());
+      }
+    }
+    return due;
+  }
+
   /** Living leaders of all tasks but these. */
   synchronized Set<Integer> otherLeaders(List<SpawnIntent> wanted) {
     Set<Integer> others = new HashSet<>(byLeader.keySet());
@@ -279,7 +292,7 @@ final class KeeperTasks {
     long now = clock.millis();
     long next = limit;
     for (KeeperTask task : liveTasks.values()) {
-      next = Math.min(next, task.contactLeft(now));
+      next = Math.min(next, Math.min(task.contactLeft(now), task.signalLeft(now)));
     }
     return Math.max(next, 0);
   }
@@ -349,6 +362,8 @@ final class KeeperTasks {
         request.contactMillis(),
         request.graceMillis(),
         request.umask(),
-        request.slot());
+        request.slot(),
+        request.signal(),
+        request.signalAfterMillis());
   }
 }

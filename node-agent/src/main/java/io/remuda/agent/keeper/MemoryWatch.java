@@ -34,7 +34,12 @@ final class MemoryWatch implements Runnable {
   /** Looks at a task from now on. Any thread. */
   synchronized void add(TaskMark mark, TaskLimits limits, SpawnRequest request) {
     watched.put(
-        mark.key(), new WatchedTask(mark, limits, request.taskFolder(), request.graceMillis()));
+        mark.key(),
+        new WatchedTask(
+            mark,
+            limits,
+            request.taskFolder(),
+            Math.min(request.graceMillis(), KeeperTask.OVERUSE_GRACE_MILLIS)));
     notifyAll();
   }
 

@@ -27,6 +27,8 @@ import java.util.Map;
  * @param umask of the process, or {@link #OWN_UMASK} for the keeper's
  * @param slot room that one task has at a time: it starts when no other of the slot is left; 0 for
  *     at once
+ * @param signal number of a signal that its first process gets, or 0 for none
+ * @param signalAfterMillis from the start to that signal
  */
 public record SpawnRequest(
     String key,
@@ -40,10 +42,14 @@ public record SpawnRequest(
     long contactMillis,
     long graceMillis,
     int umask,
-    long slot) {
+    long slot,
+    int signal,
+    long signalAfterMillis) {
 
   /** The process gets the keeper's umask. */
   public static final int OWN_UMASK = -1;
+
+  private static final int LAST_SIGNAL = 64;
 
   /** A request for a process with the keeper's umask, at once. */
   public SpawnRequest(
@@ -69,6 +75,8 @@ public record SpawnRequest(
         contactMillis,
         graceMillis,
         OWN_UMASK,
+        0,
+        0,
         0);
   }
 
@@ -100,6 +108,10 @@ public record SpawnRequest(
     requireNotNegative("contactMillis", contactMillis);
     requireNotNegative("graceMillis", graceMillis);
     requireNotNegative("slot", slot);
+    requireNotNegative("signalAfterMillis", signalAfterMillis);
+    if (signal < 0 || signal > LAST_SIGNAL) {
+      throw new IllegalArgumentException("signal: not 0 to " + LAST_SIGNAL + ": " + signal);
+    }
     if (umask < OWN_UMASK || umask > 0777) {
       throw new IllegalArgumentException("umask: not 0 to 0777: " + umask);
     }

@@ -92,6 +92,7 @@ final class TaskTerminator implements Runnable {
 
   /** Milliseconds to the next round, if nothing happens before. */
   private long round() {
+    table.takeSignals().forEach(TaskTerminator::signal);
     List<KeeperTasks.SpawnIntent> wanted = finishSwift(table.wanted());
     if (wanted.isEmpty()) {
       endUnclaimed();
@@ -115,6 +116,14 @@ final class TaskTerminator implements Runnable {
     end(again.late());
     endUnclaimed();
     return wait;
+  }
+
+  /** Sends a signal to the first process of a task. */
+  private static void signal(TaskMark mark, int signal) {
+    ProcStat leader = ProcFiles.stat(mark.leader());
+    if (leader != null && leader.startTicks() == mark.startTicks()) {
+      Signaller.send(leader, signal);
+    }
   }
 
   /** Finishes tasks that lasted only moments and left nothing; the others remain. */

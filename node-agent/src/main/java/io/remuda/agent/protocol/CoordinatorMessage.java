@@ -18,6 +18,7 @@ import java.util.List;
   @JsonSubTypes.Type(value = CoordinatorMessage.ReadOutput.class, name = "read-output"),
   @JsonSubTypes.Type(value = CoordinatorMessage.GiveBack.class, name = "give-back"),
   @JsonSubTypes.Type(value = CoordinatorMessage.EndForeign.class, name = "end-foreign"),
+  @JsonSubTypes.Type(value = CoordinatorMessage.KillNow.class, name = "kill-now"),
   @JsonSubTypes.Type(value = CoordinatorMessage.EndNode.class, name = "end-node")
 })
 public sealed interface CoordinatorMessage extends WireMessage {
@@ -109,6 +110,13 @@ public sealed interface CoordinatorMessage extends WireMessage {
 
   /** People have it ended, though it is an attempt of another state file. */
   record EndForeign(AttemptId attempt) implements CoordinatorMessage {}
+
+  /** Ends attempts that are ending anyway without waiting for the rest of their grace. */
+  record KillNow(List<AttemptId> attempts) implements CoordinatorMessage {
+    public KillNow {
+      attempts = List.copyOf(attempts);
+    }
+  }
 
   /** For the worker of an attempt. */
   record ToTask(AttemptId attempt, ToWorker message) implements CoordinatorMessage {}

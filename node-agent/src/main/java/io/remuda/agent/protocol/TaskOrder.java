@@ -1,5 +1,6 @@
 package io.remuda.agent.protocol;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.ResourceRequest;
@@ -23,6 +24,7 @@ import java.util.UUID;
  * @param job what the task is told of its job
  * @param slot room for one attempt at a time: of several orders with one slot the node follows one
  *     after the other, in the order in which they came; 0 for room of its own
+ * @param ending how it is ended, or null for the node's own way, as for built-in workers
  */
 public record TaskOrder(
     AttemptId attempt,
@@ -34,7 +36,17 @@ public record TaskOrder(
     int threads,
     boolean cuda,
     JobFacts job,
-    long slot) {
+    long slot,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Ending ending) {
+
+  /**
+   * How an attempt is ended.
+   *
+   * @param graceMillis from SIGTERM to SIGKILL
+   * @param signal number of a signal that its first process gets before, or 0
+   * @param signalAfterMillis from its start to that signal
+   */
+  public record Ending(long graceMillis, int signal, long signalAfterMillis) {}
 
   /**
    * What a task is told of its job.
@@ -55,7 +67,7 @@ public record TaskOrder(
       int threads,
       boolean cuda,
       JobFacts job) {
-    this(attempt, user, tied, contactMillis, workload, devices, threads, cuda, job, 0);
+    this(attempt, user, tied, contactMillis, workload, devices, threads, cuda, job, 0, null);
   }
 
   public TaskOrder {

@@ -18,6 +18,7 @@ import io.remuda.agent.testkit.Messages;
 import io.remuda.agent.testkit.TestAgents;
 import io.remuda.telemetry.testkit.ManualTicker;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.EndingTerms;
 import io.remuda.worker.protocol.FromWorker;
 import io.remuda.worker.protocol.ToWorker;
 import io.remuda.worker.protocol.WorkerEvent;
@@ -199,7 +200,8 @@ class JobSupervisorTest {
     startRunning();
     supervisor.run(new JobSupervisor.End("no longer wanted"));
     supervisor.run(new JobSupervisor.End("no longer wanted"));
-    assertEquals(List.of(new KeeperPort.Kill(KEY, 1000)), keeper.getAllReceived());
+    assertEquals(
+        List.of(new KeeperPort.Kill(KEY, EndingTerms.MOST_GRACE_MILLIS)), keeper.getAllReceived());
     supervisor.run(new JobSupervisor.Exited(KILLED));
     assertEquals(List.of("ENDING 4711", "ENDED 4711: no longer wanted"), reports());
   }
@@ -210,7 +212,8 @@ class JobSupervisorTest {
     supervisor.run(new JobSupervisor.End("no longer wanted"));
     assertEquals(List.of(), keeper.getAllReceived());
     answer(spawn, new SpawnAnswer.Started(4711, 1));
-    assertEquals(List.of(new KeeperPort.Kill(KEY, 1000)), keeper.getAllReceived());
+    assertEquals(
+        List.of(new KeeperPort.Kill(KEY, EndingTerms.MOST_GRACE_MILLIS)), keeper.getAllReceived());
   }
 
   @Test
@@ -218,7 +221,8 @@ class JobSupervisorTest {
     KeeperPort.Spawn spawn = start();
     supervisor.run(new JobSupervisor.End("no longer wanted"));
     answer(spawn, new SpawnAnswer.Known(new TaskView(KEY, 99, 1, TaskView.State.RUNNING, null)));
-    assertEquals(List.of(new KeeperPort.Kill(KEY, 1000)), keeper.getAllReceived());
+    assertEquals(
+        List.of(new KeeperPort.Kill(KEY, EndingTerms.MOST_GRACE_MILLIS)), keeper.getAllReceived());
   }
 
   @Test
@@ -273,7 +277,8 @@ class JobSupervisorTest {
     assertFalse(keeper.hasMessages());
     clock.advance(Duration.ofMillis(1));
     check();
-    assertEquals(List.of(new KeeperPort.Kill(KEY, 1000)), keeper.getAllReceived());
+    assertEquals(
+        List.of(new KeeperPort.Kill(KEY, EndingTerms.MOST_GRACE_MILLIS)), keeper.getAllReceived());
     supervisor.run(new JobSupervisor.Exited(KILLED));
     assertTrue(reports().contains("ENDED 4711: silent for " + limit.toSeconds() + " s"));
   }

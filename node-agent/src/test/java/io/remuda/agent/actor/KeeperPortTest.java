@@ -43,7 +43,7 @@ class KeeperPortTest {
   }
 
   private AdoptRequest lease() {
-    return new AdoptRequest("r1/n1/2.0.1", 4711, 1, folder.resolve("lease"), List.of());
+    return new AdoptRequest("r1/n1/2.0.1", 4711, 1, folder.resolve("lease"), List.of(), 1000);
   }
 
   private Consumer<SpawnAnswer> told() {

@@ -27,8 +27,8 @@ class LocalAttemptTest {
     LocalAttempt.Effects effects =
         new LocalAttempt.Effects() {
           @Override
-          public void kill(AttemptId attempt) {
-            happened.add("kill " + attempt);
+          public void kill(AttemptId attempt, KeeperPort.Grace grace) {
+            happened.add("kill " + attempt + (grace == KeeperPort.Grace.OWN ? "" : " " + grace));
           }
 
           @Override

@@ -41,7 +41,8 @@ class NodeAgentContactTest extends WithNodeAgent {
             order.threads(),
             order.cuda(),
             order.job(),
-            1));
+            1,
+            null));
     toKeeper();
     tick();
     assertEquals(List.of(new KeeperPort.Renew(List.of("r1/n1/1.0.1"), 0)), toKeeper());

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.testkit.TestAgents;
+import io.remuda.worker.job.EndingTerms;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,7 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /** What an agent finds with its keeper, and what is lost with one. */
 class NodeAgentKeeperTest extends WithNodeAgent {
-  private static final KeeperPort.Kill KILL_FIRST = new KeeperPort.Kill("r1/n1/1.0.1", 1000);
+  private static final KeeperPort.Kill KILL_FIRST =
+      new KeeperPort.Kill("r1/n1/1.0.1", EndingTerms.MOST_GRACE_MILLIS);
 
   @Test
   void an_adopted_task_that_is_wanted_goes_on() {

@@ -13,6 +13,7 @@ import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.testkit.TestAgents;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.EndingTerms;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
@@ -151,7 +152,8 @@ class NodeAgentSlotsTest extends WithNodeAgent {
     wants(2, TestAgents.command("1.0.1", 5));
     toKeeper();
     answers("1.1.1", new SpawnAnswer.Started(4712, 1));
-    assertEquals(List.of(new KeeperPort.Kill("r1/n1/1.1.1", 1000)), toKeeper());
+    assertEquals(
+        List.of(new KeeperPort.Kill("r1/n1/1.1.1", EndingTerms.MOST_GRACE_MILLIS)), toKeeper());
   }
 
   @Test

@@ -53,7 +53,8 @@ class AdoptedProcessesTest {
 
   private SpawnAnswer adopt(String key, ProcStat process) {
     return adopted.adopt(
-        new AdoptRequest(key, process.pid(), process.startTicks(), folder, List.of("GPU-1")));
+        new AdoptRequest(
+            key, process.pid(), process.startTicks(), folder, List.of("GPU-1"), 10_000));
   }
 
   private TaskView nextExit() throws InterruptedException {
@@ -154,7 +155,8 @@ class AdoptedProcessesTest {
 
     SpawnAnswer answer =
         adopted.adopt(
-            new AdoptRequest("1.0.1", sleeper.pid(), sleeper.startTicks() - 1, folder, List.of()));
+            new AdoptRequest(
+                "1.0.1", sleeper.pid(), sleeper.startTicks() - 1, folder, List.of(), 0));
 
     assertEquals(RefusalCode.GONE, assertInstanceOf(SpawnAnswer.Refused.class, answer).code());
     assertTrue(adopted.views().isEmpty());

@@ -74,7 +74,7 @@ class KeeperClientIT extends WithKeeper {
       Path folder = Files.createDirectory(keeper.folder.resolve("lent" + round));
       client.adopt(
           new AdoptRequest(
-              key, self, ProcFiles.stat(self).startTicks(), folder, List.of("GPU-" + round)),
+              key, self, ProcFiles.stat(self).startTicks(), folder, List.of("GPU-" + round), 0),
           answer -> {});
       client.release(key);
       keeper.awaitExit(client, key);
@@ -147,7 +147,7 @@ class KeeperClientIT extends WithKeeper {
       FrameReader frame = new FrameReader(Arrays.copyOfRange(answer.array(), 4, answer.position()));
 
       assertEquals(KeeperProtocol.ERROR, frame.kind());
-      assertEquals("keeper speaks version 5, agent 99", frame.text());
+      assertEquals("keeper speaks version " + KeeperProtocol.VERSION + ", agent 99", frame.text());
     }
   }
 

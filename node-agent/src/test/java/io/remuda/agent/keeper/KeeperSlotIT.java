@@ -36,7 +36,9 @@ class KeeperSlotIT extends WithKeeper {
         0,
         100,
         SpawnRequest.OWN_UMASK,
-        SLOT);
+        SLOT,
+        0,
+        0);
   }
 
   private void spawn(String name, String script) throws IOException {
@@ -109,7 +111,9 @@ class KeeperSlotIT extends WithKeeper {
             0,
             100,
             SpawnRequest.OWN_UMASK,
-            SLOT),
+            SLOT,
+            0,
+            0),
         answer -> answers.add("b " + word(answer)));
     spawn("c", "true");
     release();

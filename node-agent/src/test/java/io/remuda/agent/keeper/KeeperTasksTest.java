@@ -58,7 +58,9 @@ class KeeperTasksTest {
 
   @Test
   void a_second_kill_can_only_shorten_the_grace() {
-    KeeperTask task = start(REQUESTS.run("k", "x"), 100);
+    KeeperTask task = start(REQUESTS.withGrace(50_000).run("k", "x"), 100);
+    table.kill("k", 60_000);
+    assertEquals(50_000, table.killIn(task));
     table.kill("k", 5000);
     table.kill("k", 60_000);
     assertEquals(5000, table.killIn(task));

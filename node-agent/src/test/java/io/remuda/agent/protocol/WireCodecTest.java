@@ -107,7 +107,9 @@ class WireCodecTest {
               new UUID(1, 2),
               "sweep",
               3,
-              new ResourceRequest(0.5, 1, 1 << 20, 1 << 30, "H200", Map.of("zone", "a"))));
+              new ResourceRequest(0.5, 1, 1 << 20, 1 << 30, "H200", Map.of("zone", "a"))),
+          7,
+          new TaskOrder.Ending(30_000, 10, 3_300_000));
 
   private static final TaskOrder LEASE =
       new TaskOrder(
@@ -161,6 +163,7 @@ class WireCodecTest {
           new CoordinatorMessage.ReadOutput(7, ATTEMPT, OutputStreamName.ERR, -80, 80),
           new CoordinatorMessage.Welcome(
               2, 3, 4, new StateLineage(List.of(new StateLineage.Origin("0123abcd", 9)))),
+          new CoordinatorMessage.KillNow(List.of(ATTEMPT)),
           new CoordinatorMessage.EndForeign(ATTEMPT.tagged("0123abcd4567cdef")),
           new CoordinatorMessage.ToTask(ATTEMPT, new ToWorker.ItemsGranted(2, 0, 32)),
           new CoordinatorMessage.GiveBack(ATTEMPT, false, "CUDA out of memory", true),

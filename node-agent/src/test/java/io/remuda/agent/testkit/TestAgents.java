@@ -65,7 +65,8 @@ public final class TestAgents {
         order.threads(),
         order.cuda(),
         order.job(),
-        slot);
+        slot,
+        null);
   }
 
   /** An order for a convolution with these devices. */

@@ -75,6 +75,20 @@ final class JobOptions {
   String timeLimit;
 
   @Option(
+      names = "--grace",
+      paramLabel = "D",
+      description = "from SIGTERM to SIGKILL when it is ended (30s); at most 1h")
+  String grace;
+
+  @Option(
+      names = "--signal",
+      paramLabel = "SIG@D",
+      description =
+          "a signal that its first process gets D before the time limit, as USR1@5m; HUP, INT,"
+              + " QUIT, USR1, USR2 or TERM")
+  String signal;
+
+  @Option(
       names = "--retries",
       paramLabel = "N",
       description = "how often a task that fails or is interrupted runs again (0)")
@@ -136,6 +150,8 @@ final class JobOptions {
     put(request, "priority", priority);
     put(request, "after", after.isEmpty() ? null : after);
     put(request, "timeLimit", timeLimit);
+    put(request, "grace", grace);
+    put(request, "signal", signal);
     put(request, "retries", retries);
     put(request, "hold", hold ? true : null);
     put(request, "type", type);

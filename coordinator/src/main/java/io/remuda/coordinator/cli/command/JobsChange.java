@@ -27,12 +27,17 @@ abstract class JobsChange extends RestCommand {
     this.done = done;
   }
 
+  /** Returns what follows the path. */
+  String query() {
+    return "";
+  }
+
   @Override
   int ask(RestClient server) throws IOException {
     int worst = OK;
     for (String id : ids) {
       try {
-        server.post(job(id) + "/" + action, null);
+        server.post(job(id) + "/" + action + query(), null);
         if (!quiet) {
           out().println("job " + id + " " + done);
         }

@@ -25,8 +25,8 @@ final class JobFields {
 
   private static final Map<String, Class<?>> TYPES = types();
 
-  /** A command, for a field to be checked without one. */
-  private static final Map<String, Object> ANY_COMMAND = Map.of("shell", ":");
+  /** What a field may need beside it, so that it can be checked by itself. */
+  private static final Map<String, Object> ANY_JOB = Map.of("shell", ":", "timeLimit", "5000w");
 
   private JobFields() {}
 
@@ -147,8 +147,9 @@ final class JobFields {
   /** What is wrong with a value by itself, as the server would say it. */
   static Optional<String> fault(String field, Object value) {
     Map<String, Object> alone = new LinkedHashMap<>();
-    if (!field.equals("argv") && !field.equals("shell")) {
-      alone.putAll(ANY_COMMAND);
+    alone.putAll(ANY_JOB);
+    if (field.equals("argv")) {
+      alone.remove("shell");
     }
     alone.put(field, value);
     return fault(alone, List.of());

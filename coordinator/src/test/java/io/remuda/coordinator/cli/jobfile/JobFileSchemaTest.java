@@ -104,6 +104,8 @@ class JobFileSchemaTest {
         "{shell: x, count: 1000000, retries: 1000, priority: -1000000, policy: spread}",
         "{shell: x, cpus: 0, gpus: 0, gang: true, hold: false, labels: {a: 1}, env: {A: ''}}",
         "{shell: x, after: [1, '2:fail'], type: t, clientKey: k, workdir: sub}",
+        "{shell: x, grace: 2m, timeLimit: 1h, signal: sigusr1@5m}",
+        "{shell: x, grace: 0}",
         "{jobs: [{shell: x}, {argv: [y]}]}",
       })
   void what_is_good_is_good_for_both(String file) throws IOException {
@@ -125,6 +127,9 @@ class JobFileSchemaTest {
         "{shell: x, timeLimit: soon}",
         "{shell: x, timeLimit: -5}",
         "{shell: x, umask: '999'}",
+        "{shell: x, grace: soon}",
+        "{shell: x, timeLimit: 1h, signal: KILL@5m}",
+        "{shell: x, timeLimit: 1h, signal: USR1}",
         "{shell: x, count: 0}",
         "{shell: x, count: 1000001}",
         "{shell: x, retries: 1001}",

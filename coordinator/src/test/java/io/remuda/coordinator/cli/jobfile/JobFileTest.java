@@ -107,6 +107,8 @@ class JobFileTest {
         "gpuMem: -1 => 2:9: gpuMem: '-1' is not a size: write 6GiB, 512MiB, or a number of MiB,"
             + " or auto, or whole",
         "timeLimit: soon => 2:12: timeLimit: 'soon' is not a time: write 90s, 15m, 6h or 1d",
+        "signal: USR1 => 2:9: signal: 'USR1' is not a signal and a time: write" + " USR1@5m",
+        "grace: 2h => 2:8: grace must be at most 1 h, got 2h",
         "gpu-mem: 1GiB => 2:1: unknown field 'gpu-mem': did you mean gpuMem?",
         "mem: {of: it} => 2:6: mem must be a text, got a map",
         "mem: => 2:5: mem has no value",
@@ -137,7 +139,7 @@ class JobFileTest {
         "name: \"a\\nb\" => 2:7: name must be 1 to 200 printable characters, got 'a\\nb'",
         "[a]: b => 2:1: unknown field '': a job has name, argv, shell, env, workdir, umask, count,"
             + " gang, cpus, mem, gpus, gpuMem, gpuModel, labels, policy, priority, perGpu,"
-            + " exclusive, after, timeLimit, retries, hold, type, clientKey"
+            + " exclusive, after, timeLimit, grace, signal, retries, hold, type, clientKey"
       })
   void a_fault_of_a_field_is_told_with_line_and_column(String line, String fault)
       throws IOException {
@@ -177,6 +179,14 @@ class JobFileTest {
               cpus:    all
             - third
             """));
+  }
+
+  /** Found by the fuzzer: the library reads the digits without looking for the end of the file. */
+  @Test
+  void an_escape_that_the_end_of_the_file_cuts_off_is_a_fault_of_the_file() throws IOException {
+    assertEquals(
+        List.of("jobs.yaml:2:16: an escape lacks its hexadecimal digits"),
+        faults("name: a\nshell: \"make \\x"));
   }
 
   @Test
