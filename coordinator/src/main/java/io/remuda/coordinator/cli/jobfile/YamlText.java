@@ -90,6 +90,8 @@ final class YamlText {
       faults.add(fault.getProblemMark().orElseThrow(), inWords(fault));
     } catch (YamlEngineException fault) {
       faults.add(0, 0, fault.getMessage());
+    } catch (NumberFormatException cutOff) { // the library looks for no end of the file there
+      noteAtEnd(text, "an escape lacks its hexadecimal digits", faults);
     }
     return Optional.empty();
   }
