@@ -30,6 +30,9 @@ import org.apache.pekko.http.javadsl.unmarshalling.Unmarshaller;
 /** Jobs: to submit them, to ask for them, and to have something done to them. */
 final class JobRoutes extends AllDirectives {
 
+  /** Tasks that the answer about a job has; the others are asked for in parts. */
+  private static final int SHOWN_TASKS = 100;
+
   private final RestBackend backend;
   private final OutputRoutes output;
   private final SubmissionReader submissions;
@@ -223,8 +226,9 @@ final class JobRoutes extends AllDirectives {
                     boolean own = caller.mayAll() || caller.user().equals(row.get().user());
                     view.put("workload", JsonViews.workload(spec.tasks().get(0), own));
                   });
-          view.put(
-              "attempts", reader.tasks(id, 0, 100).rows().stream().map(JsonViews::task).toList());
+          StoreReader.RowBatch<TaskRow> first = reader.tasks(id, 0, SHOWN_TASKS);
+          view.put("attempts", first.rows().stream().map(JsonViews::task).toList());
+          view.put("moreAttempts", first.more());
           return JsonResponses.ok(view);
         });
   }

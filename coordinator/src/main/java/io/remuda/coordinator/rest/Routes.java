@@ -143,8 +143,9 @@ final class Routes extends AllDirectives {
     return JsonResponses.error(
         StatusCodes.UNAUTHORIZED,
         "unauthorized",
-        "no valid token",
-        "send 'Authorization: Bearer TOKEN' with the token of an access file");
+        "no valid token: this user was removed from the server, or has a newer access file",
+        "ask the server's owner for an access file; over HTTP, send 'Authorization: Bearer TOKEN'"
+            + " with its token");
   }
 
   private static HttpResponse tooOften() {

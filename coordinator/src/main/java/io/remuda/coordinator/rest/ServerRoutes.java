@@ -36,8 +36,10 @@ final class ServerRoutes extends AllDirectives {
    * Whom to let in.
    *
    * @param share of what there is, 1 unless given
+   * @param replace whether a token that the user has is to be worth nothing; without it such a user
+   *     is refused
    */
-  record NewUser(String name, Double share) {}
+  record NewUser(String name, Double share, Boolean replace) {}
 
   ServerRoutes(RestBackend backend, BearerTokens tokens, Stopping stopping) {
     this.backend = backend;
@@ -177,6 +179,15 @@ final class ServerRoutes extends AllDirectives {
       throw new IllegalArgumentException("share must be above 0, got " + share);
     }
     boolean replaced = tokens.user(name).map(UserRow::hasToken).orElse(false);
+    if (replaced && !Boolean.TRUE.equals(asked.replace())) {
+      return complete(
+          JsonResponses.no(
+              new Rejection(
+                  Rejection.Code.WRONG_STATE,
+                  "user " + name + " has an access file already",
+                  "say --replace (replace: true) to make a new one; the old one is worth nothing"
+                      + " then")));
+    }
     String token = tokens.create();
     UserRow user = new UserRow(name, share, BearerTokens.hash(token));
     return completeWithFuture(

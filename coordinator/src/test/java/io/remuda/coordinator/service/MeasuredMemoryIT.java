@@ -29,6 +29,9 @@ class MeasuredMemoryIT {
   /** Long enough to show how fast it is, which is said by two seconds and more. */
   private static final int WORK_MILLIS = 3000;
 
+  /** Of a job that others are seen to wait for. */
+  private static final int SEEN_MILLIS = 5000;
+
   /** Long enough for a server and an agent to be started meanwhile. */
   private static final int LONG_MILLIS = 25_000;
 
@@ -42,7 +45,8 @@ class MeasuredMemoryIT {
       service.serve("--no-agent");
       List<Long> jobs = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
-        jobs.add(submit(service, "small", 3 * SharedGpus.GIB));
+        int life = i == 0 ? SEEN_MILLIS : LIFE_MILLIS;
+        jobs.add(submit(service, "small", 3 * SharedGpus.GIB, life));
         jobs.add(submit(service, "large", 9 * SharedGpus.GIB));
       }
       service.agent("n1");

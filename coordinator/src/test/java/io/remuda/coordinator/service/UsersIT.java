@@ -67,13 +67,16 @@ class UsersIT {
   }
 
   @Test
-  void adding_a_user_again_says_that_it_replaces_the_token() throws IOException {
+  void a_user_who_has_a_token_gets_another_only_if_that_is_said() throws IOException {
     Path bob = added("bob");
     Path old = Files.createDirectory(folder.resolve("old"));
     Files.copy(
         bob.resolve("access.json"), old.resolve("access.json"), StandardCopyOption.COPY_ATTRIBUTES);
-    Result again =
-        service.cli("user", "add", "bob", "--out", bob.resolve("access.json").toString());
+    String file = bob.resolve("access.json").toString();
+    Result refused = service.cli("user", "add", "bob", "--out", file);
+    assertTrue(refused.code() == 1 && refused.err().contains("--replace"), refused::toString);
+    assertEquals(0, as(old, "state").code());
+    Result again = service.cli("user", "add", "bob", "--replace", "--out", file);
     assertTrue(again.out().contains("bob had before is worth nothing now"), again::toString);
     assertEquals(1, as(old, "state").code());
     assertEquals(0, as(bob, "state").code());

@@ -38,12 +38,14 @@ public final class CommandList {
     BY_NAME.put("stop", StopCommand.class);
     BY_NAME.put("backup", BackupCommand.class);
     BY_NAME.put("restore", RestoreCommand.class);
+    BY_NAME.put("ensemble", EnsembleRunCommand.class);
     BY_NAME.put("doctor", DoctorCommand.class);
     BY_NAME.put("gpus", GpusCommand.class);
     BY_NAME.put("completion", CompletionCommand.class);
   }
 
-  private static final Set<String> LOCAL = Set.of("serve", "doctor", "gpus", "completion");
+  private static final Set<String> LOCAL =
+      Set.of("serve", "ensemble", "doctor", "gpus", "completion");
 
   private CommandList() {}
 

@@ -47,6 +47,9 @@ final class LogsCommand extends RestCommand {
             + "&attempt="
             + attempt
             + "&offset=";
+    if (parts.length == 1 && !quiet) {
+      noteOthers(server, parts[0]);
+    }
     PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out));
     long offset = 0;
     RetryWhileAway retryWhileAway = new RetryWhileAway(err());
@@ -64,6 +67,17 @@ final class LogsCommand extends RestCommand {
         }
         Thread.sleep(PAUSE_MILLIS);
       }
+    }
+  }
+
+  private void noteOthers(RestClient server, String job) throws IOException {
+    int tasks = server.get("/jobs/" + job).path("tasks").asInt();
+    if (tasks > 1) {
+      err()
+          .printf(
+              "remuda: this is task %s.0 of %d; give JOB.TASK for another, up to %s.%d%n",
+              job, tasks, job, tasks - 1);
+      err().flush();
     }
   }
 

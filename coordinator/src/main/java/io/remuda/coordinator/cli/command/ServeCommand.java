@@ -38,6 +38,13 @@ import sun.misc.Signal;
         "Runs a job service: takes jobs, runs them here and on machines whose agents join, and"
             + " loses nothing. Ends with Ctrl-C or SIGTERM, and its tasks run on.",
     mixinStandardHelpOptions = true,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:ended in order",
+      "1:cannot start, or has failed",
+      "2:bad usage",
+      "4:another server has the state folder"
+    },
     sortOptions = false)
 final class ServeCommand implements Callable<Integer> {
 
@@ -138,11 +145,13 @@ final class ServeCommand implements Callable<Integer> {
     ServerAccess access = service.access();
     out.println("serving " + access.user() + " at " + access.rest());
     out.println(
-        "on other machines: remuda agent --join "
-            + paths.state().resolve(ServerAccess.FILE)
-            + " (agents dial "
-            + access.contacts().get(0)
-            + ")");
+        address.getAddress().isLoopbackAddress()
+            ? "for this machine alone; with --listen ADDRESS other machines can join"
+            : "on other machines: remuda agent --join "
+                + paths.state().resolve(ServerAccess.FILE)
+                + " (agents dial "
+                + access.contacts().get(0)
+                + ")");
     out.flush();
     idle.ifPresent(limit -> endWhenIdle(service, limit));
     if (service.await() == JobService.End.FAULT) {

@@ -39,7 +39,9 @@ final class ShowCommand extends RestCommand {
         job.path("state").asText()
             + (text(job, "reason") == null ? "" : ": " + text(job, "reason")));
     line("user", text(job, "user"));
-    line("exit code", text(job, "exitCode"));
+    if (!job.path("state").asText().equals("cancelled")) { // it was SIGTERM's doing
+      line("exit code", text(job, "exitCode"));
+    }
     line("submitted", ElapsedTime.of(text(job, "submittedAt"), now));
     line("ran", ElapsedTime.span(text(job, "startedAt"), text(job, "endedAt"), now));
     line("command", command(job.path("workload")));
@@ -109,6 +111,14 @@ final class ShowCommand extends RestCommand {
     }
     out().println();
     print(table);
+    if (job.path("moreAttempts").asBoolean()) {
+      out()
+          .printf(
+              "the first %d of those that have begun; all %d tasks: remuda show --json, or GET"
+                  + " /jobs/%s/tasks%n",
+              job.path("attempts").size(), job.path("tasks").asInt(), job.path("id").asText());
+      out().flush();
+    }
   }
 
   /** The beginnings of the UUIDs: {@code GPU-} and eight digits. */

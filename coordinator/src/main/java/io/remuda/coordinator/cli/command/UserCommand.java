@@ -40,8 +40,8 @@ final class UserCommand implements Runnable {
   @Command(
       name = "add",
       description =
-          "Makes an access file for a user, to be given to nobody else. One that the user had"
-              + " before is worth nothing from then on.")
+          "Makes an access file for a user, to be given to nobody else. A user who has one is"
+              + " refused.")
   static final class Add extends RestCommand {
 
     @Parameters(paramLabel = "NAME")
@@ -54,6 +54,11 @@ final class UserCommand implements Runnable {
     private double share = 1;
 
     @Option(
+        names = "--replace",
+        description = "also for a user who has one, which is worth nothing from then on")
+    private boolean replace;
+
+    @Option(
         names = "--out",
         paramLabel = "FILE",
         description =
@@ -63,7 +68,8 @@ final class UserCommand implements Runnable {
 
     @Override
     int ask(RestClient server) throws IOException {
-      JsonNode added = server.post("/users", Map.of("name", name, "share", share));
+      JsonNode added =
+          server.post("/users", Map.of("name", name, "share", share, "replace", replace));
       Path target = (file == null ? Path.of(name + ".access.json") : file).toAbsolutePath();
       ServerAccess access = server.access().forUser(name, added.path("token").asText());
       access.write(target);

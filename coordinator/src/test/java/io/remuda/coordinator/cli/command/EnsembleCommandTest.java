@@ -124,6 +124,19 @@ class EnsembleCommandTest {
   }
 
   @Test
+  void without_any_option_there_is_help_and_nothing_runs() {
+    assertEquals(0, EnsembleCommand.execute(new String[0]));
+    String help = printed.toString(StandardCharsets.UTF_8);
+    assertTrue(help.startsWith("Usage: remuda "), help);
+  }
+
+  @Test
+  void the_options_of_the_ensemble_are_checked_behind_its_name_too() {
+    assertEquals(2, EnsembleCommand.execute(new String[] {"ensemble", "--mnist-workers", "-1"}));
+    assertEquals(2, EnsembleCommand.execute(new String[] {"ensemble", "--no-such"}));
+  }
+
+  @Test
   void help_has_every_option_with_dash_and_underscore() {
     assertEquals(0, EnsembleCommand.execute(new String[] {"--help"}));
     String help = printed.toString(StandardCharsets.UTF_8);
@@ -142,7 +155,8 @@ class EnsembleCommandTest {
             "--epochs",
             "--gamma",
             "--seed",
-            "SciPy and MNIST test with telemetry")) {
+            "SciPy and MNIST test with telemetry",
+            "ensemble")) {
       assertTrue(help.contains(option), option + " is not in " + help);
     }
   }

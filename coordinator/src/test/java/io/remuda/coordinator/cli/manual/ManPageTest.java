@@ -107,7 +107,10 @@ class ManPageTest {
                 \\fBremuda cancel\\fR [\\fIOPTIONS\\fR] \\fIJOB\\fR...
                 """),
         page("remuda cancel"));
-    assertTrue(page("remuda").contains("\nremuda \\- SciPy and MNIST test with telemetry\n"));
+    assertTrue(
+        page("remuda")
+            .contains(
+                "\nremuda \\- runs GPU and CPU jobs over a handful to hundreds of machines\n"));
   }
 
   @Test
