@@ -28,11 +28,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** Strangers who begin handshakes at the port of submissions and never end them. */
 @Tag("attack")
 @Tag("attack-local-user")
-@Timeout(120)
+@Timeout(240)
 class HandshakeFloodIT {
 
-  private static final Duration SOON = Duration.ofSeconds(20);
-  private static final int REQUESTS = 10;
+  private static final Duration SOON = Duration.ofSeconds(40);
+  private static final int REQUESTS = 5;
 
   /** Three times as many as the server has places for connections. */
   private static final int HELD = 1500;

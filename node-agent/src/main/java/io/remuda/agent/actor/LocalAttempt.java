@@ -131,10 +131,13 @@ final class LocalAttempt {
     }
   }
 
-  /** Kills it without waiting for the rest of its grace; it has to be ending. */
+  /**
+   * Takes its grace away: it is killed if it is ending, else as soon as it is to end. The order by
+   * which it is to end may come after this.
+   */
   void killNow() {
+    grace = KeeperPort.Grace.NONE;
     if (phase == TaskPhase.ENDING) {
-      grace = KeeperPort.Grace.NONE;
       effects.kill(id, grace);
     }
   }

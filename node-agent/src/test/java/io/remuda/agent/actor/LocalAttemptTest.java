@@ -54,6 +54,21 @@ class LocalAttemptTest {
   }
 
   @Test
+  void without_its_grace_it_is_killed_at_once_also_if_it_is_to_end_only_later() {
+    LocalAttempt running = attempt();
+    running.answered(STARTED);
+    running.killNow();
+    running.end("no longer wanted");
+    assertHappened("RUNNING 4711", "kill 1.0.1 NONE", "ENDING 4711");
+    happened.clear();
+    LocalAttempt ending = attempt();
+    ending.answered(STARTED);
+    ending.end("no longer wanted");
+    ending.killNow();
+    assertHappened("RUNNING 4711", "kill 1.0.1", "ENDING 4711", "kill 1.0.1 NONE");
+  }
+
+  @Test
   void a_started_process_runs_until_nothing_is_left_of_it() {
     LocalAttempt attempt = attempt();
     attempt.answered(STARTED);
