@@ -85,7 +85,13 @@ final class NodeMembership {
   private void takeIn(Coordinator.AgentJoined event) {
     AgentMessage.Hello hello = event.hello();
     boolean again = nodes.find(hello.node()).isPresent();
-    nodes.joined(hello.node(), hello.host(), hello.devices(), hello.devicesFrom(), hello.labels());
+    nodes.joined(
+        hello.node(),
+        hello.host(),
+        hello.machine(),
+        hello.devices(),
+        hello.devicesFrom(),
+        hello.labels());
     connections.join(hello, event.session());
     List<TaskReport> ours = split(hello.node(), hello.tasks());
     leases.joined(hello.node(), hello.processSpace());

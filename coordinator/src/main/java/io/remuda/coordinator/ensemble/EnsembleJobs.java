@@ -112,10 +112,10 @@ final class EnsembleJobs {
   private static int threadsForEach(
       EnsembleSettings settings, Collection<NodeRegistry.Node> nodes, int atOnce) {
     Map<String, Integer> agents = new HashMap<>();
-    nodes.forEach(node -> agents.merge(node.host().hostName(), 1, Integer::sum));
+    nodes.forEach(node -> agents.merge(node.machine().id(), 1, Integer::sum));
     double share =
         nodes.stream()
-            .mapToDouble(node -> cpusOf(settings, node) / agents.get(node.host().hostName()))
+            .mapToDouble(node -> cpusOf(settings, node) / agents.get(node.machine().id()))
             .min()
             .orElse(1);
     return Math.max(1, (int) ((share * nodes.size() - settings.scipyWorkers()) / atOnce));

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.registry;
 
+import io.remuda.agent.protocol.MachineFacts;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.schedule.NodeNames;
 import io.remuda.coordinator.schedule.NodePause;
@@ -23,6 +24,7 @@ public final class NodeRegistry {
   /**
    * A node.
    *
+   * @param machine that it is on, maybe with others
    * @param devicesFrom where its devices are known from, or why it has none
    * @param labels that it was started with, and {@code node}, its name
    * @param reachable whether it answers
@@ -34,6 +36,7 @@ public final class NodeRegistry {
   public record Node(
       String name,
       HostInfo host,
+      MachineFacts machine,
       List<DeviceInfo> devices,
       String devicesFrom,
       Map<String, String> labels,
@@ -60,7 +63,17 @@ public final class NodeRegistry {
         boolean draining,
         Map<DeviceId, DeviceSample> readings) {
       this(
-          name, host, devices, devicesFrom, labels, reachable, draining, readings, List.of(), null);
+          name,
+          host,
+          MachineFacts.of(host, ""),
+          devices,
+          devicesFrom,
+          labels,
+          reachable,
+          draining,
+          readings,
+          List.of(),
+          null);
     }
 
     /** Its devices' ids by index. */
@@ -83,6 +96,7 @@ public final class NodeRegistry {
       return new Node(
           name,
           host,
+          machine,
           devices,
           devicesFrom,
           labels,
@@ -97,6 +111,7 @@ public final class NodeRegistry {
       return new Node(
           name,
           host,
+          machine,
           others,
           devicesFrom,
           labels,
@@ -111,6 +126,7 @@ public final class NodeRegistry {
       return new Node(
           name,
           host,
+          machine,
           devices,
           devicesFrom,
           labels,
@@ -123,13 +139,24 @@ public final class NodeRegistry {
 
     private Node drained(boolean now) {
       return new Node(
-          name, host, devices, devicesFrom, labels, reachable, now, readings, foreign, standstill);
+          name,
+          host,
+          machine,
+          devices,
+          devicesFrom,
+          labels,
+          reachable,
+          now,
+          readings,
+          foreign,
+          standstill);
     }
 
     private Node beside(List<TaskReport> others) {
       return new Node(
           name,
           host,
+          machine,
           devices,
           devicesFrom,
           labels,
@@ -142,7 +169,17 @@ public final class NodeRegistry {
 
     private Node with(NodePause.Standstill now) {
       return new Node(
-          name, host, devices, devicesFrom, labels, reachable, draining, readings, foreign, now);
+          name,
+          host,
+          machine,
+          devices,
+          devicesFrom,
+          labels,
+          reachable,
+          draining,
+          readings,
+          foreign,
+          now);
     }
 
     /** Whether it is to get tasks. */
@@ -158,13 +195,14 @@ public final class NodeRegistry {
   private final Set<String> drained = new HashSet<>();
 
   public void joined(String name, HostInfo host, List<DeviceInfo> devices, String devicesFrom) {
-    joined(name, host, devices, devicesFrom, Map.of());
+    joined(name, host, MachineFacts.of(host, ""), devices, devicesFrom, Map.of());
   }
 
   /** A node has joined, for the first time or again. */
   public void joined(
       String name,
       HostInfo host,
+      MachineFacts machine,
       List<DeviceInfo> devices,
       String devicesFrom,
       Map<String, String> labels) {
@@ -172,7 +210,18 @@ public final class NodeRegistry {
     all.putIfAbsent("node", name);
     nodes.put(
         name,
-        new Node(name, host, devices, devicesFrom, all, true, drained.contains(name), Map.of()));
+        new Node(
+            name,
+            host,
+            machine,
+            devices,
+            devicesFrom,
+            all,
+            true,
+            drained.contains(name),
+            Map.of(),
+            List.of(),
+            null));
   }
 
   /** The node's driver knows other devices than before. */

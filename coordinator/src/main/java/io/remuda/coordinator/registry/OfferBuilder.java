@@ -6,6 +6,7 @@ import io.remuda.coordinator.schedule.DeviceOffer;
 import io.remuda.coordinator.schedule.DeviceOffer.Standing;
 import io.remuda.coordinator.schedule.NodeOffer;
 import io.remuda.coordinator.schedule.NodeOffer.Amount;
+import io.remuda.coordinator.schedule.NodeOffer.MachineOffer;
 import io.remuda.coordinator.schedule.NodeOffer.Presence;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
@@ -37,13 +38,42 @@ final class OfferBuilder {
   /** What a task has of a device; its type is null if it has none. */
   private record DeviceUse(TaskRecord task, ResourceRequest needs, JobType type) {}
 
+  /** What tasks were promised of a node, or of the nodes of a machine together. */
+  private static final class Use {
+    private long cpus;
+    private long memory;
+
+    /** What there is; of a machine the most that one of its agents knows of. */
+    private long allCpus;
+
+    private long allMemory;
+
+    private void add(long moreCpus, long moreMemory) {
+      cpus += moreCpus;
+      memory += moreMemory;
+    }
+
+    private void has(long someCpus, long someMemory) {
+      allCpus = Math.max(allCpus, someCpus);
+      allMemory = Math.max(allMemory, someMemory);
+    }
+
+    private long freeCpus() {
+      return allCpus - cpus;
+    }
+
+    private long freeMemory() {
+      return allMemory - memory;
+    }
+  }
+
   private final TaskTable table;
   private final Map<DeviceId, OfferCache.HeldDevice> avoidUntil;
   private final long now;
   private final Map<String, List<TaskRecord>> tasks = new HashMap<>();
   private final Map<String, Set<Long>> slots = new HashMap<>();
-  private final Map<String, Long> usedCpus = new HashMap<>();
-  private final Map<String, Long> usedMemory = new HashMap<>();
+  private final Map<String, Use> ofNode = new HashMap<>();
+  private final Map<String, Use> ofMachine = new HashMap<>();
   private final Map<DeviceId, List<DeviceUse>> parts = new HashMap<>();
   private final Set<String> foreignDevices = new HashSet<>();
 
@@ -71,14 +101,18 @@ final class OfferBuilder {
   }
 
   private void count(NodeRegistry.Node node) {
-    String machine = node.host().hostName();
+    Use own = ofNode.computeIfAbsent(node.name(), name -> new Use());
+    Use machine = ofMachine.computeIfAbsent(node.machine().id(), id -> new Use());
+    own.has(milli(node.host().cpusAllowed()), node.host().memAllowed());
+    machine.has(milli(node.machine().cpus()), node.machine().memory());
+    machine.has(own.allCpus, own.allMemory); // an agent may offer more than there is
     List<TaskRecord> here = table.at(node.name());
     tasks.put(node.name(), here);
     Set<Long> slots = new HashSet<>();
     this.slots.put(node.name(), slots);
     for (TaskReport foreign : node.foreign()) {
-      usedCpus.merge(machine, foreign.facts().milliCpus(), Long::sum);
-      usedMemory.merge(machine, foreign.facts().memory(), Long::sum);
+      own.add(foreign.facts().milliCpus(), foreign.facts().memory());
+      machine.add(foreign.facts().milliCpus(), foreign.facts().memory());
       foreignDevices.addAll(foreign.facts().devices());
     }
     for (TaskRecord task : here) {
@@ -86,8 +120,8 @@ final class OfferBuilder {
         continue; // those behind the first of a slot have its room after it
       }
       ResourceRequest needs = table.needs(task);
-      usedCpus.merge(machine, needs.milliCpus(), Long::sum);
-      usedMemory.merge(machine, needs.memory(), Long::sum);
+      own.add(needs.milliCpus(), needs.memory());
+      machine.add(needs.milliCpus(), needs.memory());
       if (!task.place().devices().isEmpty()) {
         DeviceUse part = new DeviceUse(task, needs, TaskTable.type(table.spec(task)).orElse(null));
         task.place()
@@ -98,9 +132,8 @@ final class OfferBuilder {
   }
 
   private NodeOffer offer(NodeRegistry.Node node) {
-    String machine = node.host().hostName();
-    long cpus = Math.round(node.host().cpusAllowed() * 1000);
-    long memory = node.host().memAllowed();
+    Use own = ofNode.get(node.name());
+    Use machine = ofMachine.get(node.machine().id());
     Set<DeviceId> unhealthy = node.unhealthy();
     List<DeviceOffer> devices = new ArrayList<>();
     for (DeviceInfo device : node.devices()) {
@@ -108,15 +141,22 @@ final class OfferBuilder {
     }
     return new NodeOffer(
         node.name(),
-        machine,
+        new MachineOffer(
+            node.machine().id(),
+            new Amount(machine.freeCpus(), machine.allCpus),
+            new Amount(machine.freeMemory(), machine.allMemory)),
         presence(node),
         node.labels(),
-        new Amount(cpus - usedCpus.getOrDefault(machine, 0L), cpus),
-        new Amount(memory - usedMemory.getOrDefault(machine, 0L), memory),
+        new Amount(Math.min(own.freeCpus(), machine.freeCpus()), own.allCpus),
+        new Amount(Math.min(own.freeMemory(), machine.freeMemory()), own.allMemory),
         devices,
         clearsAt(node),
         presence(node) == Presence.PAUSED ? node.standstill() : null,
         slots.get(node.name()).size());
+  }
+
+  private static long milli(double cpus) {
+    return Math.round(cpus * 1000);
   }
 
   private static Presence presence(NodeRegistry.Node node) {

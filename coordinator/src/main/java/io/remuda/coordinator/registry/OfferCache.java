@@ -171,7 +171,7 @@ final class OfferCache {
   /** Its machine and its devices, and what its tasks hold, which it may no longer see. */
   private Set<Object> tiesOf(NodeRegistry.Node node) {
     Set<Object> all = new HashSet<>(node.deviceIds());
-    all.add(node.host().hostName());
+    all.add(node.machine().id());
     table.at(node.name()).forEach(task -> all.addAll(task.place().devices()));
     return all;
   }

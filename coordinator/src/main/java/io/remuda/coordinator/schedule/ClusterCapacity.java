@@ -31,9 +31,11 @@ final class ClusterCapacity {
   void add(NodeOffer offer) {
     NodeCapacity.MachineCapacity machine =
         machines.computeIfAbsent(
-            offer.machine(),
-            name -> new NodeCapacity.MachineCapacity(offer.cpus().free(), offer.memory().free()));
-    machine.alsoOffers(offer);
+            offer.machine().id(),
+            id ->
+                new NodeCapacity.MachineCapacity(
+                    offer.machine().cpus().free(), offer.machine().memory().free()));
+    machine.alsoOffers(offer.machine());
     List<NodeCapacity.DeviceCapacity> own = new ArrayList<>(offer.devices().size());
     for (DeviceOffer device : offer.devices()) {
       own.add(devices.computeIfAbsent(device.id(), id -> new NodeCapacity.DeviceCapacity(device)));

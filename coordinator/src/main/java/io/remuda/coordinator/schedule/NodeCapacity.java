@@ -28,19 +28,23 @@ public final class NodeCapacity {
       this.freeMemory = freeMemory;
     }
 
-    /** Another node of it; if they differ, the smaller figure counts. */
-    void alsoOffers(NodeOffer offer) {
+    /** Takes another node's figures of it in; if they differ, the smaller one counts. */
+    void alsoOffers(NodeOffer.MachineOffer offer) {
       freeCpus = Math.min(freeCpus, offer.cpus().free());
       freeMemory = Math.min(freeMemory, offer.memory().free());
     }
   }
 
-  /** How many more tasks a node may have. */
-  private static final class FreeSlots {
-    private int free;
+  /** What a node has left of its own: tasks that it may have, and its part of the machine. */
+  private static final class OwnCapacity {
+    private int slots;
+    private long freeCpus;
+    private long freeMemory;
 
-    private FreeSlots(int free) {
-      this.free = free;
+    private OwnCapacity(NodeOffer offer) {
+      slots = NodeOffer.MOST_TASKS - offer.tasks();
+      freeCpus = offer.cpus().free();
+      freeMemory = offer.memory().free();
     }
   }
 
@@ -115,18 +119,18 @@ public final class NodeCapacity {
 
   private final NodeOffer offer;
   private final MachineCapacity machine;
-  private final FreeSlots slots;
+  private final OwnCapacity own;
   private final List<DeviceCapacity> devices;
 
   NodeCapacity(NodeOffer offer, MachineCapacity machine, List<DeviceCapacity> devices) {
-    this(offer, machine, new FreeSlots(NodeOffer.MOST_TASKS - offer.tasks()), devices);
+    this(offer, machine, new OwnCapacity(offer), devices);
   }
 
   private NodeCapacity(
-      NodeOffer offer, MachineCapacity machine, FreeSlots slots, List<DeviceCapacity> devices) {
+      NodeOffer offer, MachineCapacity machine, OwnCapacity own, List<DeviceCapacity> devices) {
     this.offer = offer;
     this.machine = machine;
-    this.slots = slots;
+    this.own = own;
     this.devices = devices;
   }
 
@@ -141,17 +145,17 @@ public final class NodeCapacity {
 
   /** Whether the node may have one task more, whatever that needs. */
   public boolean takesMore() {
-    return slots.free > 0;
+    return own.slots > 0;
   }
 
   /** Thousandths of a core. */
   public long freeCpus() {
-    return machine.freeCpus;
+    return Math.min(own.freeCpus, machine.freeCpus);
   }
 
   /** In bytes. */
   public long freeMemory() {
-    return machine.freeMemory;
+    return Math.min(own.freeMemory, machine.freeMemory);
   }
 
   /** Devices of the model that nobody has anything of. */
@@ -238,10 +242,7 @@ public final class NodeCapacity {
       return this;
     }
     return new NodeCapacity(
-        offer,
-        machine,
-        slots,
-        devices.stream().filter(device -> device.isApartFrom(types)).toList());
+        offer, machine, own, devices.stream().filter(device -> device.isApartFrom(types)).toList());
   }
 
   /** The least bytes that a device has left once the task has its part; all if none takes it. */
@@ -296,7 +297,9 @@ public final class NodeCapacity {
    * @return the devices lent to it
    */
   List<DeviceId> take(ResourceRequest needs, JobType type, Comparator<DeviceCapacity> order) {
-    slots.free--;
+    own.slots--;
+    own.freeCpus -= needs.milliCpus();
+    own.freeMemory -= needs.memory();
     machine.freeCpus -= needs.milliCpus();
     machine.freeMemory -= needs.memory();
     List<DeviceId> lent = new ArrayList<>();
@@ -332,6 +335,8 @@ public final class NodeCapacity {
   /** How things were, to go back to. */
   record Checkpoint(
       int slots,
+      long ownCpus,
+      long ownMemory,
       long freeCpus,
       long freeMemory,
       List<Standing> standings,
@@ -341,7 +346,9 @@ public final class NodeCapacity {
 
   Checkpoint remember() {
     return new Checkpoint(
-        slots.free,
+        own.slots,
+        own.freeCpus,
+        own.freeMemory,
         machine.freeCpus,
         machine.freeMemory,
         devices.stream().map(device -> device.standing).toList(),
@@ -351,7 +358,9 @@ public final class NodeCapacity {
   }
 
   void restore(Checkpoint before) {
-    slots.free = before.slots();
+    own.slots = before.slots();
+    own.freeCpus = before.ownCpus();
+    own.freeMemory = before.ownMemory();
     machine.freeCpus = before.freeCpus();
     machine.freeMemory = before.freeMemory();
     for (int i = 0; i < devices.size(); i++) {

@@ -21,7 +21,7 @@ import java.util.OptionalLong;
  */
 public record NodeOffer(
     String node,
-    String machine,
+    MachineOffer machine,
     Presence presence,
     Map<String, String> labels,
     Amount cpus,
@@ -55,12 +55,25 @@ public record NodeOffer(
     }
   }
 
+  /**
+   * What a machine has, which its nodes share.
+   *
+   * @param id of the machine
+   * @param cpus thousandths of a core
+   * @param memory in bytes
+   */
+  public record MachineOffer(String id, Amount cpus, Amount memory) {
+    private MachineOffer emptied() {
+      return new MachineOffer(id, cpus.emptied(), memory.emptied());
+    }
+  }
+
   public NodeOffer {
     labels = Map.copyOf(labels);
     devices = List.copyOf(devices);
   }
 
-  /** One without a pause and without tasks. */
+  /** One that offers all of its machine, without a pause and without tasks. */
   public NodeOffer(
       String node,
       String machine,
@@ -70,7 +83,17 @@ public record NodeOffer(
       Amount memory,
       List<DeviceOffer> devices,
       OptionalLong clearsAt) {
-    this(node, machine, presence, labels, cpus, memory, devices, clearsAt, null, 0);
+    this(
+        node,
+        new MachineOffer(machine, cpus, memory),
+        presence,
+        labels,
+        cpus,
+        memory,
+        devices,
+        clearsAt,
+        null,
+        0);
   }
 
   /** The same node, which gets no tasks for a while. */
@@ -83,12 +106,14 @@ public record NodeOffer(
   NodeOffer emptied() {
     return new NodeOffer(
         node,
-        machine,
+        machine.emptied(),
         Presence.READY,
         labels,
         cpus.emptied(),
         memory.emptied(),
         devices.stream().map(DeviceOffer::emptied).toList(),
-        OptionalLong.empty());
+        OptionalLong.empty(),
+        null,
+        0);
   }
 }

@@ -77,8 +77,8 @@ final class Reservation {
     EmptyCluster(ClusterCapacity now) {
       for (NodeCapacity room : now.all()) {
         NodeOffer offer = room.offer();
-        machines.put(offer.node(), offer.machine());
-        byMachine.computeIfAbsent(offer.machine(), machine -> new ArrayList<>(1)).add(offer);
+        machines.put(offer.node(), offer.machine().id());
+        byMachine.computeIfAbsent(offer.machine().id(), machine -> new ArrayList<>(1)).add(offer);
       }
     }
 

@@ -136,7 +136,7 @@ final class Picture {
     nodes.add(
         new NodeOffer(
             last.node(),
-            last.machine(),
+            last.machine().id(),
             last.presence(),
             last.labels(),
             last.cpus(),

@@ -79,6 +79,7 @@ final class CoordinatorMembership {
         parts.devicesFrom(),
         parts.labels(),
         tasks,
+        parts.machine(),
         ProcessSpace.here());
   }
 

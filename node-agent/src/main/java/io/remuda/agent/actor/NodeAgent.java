@@ -5,6 +5,7 @@ import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.agent.protocol.MachineFacts;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
@@ -141,6 +142,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
       Distribution distribution,
       TelemetrySampler sampler,
       HostInfo host,
+      MachineFacts machine,
       String devicesFrom,
       Map<String, String> labels,
       FileWork files,

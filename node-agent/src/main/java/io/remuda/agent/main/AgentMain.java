@@ -7,8 +7,10 @@ import io.remuda.agent.actor.NodeAgent;
 import io.remuda.agent.keeper.OrphanSweep;
 import io.remuda.agent.keeper.OwnSession;
 import io.remuda.agent.keeper.PatientOutput;
+import io.remuda.agent.keeper.ProcessSpace;
 import io.remuda.agent.output.OutputLimit;
 import io.remuda.agent.protocol.BuildId;
+import io.remuda.agent.protocol.MachineFacts;
 import io.remuda.agent.settings.AgentLock;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
@@ -164,7 +166,10 @@ public final class AgentMain implements Callable<Integer> {
     Config config = KnownKeys.checked(config(), "remuda.agent");
     OutputLimit.from(config.getConfig("remuda.agent")); // refused now, not when it is too late
     OnOverUse.from(config.getConfig("remuda.agent"));
-    HostSource host = HostLimits.of(LinuxHost.open(System.getenv()), cpus, memory);
+    HostSource whole = LinuxHost.open(System.getenv());
+    HostSource host = HostLimits.of(whole, cpus, memory);
+    HostLimits.excess(whole.info(), cpus, memory)
+        .ifPresent(excess -> System.err.println("remuda agent: " + excess));
     Optional<SlurmStep> step = slurmStep();
     AgentSettings settings = settings(nodeName(step, host), step, config);
     Optional<AgentLock> lock = AgentLock.take(settings.folder());
@@ -184,6 +189,7 @@ public final class AgentMain implements Callable<Integer> {
                     distribution,
                     sampler,
                     host.info(),
+                    MachineFacts.of(whole.info(), ProcessSpace.here()),
                     devices.description(),
                     labels,
                     FileWork.onThread(System::nanoTime),

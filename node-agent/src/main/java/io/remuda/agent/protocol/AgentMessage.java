@@ -38,6 +38,7 @@ public sealed interface AgentMessage extends WireMessage {
    * @param devicesFrom where the devices are known from, or why there are none
    * @param labels that it was started with
    * @param tasks what runs
+   * @param machine that the node is on, maybe with others
    * @param processSpace where the agent's process numbers count, or empty if that is not known
    */
   record Hello(
@@ -51,6 +52,7 @@ public sealed interface AgentMessage extends WireMessage {
       String devicesFrom,
       Map<String, String> labels,
       List<TaskReport> tasks,
+      MachineFacts machine,
       String processSpace)
       implements AgentMessage {
     public Hello {
@@ -70,7 +72,19 @@ public sealed interface AgentMessage extends WireMessage {
         List<DeviceInfo> devices,
         String devicesFrom,
         List<TaskReport> tasks) {
-      this(node, boot, protocol, build, pid, host, devices, devicesFrom, Map.of(), tasks, "");
+      this(
+          node,
+          boot,
+          protocol,
+          build,
+          pid,
+          host,
+          devices,
+          devicesFrom,
+          Map.of(),
+          tasks,
+          MachineFacts.of(host, ""),
+          "");
     }
   }
 

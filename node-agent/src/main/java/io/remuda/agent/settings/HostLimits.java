@@ -3,6 +3,7 @@ package io.remuda.agent.settings;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.model.HostSample;
 import io.remuda.telemetry.source.HostSource;
+import java.util.Optional;
 
 /** A machine of which a user lends only a part. */
 public final class HostLimits implements HostSource {
@@ -39,6 +40,32 @@ public final class HostLimits implements HostSource {
             cpus == null ? all.cpusAllowed() : cpus,
             all.memTotal(),
             memory == null ? all.memAllowed() : memory));
+  }
+
+  /**
+   * Returns what to tell people if more is offered than there is; that is allowed, for tasks that
+   * mostly wait.
+   *
+   * @param all of the machine, before any limit
+   */
+  public static Optional<String> excess(HostInfo all, Double cpus, Long memory) {
+    if (cpus != null && cpus > all.cpusAllowed()) {
+      return Optional.of(
+          "--cpus "
+              + cpus
+              + " is more than the "
+              + all.cpusAllowed()
+              + " CPUs here: tasks will share them");
+    }
+    if (memory != null && memory > all.memAllowed()) {
+      return Optional.of(
+          "--mem "
+              + (memory >> 20)
+              + " MiB is more than the "
+              + (all.memAllowed() >> 20)
+              + " MiB here: tasks may run out of it");
+    }
+    return Optional.empty();
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.remuda.agent.actor;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.agent.protocol.MachineFacts;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskPhase;
@@ -79,6 +80,7 @@ abstract class WithNodeAgent {
                     new Distribution(Path.of("/dist")),
                     sampler,
                     new FixedHost().info(),
+                    MachineFacts.of(new FixedHost().info(), "boot/1"),
                     "simulated",
                     Map.of("zone", "a"),
                     files(),

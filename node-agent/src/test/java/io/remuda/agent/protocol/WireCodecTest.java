@@ -141,6 +141,7 @@ class WireCodecTest {
               "NVML",
               Map.of("zone", "a"),
               List.of(RUNNING, ENDED),
+              new MachineFacts("6f2c/4026531836", 2.5, 1L << 33),
               "6f2c/4026531836"),
           new AgentMessage.Output(7, 12, new byte[] {0, -1, 65}, 15, 4, null),
           new AgentMessage.Report(7, true, List.of(RUNNING, ENDED)),

@@ -108,6 +108,7 @@ final class ServeCommand implements Callable<Integer> {
     System.setProperty("REMUDA_LOG_LEVEL", "WARN");
     HostSource here = LinuxHost.open(System.getenv());
     List<String> agentOptions = agentOptions(here);
+    warnOfExcess(here);
     InetSocketAddress address = address();
     Optional<Duration> idle = Optional.ofNullable(idleExit).map(Quantities::time);
     RemudaPaths paths = RemudaPaths.current();
@@ -218,6 +219,12 @@ final class ServeCommand implements Callable<Integer> {
       options.addAll(List.of("--simulate-gpus", simulated));
     }
     return options;
+  }
+
+  private void warnOfExcess(HostSource here) {
+    Long bytes = memory == null ? null : Long.valueOf(Quantities.bytes(memory));
+    HostLimits.excess(here.info(), cpus, bytes)
+        .ifPresent(excess -> spec.commandLine().getErr().println("remuda: " + excess));
   }
 
   private void check(String prefix, Runnable reading) {
