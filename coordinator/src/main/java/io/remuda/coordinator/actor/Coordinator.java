@@ -105,6 +105,9 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   public record GiveUpNode(String node, Caller caller, ActorRef<Reply<String>> replyTo)
       implements Command {}
 
+  /** Forgets a node that is silent and has no task. */
+  public record RemoveNode(String node, ActorRef<Reply<String>> replyTo) implements Command {}
+
   /** Forgets what a type was measured to need. */
   public record ForgetProfile(JobType type, ActorRef<Reply<String>> replyTo) implements Command {}
 
@@ -403,6 +406,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
         .onMessage(LookAtNodes.class, requests::onLookAtNodes)
         .onMessage(ReadOutput.class, requests::onReadOutput)
         .onMessage(EndForeign.class, membership::onEndForeign)
+        .onMessage(RemoveNode.class, requests::onRemoveNode)
         .onMessage(StopAll.class, requests::onStopAll)
         .onMessage(CountEnding.class, requests::onCountEnding)
         .onMessage(Committed.class, this::onCommitted)
@@ -496,6 +500,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   }
 
   private Behavior<Command> onTick() {
+    membership.tick();
     pipeline.publish(tasks.tick(now()));
     outputReads.tick(now());
     leases.tick();

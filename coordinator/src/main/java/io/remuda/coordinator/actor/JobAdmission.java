@@ -336,6 +336,31 @@ final class JobAdmission {
     return new Outcome<>(Reply.of(node), over, List.of(new LogEntry.NodeDrained(node, true)));
   }
 
+  /** Forgets a node that does not answer and has no task; it may join again. */
+  Outcome<String> removeNode(String node) {
+    Optional<NodeRegistry.Node> known = nodes.find(node);
+    if (known.isEmpty()) {
+      return Outcome.no(Rejection.of(Rejection.Code.NOT_FOUND, "no node " + node + " has joined"));
+    }
+    if (known.get().reachable()) {
+      return Outcome.no(
+          new Rejection(
+              Rejection.Code.WRONG_STATE,
+              "node " + node + " answers",
+              "end its agent first, or let it get no more tasks: remuda drain " + node));
+    }
+    int placed = tasks.placedOn(node);
+    if (placed > 0) {
+      return Outcome.no(
+          new Rejection(
+              Rejection.Code.WRONG_STATE,
+              "node " + node + " is silent and may still run " + placed + " tasks",
+              "if it is off for good: remuda drain --gone " + node));
+    }
+    nodes.forget(node);
+    return new Outcome<>(Reply.of(node), List.of(), List.of(new LogEntry.NodeDrained(node, false)));
+  }
+
   Outcome<String> setUser(UserRow user) {
     tasks.share(user.name(), user.share());
     return new Outcome<>(Reply.of(user.name()), List.of(), List.of(new LogEntry.UserSet(user)));

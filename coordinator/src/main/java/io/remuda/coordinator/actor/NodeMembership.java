@@ -10,6 +10,7 @@ import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.schedule.NodePause;
 import io.remuda.worker.job.AttemptId;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,8 @@ final class NodeMembership {
   private final NodeRegistry nodes;
   private final TaskRegistry tasks;
   private final AgentConnections connections;
+  private static final Duration FORGOTTEN_AFTER = Duration.ofDays(1);
+
   private final StateLineage lineage;
   private final Leases leases;
   private final ClusterSubscribers subscribers;
@@ -179,10 +182,19 @@ final class NodeMembership {
     }
   }
 
+  /** Forgets nodes that have been silent for a day, and on which nothing can run any more. */
+  void tick() {
+    for (String node : nodes.silentFor(FORGOTTEN_AFTER.toNanos(), now())) {
+      if (tasks.placedOn(node) == 0) {
+        nodes.forget(node);
+      }
+    }
+  }
+
   Behavior<Command> onAgentGone(Coordinator.AgentGone event) {
     if (connections.isCurrent(event.node(), event.session())) {
       connections.leave(event.node());
-      nodes.silent(event.node());
+      nodes.silent(event.node(), now());
       subscribers.silent(event.node(), event.cause());
       pipeline.publish(tasks.silent(event.node(), now()));
       placeSoon.run();

@@ -116,6 +116,10 @@ final class UserCommands {
     return settle(admission.giveUp(command.node(), command.caller(), now()), command.replyTo());
   }
 
+  Behavior<Command> onRemoveNode(Coordinator.RemoveNode command) {
+    return settle(admission.removeNode(command.node()), command.replyTo());
+  }
+
   Behavior<Command> onForgetProfile(Coordinator.ForgetProfile command) {
     return settle(admission.forgetProfile(command.type()), command.replyTo());
   }

@@ -194,6 +194,9 @@ public final class NodeRegistry {
   private final Map<String, Node> nodes = new TreeMap<>(NodeNames.ORDER);
   private final Set<String> drained = new HashSet<>();
 
+  /** Since when nodes are silent, in nanoseconds of one monotonic clock. */
+  private final Map<String, Long> silentSince = new HashMap<>();
+
   public void joined(String name, HostInfo host, List<DeviceInfo> devices, String devicesFrom) {
     joined(name, host, MachineFacts.of(host, ""), devices, devicesFrom, Map.of());
   }
@@ -206,6 +209,7 @@ public final class NodeRegistry {
       List<DeviceInfo> devices,
       String devicesFrom,
       Map<String, String> labels) {
+    silentSince.remove(name);
     Map<String, String> all = new HashMap<>(labels);
     all.putIfAbsent("node", name);
     nodes.put(
@@ -281,8 +285,30 @@ public final class NodeRegistry {
             });
   }
 
-  public void silent(String name) {
+  /**
+   * The node does not answer.
+   *
+   * @param now nanoseconds of a monotonic clock
+   */
+  public void silent(String name, long now) {
     nodes.computeIfPresent(name, (key, node) -> node.with(false));
+    silentSince.putIfAbsent(name, now);
+  }
+
+  /** Returns the nodes that have been silent for so many nanoseconds or more. */
+  public List<String> silentFor(long nanos, long now) {
+    return silentSince.entrySet().stream()
+        .filter(entry -> now - entry.getValue() >= nanos)
+        .map(Map.Entry::getKey)
+        .sorted(NodeNames.ORDER)
+        .toList();
+  }
+
+  /** Forgets a node, also that it was drained. */
+  public void forget(String name) {
+    nodes.remove(name);
+    drained.remove(name);
+    silentSince.remove(name);
   }
 
   /**

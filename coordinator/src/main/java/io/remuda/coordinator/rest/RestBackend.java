@@ -134,6 +134,10 @@ final class RestBackend {
     return ask(replyTo -> new Coordinator.EndForeign(node, attempt, replyTo));
   }
 
+  CompletionStage<Reply<String>> removeNode(String node) {
+    return ask(replyTo -> new Coordinator.RemoveNode(node, replyTo));
+  }
+
   CompletionStage<Reply<String>> giveUp(String node, Caller caller) {
     return ask(replyTo -> new Coordinator.GiveUpNode(node, caller, replyTo));
   }

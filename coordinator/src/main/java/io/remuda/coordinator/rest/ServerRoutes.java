@@ -69,6 +69,9 @@ final class ServerRoutes extends AllDirectives {
             node ->
                 post(() -> completeWithFuture(change(caller, () -> backend.giveUp(node, caller))))),
         path(
+            PathMatchers.segment().slash("remove"),
+            node -> post(() -> completeWithFuture(change(caller, () -> backend.removeNode(node))))),
+        path(
             PathMatchers.segment().slash("resume"),
             node ->
                 post(() -> completeWithFuture(change(caller, () -> backend.drain(node, false))))),

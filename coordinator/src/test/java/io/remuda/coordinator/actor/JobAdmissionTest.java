@@ -2,6 +2,7 @@ package io.remuda.coordinator.actor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.registry.LiveLimits;
 import io.remuda.coordinator.registry.NodeRegistry;
@@ -73,6 +74,26 @@ class JobAdmissionTest {
   @Test
   void before_any_node_has_joined_nothing_is_too_large() {
     assertInstanceOf(Reply.Yes.class, check(1000, COMPLETE_AT));
+  }
+
+  @Test
+  void a_node_is_forgotten_if_it_is_silent_and_may_run_nothing() {
+    fourCores();
+    assertEquals(Rejection.Code.NOT_FOUND, removal("n2"));
+    assertEquals(Rejection.Code.WRONG_STATE, removal("n1"), "it answers");
+    tasks.submit(job(1).numbered(new JobId(1), List.of()), COMPLETE_AT);
+    tasks.schedule(nodes.all(), node -> 1L, COMPLETE_AT);
+    nodes.silent("n1", COMPLETE_AT);
+    tasks.silent("n1", COMPLETE_AT);
+    assertEquals(Rejection.Code.WRONG_STATE, removal("n1"), "it may run a task");
+    tasks.nodeGone("n1", "it is off", COMPLETE_AT);
+    assertInstanceOf(Reply.Yes.class, admission.removeNode("n1").answer());
+    assertTrue(nodes.find("n1").isEmpty());
+  }
+
+  private Rejection.Code removal(String node) {
+    Reply<String> answer = admission.removeNode(node).answer();
+    return assertInstanceOf(Reply.No.class, answer).rejection().code();
   }
 
   @Test

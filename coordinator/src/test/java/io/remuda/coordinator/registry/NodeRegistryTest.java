@@ -27,11 +27,27 @@ class NodeRegistryTest {
   @Test
   void a_silent_node_stays_known_and_is_reachable_again_when_it_joins() {
     cluster.node("n1", "A");
-    cluster.nodes.silent("n1");
+    cluster.nodes.silent("n1", cluster.now());
     assertFalse(node("n1").reachable());
     assertEquals(List.of(new DeviceId("A")), node("n1").deviceIds());
     cluster.node("n1", "A");
     assertTrue(node("n1").reachable());
+  }
+
+  @Test
+  void the_time_of_a_silence_counts_from_its_beginning_and_ends_when_the_node_joins() {
+    cluster.node("n1").node("n2").node("n10");
+    long now = cluster.now();
+    cluster.nodes.silent("n10", now);
+    cluster.nodes.silent("n2", now);
+    cluster.nodes.silent("n2", now + 5);
+    assertEquals(List.of(), cluster.nodes.silentFor(10, now + 9));
+    assertEquals(List.of("n2", "n10"), cluster.nodes.silentFor(10, now + 10));
+    cluster.node("n2");
+    assertEquals(List.of("n10"), cluster.nodes.silentFor(10, now + 10));
+    cluster.nodes.forget("n10");
+    assertEquals(List.of(), cluster.nodes.silentFor(10, now + 10));
+    assertTrue(cluster.nodes.find("n10").isEmpty());
   }
 
   @Test
@@ -45,7 +61,7 @@ class NodeRegistryTest {
 
   @Test
   void a_node_that_never_joined_is_no_trouble() {
-    cluster.nodes.silent("n9");
+    cluster.nodes.silent("n9", cluster.now());
     cluster.nodes.sampled(Samples.with("n9", "A"));
     assertTrue(cluster.nodes.find("n9").isEmpty());
   }

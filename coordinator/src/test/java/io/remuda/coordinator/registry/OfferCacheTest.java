@@ -155,7 +155,7 @@ class OfferCacheTest {
           }
         }
         case SAMPLE -> sample(step.node(), step.task());
-        case SILENT -> nodes.silent(name);
+        case SILENT -> nodes.silent(name, 0);
         case JOIN -> join(step.node(), DEVICES.get(step.node()));
         case JOIN_WITH_OTHERS -> join(step.node(), DEVICES.get(step.task() % DEVICES.size()));
         case DRAIN -> nodes.drain(name);

@@ -249,7 +249,7 @@ final class TestCluster {
   }
 
   TestCluster silent(String node) {
-    nodes.silent(node);
+    nodes.silent(node, now());
     changes.addAll(tasks.silent(node, now()));
     return this;
   }

@@ -10,10 +10,25 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Lists the nodes with what is free. */
-@Command(name = "nodes", description = "Lists the nodes: what they have and what is free.")
+@Command(
+    name = "nodes",
+    description = "Lists the nodes: what they have and what is free.",
+    subcommands = NodesCommand.Remove.class)
 final class NodesCommand extends RestCommand {
 
   private static final double GIBIBYTE = 1L << 30;
+
+  /** Forgets a node. */
+  @Command(
+      name = "remove",
+      description =
+          "Forgets a node that is silent and has no task. After a day that happens by itself; it"
+              + " may join again.")
+  static final class Remove extends NodeChange {
+    Remove() {
+      super("remove", "is forgotten");
+    }
+  }
 
   @Option(
       names = "--end",
