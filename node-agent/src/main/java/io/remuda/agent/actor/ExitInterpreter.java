@@ -23,7 +23,7 @@ final class ExitInterpreter {
         exitCode(exit.status()),
         signal(exit.status()),
         cause(exit, endCause, folder),
-        exit.peakRssBytes(),
+        exit.peakRssBytes() > 0 ? exit.peakRssBytes() : null,
         exit.userCpuMillis() + exit.systemCpuMillis(),
         exit.wallMillis(),
         null,

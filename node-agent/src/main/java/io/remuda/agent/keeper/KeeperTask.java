@@ -47,6 +47,7 @@ final class KeeperTask {
 
   private ExitStatus status;
   private long endedMillis;
+  private long sampledPeak;
   private ResourceUsage usage = new ResourceUsage(0, 0, 0);
   private ExitRecord exit;
 
@@ -215,7 +216,21 @@ final class KeeperTask {
     return before == null || before != member.startTicks();
   }
 
-  ExitRecord toExitRecord() {
+  void notePeak(long bytes) {
+    sampledPeak = Math.max(sampledPeak, bytes);
+  }
+
+  /** Returns the kernel's count of its largest process, or of the keeper if that is more. */
+  long usedPeak() {
+    return usage.peakRssBytes();
+  }
+
+  /**
+   * Makes its exit record.
+   *
+   * @param inheritedPeak bytes up to which the kernel's count says nothing of the task
+   */
+  ExitRecord toExitRecord(long inheritedPeak) {
     return new ExitRecord(
         mark.key(),
         mark.leader(),
@@ -224,7 +239,7 @@ final class KeeperTask {
         endedMillis - bornMillis,
         usage.userMillis(),
         usage.systemMillis(),
-        usage.peakRssBytes(),
+        Math.max(sampledPeak, usedPeak() > inheritedPeak ? usedPeak() : 0),
         contactLost,
         killed,
         leftovers.size());

@@ -17,6 +17,12 @@ import java.util.Set;
  * and known to nobody is kept as a stray until no spawn is under way.
  */
 final class KeeperTasks {
+  /** The keeper may have grown by less than this since its own peak was read last. */
+  private static final long NEAR_BYTES = 64L << 20;
+
+  /** The peak of the keeper itself, with which the kernel's count of each child begins. */
+  private long inheritedPeak = ownPeak();
+
   /** Beyond this many ended and unforgotten tasks the oldest are dropped; their files stay. */
   private static final int ENDED_LIMIT = 20_000;
 
@@ -278,6 +284,32 @@ final class KeeperTasks {
     return due;
   }
 
+  /** Returns the tasks whose first processes have run for so long. */
+  synchronized List<TaskMark> runningFor(long millis) {
+    long now = clock.millis();
+    List<TaskMark> marks = new ArrayList<>();
+    for (KeeperTask task : liveTasks.values()) {
+      if (!task.leaderEnded() && task.ageMillis(now) >= millis) {
+        marks.add(task.mark());
+      }
+    }
+    return marks;
+  }
+
+  /** Whether all tasks have run for so long. */
+  synchronized boolean areSettled(long millis) {
+    long now = clock.millis();
+    return liveTasks.values().stream().allMatch(task -> task.ageMillis(now) >= millis);
+  }
+
+  /** Notes how much memory the processes of a task were seen to hold. */
+  synchronized void notePeak(String key, long bytes) {
+    KeeperTask task = liveTasks.get(key);
+    if (task != null) {
+      task.notePeak(bytes);
+    }
+  }
+
   /** Living leaders of all tasks but these. */
   synchronized Set<Integer> otherLeaders(List<SpawnIntent> wanted) {
     Set<Integer> others = new HashSet<>(byLeader.keySet());
@@ -314,7 +346,14 @@ final class KeeperTasks {
   }
 
   synchronized ExitRecord exitRecord(KeeperTask task) {
-    return task.toExitRecord();
+    if (task.usedPeak() > inheritedPeak && task.usedPeak() < inheritedPeak + NEAR_BYTES) {
+      inheritedPeak = Math.max(inheritedPeak, ownPeak());
+    }
+    return task.toExitRecord(inheritedPeak);
+  }
+
+  private static long ownPeak() {
+    return ProcFiles.memory(Posix.getpid()).peak();
   }
 
   /** The tree is gone and its exit is written. */

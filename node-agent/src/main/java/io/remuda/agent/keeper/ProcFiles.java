@@ -164,6 +164,22 @@ final class ProcFiles {
     return Math.max(0, kibibytes("/proc/" + pid + "/status", "VmRSS:"));
   }
 
+  /**
+   * The memory of a process.
+   *
+   * @param resident bytes now
+   * @param peak the most bytes that were resident since it began to run its program
+   */
+  record Memory(long resident, long peak) {}
+
+  /** Both are 0 if the process is gone. */
+  static Memory memory(int pid) {
+    byte[] bytes = read("/proc/" + pid + "/status", 1 << 16);
+    String text = bytes == null ? "" : new String(bytes, US_ASCII);
+    return new Memory(
+        Math.max(0, kibibytesIn(text, "VmRSS:")), Math.max(0, kibibytesIn(text, "VmHWM:")));
+  }
+
   /** The same with only its part of what it shares; negative if that is not told. Slow. */
   static long proportional(int pid) {
     return kibibytes("/proc/" + pid + "/smaps_rollup", "Pss:");
@@ -171,7 +187,10 @@ final class ProcFiles {
 
   private static long kibibytes(String path, String field) {
     byte[] bytes = read(path, 1 << 16);
-    String text = bytes == null ? "" : new String(bytes, US_ASCII);
+    return kibibytesIn(bytes == null ? "" : new String(bytes, US_ASCII), field);
+  }
+
+  private static long kibibytesIn(String text, String field) {
     int from = text.indexOf(field);
     int to = from < 0 ? -1 : text.indexOf(" kB", from);
     return to < 0 ? -1 : Long.parseLong(text.substring(from + field.length(), to).strip()) << 10;

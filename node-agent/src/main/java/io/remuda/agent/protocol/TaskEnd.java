@@ -10,7 +10,7 @@ import java.util.Objects;
  * @param exitCode of the process, or null if a signal ended it or it never ran
  * @param signal that ended it, or null
  * @param cause for people, never null: such as {@code exit code 1} or {@code keeper lost}
- * @param peakRssBytes of the process, or null if not known
+ * @param peakRssBytes the most resident memory of its processes together, or null if not known
  * @param cpuMillis user and system time of its processes, or null if not known
  * @param wallMillis from start to end, or null if not known
  * @param gpu what it used of its devices, or null if that was not seen
