@@ -148,7 +148,7 @@ public record JobRequest(
             policy == null ? PlacementPolicy.PACK : PlacementPolicy.parse(policy),
             or(priority, 0),
             others,
-            timeLimit == null ? 0 : field("timeLimit", timeLimit, JobRequest::millis),
+            timeLimit == null ? 0 : positive("timeLimit", timeLimit, JobRequest::millis),
             or(retries, 0),
             checkedType(user, words, wanted),
             ending());
@@ -206,7 +206,7 @@ public record JobRequest(
       return ResourceRequest.AUTO;
     }
     try {
-      return field("gpuMem", text, Quantities::bytes);
+      return positive("gpuMem", text, Quantities::bytes);
     } catch (IllegalArgumentException noSize) {
       throw new IllegalArgumentException(noSize.getMessage() + ", or auto, or whole", noSize);
     }
@@ -262,6 +262,15 @@ public record JobRequest(
 
   private static long millis(String time) {
     return Quantities.time(time).toMillis();
+  }
+
+  /** Reads a quantity of which 0 would mean something else than it says. */
+  private static long positive(String name, String text, ToLongFunction<String> reader) {
+    long value = field(name, text, reader);
+    if (value == 0) {
+      throw new IllegalArgumentException(name + " must be above 0, got '" + text + "'");
+    }
+    return value;
   }
 
   private static long field(String name, String text, ToLongFunction<String> reader) {

@@ -108,6 +108,8 @@ class JobFileTest {
             + " or auto, or whole",
         "timeLimit: soon => 2:12: timeLimit: 'soon' is not a time: write 90s, 15m, 6h or 1d",
         "signal: USR1 => 2:9: signal: 'USR1' is not a signal and a time: write" + " USR1@5m",
+        "timeLimit: 0 => 2:12: timeLimit must be above 0, got '0'",
+        "gpuMem: 0 => 2:9: gpuMem must be above 0, got '0', or auto, or whole",
         "grace: 2h => 2:8: grace must be at most 1 h, got 2h",
         "gpu-mem: 1GiB => 2:1: unknown field 'gpu-mem': did you mean gpuMem?",
         "mem: {of: it} => 2:6: mem must be a text, got a map",
