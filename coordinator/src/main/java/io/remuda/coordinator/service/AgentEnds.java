@@ -18,8 +18,12 @@ final class AgentEnds {
   private static final int LAST_BYTES = 8192;
   private static final int SIGNALS = 128;
 
+  /** A pause of so long comes after several starts in a row. */
+  static final long LONG_MILLIS = 8000;
+
   private final Path log;
   private final Set<String> told = new HashSet<>();
+  private boolean pauseTold;
   private long earlier; // bytes of the log that are not of the present agent
 
   AgentEnds(Path log) {
@@ -31,10 +35,25 @@ final class AgentEnds {
     earlier = log.toFile().length();
   }
 
-  /** The word on its end; nothing if it was told to end, or the same was said of one before. */
-  Optional<String> ended(int exitCode) {
+  /**
+   * The word on its end; nothing if it was told to end, or the same was said of one before.
+   *
+   * @param pauseMillis to the next start; a long one is told once, whatever was said before
+   */
+  Optional<String> ended(int exitCode, long pauseMillis) {
     if (exitCode == 0) {
       return Optional.empty();
+    }
+    if (pauseMillis < LONG_MILLIS) {
+      pauseTold = false;
+    } else if (!pauseTold) {
+      pauseTold = true;
+      return Optional.of(
+          "the agent of this machine does not stay up: it is started again in "
+              + pauseMillis / 1000
+              + " s, and later once a minute (see "
+              + log
+              + ")");
     }
     String how =
         exitCode > SIGNALS

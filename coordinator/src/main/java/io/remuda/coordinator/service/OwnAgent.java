@@ -39,6 +39,7 @@ final class OwnAgent {
 
   private final Launch launch;
   private final AgentEnds ends;
+  private final RestartPause pause = new RestartPause();
   private Process process; // the one that this server has started last, if any
   private volatile boolean ending;
 
@@ -91,10 +92,11 @@ final class OwnAgent {
     }
     boolean another = AgentLock.isHeld(launch.folder());
     if (process != null && !another) {
-      ends.ended(process.exitValue()).ifPresent(word -> LOG.warn("{}", word));
+      long millis = pause.ended(millis());
+      ends.ended(process.exitValue(), millis).ifPresent(word -> LOG.warn("{}", word));
     }
     process = null;
-    if (!another) {
+    if (!another && pause.isOver(millis())) {
       launchOne();
     }
   }
@@ -108,6 +110,11 @@ final class OwnAgent {
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
     ends.begins();
     process = builder.start();
+    pause.started(millis());
+  }
+
+  private static long millis() {
+    return System.nanoTime() / 1_000_000;
   }
 
   private List<String> command() {

@@ -32,7 +32,7 @@ class AgentEndsTest {
   private Optional<String> lifeOf(String output, int exitCode) throws IOException {
     ends.begins();
     Files.writeString(log, output, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-    return ends.ended(exitCode);
+    return ends.ended(exitCode, 500);
   }
 
   @Test
@@ -74,5 +74,15 @@ class AgentEndsTest {
   @Test
   void nothing_is_said_of_one_that_was_told_to_end() throws IOException {
     assertEquals(Optional.empty(), lifeOf("the run ends\n", 0));
+  }
+
+  @Test
+  void one_that_does_not_stay_up_is_told_once_until_it_has() {
+    ends.ended(FAILURE, 500);
+    String word = ends.ended(FAILURE, AgentEnds.LONG_MILLIS).get();
+    assertTrue(word.contains("does not stay up: it is started again in 8 s"), word);
+    assertEquals(Optional.empty(), ends.ended(FAILURE, 2 * AgentEnds.LONG_MILLIS));
+    ends.ended(FAILURE, 500);
+    assertTrue(ends.ended(FAILURE, AgentEnds.LONG_MILLIS).isPresent());
   }
 }
