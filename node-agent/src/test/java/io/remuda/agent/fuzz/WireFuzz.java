@@ -38,7 +38,9 @@ public final class WireFuzz {
       throw new AssertionError("nothing is taken for a message");
     }
     byte[] said = WireCodec.encode(message);
-    if (!Arrays.equals(said, WireCodec.encode(WireCodec.decode(said, type)))) {
+    T again = WireCodec.decode(said, type);
+    // equal maps may be written in another order, and arrays are equal only by what is written
+    if (!message.equals(again) && !Arrays.equals(said, WireCodec.encode(again))) {
       throw new AssertionError("says something else when it is written again: " + message);
     }
   }
