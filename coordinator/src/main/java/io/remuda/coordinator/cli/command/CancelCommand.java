@@ -2,10 +2,11 @@ package io.remuda.coordinator.cli.command;
 
 import picocli.CommandLine.Command;
 
-/** Ends jobs: what waits at once, what runs with SIGTERM and then SIGKILL. */
+/** Cancels jobs: waiting tasks at once, running tasks with SIGTERM and then SIGKILL. */
 @Command(
     name = "cancel",
-    description = "Ends jobs: what waits at once, what runs with SIGTERM and then SIGKILL.")
+    description =
+        "Cancels jobs: waiting tasks at once, running tasks with SIGTERM and then SIGKILL.")
 final class CancelCommand extends JobsChange {
 
   CancelCommand() {

@@ -34,23 +34,21 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/**
- * Runs the ensemble, once everything has been checked: bad input ends here, before anything starts.
- */
+/** Checks all input, then runs the ensemble: bad input is refused before anything starts. */
 @Command(
     name = "remuda",
     description = {
       "SciPy and MNIST test with telemetry",
-      "With a command: a durable job service, or what concerns this machine."
+      "With a command: uses a durable job service, or shows and checks this machine."
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:all good",
-      "1:something failed or is missing here",
+      "0:success",
+      "1:something failed, or this machine lacks something",
       "2:bad usage",
       "130:Ctrl-C",
-      "141:nobody reads the output any more",
+      "141:the output was closed",
       "143:SIGTERM"
     },
     sortOptions = false)
@@ -58,18 +56,21 @@ public final class EnsembleCommand implements Callable<Integer> {
 
   private static final int FAILURE = 1;
 
-  /** As a shell shows an end by SIGPIPE. */
+  /** The exit code that a shell reports after SIGPIPE. */
   private static final int BROKEN_PIPE = 141;
 
   private static final byte[] LOOPBACK = {127, 0, 0, 1};
 
-  /** Before anything is made for a first run: {@code bin/remuda} sets it and then looks here. */
+  /**
+   * Whether to check the options only. {@code bin/remuda} sets it before it records class archives,
+   * so that a mistake is reported at once.
+   */
   private static final boolean ONLY_CHECK = Boolean.getBoolean("remuda.only-check");
 
   @Spec private CommandSpec spec;
   @Mixin private EnsembleOptions options;
 
-  /** Parses, runs and returns the exit code: 0, 1 for a failure, 2 for bad usage. */
+  /** Parses and runs a command line; returns 0, 1 for a failure, 2 for bad usage. */
   public static int execute(String[] arguments) {
     String[] typed;
     try {
@@ -81,7 +82,7 @@ public final class EnsembleCommand implements Callable<Integer> {
     return line(Commands.of(typed)).execute(typed);
   }
 
-  /** The command with all below it. */
+  /** Returns the command with all subcommands. */
   public static CommandLine line() {
     return line(Commands.all());
   }
@@ -128,7 +129,7 @@ public final class EnsembleCommand implements Callable<Integer> {
     Optional<SlurmAgents> slurm = slurm();
     Optional<String> fault =
         EnsembleChecks.fault(options, slurm.isEmpty() ? Optional.of(host) : Optional.empty());
-    if (fault.isPresent() && !options.rehearse) { // which has no training
+    if (fault.isPresent() && !options.rehearse) { // a rehearsal has no training workers
       throw usage(fault.get());
     }
     checkSimulated();
@@ -146,7 +147,7 @@ public final class EnsembleCommand implements Callable<Integer> {
     return run(settings, paths, slurm.orElse(null), listen);
   }
 
-  /** Agents on the nodes of the Slurm job that this is in, unless nodes here were asked for. */
+  /** Returns agents for the surrounding Slurm job; empty without one or with {@code --nodes}. */
   private Optional<SlurmAgents> slurm() {
     try {
       Optional<SlurmAllocation> allocation =
@@ -221,10 +222,10 @@ public final class EnsembleCommand implements Callable<Integer> {
                   settings, paths, agents, listen, options.simulateGpus, options.json, console),
               Clock.systemDefaultZone());
       signals.forward(run);
-      console.onClosed(() -> run.interrupt("nobody reads the output any more", BROKEN_PIPE));
+      console.onClosed(() -> run.interrupt("the output was closed", BROKEN_PIPE));
       return run.await();
     } finally {
-      System.setErr(err); // which bars had taken over
+      System.setErr(err); // console() replaces it if there are bars
     }
   }
 

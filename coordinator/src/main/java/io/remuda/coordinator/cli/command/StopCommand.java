@@ -10,13 +10,13 @@ import picocli.CommandLine.Option;
 @Command(
     name = "stop",
     description =
-        "Ends the server. What runs is cancelled, what waits is kept for the next server.")
+        "Ends the server. Running tasks are cancelled; waiting tasks are kept for the next server.")
 final class StopCommand extends RestCommand {
 
   private static final long DEADLINE_NANOS = 20_000_000_000L;
   private static final long LOOK_MILLIS = 50;
 
-  @Option(names = "--keep", description = "tasks run on; the next server takes them over")
+  @Option(names = "--keep", description = "tasks continue; the next server takes them over")
   private boolean keep;
 
   @Override
@@ -33,7 +33,7 @@ final class StopCommand extends RestCommand {
         return OK;
       }
     }
-    err().println("remuda: the server does not end");
+    err().println("remuda: the server has not ended within 20 seconds");
     err().flush();
     return FAILURE;
   }
