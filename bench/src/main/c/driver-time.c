@@ -1,9 +1,9 @@
-/* How long the driver itself takes for one sample: the calls that io.remuda.telemetry.nvml makes of
- * it, in the same order and with the same arguments, without Java around them.
+/* Measures the driver's own time for one sample: the driver calls of io.remuda.telemetry.nvml, in
+ * their order and with their arguments, without Java.
  *
  *     driver-time LIBRARY SAMPLES PAUSE_MILLISECONDS PROCESSES(0|1)
  *
- * prints the median in nanoseconds. Built by "cc -O1 driver-time.c -ldl". */
+ * prints the median in nanoseconds. Build with "cc -O1 driver-time.c -ldl". */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static int ask_memory(device gpu) {
   return memory_info(gpu, memory);
 }
 
-/* The answers' codes are added up; fans may be unsupported. */
+/* Reads one GPU; returns the sum of the return codes, except that of fans: they may be missing. */
 static int sample(device gpu, int with_processes) {
   unsigned long long out;
   unsigned int count = PROCESS_BYTES / 32;

@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** One item of the convolution pool, without the drawing of its image; one thread. */
+/** Measures one item of the convolution pool, without generating its image; one thread. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -40,14 +40,14 @@ public class ConvolutionBenchmark {
     whole = new double[wholeSide * wholeSide];
   }
 
-  /** Only what {@code [::5, ::5]} keeps, as the workers do. */
+  /** Computes only the outputs that {@code [::5, ::5]} keeps, as the workers do. */
   @Benchmark
   public double[] kept() {
     Convolution.subsampled(image, ConvolutionFixture.SIZE, filter, kept);
     return kept;
   }
 
-  /** Everything, and then every fifth row and column of it. */
+  /** Computes all outputs, then selects every fifth row and column. */
   @Benchmark
   public double[] full() {
     Convolution.full(image, ConvolutionFixture.SIZE, filter, whole);

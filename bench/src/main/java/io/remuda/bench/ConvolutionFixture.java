@@ -9,8 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Writes the image and the filter that {@link ConvolutionBenchmark} works on, and both results, for
- * SciPy to work on and to compare with: files of little-endian doubles.
+ * Writes the inputs and both results of {@link ConvolutionBenchmark} for a comparison with SciPy:
+ * files of little-endian doubles.
  */
 public final class ConvolutionFixture {
 
@@ -19,7 +19,7 @@ public final class ConvolutionFixture {
 
   private ConvolutionFixture() {}
 
-  /** Argument: the folder. */
+  /** Writes the files; argument: the folder. */
   public static void main(String[] arguments) throws IOException {
     Path folder = Path.of(arguments[0]);
     double[] image = ConvolutionItems.image(SEED, 0, SIZE);

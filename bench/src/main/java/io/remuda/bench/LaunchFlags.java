@@ -5,9 +5,9 @@ import io.remuda.worker.workload.mnist.WorkerEnvironment;
 import java.util.List;
 
 /**
- * Prints how the program starts its processes, so that the benchmarks start them just so: a line
- * for each flag or variable, behind the role and a tab. Class archives are found through {@code
- * -Dremuda.archives}.
+ * Prints the flags and environment variables with which Remuda starts its processes, so that the
+ * benchmarks can use them: one per line, after the role and a tab. Class archives are located
+ * through {@code -Dremuda.archives}.
  */
 public final class LaunchFlags {
 
@@ -15,7 +15,7 @@ public final class LaunchFlags {
 
   private LaunchFlags() {}
 
-  /** Argument: the number of threads of a worker. */
+  /** Prints the flags; argument: the number of threads of a worker. */
   public static void main(String[] arguments) {
     print("agent", JvmFlags.agent());
     print("worker", JvmFlags.worker(MNIST_HEAP_MEGABYTES));

@@ -27,10 +27,10 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
- * A coordinator with telemetry at 1 Hz and nothing to run: agents join and idle. Unlike a run it
- * ends only when it is killed, and one started again with the same access file and port is the same
- * cluster. Prints telemetry lines, and what happens to nodes with the time of the monotonic clock,
- * which is that of Python's time.monotonic_ns().
+ * A coordinator with telemetry at 1 Hz and no jobs: agents join and stay idle. Unlike an ensemble
+ * run it ends only when it is killed; restarted with the same access file and port, it continues
+ * the same cluster. Prints telemetry lines, and node events with the monotonic clock's time, which
+ * is that of Python's time.monotonic_ns().
  */
 public final class LoneCoordinator {
 
@@ -50,7 +50,7 @@ public final class LoneCoordinator {
     this.console = console;
   }
 
-  /** Arguments: folder of access.json, address, port. */
+  /** Starts the coordinator; arguments: folder of access.json, address, port. */
   public static void main(String[] arguments) throws Exception {
     Path folder = Path.of(arguments[0]);
     LoneCoordinator coordinator =
@@ -66,7 +66,7 @@ public final class LoneCoordinator {
     ActorSystem.create(Behaviors.setup(coordinator::running), "bench", config);
   }
 
-  /** That of the coordinator before, or a new one. */
+  /** Returns the access file of the previous coordinator, or creates one. */
   private static AccessFile access(Path file, String contact)
       throws IOException, GeneralSecurityException {
     if (Files.notExists(file)) {

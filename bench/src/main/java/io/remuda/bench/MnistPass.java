@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * Trains and tests once on the first training images and all test images, after a short run that
- * warms up, and prints what came out; {@code peers/mnist_peer.py} does the same with PyTorch.
+ * Trains and tests once on the first training images and all test images, after a short warm-up
+ * run, and prints the result; {@code peers/mnist_peer.py} runs the equivalent with PyTorch.
  */
 public final class MnistPass {
 
@@ -24,12 +24,15 @@ public final class MnistPass {
 
   private MnistPass() {}
 
-  /** Arguments: data folder or nothing for the cache's, cache, threads, images, warm-up images. */
+  /**
+   * Runs the pass; arguments: data folder or empty for the cached data, cache folder, threads,
+   * images, warm-up images.
+   */
   public static void main(String[] arguments) throws Exception {
     Path data = arguments[0].isEmpty() ? null : Path.of(arguments[0]);
     Path cache = Path.of(arguments[1]);
     int threads = Integer.parseInt(arguments[2]);
-    boolean genuine = data == null; // a given folder may hold the drawn digits
+    boolean genuine = data == null; // the specified folder may hold drawn digits
     LocatedData located =
         MnistData.locate(
             new DataRequest(data, cache, genuine, 1), text -> System.err.println(text));

@@ -46,9 +46,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What the core needs for one event of one node among {@value #NODES} with {@value #GPUS} GPUs
- * each, all of them lent and as many tasks again waiting: a task has ended, so the node's report is
- * taken in and a task of the line is placed in its stead. No messages, no store.
+ * Measures the scheduling core for one event of one of {@value #NODES} nodes with {@value #GPUS}
+ * GPUs each. All GPUs are allocated and at least as many tasks are waiting. A task has ended: the
+ * node's report is processed and a waiting task is placed. Without messages and without a store.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SampleTime)
@@ -65,7 +65,7 @@ public class NodeEventBenchmark {
   private static final long SECOND = 1_000_000_000L;
   private static final HostSample HOST = new HostSample(0, 0, 0, null, 64, 1L << 39, 1L << 39, 0L);
 
-  /** Whole devices, or the memory of shared ones. */
+  /** Whether tasks get whole devices or memory of shared devices. */
   @Param({"whole", "shared"})
   private String devices;
 
@@ -105,7 +105,7 @@ public class NodeEventBenchmark {
       waiting -= schedule().size();
     }
     if (tasks.waiting().isEmpty()) {
-      throw new IllegalStateException("nothing waits");
+      throw new IllegalStateException("no task is waiting");
     }
   }
 
@@ -126,7 +126,7 @@ public class NodeEventBenchmark {
     return all;
   }
 
-  /** Nothing that was promised has been allocated. */
+  /** Returns a sample without memory in use: tasks do not use the memory allocated to them. */
   private static DeviceSample sample(DeviceInfo gpu) {
     return DeviceSampleBuilder.of(gpu)
         .memTotal(DEVICE_BYTES)
@@ -159,7 +159,7 @@ public class NodeEventBenchmark {
     return tasks.schedule(nodes.all(), name -> ++revision, now);
   }
 
-  /** The next node's tasks run, but for the oldest, which has ended. */
+  /** Prepares the report of the next node: its oldest task has ended, the others are running. */
   @Setup(Level.Invocation)
   public void end() {
     if (waiting < NODES) {
@@ -178,7 +178,7 @@ public class NodeEventBenchmark {
     }
   }
 
-  /** Takes in the report and places what waits. */
+  /** Processes the report and places waiting tasks. */
   @Benchmark
   public TaskId event() {
     tasks.reported(node, reports, revision, now);

@@ -25,8 +25,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One sample of the GPUs that the driver of {@code REMUDA_NVML_LIBRARY} shows; {@code
- * driver-time.c} makes the same calls of the driver without Java.
+ * Measures one sample of the GPUs that the driver of {@code REMUDA_NVML_LIBRARY} lists; {@code
+ * driver-time.c} makes the same driver calls without Java.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SampleTime)
@@ -38,7 +38,10 @@ public class SamplingBenchmark {
 
   private static final int GPUS = 8;
 
-  /** Wait before each sample: an agent's caches have gone cold between two ticks. */
+  /**
+   * Pause before each sample, because an agent's CPU caches are cold after the time between two
+   * ticks.
+   */
   @Param({"0", "50"})
   private int pauseMillis;
 
@@ -66,20 +69,20 @@ public class SamplingBenchmark {
     }
   }
 
-  /** What four of five ticks read. */
+  /** Reads all values except process lists, as in four of five ticks. */
   @Benchmark
   public List<DeviceSample> readings() {
     return source.sample();
   }
 
-  /** What every fifth tick reads. */
+  /** Reads all values and the process lists, as in every fifth tick. */
   @Benchmark
   public List<DeviceSample> readingsAndProcesses() {
     source.refreshProcesses();
     return source.sample();
   }
 
-  /** A whole tick of an agent: the machine, and the GPUs on the reading thread. */
+  /** Runs a whole tick of an agent: reads the machine, and the GPUs on the reading thread. */
   @Benchmark
   public NodeSample tick() {
     return sampler.sample();

@@ -26,8 +26,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Load on a job service, over kept-alive HTTP connections that cost this side as little as can be,
- * and the floor that the service is compared with.
+ * Generates load on a job service over kept-alive HTTP connections with minimal client overhead,
+ * and measures the lower bound with which the service is compared.
  */
 public final class ServiceLoad {
 
@@ -36,9 +36,9 @@ public final class ServiceLoad {
   private ServiceLoad() {}
 
   /**
-   * Arguments: {@code floor FOLDER COUNT AT_ONCE}, which prints seconds; {@code submit ACCESS
-   * BODY_FILE COUNT CONNECTIONS}, which prints seconds and the last number; {@code paced ACCESS
-   * BODY_FILE COUNT PAUSE_MILLIS}, which prints for each job its number and when it was sent, in
+   * Runs one of three programs: {@code floor FOLDER COUNT AT_ONCE} prints seconds; {@code submit
+   * ACCESS BODY_FILE COUNT CONNECTIONS} prints seconds and the last job number; {@code paced ACCESS
+   * BODY_FILE COUNT PAUSE_MILLIS} prints for each job its number and the time when it was sent, in
    * nanoseconds since 1970.
    */
   public static void main(String[] arguments) throws Exception {
@@ -50,12 +50,15 @@ public final class ServiceLoad {
     }
   }
 
-  /** Starts /bin/true so often, its output in files, and waits for each. */
+  /**
+   * Starts /bin/true {@code COUNT} times, {@code AT_ONCE} at a time, with its output in files, and
+   * waits for each.
+   */
   private static void floor(String[] arguments) throws Exception {
     Path folder = Path.of(arguments[1]);
     int count = Integer.parseInt(arguments[2]);
     int atOnce = Integer.parseInt(arguments[3]);
-    starts(folder, Math.min(count, 500), atOnce); // warm
+    starts(folder, Math.min(count, 500), atOnce); // warm-up
     long began = System.nanoTime();
     starts(folder, count, atOnce);
     System.out.printf(Locale.ROOT, "seconds\t%.4f%n", (System.nanoTime() - began) / 1e9);
@@ -137,7 +140,7 @@ public final class ServiceLoad {
     return all;
   }
 
-  /** What one of several threads does. */
+  /** The work of one of several threads. */
   private interface Part {
     void run(int number) throws Exception;
   }
@@ -162,7 +165,7 @@ public final class ServiceLoad {
     }
   }
 
-  /** One kept-alive connection. */
+  /** A kept-alive connection. */
   private static final class Connection implements Closeable {
     private final Socket socket;
     private final InputStream in;
@@ -179,7 +182,7 @@ public final class ServiceLoad {
       out = new BufferedOutputStream(socket.getOutputStream(), 1 << 16);
     }
 
-    /** The number of the job that the answer names. */
+    /** Sends a request and returns the job number in the response. */
     long post(byte[] request) throws IOException {
       out.write(request);
       out.flush();

@@ -23,9 +23,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs /bin/true many times, two at a time, each in a folder of its own with its output in files:
- * through a keeper in a process of its own, from request to exit record, and for comparison by a
- * plain ProcessBuilder in this process. Prints the seconds of each round.
+ * Measures process starts: runs /bin/true many times, two at a time, each in its own folder with
+ * its output in files. One variant uses a keeper in its own process, from request to exit record,
+ * the other a plain ProcessBuilder in this process. Prints the seconds of each round.
  */
 public final class SpawnRate {
 
@@ -45,7 +45,10 @@ public final class SpawnRate {
     this.exits = exits;
   }
 
-  /** Arguments: node-agent.jar, a short folder, processes of a round, rounds. */
+  /**
+   * Runs the rounds; arguments: node-agent.jar, a folder with a short path, processes per round,
+   * rounds.
+   */
   public static void main(String[] arguments) throws Exception {
     Path folder = Path.of(arguments[1]).toAbsolutePath();
     Path node = folder.resolve("node");
@@ -94,7 +97,7 @@ public final class SpawnRate {
     };
   }
 
-  /** Starts one process in a folder and waits for its good end. */
+  /** Starts one process in a folder and waits until it ended successfully. */
   private interface Starter {
     void run(String key, Path folder) throws Exception;
   }

@@ -1,2 +1,5 @@
-/** What the benchmarks run inside a JVM; {@code bench.py} starts it and writes the figures down. */
+/**
+ * Programs that the benchmarks run inside a JVM; {@code bench.py} starts them and records the
+ * figures.
+ */
 package io.remuda.bench;

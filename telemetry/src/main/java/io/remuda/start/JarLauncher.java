@@ -5,9 +5,9 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.jar.Manifest;
 
 /**
- * Checks the version of Java and runs the jar's program, named in its manifest as {@code
- * Remuda-Main}. This class alone is compiled for Java 8: the others cannot even be loaded by an
- * older Java than they need.
+ * Checks the Java version, then runs the main class that the jar's manifest names as {@code
+ * Remuda-Main}. Only this class is compiled for Java 8, because an older Java cannot load the other
+ * classes.
  */
 public final class JarLauncher {
 
@@ -15,7 +15,7 @@ public final class JarLauncher {
 
   private JarLauncher() {}
 
-  /** Ends with status 1 and one line if this Java is too old. */
+  /** Runs the program, or exits with status 1 and a one-line message if this Java is too old. */
   public static void main(String[] arguments) throws Exception {
     String version = System.getProperty("java.specification.version");
     if (Double.parseDouble(version) < NEEDED) {

@@ -1,2 +1,2 @@
-/** The first class of every jar, compiled so that even an old Java can say that it is too old. */
+/** The entry point of every jar, compiled so that an old Java can report that it is too old. */
 package io.remuda.start;

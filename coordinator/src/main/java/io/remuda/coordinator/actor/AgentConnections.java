@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
- * The nodes that are connected, and the orders that each was given: all that should run on it, said
- * again with each tick and at once when it changes. Used by the coordinator's actor alone.
+ * The connected nodes and the desired state sent to each: it is repeated with each tick, and sent
+ * at once when it changes. Used only by the coordinator's actor.
  */
 final class AgentConnections {
 
@@ -26,10 +26,10 @@ final class AgentConnections {
     private final ActorRef<AgentSession.Command> session;
     private final String boot;
 
-    /** What it has said it holds. */
+    /** The attempts in its last report. */
     private Set<AttemptId> reported;
 
-    /** What it was told to start since it joined. */
+    /** The attempts for which it was sent the full order on this connection. */
     private final Set<AttemptId> told = new HashSet<>();
 
     private long sentRevision = -1;
@@ -56,27 +56,25 @@ final class AgentConnections {
   private boolean sampling;
   private boolean telemetryEnding;
 
-  /** What all nodes were told, and late ones still are; null while none has to end. */
+  /** The order to end, sent to all nodes including those that join later; null if there is none. */
   private CoordinatorMessage.EndNode ending;
 
   /**
-   * No node yet.
-   *
-   * @param welcome what a node is told when it joins
-   * @param tasks is told with which order an attempt was first asked for
+   * @param welcome is sent to a node when it joins
+   * @param tasks stores the first revision that contains an attempt
    */
   AgentConnections(CoordinatorMessage.Welcome welcome, TaskRegistry tasks) {
     this.welcome = welcome;
     this.tasks = tasks;
   }
 
-  /** Whether another agent than the one of this hello is connected under its name. */
+  /** Returns whether another agent is connected with this node name. */
   boolean isTaken(AgentMessage.Hello hello) {
     AgentConnection before = byNode.get(hello.node());
     return before != null && !before.boot.equals(hello.boot());
   }
 
-  /** Takes an agent in and welcomes it; a connection that the same one had before is closed. */
+  /** Adds an agent and welcomes it; closes the previous connection of the same agent. */
   void join(AgentMessage.Hello hello, ActorRef<AgentSession.Command> session) {
     AgentConnection before =
         byNode.put(
@@ -84,7 +82,7 @@ final class AgentConnections {
     if (before != null) {
       before.session.tell(AgentSession.Close.INSTANCE);
     }
-    desired.changed(hello.node()); // what it has followed before says nothing of what it has now
+    desired.changed(hello.node()); // earlier acknowledgements do not show its present state
     tell(hello.node(), welcome);
   }
 
@@ -92,7 +90,7 @@ final class AgentConnections {
     byNode.remove(node);
   }
 
-  /** Whether this is the node's connection, and not one that was replaced. */
+  /** Returns whether this is the node's current connection, not a replaced one. */
   boolean isCurrent(String node, ActorRef<AgentSession.Command> session) {
     AgentConnection link = byNode.get(node);
     return link != null && link.session.equals(session);
@@ -102,12 +100,12 @@ final class AgentConnections {
     return byNode.containsKey(node);
   }
 
-  /** Tells a node something, if it is connected. */
+  /** Sends a message to a node if it is connected. */
   void tell(String node, CoordinatorMessage message) {
     Optional.ofNullable(byNode.get(node)).ifPresent(link -> link.tell(message));
   }
 
-  /** Has all nodes end, also those that are still to join. */
+  /** Ends all nodes, including those that join later. */
   void end(CoordinatorMessage.EndNode order) {
     ending = order;
     byNode.values().forEach(link -> link.tell(order));
@@ -117,14 +115,14 @@ final class AgentConnections {
     return ending != null;
   }
 
-  /** Has a node end that has joined after all others were told to. */
+  /** Ends a node that joins after {@link #end}. */
   void endLatecomer(String node) {
     if (ending != null) {
       tell(node, ending);
     }
   }
 
-  /** Has all nodes send telemetry from now on, or a last sample and no more. */
+  /** Starts the telemetry of all nodes, or stops it after a last sample. */
   void sample(boolean on) {
     sampling = on;
     telemetryEnding = !on;
@@ -133,9 +131,9 @@ final class AgentConnections {
   }
 
   /**
-   * Takes in what a connected node says it holds.
+   * Stores the report of a connected node.
    *
-   * @return whether its telemetry is known to be over by this report, and was not before
+   * @return whether this report is the first to confirm that its telemetry has ended
    */
   boolean reported(String node, AgentMessage.Report report) {
     AgentConnection link = byNode.get(node);
@@ -150,24 +148,24 @@ final class AgentConnections {
     return reports.stream().map(TaskReport::attempt).collect(Collectors.toSet());
   }
 
-  /** Has an attempt run on a node from the next order on, also on one that is not connected. */
+  /** Adds an attempt to the desired state of a node, which need not be connected. */
   void add(String node, TaskOrder order) {
     desired.add(node, order);
   }
 
-  /** Has an attempt end on a node with the next order. */
+  /** Removes an attempt from the desired state of a node, which ends it there. */
   void remove(String node, AttemptId attempt) {
     desired.remove(node, attempt);
     tasks.ordered(attempt, desired.revision(node));
   }
 
-  /** Says to all nodes again what should run there; this renews their leases. */
+  /** Sends all nodes their desired state again; this renews the contact deadline. */
   void orderAll() {
     byNode.forEach((node, link) -> link.told.retainAll(desired.attempts(node)));
     byNode.keySet().forEach(this::order);
   }
 
-  /** Tells the nodes whose orders have changed. */
+  /** Sends the desired state to the nodes for which it has changed. */
   void orderChanged() {
     byNode.forEach(
         (node, link) -> {
@@ -178,8 +176,8 @@ final class AgentConnections {
   }
 
   /**
-   * Says to a connected node all that should run there. What is spelt out for the first time makes
-   * a new revision, so that a node that has followed this order is known to have seen it.
+   * Sends a connected node its desired state. The first full order of an attempt gets a new
+   * revision, so that a report with this revision confirms that the node has the order.
    */
   void order(String node) {
     AgentConnection link = byNode.get(node);

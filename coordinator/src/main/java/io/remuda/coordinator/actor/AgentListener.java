@@ -22,12 +22,12 @@ import org.apache.pekko.stream.javadsl.TLS;
 import org.apache.pekko.stream.javadsl.Tcp;
 import org.apache.pekko.util.ByteString;
 
-/** Listens for agents: mutual TLS, one session actor for each connection. */
+/** Accepts connections of agents with mutual TLS and starts a session actor for each. */
 public final class AgentListener {
 
   private static final int BACKLOG = 128;
 
-  /** What the listener is told. */
+  /** A message to the listener. */
   public sealed interface Command {}
 
   private record Connected(Tcp.IncomingConnection connection) implements Command {}
@@ -36,24 +36,24 @@ public final class AgentListener {
 
   private record Failed(String cause) implements Command {}
 
-  /** What became of the attempt to listen. */
+  /** The result of binding the address. */
   public sealed interface Answer {}
 
-  /** It listens there. */
+  /** The listener is bound to {@code address}. */
   public record Listening(InetSocketAddress address) implements Answer {}
 
-  /** It does not listen. */
+  /** The address could not be bound. */
   public record CannotListen(String cause) implements Answer {}
 
   private AgentListener() {}
 
   /**
-   * The behaviour of a listener.
+   * Creates the behaviour of a listener.
    *
    * @param host address to bind to
-   * @param port 0 for any free one
-   * @param silence after which a session ends
-   * @param rate beyond which connections are closed before their handshake
+   * @param port 0 for any free port
+   * @param silence time without a message after which a session ends
+   * @param rate connections beyond this rate are closed before their handshake
    */
   public static Behavior<Command> create(
       String host,
@@ -90,7 +90,7 @@ public final class AgentListener {
         binding, (bound, fault) -> fault == null ? new Bound(bound) : new Failed(message(fault)));
   }
 
-  /** What is said over a connection within TLS. */
+  /** Returns the plaintext side of a TLS connection. */
   private static Flow<ByteString, ByteString, NotUsed> secured(
       Flow<ByteString, ByteString, NotUsed> connection, ClusterTls tls) {
     BidiFlow<ByteString, TLSProtocol.SslTlsOutbound, TLSProtocol.SslTlsInbound, ByteString, NotUsed>
@@ -133,7 +133,7 @@ public final class AgentListener {
     return Behaviors.same();
   }
 
-  /** An agent among them dials again. */
+  /** Closes the connection before its handshake; an agent connects again. */
   private static Behavior<Command> onTooMany(ActorContext<Command> context, Connected event) {
     Source.<ByteString>empty()
         .via(event.connection().flow())

@@ -29,21 +29,21 @@ import org.apache.pekko.stream.javadsl.Source;
 import org.apache.pekko.util.ByteString;
 
 /**
- * One agent's connection. The first message must be a Hello of this protocol and build; whatever
- * comes after it goes to the coordinator under the node's name. The session ends with its
- * connection, after silence, and when the agent does not read.
+ * An agent's connection. The first message must be a Hello with this protocol and build; all later
+ * ones are forwarded to the coordinator with the node's name. The session ends with its connection,
+ * after a time without messages, and when the queue to the agent is full.
  */
 public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
 
   private static final int QUEUED_FRAMES = 1024;
 
-  /** What a session is told. */
+  /** A message to a session. */
   public sealed interface Command {}
 
-  /** Send to the agent. */
+  /** Sends a message to the agent. */
   record Send(CoordinatorMessage message) implements Command {}
 
-  /** End the connection once all was sent. */
+  /** Ends the connection once the queue is sent. */
   enum Close implements Command {
     INSTANCE
   }
@@ -85,7 +85,7 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
       return describe(fault.getCause(), silence);
     }
     return fault instanceof TimeoutException
-        ? "nothing heard for " + silence.toSeconds() + " s"
+        ? "no message for " + silence.toSeconds() + " s"
         : "its connection broke: " + fault.getMessage();
   }
 

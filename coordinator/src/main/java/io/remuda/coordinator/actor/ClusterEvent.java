@@ -11,32 +11,32 @@ import java.util.List;
 import java.util.Map;
 import org.apache.pekko.actor.typed.ActorRef;
 
-/** What the coordinator tells whoever follows it. */
+/** An event that the coordinator sends to its follower. */
 public sealed interface ClusterEvent {
 
-  /** The answer to {@link Coordinator.Follow}: the actor that decides, to be watched. */
+  /** The answer to {@link Coordinator.Follow}: the coordinator's actor, to be watched. */
   record Leading(ActorRef<Coordinator.Command> coordinator) implements ClusterEvent {}
 
-  /** A node is there, for the first time or again. */
+  /** A node has joined, for the first time or again. */
   record NodeJoined(NodeRegistry.Node node, boolean again) implements ClusterEvent {}
 
-  /** Nothing is heard of a node. */
+  /** The connection of a node has ended. */
   record NodeSilent(String node, String cause) implements ClusterEvent {}
 
-  /** A node's agent was told by a signal to end, which it does next. */
+  /** A node's agent has received a signal to end and is about to end. */
   record NodeSignalled(String node) implements ClusterEvent {}
 
-  /** A second agent has asked to join by a name that is taken, and was turned away. */
+  /** An agent was rejected because another one has joined with its node name. */
   record NameTaken(String node) implements ClusterEvent {}
 
-  /** No telemetry will come from the node any more. */
+  /** The node has sent its last sample. */
   record TelemetryClosed(String node) implements ClusterEvent {}
 
   /**
-   * Tasks wait; repeated with each tick while they do.
+   * Tasks wait; repeated with each tick.
    *
-   * @param reasons of each, node by node
-   * @param anyDeviceAnswers whether there is a device that could ever be lent
+   * @param reasons why each task waits, node by node
+   * @param anyDeviceAnswers whether any node has a device that answers
    */
   record Waiting(Map<TaskId, List<WaitReason>> reasons, boolean anyDeviceAnswers)
       implements ClusterEvent {
@@ -45,16 +45,16 @@ public sealed interface ClusterEvent {
     }
   }
 
-  /** A task changed its state. */
+  /** A task has changed its state. */
   record TaskMoved(TaskChange change) implements ClusterEvent {}
 
-  /** How far tasks are, as their workers last said. */
+  /** The last progress that workers have reported. */
   record Progressed(Map<AttemptId, TaskProgress> tasks) implements ClusterEvent {
     public Progressed {
       tasks = Map.copyOf(tasks);
     }
   }
 
-  /** A worker told something new; items that it wants are answered by the follower. */
+  /** A new event of a worker; the follower answers requests for items. */
   record WorkerTold(AttemptId attempt, long sequence, WorkerEvent event) implements ClusterEvent {}
 }

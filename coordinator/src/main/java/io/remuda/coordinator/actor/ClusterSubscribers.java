@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Those who are told what happens in the cluster: whoever follows it, the event log, the
- * post-processor, and who shows its status. Used by the coordinator's actor alone.
+ * The subscribers to events of the cluster: a follower, the event log, the post-processor, and the
+ * status display. Used only by the coordinator's actor.
  */
 final class ClusterSubscribers {
 
@@ -24,12 +24,10 @@ final class ClusterSubscribers {
   private ActorRef<ClusterEvent> follower;
 
   /**
-   * The audience at first.
-   *
-   * @param postProcessor gets all samples
-   * @param eventLog is told of nodes and tasks
-   * @param status is told how everything is
-   * @param nobody what is said to the follower goes there until there is one
+   * @param postProcessor receives all samples
+   * @param eventLog receives the events of nodes and tasks
+   * @param status receives the status
+   * @param nobody receives the follower's events until there is a follower
    */
   ClusterSubscribers(
       ActorRef<PostProcessor.Command> postProcessor,
@@ -42,13 +40,13 @@ final class ClusterSubscribers {
     this.follower = nobody;
   }
 
-  /** From now on another one follows, and is told this first. */
+  /** Replaces the follower and sends it a first event. */
   void followedBy(ActorRef<ClusterEvent> next, ClusterEvent.Leading first) {
     follower = next;
     follower.tell(first);
   }
 
-  /** Tells the follower alone. */
+  /** Sends an event to the follower only. */
   void tellFollower(ClusterEvent event) {
     follower.tell(event);
   }
@@ -63,10 +61,10 @@ final class ClusterSubscribers {
     follower.tell(new ClusterEvent.NodeSilent(node, cause));
   }
 
-  /** Something on a node stands still; null if it goes on again. */
+  /** Reports a standstill on a node; null if it has ended. */
   void standsStill(String node, NodePause.Standstill now) {
     if (now == null) {
-      LOG.info("node {}: all goes on again", node);
+      LOG.info("node {}: the standstill has ended", node);
       eventLog.tell(new EventLog.NodeEvent(node, "goes-on", null));
     } else {
       LOG.warn("node {}: {}", node, WaitText.pause(now));

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The nodes at this moment.
+ * The current state of the nodes.
  *
- * @param nodes what each has and has left
- * @param running how many tasks hold a place on each
+ * @param nodes total and free resources of each node
+ * @param running number of slots in use, by node
  * @param holders the attempts on each lent device
- * @param promised what each attempt that holds devices was promised
- * @param samples the newest of each node that has sent one
- * @param foreign tasks of another state file by node
+ * @param promised the resources promised to each attempt that holds devices
+ * @param samples the newest sample of each node that has sent one
+ * @param foreign tasks of another state file, by node
  */
 public record ClusterView(
     List<NodeOffer> nodes,
@@ -35,7 +35,7 @@ public record ClusterView(
     foreign = Map.copyOf(foreign);
   }
 
-  /** Tasks of another state file that run on a node. */
+  /** Returns the tasks of another state file that run on a node. */
   public List<TaskReport> foreign(String node) {
     return foreign.getOrDefault(node, List.of());
   }

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rows that become durable together: a job that is submitted and placed at once costs one commit.
- * Where nothing is kept nothing waits. Used by the coordinator's actor alone.
+ * Collects rows for one commit, so that a job that is submitted and placed at once costs only one.
+ * Without a store, callbacks run at once. Used only by the coordinator's actor.
  */
 final class CommitBatch {
 
@@ -18,15 +18,15 @@ final class CommitBatch {
     this.durableLog = durableLog;
   }
 
-  /** Whether anything outlives this coordinator. */
+  /** Returns whether there is a store. */
   boolean areKept() {
     return durableLog != DurableLog.NOT;
   }
 
   /**
-   * Has rows made durable with the next {@link #save}.
+   * Adds rows to the next {@link #save}.
    *
-   * @param committed runs when they are, on the thread that writes; at once where nothing is kept
+   * @param committed runs when they are durable, on the writer's thread; at once without a store
    */
   void append(List<LogEntry> more, Runnable committed) {
     if (areKept()) {
@@ -37,12 +37,12 @@ final class CommitBatch {
     }
   }
 
-  /** Whether something waits to be saved. */
+  /** Returns whether rows or callbacks wait for {@link #save}. */
   boolean isDue() {
     return !effects.isEmpty();
   }
 
-  /** Hands over what has come up since the last time. */
+  /** Passes the collected rows to the log, as one batch. */
   void save() {
     if (isDue()) {
       List<Runnable> then = List.copyOf(effects);

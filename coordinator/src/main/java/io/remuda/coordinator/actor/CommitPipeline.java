@@ -7,8 +7,8 @@ import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
- * How changes get out: nobody hears of them, and nothing follows from them, before they are
- * durable. Used by the coordinator's actor alone.
+ * Commits changes and then runs their effects: no change is reported or acted on before it is
+ * durable. Used only by the coordinator's actor.
  */
 final class CommitPipeline {
 
@@ -19,9 +19,7 @@ final class CommitPipeline {
   private final Runnable saveSoon;
 
   /**
-   * A way out.
-   *
-   * @param coordinator is told what is durable, for it is another thread that knows
+   * @param coordinator receives {@link Coordinator.Committed} from the writer's thread
    * @param saveSoon runs when there is something to save
    */
   CommitPipeline(
@@ -37,7 +35,7 @@ final class CommitPipeline {
     this.saveSoon = saveSoon;
   }
 
-  /** Publishes changes of tasks that have just been made. */
+  /** Commits task changes that have just been made, then runs their effects. */
   void publish(List<TaskChange> changes) {
     if (!changes.isEmpty()) {
       publish(changes, List.of(), () -> {});
@@ -45,9 +43,9 @@ final class CommitPipeline {
   }
 
   /**
-   * Publishes changes of tasks together with others.
+   * Commits task changes together with other rows, then runs the effects of the task changes.
    *
-   * @param others rows of what else was changed
+   * @param others rows of other changes
    * @param then runs once all is durable
    */
   void publish(List<TaskChange> changes, List<LogEntry> others, Runnable then) {
@@ -57,7 +55,7 @@ final class CommitPipeline {
     append(
         rows,
         () -> {
-          if (batch.areKept()) { // this is another thread
+          if (batch.areKept()) { // on the writer's thread
             coordinator.tell(new Coordinator.Committed(effect));
           } else {
             effect.run();
@@ -66,9 +64,9 @@ final class CommitPipeline {
   }
 
   /**
-   * Makes rows durable from which nothing follows for tasks.
+   * Commits rows without effects on tasks.
    *
-   * @param committed runs when they are, on the thread that writes; at once where nothing is kept
+   * @param committed runs when they are durable, on the writer's thread; at once without a store
    */
   void append(List<LogEntry> rows, Runnable committed) {
     batch.append(rows, committed);

@@ -10,13 +10,12 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * What follows from changes of tasks: nodes get other orders, workers that are over are answered no
- * more, jobs that are over are forgotten, and the audience is told. Used by the coordinator's actor
- * alone.
+ * The effects of committed task changes: updates the nodes' orders, drops open answers to ended
+ * workers, removes ended jobs, and notifies the subscribers. Used only by the coordinator's actor.
  */
 final class CommittedEffects {
 
-  /** A change and, for one that starts an attempt, its order as it was then. */
+  /** A change and, if it starts an attempt, the order at that time. */
   private record Effect(TaskChange change, TaskOrder order) {}
 
   private final TaskRegistry tasks;
@@ -39,12 +38,12 @@ final class CommittedEffects {
     this.subscribers = subscribers;
   }
 
-  /** Another one that is told of changes, while all is known of the jobs that end with them. */
+  /** Sets a further receiver of changes; it is called before ended jobs are removed. */
   void alsoTell(Consumer<List<TaskChange>> other) {
     further = other;
   }
 
-  /** Has the nodes go on with what an earlier coordinator has left. */
+  /** Adds the running tasks of an earlier coordinator to the nodes' orders. */
   void goOn() {
     for (TaskRecord task : tasks.placed()) {
       if (shouldRun(task.state())) {
@@ -54,9 +53,9 @@ final class CommittedEffects {
   }
 
   /**
-   * All that is to happen once changes that were just made are durable.
+   * Returns the effects of changes that were just made, to be run once these are durable.
    *
-   * @param then happens after what follows from the tasks, and before nodes are told
+   * @param then runs after the effects of the tasks and before orders are sent
    */
   Runnable of(List<TaskChange> changes, Runnable then) {
     List<Effect> effects = changes.stream().map(this::effect).toList();

@@ -35,55 +35,59 @@ import org.apache.pekko.actor.typed.javadsl.Receive;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 
 /**
- * The cluster's one decider: it tells every node what should run there, learns what does, and
- * schedules what waits. The rules are in {@code registry}, {@code lifecycle} and {@code schedule};
- * this actor carries messages, timers and effects.
+ * The actor that controls the cluster: it sends every node its desired state, receives the nodes'
+ * reports, and schedules waiting tasks. The rules are in {@code registry}, {@code lifecycle} and
+ * {@code schedule}; this actor carries messages, timers and effects.
  */
 public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
 
-  /** What the coordinator is told. */
+  /** A message to the coordinator. */
   public sealed interface Command {}
 
-  /** Run this job. */
+  /** Runs a job. */
   public record Submit(JobSpec job) implements Command {}
 
-  /** End this job. */
+  /** Ends a job. */
   public record Cancel(JobId job) implements Command {}
 
-  /** Let the rest of this job's tasks run without the devices that it asked for. */
+  /** Lets the remaining tasks of a job run without the devices that it asked for. */
   public record WithoutGpus(JobId job) implements Command {}
 
-  /** Have all nodes send telemetry from now on. */
+  /** Starts the telemetry of all nodes. */
   public enum StartTelemetry implements Command {
     INSTANCE
   }
 
-  /** Have all nodes send a last sample and no more. */
+  /** Stops the telemetry of all nodes after a last sample. */
   public enum StopTelemetry implements Command {
     INSTANCE
   }
 
-  /** Have every node end all it runs, and itself. */
+  /** Ends every node and its tasks. */
   public record EndNodes(String reason, Duration grace) implements Command {}
 
-  /** The answer to a worker that wants items. */
+  /** Sends a worker the items that it has asked for. */
   public record Answer(AttemptId attempt, ToWorker message) implements Command {}
 
-  /** Tells {@code follower} all that happens from now on. */
+  /** Sends all later events to {@code follower}, which replaces the previous follower. */
   public record Follow(ActorRef<ClusterEvent> follower) implements Command {}
 
-  /** Runs these jobs, all or none, and says their numbers. */
+  /** Submits all of these jobs or none; the answer has their numbers. */
   public record SubmitJobs(List<NewJob> jobs, ActorRef<Reply<List<JobId>>> replyTo)
       implements Command {}
 
-  /** Says whether these jobs would be accepted, and changes nothing. */
+  /** Checks whether these jobs would be accepted, and changes nothing. */
   public record CheckJobs(List<NewJob> jobs, ActorRef<Reply<List<JobId>>> replyTo)
       implements Command {}
 
-  /** Whom to let do something to a job. */
+  /**
+   * The user who sends a request.
+   *
+   * @param mayAll whether they may change the jobs of other users
+   */
   public record Caller(String user, boolean mayAll) {}
 
-  /** What a user can have done to a job. */
+  /** A change of a job by a user. */
   public enum Action {
     /** SIGTERM, and SIGKILL after each task's grace. */
     CANCEL,
@@ -93,48 +97,51 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     RELEASE
   }
 
-  /** Does something to a job; the answer comes when it is durable. */
+  /** Changes a job; the answer is sent when the change is durable. */
   public record ChangeJob(JobId job, Action action, Caller caller, ActorRef<Reply<JobId>> replyTo)
       implements Command {}
 
-  /** Lets a node have no more tasks, or some again. */
+  /** Stops placing tasks on a node, or resumes it. */
   public record DrainNode(String node, boolean drained, ActorRef<Reply<String>> replyTo)
       implements Command {}
 
-  /** Says that a silent node is gone for good, so that what it had is over. */
+  /** Declares a silent node permanently gone, which ends its tasks. */
   public record GiveUpNode(String node, Caller caller, ActorRef<Reply<String>> replyTo)
       implements Command {}
 
   /** Forgets a node that is silent and has no task. */
   public record RemoveNode(String node, ActorRef<Reply<String>> replyTo) implements Command {}
 
-  /** Forgets what a type was measured to need. */
+  /** Deletes the profile of a job type. */
   public record ForgetProfile(JobType type, ActorRef<Reply<String>> replyTo) implements Command {}
 
-  /** Knows a user from now on. */
+  /** Stores a user's settings. */
   public record SetUser(UserRow user, ActorRef<Reply<String>> replyTo) implements Command {}
 
   /**
-   * Lends a program what it asks for; the answer comes when it has it, or after so many
-   * milliseconds.
+   * Requests a lease; the answer is sent when it is granted, at the latest after {@code
+   * patienceMillis}.
    */
   public record AskLease(LeaseAsk ask, long patienceMillis, ActorRef<Reply<LeaseView>> replyTo)
       implements Command {}
 
-  /** How a lease is; the answer comes when it is granted, or after so many milliseconds. */
+  /**
+   * Asks for the state of a lease; the answer is sent when it is granted, at the latest after
+   * {@code patienceMillis}.
+   */
   public record LookAtLease(
       JobId lease, Caller caller, long patienceMillis, ActorRef<Reply<LeaseView>> replyTo)
       implements Command {}
 
   /**
-   * A program gives a lease back; the answer comes when its run is over, or after so many
-   * milliseconds.
+   * Gives a lease back; the answer is sent when its attempt has ended, at the latest after {@code
+   * patienceMillis}.
    *
-   * @param attempt that is over; 0 for whichever there is. To name it lets a word be repeated whose
-   *     answer was lost
-   * @param succeeded whether what it had it for went well
-   * @param error the last words of what did not, or null
-   * @param again whether it would try again with more memory, if it was that
+   * @param attempt the attempt to end, which makes a repetition safe if the answer was lost; 0 for
+   *     the current one
+   * @param succeeded whether the program's work succeeded
+   * @param error the end of the error message, or null
+   * @param again whether the program would retry with more memory if memory was the cause
    */
   public record GiveLeaseBack(
       JobId lease,
@@ -147,17 +154,22 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
       ActorRef<Reply<LeaseView>> replyTo)
       implements Command {}
 
-  /** Why a job waits. */
+  /** Asks why a job waits. */
   public record Explain(JobId job, ActorRef<Reply<Explanation>> replyTo) implements Command {}
 
-  /** What every node has and has left. */
+  /** Asks for the resources of all nodes. */
   public record LookAtNodes(ActorRef<ClusterView> replyTo) implements Command {}
 
   /** Ends a task of another state file, named as in {@link ClusterView}. */
   public record EndForeign(String node, AttemptId attempt, ActorRef<Reply<String>> replyTo)
       implements Command {}
 
-  /** A part of what an attempt has printed; from the node that it was last on. */
+  /**
+   * Reads a part of an attempt's output from the node that it was last on.
+   *
+   * @param offset in bytes; negative to count from the end
+   * @param limit maximum number of bytes
+   */
   public record ReadOutput(
       String node,
       AttemptId attempt,
@@ -167,7 +179,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
       ActorRef<Reply<AgentMessage.Output>> replyTo)
       implements Command {}
 
-  /** Cancels all that runs or is starting, and has every node end once nothing of it is left. */
+  /** Cancels all placed tasks and accepts no more jobs; the answer says what is ending. */
   public record StopAll(Urgency urgency, ActorRef<Reply<Stopped>> replyTo) implements Command {}
 
   /** Whether tasks that end have their grace. */
@@ -207,12 +219,12 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   }
 
   /**
-   * What a coordinator works with.
+   * The settings of a coordinator.
    *
-   * @param run its name
+   * @param run name of the run
    * @param epoch of its leadership, from 1
-   * @param contactDeadline how long tied tasks may run without hearing from it
-   * @param tick period of orders and of looking at the clock
+   * @param contactDeadline how long tied tasks may run without a message from it
+   * @param tick period of orders and timeout checks
    * @param sample telemetry period
    */
   public record Settings(
@@ -225,14 +237,15 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
       SharingPolicy sharing) {}
 
   /**
-   * What makes a coordinator's state outlive it.
+   * The persistence of a coordinator.
    *
-   * @param state what there was
-   * @param book turns changes into rows
-   * @param wallMillis now, since 1970
-   * @param nodesReturn for so long nodes of an earlier coordinator may not have joined again
-   * @param limits of the jobs that are not over
-   * @param stopped runs when the coordinator has stopped, by itself or by a fault
+   * @param durableLog makes rows durable
+   * @param state the stored state at the start
+   * @param jobRows turns changes into rows
+   * @param wallMillis current time in milliseconds since 1970
+   * @param nodesReturn time after the start in which nodes of an earlier coordinator join again
+   * @param limits of the live jobs
+   * @param stopped runs when the coordinator has stopped, normally or after a failure
    */
   public record Durable(
       DurableLog durableLog,
@@ -329,12 +342,12 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   }
 
   /**
-   * The behaviour of the one that decides.
+   * Creates the behaviour of a coordinator without a store.
    *
-   * @param nanoClock monotonic
-   * @param postProcessor gets all samples
-   * @param eventLog is told what happens
-   * @param status is told with each tick how everything is
+   * @param nanoClock monotonic clock in nanoseconds
+   * @param postProcessor receives all samples
+   * @param eventLog receives the events of nodes and tasks
+   * @param status receives the status with each tick
    */
   public static Behavior<Command> create(
       Settings settings,
@@ -346,9 +359,9 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
   }
 
   /**
-   * The same with a store.
+   * Creates the behaviour of a coordinator with an optional store.
    *
-   * @param durable where it goes on from, and what makes its state outlive it
+   * @param durable the state to continue from, and its store
    */
   public static Behavior<Command> create(
       Settings settings,
@@ -372,7 +385,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
                         durable)));
   }
 
-  /** What an earlier coordinator left: its nodes are silent until they join. */
+  /** Restores the state of an earlier coordinator; its nodes count as silent until they join. */
   private void restore(Durable durable) {
     RegistryRestore.into(tasks, durable.state(), durable.wallMillis(), now());
     durable.state().jobs().forEach(job -> load.add(job.spec()));
@@ -470,7 +483,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
 
   private Behavior<Command> onAgentSaid(AgentSaid event) {
     if (!connections.isCurrent(event.node(), event.session())) {
-      return this; // a session that was replaced
+      return this; // its session was replaced
     }
     if (event.message() instanceof AgentMessage.Report report) {
       return membership.onReport(event.node(), report);
@@ -509,13 +522,13 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     connections.orderAll();
     workers.repeat();
     subscribers.standing(picture.now());
-    if (!batch.areKept() && !tasks.waiting().isEmpty()) { // a service is asked instead
+    if (!batch.areKept() && !tasks.waiting().isEmpty()) { // a service is polled instead
       subscribers.tellFollower(new ClusterEvent.Waiting(tasks.waiting(), nodes.anyDeviceAnswers()));
     }
     return this;
   }
 
-  /** What users have used outlives this coordinator, give or take a minute. */
+  /** Stores the use of each user every {@value #TICKS_OF_USE} ticks. */
   private void noteUse() {
     if (batch.areKept() && ++ticks % TICKS_OF_USE == 0) {
       List<LogEntry> entries = new ArrayList<>();
@@ -526,7 +539,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     }
   }
 
-  /** Has tasks follow what was done to their jobs, a portion when the one before it is durable. */
+  /** Brings tasks to the state of their jobs, in portions: each waits for the previous commit. */
   private void settle() {
     if (!settling && tasks.isUnsettled()) {
       settling = true;
@@ -540,7 +553,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     }
   }
 
-  /** Places what waits once all has been taken in that has arrived by now. */
+  /** Schedules waiting tasks after the messages that have arrived by now. */
   private Behavior<Command> cycle() {
     if (!cycleDue) {
       cycleDue = true;
@@ -549,9 +562,9 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     return this;
   }
 
-  /** Places what waits and tells the nodes whose orders changed. */
+  /** Schedules waiting tasks and sends the changed orders. */
   private Behavior<Command> onCycle() {
-    cycleDue = true; // what this one does needs no other
+    cycleDue = true; // its own changes need no further cycle
     settle();
     if (!connections.areEnding() && !admission.isClosed()) {
       pipeline.publish(tasks.schedule(nodes.all(), node -> TaskRegistry.NOT_ORDERED, now()));

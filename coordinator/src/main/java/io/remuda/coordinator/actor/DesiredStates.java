@@ -13,12 +13,12 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What should run on each node, as far as it is durable, and how often that has changed. It
- * outlives connections. One thread.
+ * The durable desired state of each node and its revision. It is kept across connections.
+ * Single-threaded.
  */
 final class DesiredStates {
 
-  /** So that a frame stays well below its limit; what does not fit goes with the next order. */
+  /** Maximum size of the orders in one frame, well below its limit; the next frame has the rest. */
   private static final long MOST_BYTES = 2 << 20;
 
   private final Map<String, TreeMap<AttemptId, TaskOrder>> byNode = new HashMap<>();
@@ -36,12 +36,12 @@ final class DesiredStates {
     }
   }
 
-  /** Something else about the node's orders is new. */
+  /** Increments the revision of a node's desired state and returns it. */
   long changed(String node) {
     return revisions.merge(node, 1L, Long::sum);
   }
 
-  /** Counts the changes of the node's orders. */
+  /** Returns the revision of a node's desired state: the number of its changes. */
   long revision(String node) {
     return revisions.getOrDefault(node, 0L);
   }
@@ -51,15 +51,15 @@ final class DesiredStates {
   }
 
   /**
-   * All that should run on a node.
+   * The desired state of a node.
    *
-   * @param inFull what it has not said it holds, as far as it fits into one frame
-   * @param held what it has said it holds
-   * @param later what it has not said it holds and did not fit
+   * @param inFull orders that the node has not reported and that fit into one frame
+   * @param held attempts that the node has reported
+   * @param later attempts that the node has not reported and that did not fit
    */
   record NodeOrders(List<TaskOrder> inFull, List<Kept> held, List<Kept> later) {
 
-    /** As the node is told it: nothing is to be ended for coming later. */
+    /** Returns the message; it names the later attempts too, so that the node does not end them. */
     Desired of(long epoch, long revision, boolean sampling) {
       List<Kept> kept = new ArrayList<>(held);
       kept.addAll(later);
@@ -67,7 +67,7 @@ final class DesiredStates {
     }
   }
 
-  /** The order for a node that has said that it holds these. */
+  /** Returns the desired state for a node that has reported these attempts. */
   NodeOrders order(String node, Set<AttemptId> reported) {
     List<TaskOrder> inFull = new ArrayList<>();
     List<Kept> held = new ArrayList<>();

@@ -4,10 +4,10 @@ import io.remuda.coordinator.store.LogEntry;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes changes durable before anybody hears of them. */
+/** Makes changes durable before they are reported. */
 public interface DurableLog {
 
-  /** For runs that end with their coordinator: nothing is kept, and nothing waits. */
+  /** A log without a store, for runs that end with their coordinator: callbacks run at once. */
   DurableLog NOT =
       new DurableLog() {
         @Override
@@ -21,9 +21,9 @@ public interface DurableLog {
         }
       };
 
-  /** Runs {@code committed} once the entries are durable; on any thread, in order. */
+  /** Runs {@code committed} once the entries are durable: on any thread, in the order of calls. */
   void append(List<LogEntry> entries, Runnable committed);
 
-  /** Why nothing can be made durable at present, or nothing if all is well. */
+  /** Returns why entries cannot be made durable at present, or empty if they can. */
   Optional<String> trouble();
 }

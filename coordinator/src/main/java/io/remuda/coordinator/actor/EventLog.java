@@ -18,16 +18,16 @@ import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
-/** Appends what happened to nodes and tasks to a file, one JSON object a line. */
+/** Appends the events of nodes and tasks to a file, one JSON object per line. */
 public final class EventLog {
 
-  /** Where this actor is to run. */
+  /** The dispatcher of this actor, for blocking calls. */
   public static final Props PROPS = DispatcherSelector.fromConfig("remuda.blocking-dispatcher");
 
-  /** What the log is told. */
+  /** A message to the event log. */
   public sealed interface Command {}
 
-  /** Something about a node. */
+  /** An event of a node. */
   record NodeEvent(String node, String event, String cause) implements Command {}
 
   /** A task's change of state. */
@@ -83,7 +83,7 @@ public final class EventLog {
     return row;
   }
 
-  /** A full disk must not end a run: what cannot be written is said once and left out. */
+  /** Appends a line; a write error is logged once and ends the log, but not the run. */
   private static Behavior<Command> append(ActorContext<Command> context, Writer out, String line) {
     try {
       out.write(line);

@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Why a live job's tasks wait.
+ * The reasons why a live job's tasks wait.
  *
- * @param state of the whole
- * @param counts of its tasks by state
- * @param needs of each task
- * @param reasons why its first waiting task waits, node by node; empty if none does or if its turn
- *     is just coming
- * @param unended why some of its tasks are unknown or do not end, by task
+ * @param state state of the job as a whole
+ * @param counts number of tasks by state
+ * @param needs resources of each task
+ * @param reasons why its first waiting task waits, node by node; empty if no task waits or if it
+ *     has not been tried yet
+ * @param unended by task, why it is unknown or does not end; for a limited number of tasks
  */
 public record Explanation(
     JobId job,

@@ -3,9 +3,8 @@ package io.remuda.coordinator.actor;
 import java.util.function.LongSupplier;
 
 /**
- * How many connections may begin a handshake: so many a second, after a pause a second's worth at
- * once. A handshake costs the server about a millisecond of arithmetic before it knows anything of
- * the other side. One thread.
+ * Limits handshakes with a token bucket that holds the tokens of one second. A handshake costs the
+ * server about a millisecond of CPU before the client is authenticated. Single-threaded.
  */
 public final class HandshakeRate {
 
@@ -17,9 +16,10 @@ public final class HandshakeRate {
   private long at;
 
   /**
-   * A limit of {@code perSecond} for all together.
+   * Creates a limit.
    *
-   * @param nanoClock monotonic
+   * @param perSecond maximum rate of all connections together
+   * @param nanoClock monotonic clock in nanoseconds
    */
   public HandshakeRate(int perSecond, LongSupplier nanoClock) {
     this.perSecond = perSecond;
@@ -28,7 +28,7 @@ public final class HandshakeRate {
     this.at = nanoClock.getAsLong();
   }
 
-  /** Whether one more may begin now; counts it if so. */
+  /** Returns whether another handshake may begin now, and counts it if so. */
   boolean admits() {
     long now = nanoClock.getAsLong();
     left = Math.min(perSecond, left + (now - at) / NANOS * perSecond);

@@ -29,17 +29,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What users ask of the coordinator, decided: checks, changes of the registry, and the rows that
- * make them durable. It belongs to the coordinator and lives on its thread.
+ * Decides users' requests: checks them, changes the registry, and returns the rows that make the
+ * changes durable. Used only by the coordinator's actor.
  */
 final class JobAdmission {
-  /** As many tasks as are explained one by one. */
+  /** The maximum number of tasks that are explained one by one. */
   private static final int MOST_UNENDED = 20;
 
   /**
-   * What comes of a question.
+   * The outcome of a request.
    *
-   * @param answer to be given once {@code entries} and the rows of {@code changes} are durable
+   * @param answer to be sent once {@code entries} and the rows of {@code changes} are durable
    */
   record Outcome<T>(Reply<T> answer, List<TaskChange> changes, List<LogEntry> entries) {
     static <T> Outcome<T> no(Rejection rejection) {
@@ -57,7 +57,7 @@ final class JobAdmission {
   private final long completeAt;
   private boolean closed;
 
-  /** How jobs ended that a submission may still name, newest last. */
+  /** The final states of recently ended jobs, which dependencies may name; newest last. */
   private final Map<JobId, TaskState> ended =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;
@@ -69,11 +69,9 @@ final class JobAdmission {
       };
 
   /**
-   * A desk.
-   *
-   * @param load of the jobs that are not over
-   * @param completeAt until this moment, on the monotonic clock, nodes of an earlier server may not
-   *     have joined again, so that nothing is said never to fit
+   * @param load of the live jobs
+   * @param completeAt time on the monotonic clock; before it, nodes of an earlier server may not
+   *     have joined again, so no job is rejected because it fits on no node
    */
   JobAdmission(
       TaskRegistry tasks,
@@ -90,7 +88,7 @@ final class JobAdmission {
     this.durableLog = durableLog;
   }
 
-  /** The rows of changes that have just been made, and of what they teach; none without a store. */
+  /** Returns the rows of new changes and of the profiles they update; empty without a store. */
   List<LogEntry> rows(List<TaskChange> changes) {
     if (book.isEmpty()) {
       return List.of();
@@ -100,10 +98,10 @@ final class JobAdmission {
     return rows;
   }
 
-  /** Forgets jobs that are over and whose ends are durable, and most of tasks that are. */
+  /** Removes ended jobs, and the details of ended tasks, once their ends are durable. */
   void dropEnded(List<TaskChange> changes) {
     if (book.isEmpty()) {
-      return; // a run looks at its tasks to the end
+      return; // a run reads its tasks until it ends
     }
     changes.stream()
         .map(change -> change.attempt().task().job())
@@ -140,7 +138,7 @@ final class JobAdmission {
       ids.add(spec.id());
       load.add(spec);
       Set<JobDependency> open = new LinkedHashSet<>(spec.terms().after());
-      open.removeIf(dependency -> !isLive(dependency.job())); // met, it was checked
+      open.removeIf(dependency -> !isLive(dependency.job())); // refusal() has checked it
       TaskRegistry.StartPermission start =
           job.hold() ? TaskRegistry.StartPermission.ON_HOLD : TaskRegistry.StartPermission.AT_ONCE;
       tasks.submit(spec, open, start, now);
@@ -150,12 +148,12 @@ final class JobAdmission {
     return new Outcome<>(Reply.of(List.copyOf(ids)), List.of(), entries);
   }
 
-  /** Whether the jobs would be accepted; then the list is empty, for they have no number. */
+  /** Returns whether the jobs would be accepted, as an empty list: they have no numbers. */
   Reply<List<JobId>> check(List<NewJob> jobs, long now) {
     return refusal(jobs, now).<Reply<List<JobId>>>map(Reply::no).orElse(Reply.of(List.of()));
   }
 
-  /** The live jobs that were submitted under the same keys before; empty unless all were. */
+  /** Returns the live jobs with these idempotency keys; empty unless there is one for each job. */
   private List<JobId> known(List<NewJob> jobs) {
     List<JobId> known = new ArrayList<>();
     for (NewJob job : jobs) {
@@ -170,7 +168,7 @@ final class JobAdmission {
     return tasks.stateOf(job).filter(state -> !state.isFinal()).isPresent();
   }
 
-  /** From now on nothing is accepted, and nothing is to be placed. */
+  /** Stops the acceptance of jobs and, by {@link #isClosed}, their placement. */
   void close() {
     closed = true;
   }
@@ -190,8 +188,8 @@ final class JobAdmission {
               Rejection.Code.DISK,
               "the state cannot be written: " + trouble.get(),
               trouble.get().contains(Journal.STANDS_STILL)
-                  ? "try again once it goes on; what runs goes on meanwhile"
-                  : "make room on the disk; what runs goes on"));
+                  ? "try again once it responds; running tasks continue"
+                  : "make room on the disk; running tasks continue"));
     }
     Optional<Rejection> tooMany = load.refusal(jobs);
     if (tooMany.isPresent()) {
@@ -225,7 +223,7 @@ final class JobAdmission {
               Rejection.Code.INVALID, "a gang cannot have retries: leave one of them out"));
     }
     if (offers.isEmpty()) {
-      return Optional.empty(); // it waits for the nodes that are to come
+      return Optional.empty(); // it waits for nodes to join
     }
     int atOnce = job.terms().gang() ? job.tasks() : 1;
     List<WaitReason> reasons =
@@ -239,14 +237,14 @@ final class JobAdmission {
                 "ask for less, or let a larger node join first"));
   }
 
-  /** Why a node that is there can never run a job, whatever other nodes are still to come. */
+  /** Returns why a known node can never run a job, whether or not other nodes join later. */
   Optional<Rejection> neverOn(String node, NewJob job, long now) {
     List<NodeOffer> offers =
         tasks.offers(nodes.all(), now).stream().filter(one -> one.node().equals(node)).toList();
     return refusal(job, offers);
   }
 
-  /** For a program on whose machine no node is. */
+  /** Returns the rejection of a program on a machine without a node. */
   Rejection noNodeHere(long now) {
     return now - completeAt < 0 || nodes.all().isEmpty()
         ? Rejection.of(Rejection.Code.NOT_YET, "the node of this machine has not joined yet")
@@ -256,11 +254,11 @@ final class JobAdmission {
             "start one here: remuda agent --join FILE");
   }
 
-  /** For a job that would wait for an end that is not to be. */
+  /** Returns the rejection of a job with a dependency that can no longer be met. */
   static Rejection neverMet(JobDependency dependency, TaskState end) {
     return Rejection.of(
         Rejection.Code.INVALID,
-        "job " + dependency.job() + " " + end.label() + ", so after " + dependency + " is never");
+        "job " + dependency.job() + " " + end.label() + ", so after " + dependency + " is not met");
   }
 
   Outcome<JobId> change(JobId id, Coordinator.Action action, Coordinator.Caller caller, long now) {
@@ -274,7 +272,7 @@ final class JobAdmission {
           Rejection.of(Rejection.Code.NOT_YOURS, "job " + id + " belongs to " + job.get().user()));
     }
     Optional<TaskState> end = tasks.stateOf(id).filter(TaskState::isFinal);
-    if (end.isPresent()) { // it is forgotten once its end is durable
+    if (end.isPresent()) { // it is removed once its end is durable
       return Outcome.no(
           Rejection.of(Rejection.Code.WRONG_STATE, "job " + id + " is over: " + end.get().label()));
     }
@@ -287,12 +285,12 @@ final class JobAdmission {
     return new Outcome<>(Reply.of(id), changes, List.of());
   }
 
-  /** Ends what runs, for the server is being stopped. */
+  /** Ends all placed tasks when the server is stopped. */
   List<TaskChange> stop(long now) {
     return tasks.stop("the server was stopped", now);
   }
 
-  /** The next task of the type is measured again. */
+  /** Deletes a type's profile, so that its next task is measured again. */
   Outcome<String> forgetProfile(JobType type) {
     return tasks.forgetProfile(type)
         ? new Outcome<>(
@@ -317,7 +315,7 @@ final class JobAdmission {
         Reply.of(node), List.of(), List.of(new LogEntry.NodeDrained(node, drained)));
   }
 
-  /** A silent node is gone for good: it gets nothing more, and what it had is over. */
+  /** Declares a silent node permanently gone: drains it and ends its tasks. */
   Outcome<String> giveUp(String node, Coordinator.Caller caller, long now) {
     Optional<NodeRegistry.Node> known = nodes.find(node);
     if (known.isEmpty() && tasks.placedOn(node) == 0) {
@@ -332,7 +330,7 @@ final class JobAdmission {
     }
     nodes.drain(node);
     List<TaskChange> over =
-        tasks.nodeGone(node, "node " + node + " is gone, says " + caller.user(), now);
+        tasks.nodeGone(node, "node " + node + " was declared gone by " + caller.user(), now);
     return new Outcome<>(Reply.of(node), over, List.of(new LogEntry.NodeDrained(node, true)));
   }
 

@@ -6,14 +6,14 @@ import io.remuda.worker.job.ResourceRequest;
 import java.util.Objects;
 
 /**
- * What a program that runs already asks for.
+ * A request of a running program for devices.
  *
- * @param user whose program it is
- * @param type of what it wants to do
- * @param request what it needs, on whatever node it is
- * @param processSpace where its process number counts, as its node says it
+ * @param user the owner of the program
+ * @param type job type of the work that it needs the devices for
+ * @param request the resources, without a node
+ * @param processSpace its pid namespace, in the form of its node's agent
  * @param program the process
- * @param clientKey by which it can ask twice and have one lease, or null
+ * @param clientKey idempotency key, or null
  */
 public record LeaseAsk(
     String user,

@@ -6,17 +6,17 @@ import io.remuda.worker.job.JobId;
 import java.util.List;
 
 /**
- * A lease as it is now.
+ * The current state of a lease.
  *
- * @param id its job's number
- * @param type of what its program does with it
- * @param state granted is {@link TaskState#RUNNING}
- * @param attempt the newest, 0 before the first
- * @param node where the program is, or null while it waits
- * @param devices that it holds
- * @param gpuMemory bytes of each device that it was promised, 0 for whole devices
- * @param measuring whether it has the devices for itself to show what its type needs
- * @param reasons why it waits, a line each
+ * @param id number of its job
+ * @param type job type of its program's work
+ * @param state {@link TaskState#RUNNING} if granted
+ * @param attempt newest attempt, 0 before the first
+ * @param node the program's node, or null while it waits
+ * @param devices devices that it holds
+ * @param gpuMemory promised bytes of each device, 0 for whole devices
+ * @param measuring whether it has the devices exclusively to measure what its type needs
+ * @param reasons why it waits, one line each
  * @param cause how it ended, or null
  */
 public record LeaseView(

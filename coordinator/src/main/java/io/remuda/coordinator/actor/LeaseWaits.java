@@ -15,20 +15,20 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Who waits to hear of a lease, and for which nobody has asked for long. Times are nanoseconds of
- * one monotonic clock. One thread.
+ * The clients that wait for a lease, and when each lease was last asked for. Times are nanoseconds
+ * of one monotonic clock. Single-threaded.
  */
 final class LeaseWaits {
 
-  /** A lease that waits is nobody's once nobody has asked for it for so long. */
+  /** A waiting lease that no client has asked for during this time is abandoned. */
   static final Duration FORGOTTEN = Duration.ofSeconds(30);
 
   /**
-   * Somebody who waits.
+   * A waiting client.
    *
-   * @param answer is told the lease, once
-   * @param attempt until it is over; 0 to wait until the lease is granted
-   * @param until when at the latest to answer
+   * @param answer receives the lease, once
+   * @param attempt wait for the end of this attempt; 0 to wait until the lease is granted
+   * @param until the latest time of the answer
    */
   record Waiter(Consumer<LeaseView> answer, int attempt, long until) {
 
@@ -47,26 +47,24 @@ final class LeaseWaits {
   private final Function<JobId, LeaseView> view;
   private final Map<JobId, List<Waiter>> waiters = new HashMap<>();
 
-  /** When somebody last asked for a lease that is not granted yet. */
+  /** When a client last asked for each lease. */
   private final Map<JobId, Long> asked = new HashMap<>();
 
   /**
-   * Nobody waits.
-   *
-   * @param find a lease's task, if it is known
-   * @param view tells a lease that is known
+   * @param find returns a lease's task, if it is known
+   * @param view describes a lease that is known
    */
   LeaseWaits(Function<JobId, Optional<TaskRecord>> find, Function<JobId, LeaseView> view) {
     this.find = find;
     this.view = view;
   }
 
-  /** A lease may be asked for again, as if it had just been. */
+  /** Records that a client has asked for a lease. */
   void asked(JobId lease, long now) {
     asked.put(lease, now);
   }
 
-  /** Answers at once if there is nothing to wait for, or no time; else later. */
+  /** Answers at once if the condition is met or the timeout has passed, otherwise later. */
   void add(JobId lease, Waiter waiter, long now) {
     asked(lease, now);
     boolean served = find.apply(lease).filter(waiter::isServedBy).isPresent();
@@ -77,7 +75,7 @@ final class LeaseWaits {
     }
   }
 
-  /** A lease is not as it was. */
+  /** Answers the waiting clients that a change of the lease satisfies. */
   void moved(JobId lease) {
     find.apply(lease).ifPresent(task -> answer(lease, waiter -> waiter.isServedBy(task)));
   }
@@ -97,9 +95,9 @@ final class LeaseWaits {
   }
 
   /**
-   * Answers those who have waited long enough.
+   * Answers clients after their timeout.
    *
-   * @return leases that wait and that nobody asks for any more; they are not named again
+   * @return waiting leases that are abandoned; each is returned once
    */
   List<JobId> tick(long now) {
     waiters.keySet().forEach(lease -> asked(lease, now));
@@ -107,7 +105,7 @@ final class LeaseWaits {
       if (find.apply(lease).isPresent()) {
         answer(lease, waiter -> waiter.until() - now <= 0);
       } else {
-        waiters.remove(lease); // it was told its end
+        waiters.remove(lease); // its end was answered
       }
     }
     List<JobId> forgotten = new ArrayList<>();

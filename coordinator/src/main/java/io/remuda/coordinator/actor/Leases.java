@@ -23,9 +23,9 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
- * What programs that run already ask for and give back. To the scheduler a lease is a job of one
- * task that can run on one node only; here are those who wait to hear of it. Used by the
- * coordinator's actor alone.
+ * Handles requests of running programs for devices, and the return of these devices. To the
+ * scheduler a lease is a job with one task that can run on one node only. Used only by the
+ * coordinator's actor.
  */
 final class Leases {
 
@@ -36,18 +36,16 @@ final class Leases {
   private final LongSupplier nanoClock;
   private final Runnable placeSoon;
 
-  /** Where the process numbers of each node count. */
+  /** The pid namespace of each node; a program's own selects the nodes that can serve it. */
   private final Map<String, String> spaces = new TreeMap<>();
 
   private final LeaseWaits waits;
 
-  /** What programs have given back and their nodes have not said they know. */
+  /** Returned leases that the node has not reported as ended; {@link #tick} repeats them. */
   private final Map<JobId, CoordinatorMessage.GiveBack> givenBack = new HashMap<>();
 
   /**
-   * None yet.
-   *
-   * @param placeSoon runs when something may be placed that could not be before
+   * @param placeSoon runs when a task may fit that did not fit before
    */
   Leases(
       TaskRegistry tasks,
@@ -73,7 +71,7 @@ final class Leases {
     return nanoClock.getAsLong();
   }
 
-  /** Goes on with those that an earlier coordinator has left: their programs may ask again. */
+  /** Continues the leases of an earlier coordinator: their programs may ask again. */
   void goOn() {
     for (JobSpec job : tasks.jobs()) {
       if (isLease(job)) {
@@ -86,7 +84,7 @@ final class Leases {
     return job.tasks().get(0) instanceof LeaseWorkload;
   }
 
-  /** A node has joined; programs of its machine can have leases from now on. */
+  /** Registers a node that has joined, so that programs on its machine can have leases. */
   void joined(String node, String processSpace) {
     spaces.put(node, processSpace);
   }
@@ -114,13 +112,13 @@ final class Leases {
       return Behaviors.same();
     }
     JobId id = ((Reply.Yes<List<JobId>>) outcome.answer()).value().get(0);
-    pipeline.append(outcome.entries(), () -> {}); // nothing is granted before that
+    pipeline.append(outcome.entries(), () -> {}); // a grant needs a later commit
     await(id, 0, command.patienceMillis(), command.replyTo());
     placeSoon.run();
     return Behaviors.same();
   }
 
-  /** The nodes of a machine; those first that answer, and on which least is going on. */
+  /** Returns the nodes of a machine: connected ones first, then by their number of tasks. */
   private List<String> nodesOf(String processSpace) {
     return spaces.entrySet().stream()
         .filter(space -> !processSpace.isEmpty() && space.getValue().equals(processSpace))
@@ -167,7 +165,7 @@ final class Leases {
                 Rejection.Code.NOT_YOURS, "lease " + id + " belongs to " + job.get().user()));
   }
 
-  /** A program gives back what it has, or gives up waiting. */
+  /** Ends a lease, or cancels it if it is not granted yet. */
   Behavior<Coordinator.Command> onGiveBack(Coordinator.GiveLeaseBack command) {
     JobId id = command.lease();
     Optional<Rejection> no = refusal(id, command.caller());
@@ -178,7 +176,7 @@ final class Leases {
     TaskRecord task = tasks.of(id).get(0);
     boolean named = command.attempt() != 0;
     if (named && (command.attempt() != task.attempt() || task.state().isBefore())) {
-      await(id, 0, 0, command.replyTo()); // it was given back before, and the answer was lost
+      await(id, 0, 0, command.replyTo()); // it was returned before, and the answer was lost
       return Behaviors.same();
     }
     if (task.state().isBefore()) {
@@ -192,7 +190,7 @@ final class Leases {
           new CoordinatorMessage.GiveBack(
               task.attemptId(), command.succeeded(), command.error(), command.again());
       CoordinatorMessage.GiveBack before = givenBack.get(id);
-      if (before == null || !before.attempt().equals(back.attempt())) { // the first word counts
+      if (before == null || !before.attempt().equals(back.attempt())) { // the first return counts
         givenBack.put(id, back);
         connections.tell(task.place().node(), back);
       }
@@ -209,8 +207,8 @@ final class Leases {
   }
 
   /**
-   * The same of what is new and not durable yet: a lease is promised already when it begins. One
-   * that nobody wants any more is taken back at once.
+   * Answers the clients of leases that have just begun. This need not wait for the commit, since
+   * the placement is durable already. Leases that were returned meanwhile are ended at once.
    */
   void granted(List<TaskChange> changes) {
     List<TaskChange> begun =
@@ -224,21 +222,21 @@ final class Leases {
     }
   }
 
-  /** Tells those who wait for it what has become of a lease. */
+  /** Answers the clients that wait for these changes of leases. */
   void moved(List<TaskChange> changes) {
     changes.forEach(change -> waits.moved(change.attempt().task().job()));
   }
 
   /**
-   * Answers those who have waited long enough, gives up what nobody asks for, and says again what
-   * was given back: the node may not have had the order yet, or been away.
+   * Answers clients after their timeout, cancels waiting leases without a client, and repeats
+   * returns to the nodes: a node may not have had the order yet, or was disconnected.
    */
   void tick() {
     givenBack.entrySet().removeIf(lease -> !isStillPlaced(lease.getValue()));
     givenBack.forEach(
         (lease, back) -> connections.tell(tasks.of(lease).get(0).place().node(), back));
     for (JobId lease : waits.tick(now())) {
-      pipeline.publish(tasks.cancel(lease, "its program asks for it no more", now()));
+      pipeline.publish(tasks.cancel(lease, "its program no longer asks for it", now()));
     }
   }
 

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How much the jobs that are not over take, of each user and in all, and whether there is room for
- * more. Thousands of jobs come from the same shell: environments that are equal are kept once and
- * count once, for the user whose job brought it. One thread.
+ * Counts the tasks and bytes of live jobs, for each user and in total, and checks submissions
+ * against the limits. Thousands of jobs may come from one shell: equal environments are kept once
+ * and count once, for the user of the first job that has it. Single-threaded.
  */
 final class LiveLoad {
 
@@ -24,7 +24,7 @@ final class LiveLoad {
 
   private static final long MIB = 1 << 20;
 
-  /** An environment that live jobs have. */
+  /** An environment that one or more live jobs use. */
   private static final class SharedEnvironment {
     private final Map<String, String> environment;
     private final String user;
@@ -38,7 +38,7 @@ final class LiveLoad {
     }
   }
 
-  /** Tasks and bytes. */
+  /** A number of tasks and of bytes. */
   private static final class Load {
     private static final Load NOTHING = new Load();
     private long tasks;
@@ -55,7 +55,7 @@ final class LiveLoad {
     this.limits = limits;
   }
 
-  /** The same job with the environment that an earlier one has, if they are equal. */
+  /** Returns the job with the environment object of an earlier job that has an equal one. */
   NewJob shared(NewJob job) {
     if (!(job.workload() instanceof CommandWorkload command)) {
       return job;
@@ -66,7 +66,7 @@ final class LiveLoad {
         : job.doing(command.in(known.environment));
   }
 
-  /** A job is live from now on. */
+  /** Counts a job that is live from now on. */
   void add(JobSpec job) {
     long own = MemoryEstimate.job(job);
     bytes.put(job.id(), own);
@@ -81,7 +81,7 @@ final class LiveLoad {
     }
   }
 
-  /** A job is over. */
+  /** Removes an ended job from the counts. */
   void remove(JobSpec job) {
     Long own = bytes.remove(job.id());
     if (own == null) {
@@ -108,7 +108,7 @@ final class LiveLoad {
     }
   }
 
-  /** Why there is no room for these jobs of one user, or nothing if there is. */
+  /** Returns which limit these jobs of one user would exceed, or empty if none. */
   Optional<Rejection> refusal(List<NewJob> jobs) {
     if (jobs.isEmpty()) {
       return Optional.empty();

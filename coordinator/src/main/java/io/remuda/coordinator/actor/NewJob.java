@@ -15,13 +15,13 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * A job that has no number yet.
+ * A job without a number.
  *
- * @param workload of each of its tasks
- * @param tasks how many
- * @param hold whether it waits for its user to release it
- * @param clientKey by which its user can submit it twice and have it once, or null
- * @param siblings dependencies on other jobs of the same submission, by position from 0
+ * @param workload workload of each of its tasks
+ * @param tasks number of tasks
+ * @param hold whether it waits until its user releases it
+ * @param clientKey idempotency key of the submission, or null
+ * @param siblings dependencies on other jobs of the same submission
  */
 public record NewJob(
     String name,
@@ -34,7 +34,11 @@ public record NewJob(
     String clientKey,
     List<SiblingDependency> siblings) {
 
-  /** A dependency on a job of the same submission that stands before this one. */
+  /**
+   * A dependency on an earlier job of the same submission.
+   *
+   * @param position of that job, from 0
+   */
   public record SiblingDependency(int position, JobDependency.When when) {}
 
   public NewJob {
@@ -46,18 +50,18 @@ public record NewJob(
     }
   }
 
-  /** The type by which its tasks get their part of a device; nothing if they state it. */
+  /** Returns the type that sizes its part of a device; empty if the job states the size. */
   Optional<JobType> type() {
     return request.isAuto() ? Optional.of(new JobType(user, terms.type())) : Optional.empty();
   }
 
-  /** The same with an equal workload in place of its own. */
+  /** Returns a copy with an equal workload, so that the environment is kept once. */
   NewJob doing(Workload equal) {
     return new NewJob(name, user, request, terms, equal, tasks, hold, clientKey, siblings);
   }
 
   /**
-   * How a job of several is told from the others.
+   * Returns the text that names one job of a submission.
    *
    * @param position from 0
    * @param name null if it is not known
@@ -66,7 +70,11 @@ public record NewJob(
     return "job number " + (position + 1) + (name == null ? "" : ", '" + name + "'");
   }
 
-  /** The job under its number. */
+  /**
+   * Returns the job with its number.
+   *
+   * @param before numbers of the earlier jobs of the submission
+   */
   JobSpec numbered(JobId id, List<JobId> before) {
     List<JobDependency> own =
         siblings.stream()

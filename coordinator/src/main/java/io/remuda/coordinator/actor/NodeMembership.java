@@ -20,8 +20,8 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
- * Which nodes are there and what they say they hold: they join, report, and fall silent. Used by
- * the coordinator's actor alone.
+ * Handles nodes that join, report their tasks, and fall silent. Used only by the coordinator's
+ * actor.
  */
 final class NodeMembership {
 
@@ -38,10 +38,8 @@ final class NodeMembership {
   private final Runnable placeSoon;
 
   /**
-   * Nobody yet.
-   *
-   * @param lineage which attempts are ours
-   * @param placeSoon runs when something may be placed that could not be before
+   * @param lineage identifies the attempts of this state file
+   * @param placeSoon runs when a task may fit that did not fit before
    */
   NodeMembership(
       NodeRegistry nodes,
@@ -99,7 +97,7 @@ final class NodeMembership {
     List<TaskReport> ours = split(hello.node(), hello.tasks());
     leases.joined(hello.node(), hello.processSpace());
     nodes.find(hello.node()).ifPresent(node -> subscribers.joined(node, again));
-    tasks.offers(nodes.all(), now()); // what it has counts for the tasks that it tells of
+    tasks.offers(nodes.all(), now()); // the reports below refer to its devices
     pipeline.publish(tasks.joined(hello.node(), ours, now()));
     connections.endLatecomer(hello.node());
     connections.order(hello.node());
@@ -120,7 +118,11 @@ final class NodeMembership {
     return Behaviors.same();
   }
 
-  /** Notes those of another state file that run, which count as used, and gives the others. */
+  /**
+   * Stores the running tasks of other state files. Their resources count as used.
+   *
+   * @return the reports of this state file's tasks
+   */
   private List<TaskReport> split(String node, List<TaskReport> reports) {
     List<TaskReport> ours = new ArrayList<>(reports.size());
     List<TaskReport> foreign = new ArrayList<>();

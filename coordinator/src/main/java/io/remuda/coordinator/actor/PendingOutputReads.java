@@ -12,8 +12,8 @@ import java.util.Map;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
- * Questions of users to agents that wait for their answers; those that get none are dropped. One
- * thread.
+ * Requests for output that were sent to agents and wait for an answer; after a timeout they are
+ * dropped. Single-threaded.
  */
 final class PendingOutputReads {
 
@@ -28,10 +28,7 @@ final class PendingOutputReads {
   private long last;
 
   /**
-   * None yet.
-   *
-   * @param links by which questions reach their nodes
-   * @param lineage under which earlier attempts may be found
+   * @param lineage the state files in which earlier attempts may have been placed
    */
   PendingOutputReads(AgentConnections connections, TaskRegistry tasks, StateLineage lineage) {
     this.connections = connections;
@@ -39,7 +36,7 @@ final class PendingOutputReads {
     this.lineage = lineage;
   }
 
-  /** Asks the node for output; if it is not connected, that is the answer. */
+  /** Asks the node for output, or rejects the request if the node is not connected. */
   void ask(Coordinator.ReadOutput question, long now) {
     if (!connections.isConnected(question.node())) {
       question.replyTo().tell(Reply.no(unreachable(question.node())));
@@ -57,7 +54,10 @@ final class PendingOutputReads {
             tags(question.attempt())));
   }
 
-  /** Of an earlier attempt of a task only the file in which its last one was placed is known. */
+  /**
+   * Returns the other tags that an attempt without a place may have: for earlier attempts of a task
+   * only the state file of the last one is known.
+   */
   private List<String> tags(AttemptId attempt) {
     if (tasks.isPlaced(attempt)) {
       return List.of();
@@ -76,7 +76,7 @@ final class PendingOutputReads {
   void answered(AgentMessage.Output output) {
     Asked asked = open.remove(output.id());
     if (asked == null) {
-      return; // it came too late
+      return; // after the timeout
     }
     asked
         .replyTo()

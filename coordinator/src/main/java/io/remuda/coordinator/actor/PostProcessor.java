@@ -12,22 +12,22 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.Receive;
 
-/** Shows each sample of each node, and keeps a summary of them all for the end. */
+/** Shows all samples of the nodes and computes their summaries for the end of a run. */
 public final class PostProcessor extends AbstractBehavior<PostProcessor.Command> {
 
-  /** What the post-processor is told. */
+  /** A message to the post-processor. */
   public sealed interface Command {}
 
   /** Samples in the order they were taken. */
   public record Samples(List<NodeSample> samples) implements Command {}
 
-  /** No sample will come from the node any more. */
+  /** The node has sent its last sample. */
   public record Closed(String node) implements Command {}
 
-  /** All that came before is printed; say so and end. */
+  /** Asks for the summaries; the earlier messages are printed first, then the actor ends. */
   public record Finish(ActorRef<Finished> replyTo) implements Command {}
 
-  /** Everything was printed; {@code summaries} has a row for each node. */
+  /** The answer to {@link Finish}; {@code summaries} has a row for each node. */
   public record Finished(List<UtilizationSummary> summaries) {
     public Finished {
       summaries = List.copyOf(summaries);
@@ -44,7 +44,7 @@ public final class PostProcessor extends AbstractBehavior<PostProcessor.Command>
   }
 
   /**
-   * The behaviour of a run's post-processor.
+   * Creates the behaviour of a run's post-processor.
    *
    * @param machine the name of the machine it runs on
    */

@@ -11,16 +11,14 @@ import io.remuda.coordinator.store.TaskRow;
 import java.util.List;
 import java.util.Set;
 
-/** Puts what a store held back into a registry, pure. */
+/** Fills a registry with the state from a store. */
 final class RegistryRestore {
 
   private RegistryRestore() {}
 
   /**
-   * Restores.
-   *
-   * @param wallMillis now, since 1970
-   * @param now the same moment on the monotonic clock
+   * @param wallMillis current time in milliseconds since 1970
+   * @param now current time on the monotonic clock in nanoseconds
    */
   static void into(TaskRegistry tasks, StoreState state, long wallMillis, long now) {
     state.users().forEach(user -> tasks.share(user.name(), user.share()));

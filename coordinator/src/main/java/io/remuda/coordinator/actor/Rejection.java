@@ -3,7 +3,7 @@ package io.remuda.coordinator.actor;
 import java.util.Objects;
 
 /**
- * Why something that was asked for is not done.
+ * The reason why a request is rejected.
  *
  * @param code for programs
  * @param message what is wrong, with the value
@@ -13,23 +13,23 @@ public record Rejection(Code code, String message, String todo) {
 
   /** Kinds of rejections. */
   public enum Code {
-    /** What was asked for makes no sense. */
+    /** The request is not valid. */
     INVALID,
     /** No node could ever run it. */
     NEVER_FITS,
     /** There is no such job, task, node or user. */
     NOT_FOUND,
-    /** There would be more of it than is accepted. */
+    /** A limit would be exceeded. */
     TOO_MANY,
-    /** It is somebody else's. */
+    /** It belongs to another user. */
     NOT_YOURS,
-    /** It is not in a state in which that can be done. */
+    /** Its state does not allow the request. */
     WRONG_STATE,
-    /** The disk takes nothing at present. */
+    /** The state cannot be written to the disk at present. */
     DISK,
-    /** The node that would know does not answer. */
+    /** The node that has the data does not answer. */
     UNREACHABLE,
-    /** What it takes is not there yet, and will soon be. */
+    /** A condition is not met yet and will be soon; the client may retry. */
     NOT_YET
   }
 
@@ -39,7 +39,7 @@ public record Rejection(Code code, String message, String todo) {
   }
 
   /**
-   * The same, of one job of several.
+   * Returns a copy with the name of the job in its message.
    *
    * @param position of the job, from 0
    */
@@ -47,7 +47,7 @@ public record Rejection(Code code, String message, String todo) {
     return new Rejection(code, NewJob.said(position, job.name()) + ": " + message, todo);
   }
 
-  /** One that needs no advice. */
+  /** Returns a rejection without advice. */
   public static Rejection of(Code code, String message) {
     return new Rejection(code, message, null);
   }

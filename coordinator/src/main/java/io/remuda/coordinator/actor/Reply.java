@@ -1,12 +1,12 @@
 package io.remuda.coordinator.actor;
 
-/** What was asked for, or why not. */
+/** The answer to a request: a value or a rejection. */
 public sealed interface Reply<T> {
 
-  /** It was done, or is so. */
+  /** The request succeeded. */
   record Yes<T>(T value) implements Reply<T> {}
 
-  /** It was not done. */
+  /** The request was rejected and changed nothing. */
   record No<T>(Rejection rejection) implements Reply<T> {}
 
   static <T> Reply<T> of(T value) {

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * How the nodes and their devices are right now, for who looks on from outside: each with its
- * newest sample and the tasks that it is lent to. Used by the coordinator's actor alone.
+ * The current status of the nodes and devices for display: the newest sample of each node, and the
+ * tasks that each device is lent to. Used only by the coordinator's actor.
  */
 final class StatusPicture {
 
@@ -36,7 +36,7 @@ final class StatusPicture {
         sample -> newest.merge(sample.node(), sample, StatusPicture::withLastProcesses));
   }
 
-  /** Drivers are asked for processes less often than for the rest: the last that are known stay. */
+  /** Keeps the last known processes: agents query them less often than the other values. */
   private static NodeSample withLastProcesses(NodeSample before, NodeSample now) {
     if (now.devices().stream().noneMatch(StatusPicture::lacksProcesses)) {
       return now;
@@ -57,13 +57,13 @@ final class StatusPicture {
             .toList());
   }
 
-  /** One that does not answer has none to be known, and is to have none when it is back. */
+  /** Returns whether the last known processes apply; not for a device that does not answer. */
   private static boolean lacksProcesses(DeviceSample device) {
     return device.processes() == null
         && (device.health() == DeviceHealth.OK || device.health() == DeviceHealth.DEGRADED);
   }
 
-  /** The newest sample of each node that has sent one, with the processes that were last known. */
+  /** Returns the newest sample of each node that has sent one, with the last known processes. */
   Map<String, NodeSample> newest() {
     return newest;
   }

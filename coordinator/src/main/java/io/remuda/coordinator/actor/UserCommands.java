@@ -18,8 +18,8 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
- * What users ask: the desk decides it, and who has asked hears of it once it is durable. Used by
- * the coordinator's actor alone.
+ * Handles users' requests: {@link JobAdmission} decides them, and the client is answered once the
+ * outcome is durable. Used only by the coordinator's actor.
  */
 final class UserCommands {
 
@@ -33,9 +33,7 @@ final class UserCommands {
   private final Runnable placeSoon;
 
   /**
-   * None yet.
-   *
-   * @param placeSoon runs when something may be placed that could not be before
+   * @param placeSoon runs when a task may fit that did not fit before
    */
   UserCommands(
       JobAdmission admission,
@@ -66,7 +64,7 @@ final class UserCommands {
       return Behaviors.same();
     }
     pipeline.append(
-        outcome.entries(), () -> command.replyTo().tell(outcome.answer())); // from that thread
+        outcome.entries(), () -> command.replyTo().tell(outcome.answer())); // journal thread
     if (!outcome.entries().isEmpty()) {
       placeSoon.run();
     }
@@ -133,7 +131,7 @@ final class UserCommands {
     return Behaviors.same();
   }
 
-  /** What is refused changes nothing, so its answer does not wait for a disk that may be full. */
+  /** Answers a rejected request at once: it changes nothing, so it need not wait for the disk. */
   private static <T> boolean isRefused(
       JobAdmission.Outcome<T> outcome, ActorRef<Reply<T>> replyTo) {
     boolean refused = outcome.answer() instanceof Reply.No<T>;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Reasons in words. */
+/** Texts for the reasons why tasks wait and nodes pause. */
 public final class WaitText {
 
   private static final double MILLI = 1000;
@@ -22,7 +22,7 @@ public final class WaitText {
 
   private WaitText() {}
 
-  /** One line for each reason. */
+  /** Returns one line for each reason. */
   public static List<String> lines(List<WaitReason> reasons) {
     List<String> lines = new ArrayList<>();
     for (WaitReason reason : reasons) {
@@ -46,14 +46,14 @@ public final class WaitText {
     } else if (reason instanceof WaitReason.TypeMeasured measured) {
       return "task " + measured.task() + " shows what '" + measured.type() + "' needs of a GPU";
     } else if (reason instanceof WaitReason.TooManyPlaced placed) {
-      return placed.most() + " tasks have places on nodes, the most that a server gives";
+      return placed.most() + " tasks have places on nodes, the maximum per server";
     } else if (reason instanceof WaitReason.GangIncomplete gang) {
       return "all "
           + gang.wanted()
           + " tasks start together, and there is room for "
           + gang.placeable();
     }
-    throw new IllegalArgumentException("no words for " + reason);
+    throw new IllegalArgumentException("no text for " + reason);
   }
 
   private static String ofNode(WaitReason.OfNode reason) {
@@ -80,7 +80,7 @@ public final class WaitText {
     } else if (reason instanceof WaitReason.NoRoomOnGpus full) {
       return "no room on " + names(full.devices()) + ", and its process can use no other GPU";
     } else if (reason instanceof WaitReason.GpusHeldByOthers held) {
-      return names(held.devices()) + " cannot be had: " + held.by();
+      return names(held.devices()) + " cannot be used: " + held.by();
     } else if (reason instanceof WaitReason.TooFewFreeGpus gpus) {
       return gpus.total() < gpus.wanted()
           ? "has " + gpus.total() + " GPUs, wanted " + gpus.wanted()
@@ -100,7 +100,7 @@ public final class WaitText {
     } else if (reason instanceof WaitReason.SlowTogether slow) {
       return "there is room only beside '" + slow.type() + "': " + together(slow.togetherPercent());
     } else if (reason instanceof WaitReason.TooManyTasks tasks) {
-      return "has " + tasks.most() + " tasks, the most that a node gets";
+      return "has " + tasks.most() + " tasks, the maximum per node";
     } else if (reason instanceof WaitReason.TooFewFreeCpus cpus) {
       return cores(cpus.free())
           + " of "
@@ -116,10 +116,10 @@ public final class WaitText {
     } else if (reason instanceof WaitReason.HeldForOther held) {
       return "what is free is kept for job " + held.job() + ", which is ahead";
     }
-    throw new IllegalArgumentException("no words for " + reason);
+    throw new IllegalArgumentException("no text for " + reason);
   }
 
-  /** Why a node that is there gets no tasks for a while. */
+  /** Returns why a connected node temporarily gets no tasks. */
   public static String pause(NodePause why) {
     if (why instanceof NodePause.Standstill still) {
       return standstill(still.what(), still.sinceMillis());
@@ -162,7 +162,7 @@ public final class WaitText {
         + bytes(memory.mostFree());
   }
 
-  /** How fast two types are that share a GPU. */
+  /** Returns how fast two types are that share a GPU. */
   public static String together(int percent) {
     return String.format(
         Locale.ROOT, "together they are %.2f times as fast as one after the other", percent / CENT);
@@ -174,7 +174,7 @@ public final class WaitText {
         : String.format(Locale.ROOT, "%.2f", thousandths / MILLI);
   }
 
-  /** Such as {@code 6.0 GiB} or {@code 512 MiB}. */
+  /** Formats a size, as {@code 6.0 GiB} or {@code 512 MiB}. */
   public static String bytes(long bytes) {
     return bytes >= GIBIBYTE
         ? String.format(Locale.ROOT, "%.1f GiB", (double) bytes / GIBIBYTE)

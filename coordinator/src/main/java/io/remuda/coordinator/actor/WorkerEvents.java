@@ -13,10 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What built-in workers and their run say to each other. Both sides repeat themselves until they
- * are answered: a word of a worker is acknowledged each time and told on once, an answer to a
- * worker is said again with each tick until it asks for the next. Used by the coordinator's actor
- * alone.
+ * Passes messages between built-in workers and their run. Each worker event is acknowledged every
+ * time it arrives and forwarded once; an answer to a worker is repeated with each tick until the
+ * worker asks for the next items. Used only by the coordinator's actor.
  */
 final class WorkerEvents {
 
@@ -31,7 +30,7 @@ final class WorkerEvents {
     this.connections = connections;
   }
 
-  /** Takes in a word of a worker; there is something to tell on if it was not heard before. */
+  /** Acknowledges a worker's event and returns what to forward, empty if it is not a new event. */
   Optional<ClusterEvent.WorkerTold> heard(AgentMessage.TaskHappened happened) {
     AttemptId attempt = happened.attempt();
     return switch (tasks.heard(attempt, happened.sequence(), happened.event())) {
@@ -58,7 +57,7 @@ final class WorkerEvents {
     send(happened.attempt(), new ToWorker.Acknowledged(happened.sequence()));
   }
 
-  /** Tells a worker what it has asked for. */
+  /** Sends a worker the items that it has asked for. */
   void answer(AttemptId attempt, ToWorker message) {
     if (tasks.isPlaced(attempt)) {
       answers.put(attempt, message);
@@ -66,12 +65,12 @@ final class WorkerEvents {
     send(attempt, message);
   }
 
-  /** Says again what may not have arrived. */
+  /** Sends all open answers again. */
   void repeat() {
     answers.forEach(this::send);
   }
 
-  /** The attempt is over: nobody asks any more. */
+  /** Drops the open answer of an attempt that has ended. */
   void over(AttemptId attempt) {
     answers.remove(attempt);
   }

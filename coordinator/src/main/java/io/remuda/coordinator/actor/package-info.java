@@ -1,2 +1,2 @@
-/** The coordinator's actors: they apply plans, pass messages and hold timers. */
+/** The coordinator's actors: they carry messages, timers and effects. */
 package io.remuda.coordinator.actor;

@@ -3,16 +3,16 @@ package io.remuda.coordinator.console;
 import io.remuda.telemetry.render.Bar;
 import java.util.List;
 
-/** Something that is shown as bars, folded where there are fewer lines than bars. */
+/** A source of bars, folded if there are fewer lines than bars. */
 public interface BarSource {
 
-  /** Nothing to show. */
+  /** A source without bars. */
   BarSource NONE = lines -> List.of();
 
   /**
-   * The bars.
+   * Returns the bars.
    *
-   * @param lines that they may take, at least 1
+   * @param lines maximum number of bars, at least 1
    */
   List<Bar> within(int lines);
 }

@@ -17,9 +17,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Prints lines in the order they were given, from a thread of its own, so that a reader that stops
- * reading (a paused pager, a full pipe) stops no heartbeat. While the reader is far behind, notes
- * and telemetry lines are left out and counted; results never are. Thread-safe.
+ * Prints lines in the order in which they were given, on a separate thread, so that a reader that
+ * stops reading (a paused pager, a full pipe) does not stop heartbeats. While the reader is far
+ * behind, notes and telemetry lines are left out and counted, but never results. Thread-safe.
  */
 public final class Console implements AutoCloseable {
 
@@ -38,7 +38,7 @@ public final class Console implements AutoCloseable {
   private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicInteger leftOut = new AtomicInteger();
 
-  /** What comes after the end is dropped: a late note must not be a fault of its thread. */
+  /** Drops lines after {@link #close}: a late note must not raise an exception in its thread. */
   private final ScheduledThreadPoolExecutor writer =
       new ScheduledThreadPoolExecutor(1, Console::daemon, new ThreadPoolExecutor.DiscardPolicy());
 
@@ -59,21 +59,21 @@ public final class Console implements AutoCloseable {
   }
 
   /**
-   * A console over three streams, some of which may be the same.
+   * Returns a console over three streams, some of which may be equal.
    *
-   * @param lines where the run's lines go
-   * @param notes where progress and warnings go
-   * @param reports where the report for programs goes
+   * @param lines for the lines of the run
+   * @param notes for progress and warnings
+   * @param reports for the report for programs
    */
   public static Console of(PrintStream lines, PrintStream notes, PrintStream reports) {
     return new Console(printTo(lines), printTo(notes), printTo(reports), null, lines::checkError);
   }
 
   /**
-   * A console with bars, above which the run's lines appear.
+   * Returns a console with bars, above which the run's lines appear.
    *
-   * @param notes where progress and warnings go, or null if they appear above the bars, too
-   * @param reports where the report for programs goes, or null if that is the screen
+   * @param notes for progress and warnings, or null if they appear above the bars, too
+   * @param reports for the report for programs, or null if it appears above the bars, too
    */
   public static Console live(LiveScreen screen, PrintStream notes, PrintStream reports) {
     Consumer<String> above = screen::above;
@@ -86,8 +86,8 @@ public final class Console implements AutoCloseable {
   }
 
   /**
-   * Whom to tell, once and on the console's thread, that nobody reads the run's lines any more.
-   * Nobody is told before this is called.
+   * Sets a callback that runs once, on the console's thread, when the stream of the run's lines was
+   * closed by its reader.
    */
   public void onClosed(Runnable told) {
     closed.set(told);
@@ -106,22 +106,22 @@ public final class Console implements AutoCloseable {
     return thread;
   }
 
-  /** Whether telemetry and progress are shown as bars. */
+  /** Returns whether telemetry and progress are shown as bars. */
   public boolean showsBars() {
     return screen != null;
   }
 
-  /** A line of the run. */
+  /** Prints a line of the run. */
   public void line(String text) {
     print(lines, text);
   }
 
-  /** Progress or a warning. */
+  /** Prints progress or a warning. */
   public void note(String text) {
     print(notes, text);
   }
 
-  /** Telemetry: a line, or new bars in place of the old ones. */
+  /** Prints telemetry as a line, or as bars in place of the old ones. */
   public void sampled(NodeSample sample) {
     if (screen == null) {
       line(TelemetryLines.plain(sample));
@@ -132,12 +132,12 @@ public final class Console implements AutoCloseable {
     }
   }
 
-  /** How far the work is; shown only as bars. */
+  /** Shows the progress of the work; only if there are bars. */
   public void progress(BarSource work) {
     newestProgress.set(work);
   }
 
-  /** Draws the newest of all, however much came since; a paused terminal holds nothing else up. */
+  /** Draws the newest bars; skips older ones, so that a paused terminal does not block the run. */
   private void refresh() {
     synchronized (newestSamples) {
       if (!newestSamples.isEmpty()) {
@@ -149,20 +149,20 @@ public final class Console implements AutoCloseable {
     Optional.ofNullable(newestProgress.getAndSet(null)).ifPresent(screen::progress);
     try {
       screen.refresh();
-    } catch (RuntimeException fault) { // a timer that fails once would never draw a line again
+    } catch (RuntimeException fault) { // an exception would end the timer
       screen.telemetry(BarSource.NONE);
       screen.progress(BarSource.NONE);
       screen.above("the bars cannot be drawn: " + fault);
     }
   }
 
-  /** The report for programs: always on standard output. */
+  /** Prints the report for programs; never left out. */
   public void report(String json) {
     waiting.incrementAndGet();
     writer.execute(() -> write(reports, json));
   }
 
-  /** A line that is never left out. */
+  /** Prints a line that is never left out. */
   public void result(String text) {
     waiting.incrementAndGet();
     writer.execute(() -> write(lines, text));
@@ -189,16 +189,16 @@ public final class Console implements AutoCloseable {
     }
   }
 
-  /** Waits until all is printed, for as long as the reader takes; a signal ends that, too. */
+  /** Waits without a timeout until all lines are printed; a second signal ends the process. */
   @Override
   public void close() {
     if (screen != null) {
       writer.execute(screen::close);
     }
-    writer.shutdown(); // drops the next refresh, not what is to be printed
+    writer.shutdown(); // drops the next refresh, but no queued lines
     try {
       while (!writer.awaitTermination(1, TimeUnit.MINUTES)) {
-        // the reader has paused; the results are not lost
+        // the reader has paused: waits on, so that no result is lost
       }
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();

@@ -6,7 +6,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
-/** A stream whose lines go somewhere else, each once it is complete. */
+/** A stream that passes each complete line to a consumer. */
 public final class LineStream extends OutputStream {
 
   private final Consumer<String> lines;

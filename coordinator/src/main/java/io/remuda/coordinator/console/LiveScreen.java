@@ -12,13 +12,12 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * A terminal whose last lines are bars, drawn again in place, and above them lines that scroll
- * away. One thread.
+ * A terminal whose last lines are bars, redrawn in place, with lines above them that scroll away.
+ * One thread.
  *
  * <p>The cursor rests at the end of the last bar. A drawing goes up to the first bar, erases from
- * there, writes the new lines and then the bars. When the size has changed, nobody knows where the
- * terminal has put the old bars, so the whole screen is written again from the newest lines, which
- * are kept for that.
+ * there, writes the new lines and then the bars. After a change of size the place of the old bars
+ * is unknown, so the whole screen is written again from the newest lines, which are kept for that.
  */
 public final class LiveScreen {
 
@@ -42,10 +41,8 @@ public final class LiveScreen {
   private boolean changed;
 
   /**
-   * A screen on which nothing is drawn yet.
-   *
    * @param out the terminal
-   * @param terminal its size, asked before each drawing
+   * @param terminal returns its size, called before each drawing
    */
   public LiveScreen(PrintStream out, Supplier<TerminalStream.Size> terminal, BarStyle style) {
     this.out = out;
@@ -53,35 +50,35 @@ public final class LiveScreen {
     this.style = style;
   }
 
-  /** A line above the bars, with the next drawing. */
+  /** Adds a line above the bars, shown with the next drawing. */
   void above(String text) {
     unwritten.add(printable(text));
   }
 
-  /** What workers and drivers say must not move the cursor. */
+  /** Replaces control characters: texts of workers and drivers must not move the cursor. */
   private static String printable(String text) {
     return text.replace('\t', ' ').replaceAll("\\p{Cc}", "?");
   }
 
-  /** Bars of the machines from now on. */
+  /** Replaces the bars of the machines. */
   void telemetry(BarSource bars) {
     telemetry = bars;
     changed = true;
   }
 
-  /** Bars of the work from now on, below those of the machines. */
+  /** Replaces the bars of the work, which are below those of the machines. */
   void progress(BarSource bars) {
     progress = bars;
     changed = true;
   }
 
-  /** Draws these bars in place of those before. */
+  /** Draws these bars in place of the old ones. */
   public void show(BarSource bars) {
     telemetry(bars);
     refresh();
   }
 
-  /** Draws what is new. */
+  /** Draws the changes. */
   void refresh() {
     TerminalStream.Size size = terminal.get();
     boolean resized = drawnFor != null && !drawnFor.equals(size);
@@ -113,7 +110,7 @@ public final class LiveScreen {
     }
   }
 
-  /** Takes the bars away and leaves the lines. */
+  /** Removes the bars and leaves the lines. */
   void close() {
     progress(BarSource.NONE);
     telemetry(BarSource.NONE);
@@ -139,7 +136,7 @@ public final class LiveScreen {
 
   private void wholeScreen(StringBuilder text, List<String> bars, TerminalStream.Size size) {
     text.append(HOME);
-    List<String> news = rows(unwritten, size.columns()); // all of them, also if they scroll away
+    List<String> news = rows(unwritten, size.columns()); // all, even if they scroll away
     List<String> rows = rows(kept, size.columns());
     int room = Math.max(0, size.rows() - bars.size() - news.size());
     rows = new ArrayList<>(rows.subList(Math.max(0, rows.size() - room), rows.size()));
@@ -148,7 +145,7 @@ public final class LiveScreen {
     text.append(ERASE_BELOW).append(String.join(NEXT, bars));
   }
 
-  /** Lines as rows of the terminal, which breaks long ones. */
+  /** Splits lines into rows of the terminal, which wraps long lines. */
   private static List<String> rows(Collection<String> lines, int columns) {
     List<String> rows = new ArrayList<>();
     for (String line : lines) {

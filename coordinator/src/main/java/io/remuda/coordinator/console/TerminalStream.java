@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * A standard stream that may be a terminal. JLine was tried for this: it gives no size where
- * standard input is no terminal, as in a script (decision 7).
+ * A standard stream that may be a terminal. JLine is not used here: it returns no size if standard
+ * input is not a terminal, as in a script (decision 7).
  */
 public final class TerminalStream {
 
@@ -25,13 +25,13 @@ public final class TerminalStream {
   /** Standard error. */
   public static final int ERR = 2;
 
-  /** {@code TIOCGWINSZ} of asm-generic/ioctls.h, of x86 and ARM. */
+  /** {@code TIOCGWINSZ} in asm-generic/ioctls.h, for x86 and ARM. */
   private static final NativeLong GET_WINDOW_SIZE = new NativeLong(0x5413);
 
   private static final Path NOTHING = Path.of("/dev/null");
   private static final int WINDOW_SIZE_BYTES = 8; // rows, columns and two unused, 16 bits each
 
-  /** The two C functions; {@code ioctl} is variadic, which makes no difference for a pointer. */
+  /** C functions; {@code ioctl} is variadic, which makes no difference for a pointer. */
   private interface C extends Library {
     int isatty(int descriptor);
 
@@ -55,8 +55,8 @@ public final class TerminalStream {
   }
 
   /**
-   * Whether a stream may be a terminal, as far as its name tells. Most that are none are found out
-   * by this without loading JNA, which takes as long as all else that a short command does.
+   * Returns whether a stream may be a terminal, by its name in {@code /proc}. For most streams that
+   * are not a terminal this avoids loading JNA, which takes as long as the rest of a short command.
    */
   public static boolean mayBe(int descriptor) {
     try {
@@ -67,18 +67,18 @@ public final class TerminalStream {
     }
   }
 
-  /** Whether bars can be drawn on it: a terminal that moves its cursor. */
+  /** Returns whether bars can be drawn on it: it is a terminal that can move its cursor. */
   public boolean moves(Map<String, String> environment) {
     String type = environment.getOrDefault("TERM", "");
     return isTerminal() && !type.isEmpty() && !type.equals("dumb");
   }
 
-  /** Whether it is a terminal at all. */
+  /** Returns whether it is a terminal. */
   public boolean isTerminal() {
     return c.isatty(descriptor) == 1;
   }
 
-  /** Its size now; 80 to 24 if the terminal does not know. */
+  /** Returns its current size; 80 columns and 24 rows if it is unknown. */
   public Size size() {
     try (Memory size = new Memory(WINDOW_SIZE_BYTES)) {
       size.clear();

@@ -1,2 +1,2 @@
-/** What a run prints, in order and without making an actor wait for the terminal. */
+/** The output of a run, in order and without blocking an actor on the terminal. */
 package io.remuda.coordinator.console;

@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** GPUs and their drivers. */
+/** Checks GPUs and their drivers. */
 final class DeviceChecks {
 
-  /** CUDA 13 asks for it: NVIDIA's release notes, table "CUDA Toolkit and driver versions". */
+  /** Minimum for CUDA 13: NVIDIA's release notes, table "CUDA Toolkit and driver versions". */
   private static final int DRIVER_OF_CUDA_13 = 580;
 
   private DeviceChecks() {}
 
-  /** What the drivers show, a finding for each kind of GPU and for each that is unwell. */
+  /** Checks the devices; returns findings for all, for the driver and for each unhealthy GPU. */
   static List<DoctorFinding> look(DeviceSource devices, List<DeviceSample> samples) {
     List<DeviceInfo> inventory = devices.inventory();
     if (inventory.isEmpty()) {
@@ -26,7 +26,7 @@ final class DeviceChecks {
           DoctorFinding.warning(
               "gpus",
               "none: " + devices.description(),
-              "without one, trainings run on the CPU; with one, look at nvidia-smi or rocm-smi"));
+              "without a GPU, trainings run on the CPU; with one, check nvidia-smi or rocm-smi"));
     }
     List<DoctorFinding> findings = new ArrayList<>();
     findings.add(DoctorFinding.good("gpus", kinds(inventory) + " (" + devices.description() + ")"));
@@ -55,7 +55,7 @@ final class DeviceChecks {
     String major = text.split("\\.", 2)[0];
     boolean fits = major.matches("\\d{1,6}") && Integer.parseInt(major) >= DRIVER_OF_CUDA_13;
     return fits
-        ? DoctorFinding.good("driver", text + " carries CUDA 13")
+        ? DoctorFinding.good("driver", text + " supports CUDA 13")
         : DoctorFinding.warning(
             "driver",
             text + " is older than " + DRIVER_OF_CUDA_13,

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** All looks, one after the other. */
+/** Runs all checks, one after the other. */
 public final class Doctor {
 
   private static final Duration DRIVER = Duration.ofSeconds(10);
@@ -29,7 +29,7 @@ public final class Doctor {
     this.paths = paths;
   }
 
-  /** Looks at everything and tells each finding as soon as it is there. */
+  /** Checks everything and passes on each finding as soon as it is known. */
   public void look(Consumer<DoctorFinding> tell) {
     HostSource host = LinuxHost.open(environment);
     HostInfo info = host.info();
@@ -57,7 +57,7 @@ public final class Doctor {
     }
   }
 
-  /** The worst of some findings. */
+  /** Returns the worst verdict of some findings. */
   public static DoctorFinding.Verdict worst(List<DoctorFinding> findings) {
     return findings.stream()
         .map(DoctorFinding::verdict)

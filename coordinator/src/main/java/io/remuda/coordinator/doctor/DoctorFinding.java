@@ -3,16 +3,15 @@ package io.remuda.coordinator.doctor;
 import java.util.Objects;
 
 /**
- * What one look has found.
+ * The result of one check.
  *
- * @param subject what was looked at, a word or two
- * @param verdict how it is
+ * @param subject what was checked, a word or two
  * @param found what was found, a sentence
- * @param todo what to do about it, or empty where it is good
+ * @param todo what to do about it, or empty if it is good
  */
 public record DoctorFinding(String subject, Verdict verdict, String found, String todo) {
 
-  /** How something is, best first. */
+  /** The verdicts, best first. */
   public enum Verdict {
     GOOD(0),
     /** Works, but slower, smaller or riskier than it could. */
@@ -26,7 +25,7 @@ public record DoctorFinding(String subject, Verdict verdict, String found, Strin
       this.exitCode = exitCode;
     }
 
-    /** The exit code of a doctor whose worst finding is this. */
+    /** Returns the exit code if this is the worst verdict. */
     public int exitCode() {
       return exitCode;
     }

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** The folders that runs write in. */
+/** Checks the folders that runs write in. */
 final class FolderChecks {
 
   private static final Set<String> SHARED =
@@ -23,12 +23,12 @@ final class FolderChecks {
 
   private FolderChecks() {}
 
-  /** Native libraries are mapped from it and class archives trusted. */
+  /** Checks the cache, from which native libraries and class archives are loaded. */
   static DoctorFinding cache(Path folder) {
     return folder("cache", folder, "REMUDA_CACHE", LEAST_CACHE);
   }
 
-  /** Runs keep their logs in it and, outside Slurm, their sockets. */
+  /** Checks the folder in which runs keep their logs and, outside Slurm, their sockets. */
   static DoctorFinding state(Path folder) {
     return folder("state", folder, "REMUDA_HOME", LEAST_STATE);
   }
@@ -37,7 +37,7 @@ final class FolderChecks {
     try {
       OwnFolders.requirePrivate(folder, variable);
     } catch (IOException stranger) {
-      return DoctorFinding.broken(subject, stranger.getMessage(), "do as it says");
+      return DoctorFinding.broken(subject, stranger.getMessage(), "follow this advice");
     }
     try {
       OwnFolders.create(folder);
@@ -52,7 +52,7 @@ final class FolderChecks {
               store.getUsableSpace() / GIB);
       if (store.getUsableSpace() < least) {
         return DoctorFinding.warning(
-            subject, found, "make room, or set " + variable + " to another folder");
+            subject, found, "free some space, or set " + variable + " to another folder");
       }
       return SHARED.contains(store.type().toLowerCase(Locale.ROOT))
           ? DoctorFinding.warning(
@@ -64,11 +64,11 @@ final class FolderChecks {
       return DoctorFinding.broken(
           subject,
           "cannot write in " + folder + " (" + fault.getMessage() + ")",
-          "set " + variable + " to a folder of yours");
+          "set " + variable + " to a folder that you may write in");
     }
   }
 
-  /** Code of SQLite, JNA and libtorch is mapped from there. */
+  /** Checks that code may run in the cache: SQLite, JNA and libtorch are loaded from there. */
   static DoctorFinding programs(Path cache) {
     try {
       NativeCode.requireExecutable(cache);
@@ -78,13 +78,13 @@ final class FolderChecks {
         if (!probe.toFile().setExecutable(true) || !runs(probe)) {
           return DoctorFinding.broken(
               "code in the cache",
-              cache + " may hold no programs",
+              cache + " does not allow programs to run",
               "set REMUDA_CACHE to a folder on another disk");
         }
       } finally {
         Files.delete(probe);
       }
-      return DoctorFinding.good("code in the cache", cache + " may hold programs");
+      return DoctorFinding.good("code in the cache", cache + " allows programs to run");
     } catch (IOException fault) {
       return DoctorFinding.broken(
           "code in the cache",
@@ -104,14 +104,14 @@ final class FolderChecks {
     }
   }
 
-  /** Without it the same device could be lent twice on one machine. */
+  /** Checks the folder of device locks, without which one device could be lent twice. */
   static DoctorFinding deviceLocks(Map<String, String> environment) {
     Path folder = DeviceLocks.folder(environment);
     if (Files.notExists(folder, LinkOption.NOFOLLOW_LINKS)) {
       Path above = folder.toAbsolutePath().getParent();
       return Files.isDirectory(above) && Files.isWritable(above)
-          ? DoctorFinding.good("device locks", folder + " will be made at the first use")
-          : noDeviceLocks(folder + " cannot be made: above it is no folder that we may write in");
+          ? DoctorFinding.good("device locks", folder + " will be created at the first use")
+          : noDeviceLocks(folder + " cannot be created: its parent is not a writable folder");
     }
     if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
       return noDeviceLocks(folder + " is not a folder");

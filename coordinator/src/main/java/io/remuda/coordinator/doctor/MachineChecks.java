@@ -5,7 +5,7 @@ import io.remuda.telemetry.model.HostInfo;
 import java.time.Instant;
 import java.util.Locale;
 
-/** Java, CPUs, memory and clock. */
+/** Checks Java, CPUs, memory and clock. */
 final class MachineChecks {
 
   private static final int OLDEST_JAVA = 17;
@@ -13,7 +13,7 @@ final class MachineChecks {
   private static final int TEST_BATCH = 1000;
   private static final double GIB = 1L << 30;
 
-  /** The clock of a machine that has lost the time stands in the past of this program. */
+  /** October 2025, before this program was released: an earlier clock is wrong. */
   private static final long EARLIEST_MILLIS = 1_760_000_000_000L;
 
   private MachineChecks() {}
@@ -35,7 +35,7 @@ final class MachineChecks {
         : DoctorFinding.warning("cpus", found, "trainings and images will take turns on one CPU");
   }
 
-  /** Trainings that do not fit at once wait for each other; one must fit. */
+  /** Checks that one training fits; trainings that do not fit at once run one after the other. */
   static DoctorFinding memory(HostInfo host) {
     long one = WorkerFootprint.training(BATCH, TEST_BATCH);
     long fitting = host.memAllowed() / one;
@@ -48,7 +48,7 @@ final class MachineChecks {
             fitting);
     if (fitting < 1) {
       return DoctorFinding.broken(
-          "memory", found, "ask for more, or pass a smaller --test-batch-size");
+          "memory", found, "request more memory, or pass a smaller --test-batch-size");
     }
     return fitting < 2
         ? DoctorFinding.warning("memory", found, "two trainings will run one after the other")
@@ -56,7 +56,7 @@ final class MachineChecks {
   }
 
   static DoctorFinding clock(long nowMillis) {
-    String found = "the wall clock says " + Instant.ofEpochMilli(nowMillis);
+    String found = "the wall clock shows " + Instant.ofEpochMilli(nowMillis);
     return nowMillis >= EARLIEST_MILLIS
         ? DoctorFinding.good("clock", found)
         : DoctorFinding.warning(

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** The release, libtorch, data, ports and Slurm. */
+/** Checks the release, libtorch, data, ports and Slurm. */
 final class ProgramChecks {
 
   private static final Duration LONG = Duration.ofSeconds(60);
@@ -26,14 +26,14 @@ final class ProgramChecks {
 
   private ProgramChecks() {}
 
-  /** Loads libtorch in a process of its own, as a worker does, for its faults end a JVM. */
+  /** Loads libtorch in a separate process, as a worker does, since its faults can end a JVM. */
   static DoctorFinding libtorch(Path cache) {
     try {
       Distribution release = Distribution.locate();
       Path torch = release.home().resolve("lib/torch");
       if (!Files.isDirectory(torch)) {
         return DoctorFinding.broken(
-            "libtorch", torch + " is missing", "run mvn package, or unpack anew");
+            "libtorch", torch + " is missing", "run mvn package, or unpack the release again");
       }
       String said =
           said(
@@ -49,14 +49,14 @@ final class ProgramChecks {
           : DoctorFinding.broken(
               "libtorch",
               "it does not load: " + said,
-              "try the command line of another machine, or unpack the release anew");
+              "try it on another machine, or unpack the release again");
     } catch (IOException fault) {
       return DoctorFinding.broken(
-          "libtorch", fault.getMessage(), "run mvn package, or unpack anew");
+          "libtorch", fault.getMessage(), "run mvn package, or unpack the release again");
     }
   }
 
-  /** Where CUDA's libraries are, if this release could use them. */
+  /** Looks for CUDA's libraries, if this release can use them. */
   static DoctorFinding cuda(Map<String, String> environment) {
     CudaLibraries found = CudaLibraries.find(environment, Path.of("/"));
     if (found.complete()) {
@@ -72,12 +72,12 @@ final class ProgramChecks {
   private static boolean hasCuda() {
     try {
       return Distribution.locate().hasCuda();
-    } catch (IOException said) { // by the look at libtorch
+    } catch (IOException said) { // libtorch() reports it
       return false;
     }
   }
 
-  /** The last line that a command prints. */
+  /** Runs a command and returns the last line of its output. */
   private static String said(List<String> command) throws IOException {
     Path log = Files.createTempFile("remuda", ".out");
     try {
@@ -103,7 +103,7 @@ final class ProgramChecks {
     }
   }
 
-  /** Genuine MNIST here already, or to be downloaded at the first run. */
+  /** Looks for genuine MNIST; without it the first run downloads it. */
   static DoctorFinding data(Map<String, String> environment, Path cache) {
     String given = environment.getOrDefault("MNIST_DIR", "");
     if (given.isBlank()) {
@@ -120,7 +120,7 @@ final class ProgramChecks {
       MnistData.locate(new DataRequest(Path.of(given), cache, true, 1), says -> {});
       return DoctorFinding.good("data", "genuine MNIST in MNIST_DIR, " + given);
     } catch (DataException fault) {
-      return DoctorFinding.broken("data", fault.getMessage(), "mend or unset MNIST_DIR");
+      return DoctorFinding.broken("data", fault.getMessage(), "repair or unset MNIST_DIR");
     }
   }
 
@@ -151,14 +151,14 @@ final class ProgramChecks {
       return DoctorFinding.warning(
           "ports",
           "this machine's own name does not resolve: " + unknown.getMessage(),
-          "give --listen an address where other machines are to join");
+          "give --listen an address if other machines are to join");
     } catch (IOException fault) {
       return DoctorFinding.broken(
-          "ports", "cannot listen on loopback: " + fault.getMessage(), "look at the firewall");
+          "ports", "cannot listen on loopback: " + fault.getMessage(), "check the firewall");
     }
   }
 
-  /** Says whether there is a Slurm, and whether this is a job of it. */
+  /** Checks whether Slurm is installed and whether this process is in a Slurm job. */
   static DoctorFinding slurm(Map<String, String> environment) {
     boolean srun =
         Stream.of(environment.getOrDefault("PATH", "").split(":"))
@@ -177,6 +177,6 @@ final class ProgramChecks {
               + environment.getOrDefault("SLURM_JOB_NODELIST", "?")
               + ": a run has an agent on each");
     }
-    return DoctorFinding.good("slurm", srun ? "srun is there; this is no job" : "none here");
+    return DoctorFinding.good("slurm", srun ? "installed; not in a job" : "not installed");
   }
 }

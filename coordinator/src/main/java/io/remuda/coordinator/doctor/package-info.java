@@ -1,2 +1,2 @@
-/** Looks over a machine and says what would go wrong, before it does. */
+/** Checks a machine and reports what would make runs fail. */
 package io.remuda.coordinator.doctor;

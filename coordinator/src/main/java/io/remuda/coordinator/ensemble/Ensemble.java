@@ -30,9 +30,8 @@ import org.apache.pekko.actor.typed.javadsl.Receive;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 
 /**
- * One run from its first node to its last line: waits for the nodes, starts telemetry and the two
- * pools, hands out images, collects results, and ends everything in order: pools, telemetry,
- * post-processor, nodes.
+ * Controls one run: waits for the nodes, starts telemetry and the two pools, hands out images,
+ * collects results, and ends everything in order: pools, telemetry, post-processor, nodes.
  */
 public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
 
@@ -40,29 +39,29 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
   private static final int FAILED = 1;
   private static final Duration IMAGE_NOTES = Duration.ofSeconds(5);
 
-  /** What the run is told. */
+  /** A message to the run. */
   public sealed interface Command {}
 
-  /** Stop early: {@code exitCode} becomes the run's. */
+  /** Ends the run early; {@code exitCode} becomes its exit code. */
   public record Interrupt(String reason, int exitCode) implements Command {}
 
   /**
-   * Where the training data lies.
+   * The place of the training data.
    *
    * @param verify whether it must be the genuine MNIST
    */
   public record Data(Path folder, boolean verify) {}
 
-  /** The training data is there; without a place each node looks in its own cache. */
+  /** The training data is ready; without a place each node looks in its own cache. */
   public record DataReady(Optional<Data> data) implements Command {}
 
   /** There is no training data. */
   public record NoData(String cause) implements Command {}
 
-  /** From the cluster. */
+  /** An event of the cluster. */
   public record Happened(ClusterEvent event) implements Command {}
 
-  /** An agent of this machine cannot stay up. */
+  /** An agent that this run starts was given up. */
   public record NodeGivenUp(String node, String cause) implements Command {}
 
   private record Drained(PostProcessor.Finished event) implements Command {}
@@ -85,10 +84,10 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     INSTANCE
   }
 
-  /** How the run went. */
+  /** The outcome of the run. */
   public record Outcome(int exitCode) {}
 
-  /** The actors and settings that a run works with. */
+  /** The actors and settings that a run uses. */
   public record Parts(
       EnsembleSettings settings,
       String run,
@@ -121,7 +120,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
   private final Map<String, NodeRegistry.Node> nodes = new TreeMap<>(NodeNames.ORDER);
   private final Set<String> silent = new HashSet<>();
 
-  /** Those of the silent ones that nobody starts any more. */
+  /** Of the silent nodes, those whose agents are not started again. */
   private final Set<String> givenUp = new HashSet<>();
 
   private final Set<String> namesTaken = new HashSet<>();
@@ -142,7 +141,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     this.startedAt = parts.nanoClock().getAsLong();
     this.waitNotices = new WaitNotices(startedAt);
     this.runProgress = new RunProgress(settings);
-    if (settings.joiningNodes() == 0) { // nodes that people start take the time they take
+    if (settings.joiningNodes() == 0) { // nodes that users start have no deadline
       timers.startSingleTimer(NodesLate.INSTANCE, parts.nodesDeadline());
     }
     parts
@@ -218,7 +217,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     return this;
   }
 
-  /** All nodes must be there at the same moment: work is shared out over those that are. */
+  /** Begins once all nodes are connected at one time, since work is distributed over them. */
   private void gather(String joined) {
     int there = nodes.size() - silent.size();
     if (settings.joiningNodes() > 0) {
@@ -233,7 +232,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     if (namesTaken.add(node)) {
       parts
           .console()
-          .note("a second agent calls itself " + node + ": start it with another --name");
+          .note("a second agent has the name " + node + ": start it with another --name");
     }
   }
 
@@ -294,7 +293,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     if (phase != Phase.RUNNING) {
       return;
     }
-    boolean allHeard = givenUp.containsAll(silent); // no other node may bring back what it has
+    boolean allHeard = givenUp.containsAll(silent); // no silent node can come back
     Optional<String> impossible = waitNotices.impossible(event);
     if (impossible.isPresent() && allHeard) {
       parts.console().note("remuda: " + impossible.get());
@@ -366,7 +365,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     return this;
   }
 
-  /** The pools are finished: have the last telemetry sent, and wait for it. */
+  /** Requests the last telemetry after the pools have finished, and waits for it. */
   private Behavior<Command> drain() {
     phase = Phase.DRAINING;
     timers.cancel(NoteImages.INSTANCE);
@@ -394,7 +393,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
       timers.cancel(TelemetryLate.INSTANCE);
       monitored.forEach(
           late -> parts.console().note("node " + late + " did not end its telemetry in time"));
-      monitored.clear(); // whoever ends later is not told any more
+      monitored.clear(); // ignores nodes that end later
       parts
           .postProcessor()
           .tell(
@@ -443,7 +442,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     return this;
   }
 
-  /** Nodes of other machines end on their own; their connections tell when. */
+  /** Records that the run's own agents have ended; for others, their connections end. */
   private Behavior<Command> onLocalEnded() {
     localEnded = true;
     return finishIfAllEnded();

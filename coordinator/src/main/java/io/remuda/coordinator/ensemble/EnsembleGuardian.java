@@ -33,15 +33,16 @@ import org.apache.pekko.cluster.typed.Join;
 import org.apache.pekko.cluster.typed.SingletonActor;
 
 /**
- * The actors of one run: post-processor first, then the event log, the coordinator as the cluster's
- * singleton, the listener for agents, the watch over this machine's agents, and the run itself.
+ * The root actor of one run. It starts the post-processor first, then the event log, the
+ * coordinator as the cluster's singleton, the listener for agents, the actor that watches the run's
+ * agents, and the run itself.
  */
 public final class EnsembleGuardian {
 
-  /** What the guardian is told. */
+  /** A message to the guardian. */
   public sealed interface Command {}
 
-  /** For the run. */
+  /** Forwards a command to the run. */
   public record ToRun(Ensemble.Command command) implements Command {}
 
   private record Listening(AgentListener.Answer answer) implements Command {}
@@ -51,12 +52,12 @@ public final class EnsembleGuardian {
   private record Over(Ensemble.Outcome outcome) implements Command {}
 
   /**
-   * What a run is made of.
+   * The parts of a run.
    *
    * @param listenHost address for agents
-   * @param listenPort for agents, 0 for any
-   * @param agents that the run started
-   * @param exitCode completed with the run's when nothing of it is left
+   * @param listenPort port for agents, 0 for any
+   * @param agents that the run has started
+   * @param exitCode completed with the run's exit code when all its processes have ended
    */
   public record Setup(
       EnsembleSettings settings,
@@ -73,7 +74,7 @@ public final class EnsembleGuardian {
       LongSupplier nanoClock,
       CompletableFuture<Integer> exitCode) {}
 
-  /** As a shell shows an end by SIGTERM. */
+  /** The exit code that a shell reports after SIGTERM. */
   private static final int TERMINATED = 143;
 
   private EnsembleGuardian() {}
@@ -137,7 +138,7 @@ public final class EnsembleGuardian {
             "run");
     context.watch(run); // its failure ends the actor system, which fails the run
     context.watchWith(postProcessor, gone("the post-processor failed"));
-    context.watchWith(agents, gone("the watch over the nodes failed"));
+    context.watchWith(agents, gone("the actor that watches the nodes failed"));
     return Behaviors.receive(Command.class)
         .onMessage(ToRun.class, message -> tell(run, message.command()))
         .onMessage(Listening.class, message -> onListening(message, setup, run))
@@ -160,7 +161,7 @@ public final class EnsembleGuardian {
     return Behaviors.same();
   }
 
-  /** Ends the run unless it is ending already. */
+  /** Returns a message that ends the run unless it is ending already. */
   private static ToRun gone(String what) {
     return new ToRun(new Ensemble.Interrupt(what, 1));
   }
@@ -199,7 +200,7 @@ public final class EnsembleGuardian {
     return Behaviors.same();
   }
 
-  /** Publishes where to join; agents of this machine have been waiting for this file. */
+  /** Writes the access file, for which agents of this machine wait. */
   private static Behavior<Command> onListening(
       Listening message, Setup setup, ActorRef<Ensemble.Command> run) throws IOException {
     if (message.answer() instanceof AgentListener.Listening listening) {

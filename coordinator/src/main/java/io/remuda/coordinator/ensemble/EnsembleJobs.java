@@ -21,17 +21,17 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** The two tied jobs that a run is made of. */
+/** Creates the two tied jobs of a run. */
 final class EnsembleJobs {
 
   static final JobId MNIST = new JobId(1);
   static final JobId SCIPY = new JobId(2);
 
   /**
-   * What one training gets.
+   * The resources of one training.
    *
-   * @param threads that it computes with; all share the cores, so none are promised to it
-   * @param note a line for people, if there is something to know
+   * @param threads number of its threads; trainings share the cores, so none are reserved
+   * @param note a message for the user, if there is one
    */
   record Training(ResourceRequest request, int threads, Optional<String> note) {}
 
@@ -80,7 +80,7 @@ final class EnsembleJobs {
         tasks);
   }
 
-  /** A GPU for each training unless none is wanted or there is none; CPUs shared among them. */
+  /** Gives each training a GPU, unless GPUs are disabled or missing; trainings share the CPUs. */
   static Training training(EnsembleSettings settings, Collection<NodeRegistry.Node> nodes) {
     Set<DeviceId> devices =
         nodes.stream().flatMap(node -> node.deviceIds().stream()).collect(Collectors.toSet());
@@ -99,7 +99,7 @@ final class EnsembleJobs {
         note);
   }
 
-  /** What the first node says of its devices, as far as it says something. */
+  /** Returns the first description of devices that a node has reported, or an empty text. */
   private static String why(Collection<NodeRegistry.Node> nodes) {
     return nodes.stream()
         .filter(node -> node.devicesFrom() != null && !node.devicesFrom().isBlank())
@@ -108,7 +108,7 @@ final class EnsembleJobs {
         .orElse("");
   }
 
-  /** Agents of one machine share its CPUs; the smallest share counts for all. */
+  /** Agents of one machine share its CPUs; the smallest share of all nodes is used. */
   private static int threadsForEach(
       EnsembleSettings settings, Collection<NodeRegistry.Node> nodes, int atOnce) {
     Map<String, Integer> agents = new HashMap<>();

@@ -30,20 +30,20 @@ import java.util.concurrent.ExecutionException;
 import org.apache.pekko.actor.typed.ActorSystem;
 
 /**
- * A run from outside: its agents' processes and its actor system, started side by side. It can be
- * waited for, ended in order and ended by force, from any thread.
+ * A run: the processes of its agents and its actor system, started at the same time. Any thread may
+ * wait for it, end it in order or kill it.
  */
 public final class EnsembleRun {
 
   /**
-   * What to run and where.
+   * The parameters of a run.
    *
-   * @param settings of the run; they have been checked
-   * @param places state and cache folder
-   * @param agents that the run starts, as many as its settings say; null for nodes of this machine
-   * @param listen where agents connect
-   * @param simulatedGpus such as {@code h200:8}, or null for the machines' own
-   * @param json whether the report for programs is printed
+   * @param settings of the run, already checked
+   * @param paths state and cache folder
+   * @param agents that the run starts, {@code settings.nodes()} of them; null for this machine
+   * @param listen address to which agents connect
+   * @param simulatedGpus such as {@code h200:8}, or null for real GPUs
+   * @param json whether to print the report for programs
    * @param console gets all lines
    */
   public record Request(
@@ -74,8 +74,9 @@ public final class EnsembleRun {
   /**
    * Starts a run.
    *
-   * @throws IOException if the jars are missing, a folder cannot be made or a process not started
-   * @throws GeneralSecurityException if the run's key cannot be made
+   * @throws IOException if the jars are missing, a folder cannot be created or a process not
+   *     started
+   * @throws GeneralSecurityException if the run's key cannot be created
    */
   public static EnsembleRun start(Request request, Clock clock)
       throws IOException, GeneralSecurityException {
@@ -173,7 +174,7 @@ public final class EnsembleRun {
     return ActorSystem.create(EnsembleGuardian.create(setup), "remuda", config);
   }
 
-  /** Finds, downloads or draws the training data while the nodes come up. */
+  /** Finds, downloads or draws the training data while the nodes start. */
   private static void findData(
       ActorSystem<EnsembleGuardian.Command> system, Request request, RunAgents agents) {
     Thread finder =
@@ -195,7 +196,7 @@ public final class EnsembleRun {
           MnistData.locate(dataRequest(settings, request.paths()), request.console()::note);
       boolean sameFiles = settings.joiningNodes() == 0 && agents.shareFiles();
       return new Ensemble.DataReady(
-          sameFiles // all train on the same files; elsewhere each node looks in its own cache
+          sameFiles // otherwise each node looks in its own cache
               ? Optional.of(
                   new Ensemble.Data(located.folder(), located.origin() != DataOrigin.DRAWN))
               : Optional.empty());
@@ -206,13 +207,13 @@ public final class EnsembleRun {
     }
   }
 
-  /** Where this run's training data is to be looked for. */
+  /** Returns where to look for the training data of a run. */
   public static DataRequest dataRequest(EnsembleSettings settings, RemudaPaths paths) {
     return new DataRequest(
         settings.dataFolder(), paths.cache(), settings.verifyData(), settings.seed());
   }
 
-  /** Waits until nothing of the run is left and returns its exit code. */
+  /** Waits until the run and its agents have ended and returns the exit code. */
   public int await() throws InterruptedException, IOException {
     try {
       int code = exitCode.get();
@@ -220,7 +221,7 @@ public final class EnsembleRun {
       return code;
     } catch (ExecutionException fault) {
       kill();
-      throw new IOException("the run ended by a fault", fault.getCause());
+      throw new IOException("the run has failed", fault.getCause());
     }
   }
 
@@ -229,7 +230,7 @@ public final class EnsembleRun {
     system.tell(new EnsembleGuardian.ToRun(new Ensemble.Interrupt(reason, code)));
   }
 
-  /** Kills every process of the nodes that this run has started. */
+  /** Kills all processes of the nodes that this run has started. */
   public void kill() {
     agents.kill();
     folder.abandon();

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * What a run was asked for.
+ * The settings of a run.
  *
  * @param mnistWorkers trainings, one learning rate each; at least 2
  * @param scipyWorkers workers of the convolution pool; at least 1
@@ -15,10 +15,10 @@ import java.time.Duration;
  * @param testBatchSize of testing
  * @param epochs of each training; at least 1
  * @param gamma factor of the learning rate after each epoch
- * @param seed of everything random
- * @param nodes agents on this machine
- * @param joiningNodes agents that are started elsewhere and join
- * @param cpus that the run may use on this machine, or 0 for all that are allowed
+ * @param seed of all random numbers
+ * @param nodes number of agents that the run starts
+ * @param joiningNodes number of agents that are started elsewhere and join
+ * @param cpus that the run may use on each machine, or 0 for all that are allowed
  * @param dataFolder with the MNIST files, or null for the cache
  * @param verifyData whether they must be the genuine ones
  * @param interval telemetry period
@@ -41,17 +41,17 @@ public record EnsembleSettings(
     boolean verifyData,
     Duration interval) {
 
-  /** Images of the convolution pool: {@code int(mem / size²)}. */
+  /** Returns the number of images of the convolution pool: {@code int(mem / size²)}. */
   public int images() {
     return (int) Math.min(Integer.MAX_VALUE, mem / ((long) size * size));
   }
 
-  /** Learning rates from 0.5 to 1.5, one for each training. */
+  /** Returns the learning rate of a training; the rates span 0.5 to 1.5. */
   public double learningRate(int index) {
     return (double) index / (mnistWorkers - 1) + 0.5;
   }
 
-  /** All nodes of the run. */
+  /** Returns the number of all nodes of the run. */
   public int allNodes() {
     return nodes + joiningNodes;
   }

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The items of a pool: handed out in ranges on request, so that a slow worker takes fewer; a range
+ * The items of a pool, handed out in ranges on request, so that a slow worker takes fewer. A range
  * whose worker was lost is handed out again. One thread.
  */
 final class ItemPool {
@@ -35,7 +35,7 @@ final class ItemPool {
     }
   }
 
-  /** The next range for a worker, or nothing when none waits. */
+  /** Returns the next range for a worker; empty if no range is left. */
   Optional<Range> next(AttemptId worker) {
     Optional<Range> range = Optional.ofNullable(waiting.pollFirst());
     range.ifPresent(given -> held.computeIfAbsent(worker, key -> new ArrayList<>()).add(given));
@@ -49,7 +49,7 @@ final class ItemPool {
     }
   }
 
-  /** The worker is gone: what it held waits again, in front. */
+  /** Puts the ranges of a lost worker back to the front of the queue. */
   void returned(AttemptId worker) {
     List<Range> ranges = held.remove(worker);
     if (ranges != null) {

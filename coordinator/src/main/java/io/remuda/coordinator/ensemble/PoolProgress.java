@@ -12,15 +12,15 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** How far each training and the images are. One thread; its pictures are for any. */
+/** The progress of each training and of the images. One thread; any may use its pictures. */
 final class PoolProgress {
 
   /**
    * One training.
    *
-   * @param epochsDone whole epochs
-   * @param part of the epoch that is under way, 0 to 1
-   * @param words on where it stands
+   * @param epochsDone number of completed epochs
+   * @param part completed part of the current epoch, 0 to 1
+   * @param words description of its current state
    */
   private record Training(
       String name, int epochs, int epochsDone, double part, TaskState state, String words) {
@@ -63,7 +63,7 @@ final class PoolProgress {
     trainings.computeIfPresent(training, (index, known) -> known.in(state));
   }
 
-  /** A training says where in an epoch it is. */
+  /** Records a training's progress in an epoch. */
   void at(int training, TaskProgress progress) {
     trainings.computeIfPresent(
         training,
@@ -81,7 +81,7 @@ final class PoolProgress {
                     progress.phase()));
   }
 
-  /** What is said of an epoch may come after its end; the phase begins {@code epoch 1/14}. */
+  /** Returns whether a report is of this epoch, not a late one; phases are {@code epoch 1/14}. */
   private static boolean isOfEpoch(int epoch, TaskProgress progress) {
     return progress.phase().startsWith("epoch " + epoch + "/");
   }
@@ -100,7 +100,7 @@ final class PoolProgress {
                     Locale.ROOT, "loss %.4f, %.2f %%", epoch.testLoss(), epoch.accuracy())));
   }
 
-  /** As it is now: a bar for each training and one for the images, or one for all trainings. */
+  /** Returns the current bars: one for each training, or one for all, and one for the images. */
   BarSource picture() {
     List<Bar> all = new ArrayList<>(trainings.values().stream().map(Training::bar).toList());
     List<Bar> folded = new ArrayList<>(trainings.isEmpty() ? List.of() : List.of(together()));

@@ -7,7 +7,7 @@ import io.remuda.telemetry.window.UtilizationSummary;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.util.Locale;
 
-/** Lines of progress for people. */
+/** Formats lines of progress for users. */
 final class ProgressLines {
 
   private static final double GIBIBYTE = 1L << 30;
@@ -27,7 +27,7 @@ final class ProgressLines {
         + "); it runs again";
   }
 
-  /** One line on what a node's telemetry showed over the run. */
+  /** Returns a line that summarises a node's telemetry over the run. */
   static String summary(UtilizationSummary node) {
     StringBuilder text = new StringBuilder();
     text.append(

@@ -18,17 +18,18 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The folder of one run: access file, event log, and a folder for each node of this machine. The
- * run holds a lock in it for as long as it lasts, so that a later one knows what it may remove.
+ * The folder of one run: access file, event log, and a folder for each node of this machine. A run
+ * holds a lock in its folder until it ends, so that later runs do not remove the folder of an
+ * active run.
  */
 public final class RunFolder {
 
   private static final String LOCK = "run.lock";
 
-  /** A Unix socket's path has at most 107 bytes; this much is needed below a node's folder. */
+  /** Length of the longest path of a Unix socket below a node's folder. */
   private static final int DEEPEST = "/tasks/2.99999.99/worker.sock".length();
 
-  private static final int LONGEST_SOCKET = 107;
+  private static final int LONGEST_SOCKET = 107; // bytes in the path of a Unix socket
   private static final int KEPT = 10;
 
   private final String run;
@@ -42,11 +43,12 @@ public final class RunFolder {
   }
 
   /**
-   * Makes the folder of a new run and removes all but the newest few old ones. Where sockets below
-   * the state folder would have too long a path, it is made in the folder for temporary files.
+   * Creates the folder of a new run and removes all but the 10 newest of the others. If sockets
+   * below the state folder would have too long a path, the folder is created in the folder for
+   * temporary files.
    *
-   * @param longestNode the longest name of the nodes that keep their things here; empty if none
-   *     does
+   * @param longestNode the longest name of the nodes with sockets in this folder; empty if there
+   *     are none
    */
   public static RunFolder create(Path state, LocalDateTime now, long pid, String longestNode)
       throws IOException {
@@ -66,7 +68,7 @@ public final class RunFolder {
     return new RunFolder(run, path, lock);
   }
 
-  /** A folder of ours among the temporary files; one that somebody else made there is refused. */
+  /** Creates the user's folder for temporary files; refuses one of another owner. */
   private static Path shortFolder() throws IOException {
     String user = System.getProperty("user.name");
     Path folder = Path.of(System.getProperty("java.io.tmpdir"), "remuda-" + user);
@@ -83,7 +85,7 @@ public final class RunFolder {
     return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
   }
 
-  /** Only runs that are over are removed: nobody holds their lock. */
+  /** Removes old runs, except active ones, whose lock is held. */
   private static void prune(Path runs) throws IOException {
     try (Stream<Path> all = Files.list(runs)) {
       List<Path> old =
@@ -119,7 +121,7 @@ public final class RunFolder {
     }
   }
 
-  /** Its name, unique for this user. */
+  /** Returns the run's name, unique for this user. */
   public String run() {
     return run;
   }
@@ -148,14 +150,14 @@ public final class RunFolder {
     return run.resolve("nodes").resolve(name);
   }
 
-  /** Removes the keys at once, whatever else goes on; for an end by force. */
+  /** Removes keys and status at once, while the run may still be active; for {@code kill}. */
   void abandon() {
     access().toFile().delete();
     keyStore().toFile().delete();
     LiveRuns.fileOf(path).toFile().delete();
   }
 
-  /** The run is over: its keys are of no use any more. */
+  /** Removes the keys of an ended run and releases its lock. */
   public void close() throws IOException {
     Files.deleteIfExists(keyStore());
     Files.deleteIfExists(access());

@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a run has to do and what it has brought: which tasks are unfinished, which images are handed
- * out, the results. It decides nothing about nodes or time. One thread.
+ * The work and the results of a run: unfinished tasks, images that were handed out, results. It is
+ * independent of nodes and time. One thread.
  */
 final class RunProgress {
 
@@ -36,7 +36,7 @@ final class RunProgress {
     this.pool = new ItemPool(settings.images(), settings.scipyWorkers());
     this.progress = new PoolProgress(settings);
     for (int index = 0; index < settings.mnistWorkers(); index++) {
-      unfinished.add(new TaskId(EnsembleJobs.MNIST, index)); // also before their data is there
+      unfinished.add(new TaskId(EnsembleJobs.MNIST, index)); // also before their data is ready
     }
   }
 
@@ -50,14 +50,14 @@ final class RunProgress {
     return unfinished.isEmpty();
   }
 
-  /** The next images for a worker that asks, or word that there are none. */
+  /** Returns the next images for a worker, or the answer that there are no more. */
   ToWorker grant(AttemptId worker, long request) {
     return pool.next(worker)
         .<ToWorker>map(range -> new ToWorker.ItemsGranted(request, range.from(), range.to()))
         .orElseGet(() -> new ToWorker.NoMoreItems(request));
   }
 
-  /** Takes in what a worker told; returns a line for people if it is of interest to them. */
+  /** Records an event of a worker; returns a line for the user if there is one. */
   Optional<String> told(AttemptId attempt, WorkerEvent event) {
     if (event instanceof WorkerEvent.ItemsDone items) {
       pool.done(attempt, items.from(), items.to());
@@ -75,7 +75,7 @@ final class RunProgress {
     return Optional.empty();
   }
 
-  /** Takes in a task's change of state; returns a line for people if they should know. */
+  /** Records a task's change of state; returns a line for the user if there is one. */
   Optional<String> moved(TaskChange change) {
     TaskId task = change.attempt().task();
     if (task.job().equals(EnsembleJobs.MNIST)) {
@@ -99,20 +99,20 @@ final class RunProgress {
     String cause = String.valueOf(change.cause());
     if (task.job().equals(EnsembleJobs.MNIST)) {
       results.failed(task.index(), rate(task), cause);
-      return Optional.empty(); // it is among the failures of the final report
+      return Optional.empty(); // the final report lists it
     }
     lostWorkers.add(task);
     return Optional.of(who(task) + " failed: " + cause);
   }
 
-  /** Says once why a task cannot have the device that it was to get. */
+  /** Returns why a node refused a task, unless this cause was reported just before. */
   private Optional<String> refused(TaskId task, TaskChange change) {
     String cause = String.valueOf(change.cause());
     boolean news = !cause.equals(notedRefusals.put(task, cause));
     return news ? Optional.of(who(task) + " waits: " + cause) : Optional.empty();
   }
 
-  /** Takes in how far tasks say that they are. */
+  /** Records the progress of trainings. */
   void progressed(Map<AttemptId, TaskProgress> tasks) {
     tasks.forEach(
         (attempt, at) -> {
@@ -122,7 +122,7 @@ final class RunProgress {
         });
   }
 
-  /** How far all of it is. */
+  /** Returns the current progress as bars. */
   BarSource progress() {
     return progress.picture();
   }
@@ -153,12 +153,12 @@ final class RunProgress {
     return results.telemetry();
   }
 
-  /** The final lines, in the order of the learning rates. */
+  /** Returns the final lines, in the order of the learning rates. */
   List<String> finalLines() {
     return results.finalLines();
   }
 
-  /** What went wrong, a line each; a run without any is good unless a worker was lost. */
+  /** Returns one line for each failure; see {@link #isGood}, which also counts lost workers. */
   List<String> failureLines() {
     return results.failureLines(pool);
   }
@@ -167,7 +167,7 @@ final class RunProgress {
     return failureLines().isEmpty() && lostWorkers.isEmpty();
   }
 
-  /** The report for programs. */
+  /** Returns the report for programs. */
   String json(String run, List<String> nodes, double seconds) {
     return results.json(run, nodes, pool, seconds);
   }

@@ -13,17 +13,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a run has brought so far. One thread. */
+/** The results of a run so far. One thread. */
 final class RunResults {
 
-  /** One training; {@code cause} is null if it succeeded, the figures are null if it failed. */
+  /** One training; {@code cause} is null if it succeeded, loss and accuracy if it failed. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Training(double learningRate, Double testLoss, Double accuracy, String cause) {}
 
   /** The convolution pool. */
   record Images(int total, int done, List<ItemFailure> failed) {}
 
-  /** The whole, as {@code --json} prints it. */
+  /** The report, in the format of {@code --json}. */
   record Report(
       String run,
       List<String> nodes,
@@ -59,7 +59,7 @@ final class RunResults {
     failedItems.addAll(failures);
   }
 
-  /** The final lines, in the order of the learning rates. */
+  /** Returns the final lines, in the order of the learning rates. */
   List<String> finalLines() {
     return trainings.values().stream()
         .filter(training -> training.cause() == null)
@@ -74,7 +74,7 @@ final class RunResults {
         .toList();
   }
 
-  /** What went wrong, a line each. */
+  /** Returns one line for each failure. */
   List<String> failureLines(ItemPool pool) {
     List<String> lines = new ArrayList<>();
     trainings.values().stream()
@@ -88,12 +88,12 @@ final class RunResults {
         .forEach(lines::add);
     failedItems.forEach(item -> lines.add("image " + item.item() + " failed: " + item.cause()));
     if (pool.doneItems() < pool.total()) {
-      lines.add((pool.total() - pool.doneItems()) + " images were not worked on");
+      lines.add((pool.total() - pool.doneItems()) + " images were not processed");
     }
     return lines;
   }
 
-  /** The report as one JSON object. */
+  /** Returns the report as one JSON object. */
   String json(String run, List<String> nodes, ItemPool pool, double seconds) {
     Report report =
         new Report(

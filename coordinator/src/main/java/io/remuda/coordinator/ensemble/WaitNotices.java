@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What to make of trainings that wait. To wait for a GPU is their lot while others train, unless no
- * GPU answers at all for a while; to wait for memory is worth a word.
+ * Decides how to react to trainings that wait. Waiting for a GPU is normal while others train,
+ * unless no GPU answers for 10 s. Waiting for memory is reported once.
  */
 final class WaitNotices {
 
@@ -21,15 +21,13 @@ final class WaitNotices {
   private boolean toldOfGpus;
 
   /**
-   * Begins.
-   *
    * @param now monotonic nanoseconds, here and below
    */
   WaitNotices(long now) {
     hopelessSince = now;
   }
 
-  /** Whether trainings wait for a GPU while none has answered for so long that none will. */
+  /** Returns whether trainings have waited for a GPU for 10 s in which no GPU has answered. */
   boolean areHopeless(ClusterEvent.Waiting event, boolean allNodesHeard, long now) {
     boolean hopeless =
         allNodesHeard
@@ -44,7 +42,7 @@ final class WaitNotices {
     return false;
   }
 
-  /** Why a training can run on no node, ever; nothing as long as one may have room for it. */
+  /** Returns why no node can ever run a training; empty if one may have enough memory later. */
   Optional<String> impossible(ClusterEvent.Waiting event) {
     return event.reasons().entrySet().stream()
         .filter(entry -> entry.getKey().job().equals(EnsembleJobs.MNIST))
@@ -57,9 +55,9 @@ final class WaitNotices {
                     + (memory.wanted() >> 20)
                     + " MiB and no node allows that, "
                     + memory.node()
-                    + " but "
+                    + " only "
                     + (memory.total() >> 20)
-                    + " MiB: ask for more memory, or give a smaller --test-batch-size")
+                    + " MiB: request more memory, or give a smaller --test-batch-size")
         .findFirst();
   }
 
@@ -67,7 +65,7 @@ final class WaitNotices {
     return reason instanceof WaitReason.TooLittleMemory memory && memory.wanted() > memory.total();
   }
 
-  /** A line the first time that memory is what trainings wait for. */
+  /** Returns a line the first time that trainings wait for memory. */
   Optional<String> memoryNote(ClusterEvent.Waiting event) {
     Optional<WaitReason.TooLittleMemory> reason = reason(event, WaitReason.TooLittleMemory.class);
     if (toldOfMemory || reason.isEmpty()) {
@@ -85,7 +83,7 @@ final class WaitNotices {
                 + " MiB left; the others wait");
   }
 
-  /** A line the first time that trainings wait for a GPU to be free. */
+  /** Returns a line the first time that trainings wait for a free GPU. */
   Optional<String> gpuNote(ClusterEvent.Waiting event) {
     boolean waits = reason(event, WaitReason.TooFewFreeGpus.class).isPresent();
     if (toldOfGpus || !waits || !event.anyDeviceAnswers()) {

@@ -5,12 +5,12 @@ import io.remuda.agent.settings.JvmFlags;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The command line of an agent of a run, as far as it is the same wherever it runs. */
+/** The part of an agent's command line that is equal on all machines of a run. */
 public final class AgentCommand {
 
   private AgentCommand() {}
 
-  /** Java with its flags, the jar and the options that say which run it belongs to. */
+  /** Returns Java with its flags, the jar and the options that name the run. */
   public static List<String> of(RunPlace place) {
     List<String> command = new ArrayList<>();
     command.add(Distribution.java().toString());

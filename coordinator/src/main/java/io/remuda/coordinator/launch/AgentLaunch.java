@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How one agent of this machine is started.
+ * The start of one agent on this machine.
  *
- * @param node its name
- * @param place of the run it belongs to
+ * @param node name of its node
+ * @param place of the run that it belongs to
  */
 public record AgentLaunch(String node, RunPlace place) {
 
-  /** Environment variable that all processes of a node of this machine inherit. */
+  /** Environment variable that all processes of a node on this machine inherit. */
   private static final String MARK = "REMUDA_NODE_MARK";
 
   private String mark() {
@@ -59,7 +59,7 @@ public record AgentLaunch(String node, RunPlace place) {
     return command;
   }
 
-  /** Ends whatever is left of the node: its agent, its keeper, its tasks. */
+  /** Kills all processes of the node: agent, keeper and tasks. */
   public void endAll() {
     MarkSweep.kill(MARK, mark());
   }

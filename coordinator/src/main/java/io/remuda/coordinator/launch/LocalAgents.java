@@ -7,7 +7,7 @@ import java.util.Map;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 
-/** Agents on this machine, each a node of its own. */
+/** Agents on this machine, each a separate node. */
 public final class LocalAgents implements RunAgents {
 
   private final String machine;
@@ -15,10 +15,8 @@ public final class LocalAgents implements RunAgents {
   private final Map<AgentLaunch, Process> started = new LinkedHashMap<>();
 
   /**
-   * Agents that are not started yet.
-   *
-   * @param machine names them; several get a number each
-   * @param count 0 or more
+   * @param machine name of the node; if there are several, each has a number after it
+   * @param count number of agents, 0 or more
    */
   public LocalAgents(String machine, int count) {
     this.machine = machine;

@@ -17,15 +17,16 @@ import org.apache.pekko.actor.typed.javadsl.Receive;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 
 /**
- * Watches the agents of this machine: one that ends is started again, one that lives but stays
- * silent, from its start or later, is killed first; one that cannot stay up is given up. At the end
- * it waits for all of them and leaves no process. It blocks, so it runs on the blocking dispatcher.
+ * Watches the agents of this machine. An agent that ends is started again. An agent that lives but
+ * is silent, from its start or later, is killed first. An agent that ends three times in a row
+ * before its first message is given up. At the end the actor waits for all agents and leaves no
+ * process. It blocks, so it runs on the blocking dispatcher.
  */
 final class LocalNodes extends AbstractBehavior<RunAgents.Command> {
 
   private static final int MOST_QUICK_ENDS = 3;
 
-  /** From an agent's start to its first word: more than it takes, with a driver that hangs, too. */
+  /** Maximum time from an agent's start to its first message; enough even if a driver hangs. */
   private static final Duration START = Duration.ofSeconds(35);
 
   private record Exited(String node, Process process) implements RunAgents.Command {}
@@ -73,11 +74,11 @@ final class LocalNodes extends AbstractBehavior<RunAgents.Command> {
   }
 
   /**
-   * The behaviour of the watch.
+   * Returns the behaviour of the actor.
    *
    * @param started the agents' first processes
-   * @param patience with a node that is silent while its agent lives
-   * @param trouble hears of agents that do not come up or cannot stay up
+   * @param patience how long a node may be silent while its agent lives
+   * @param trouble is notified of agents that end too early
    */
   static Behavior<RunAgents.Command> create(
       Map<AgentLaunch, Process> started, Duration patience, ActorRef<RunAgents.Trouble> trouble) {
@@ -92,7 +93,7 @@ final class LocalNodes extends AbstractBehavior<RunAgents.Command> {
     return newReceiveBuilder()
         .onMessage(RunAgents.Silent.class, this::onSilent)
         .onMessage(RunAgents.Heard.class, this::onHeard)
-        .onMessage(RunAgents.Signalled.class, message -> this) // its exit says the same
+        .onMessage(RunAgents.Signalled.class, message -> this) // its exit is reported, too
         .onMessage(Replace.class, this::onReplace)
         .onMessage(Exited.class, this::onExited)
         .onMessage(RunAgents.End.class, this::onEnd)
@@ -106,7 +107,7 @@ final class LocalNodes extends AbstractBehavior<RunAgents.Command> {
 
   private Behavior<RunAgents.Command> onSilent(RunAgents.Silent event) {
     Agent agent = agents.get(event.node());
-    if (agent != null && agent.heard) { // one that is just starting has its own time
+    if (agent != null && agent.heard) { // while it starts, START applies
       replaceAfter(patience, event.node());
     }
     return this;
@@ -166,7 +167,7 @@ final class LocalNodes extends AbstractBehavior<RunAgents.Command> {
       List<String> lines = Files.readAllLines(agent.launch.log());
       Optional<String> last =
           lines.stream().filter(line -> !line.isBlank()).reduce((first, second) -> second);
-      return last.orElse("it said nothing") + " (see " + agent.launch.log() + ")";
+      return last.orElse("its log is empty") + " (see " + agent.launch.log() + ")";
     } catch (IOException fault) {
       return "its log cannot be read: " + fault;
     }
@@ -185,7 +186,7 @@ final class LocalNodes extends AbstractBehavior<RunAgents.Command> {
         : this;
   }
 
-  /** Whatever is left has had its time. */
+  /** Kills all remaining processes and reports the end. */
   private Behavior<RunAgents.Command> onEndForced() {
     killAll(new ArrayList<>(agents.values()));
     endReply.tell(RunAgents.Ended.INSTANCE);

@@ -5,59 +5,59 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 
 /**
- * The agents that a run starts by itself, wherever they are, and the conversation with whoever
- * watches over them.
+ * The agents that a run starts itself, on this machine or in a Slurm job, and the messages to and
+ * from the actor that watches them.
  */
 public interface RunAgents {
 
-  /** What the watch is told. */
+  /** A message to the watching actor. */
   interface Command {}
 
-  /** Nothing is heard of the node; if that lasts, its agent is replaced. */
+  /** The node is silent; if that lasts, its agent is replaced. */
   record Silent(String node) implements Command {}
 
-  /** The node is heard of. */
+  /** A message of the node has arrived. */
   record Heard(String node) implements Command {}
 
-  /** The node's agent ends because it was told to by a signal. */
+  /** The node's agent ends because of a signal. */
   record Signalled(String node) implements Command {}
 
-  /** The agents were told to end: see that they do. */
+  /** The agents were ordered to end; kills the processes that remain after {@code within}. */
   record End(Duration within, ActorRef<Ended> replyTo) implements Command {}
 
-  /** Nothing of the nodes is left. */
+  /** All processes of the nodes have ended. */
   enum Ended {
     INSTANCE
   }
 
-  /** What is wrong with the agents. */
+  /** A problem with the agents, reported to the run. */
   sealed interface Trouble {}
 
-  /** An agent cannot stay up. */
+  /** An agent was given up after it could not be started or ended early several times. */
   record GaveUp(String node, String cause) implements Trouble {}
 
-  /** An agent ended before its first word; another one is started in its place. */
+  /** An agent ended before its first message; another one is started in its place. */
   record NeverHeard(String node) implements Trouble {}
 
-  /** The machines are taken from us: the run must end. */
+  /** The run loses its machines and must end. */
   record Revoked(String cause) implements Trouble {}
 
-  /** How many nodes there will be. */
+  /** Returns the number of nodes that the agents will be. */
   int count();
 
-  /** The longest name of a node that keeps its sockets below the run's folder, or nothing. */
+  /** Returns the longest name of a node with its sockets below the run's folder; may be empty. */
   default String longestLocalName() {
     return "";
   }
 
   /**
-   * Whether all nodes see this machine's files, so that data found here is found there at the same
-   * path.
+   * Returns whether all nodes see this machine's files, so that data found here has the same path
+   * there.
    */
   boolean shareFiles();
 
   /**
-   * Starts them; they wait for the run's access file.
+   * Starts the agents; they wait for the run's access file.
    *
    * @param place of the run that they belong to
    * @throws java.io.IOException if they cannot be started
@@ -65,23 +65,24 @@ public interface RunAgents {
   void start(RunPlace place) throws java.io.IOException;
 
   /**
-   * The watch over them: agents that end are started again, at the end nothing of them is left. It
+   * Returns the watching actor, which starts agents again and leaves no process at the end. It
    * blocks, so it runs on the blocking dispatcher.
    *
-   * @param patience with a node that is silent while its agent may live
+   * @param patience how long a node may be silent while its agent may live
+   * @param trouble is notified of problems
    */
   Behavior<Command> watch(Duration patience, ActorRef<Trouble> trouble);
 
-  /** From the order to end to the moment when whatever is left is killed. */
+  /** Returns the time from the order to end until remaining processes are killed. */
   default Duration endWithin(Duration usual) {
     return usual;
   }
 
-  /** How long the killing itself may take. */
+  /** Returns how long killing may take. */
   default Duration forceWithin() {
     return Duration.ofMillis(500);
   }
 
-  /** Kills every process of every agent, from any thread, for a user in a hurry. */
+  /** Kills all processes of all agents, after a second signal of the user; any thread. */
   void kill();
 }

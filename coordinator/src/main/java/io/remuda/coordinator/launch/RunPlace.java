@@ -4,13 +4,13 @@ import io.remuda.agent.settings.Distribution;
 import java.nio.file.Path;
 
 /**
- * What agents are told of their run.
+ * What agents need to know of their run.
  *
  * @param run its name
  * @param folder of the run
- * @param access its access file; agents wait until it is there
+ * @param access its access file; agents wait until it exists
  * @param cache for class archives, native libraries and data
- * @param simulatedGpus such as {@code h200:8}, or null for the machines' own
+ * @param simulatedGpus such as {@code h200:8}, or null for real GPUs
  */
 public record RunPlace(
     String run,
@@ -20,7 +20,7 @@ public record RunPlace(
     String simulatedGpus,
     Distribution distribution) {
 
-  /** Where a node's log goes, and on this machine all that it keeps. */
+  /** Returns the folder of a node's log and, on this machine, of all its files. */
   public Path node(String name) {
     return folder.resolve("nodes").resolve(name);
   }

@@ -1,2 +1,2 @@
-/** Starts and watches the agents that a coordinator runs on its own machine. */
+/** Starts and watches the agents of a run on the coordinator's machine. */
 package io.remuda.coordinator.launch;

@@ -1,14 +1,14 @@
 package io.remuda.coordinator.lifecycle;
 
 /**
- * Why a task is being ended, as far as that decides what becomes of it. The order is that of the
- * numbers in the state file.
+ * Why a task is being ended, which decides its next state. The order must not change: state files
+ * contain the ordinals.
  */
 public enum EndReason {
-  /** Its user wants it ended, or a job that it belongs to has failed; or it is not being ended. */
+  /** Its user has cancelled it, or its gang has failed; also if it is not being ended. */
   ON_REQUEST,
   /** Its time limit has passed: it fails. */
   OVERDUE,
-  /** The server is being stopped: if its node says that nothing of it ran, it waits again. */
+  /** The server is being stopped: if its node reports that it did not run, it waits again. */
   SERVER_STOPS
 }

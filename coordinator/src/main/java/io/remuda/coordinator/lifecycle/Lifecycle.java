@@ -32,10 +32,10 @@ import static io.remuda.coordinator.lifecycle.TaskTrigger.SEEN_STARTING;
 import java.util.List;
 import java.util.Optional;
 
-/** All transitions of a task, as rows. The drawing in docs/lifecycle.md is made from them. */
+/** All transitions of a task, as rows. The diagram in docs/lifecycle.md is made from them. */
 public final class Lifecycle {
 
-  /** In state {@code from}, {@code trigger} leads to {@code to}. */
+  /** A transition: in state {@code from}, {@code trigger} leads to {@code to}. */
   public record Row(TaskState from, TaskTrigger trigger, TaskState to) {}
 
   public static final List<Row> ROWS =
@@ -82,7 +82,7 @@ public final class Lifecycle {
 
   private Lifecycle() {}
 
-  /** The state that {@code trigger} leads to, or nothing if it does not concern {@code from}. */
+  /** Returns the state that {@code trigger} leads to, empty if it has no effect in {@code from}. */
   public static Optional<TaskState> next(TaskState from, TaskTrigger trigger) {
     return ROWS.stream()
         .filter(row -> row.from() == from && row.trigger() == trigger)

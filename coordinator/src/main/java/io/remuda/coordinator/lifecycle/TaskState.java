@@ -2,50 +2,50 @@ package io.remuda.coordinator.lifecycle;
 
 import java.util.Locale;
 
-/** Where a task stands. The lower-case name is what users see. */
+/** The state of a task. Users see the lower-case name. */
 public enum TaskState {
-  /** It is known, and a job that has to end first has not. */
+  /** It waits for another job to end. */
   SUBMITTED,
-  /** Its user does not want it to start yet. */
+  /** Its user has put it on hold. */
   HELD,
-  /** It has no place yet, or none any more. */
+  /** It waits for a place on a node. */
   WAITING,
-  /** A node was told to run it. */
+  /** It has a place, and its node is to start it. */
   STARTING,
-  /** Its process is there. */
+  /** Its process runs. */
   RUNNING,
   /**
-   * Its node is silent, or cannot end what is left of it; it may or may not run, so it is not
-   * started elsewhere.
+   * Its node is silent or cannot end its processes. It may still run, so it is not started
+   * elsewhere.
    */
   UNKNOWN,
-  /** It was told to end and is not gone yet. */
+  /** It is to end and has not ended yet. */
   ENDING,
   /** It ended with a result. */
   SUCCEEDED,
-  /** It ended by a fault of its own. */
+  /** It ended with an error of its own. */
   FAILED,
   /** It was ended on request. */
   CANCELLED,
-  /** It was interrupted more often than it may be. */
+  /** It was interrupted more often than allowed. */
   LOST;
 
-  /** Whether no event leads out of this state. */
+  /** Returns whether no trigger leads out of this state. */
   public boolean isFinal() {
     return this == SUCCEEDED || this == FAILED || this == CANCELLED || this == LOST;
   }
 
-  /** Whether nothing of a task in this state runs, though it may run later. */
+  /** Returns whether a task in this state does not run yet but may run later. */
   public boolean isBefore() {
     return this == SUBMITTED || this == HELD || this == WAITING;
   }
 
-  /** What users see and type. */
+  /** Returns the name that users see and type. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Whether a task in this state holds its node and devices. */
+  /** Returns whether a task in this state holds a place on a node and its devices. */
   public boolean holdsPlace() {
     return this == STARTING || this == RUNNING || this == UNKNOWN || this == ENDING;
   }

@@ -1,8 +1,8 @@
 package io.remuda.coordinator.lifecycle;
 
-/** What can happen to a task. */
+/** An event of a task. */
 public enum TaskTrigger {
-  /** The jobs that had to end first have, as was wanted. */
+  /** Its dependencies are met. */
   READY,
   /** Its user puts it on hold. */
   HOLD,
@@ -14,26 +14,26 @@ public enum TaskTrigger {
   SEEN_RUNNING,
   /** Its node reports that the process is being started. */
   SEEN_STARTING,
-  /** Its node would not start it; nothing ran. */
+  /** Its node did not start it. */
   REFUSED,
-  /** Nothing is heard of its node. */
+  /** Its node does not answer. */
   NODE_SILENT,
-  /** Its node cannot end what is left of it. */
+  /** Its node cannot end its processes. */
   NOT_GONE,
-  /** Its process ended, or surely has, without a result; it may be tried again. */
+  /** Its process has surely ended, without a result; it may be retried. */
   INTERRUPTED,
-  /** As INTERRUPTED, once more than allowed. */
+  /** As {@link #INTERRUPTED}, but it must not be retried again. */
   INTERRUPTED_TOO_OFTEN,
-  /** Its process ended after it gave its result. */
+  /** Its process ended with a result. */
   FINISHED,
-  /** Its process ended after it said that it failed. */
+  /** Its process failed. */
   BROKE,
-  /** Somebody wants it ended. */
+  /** It is to be ended. */
   CANCEL,
   /** Its time limit has passed. */
   OVERDUE,
-  /** Nothing is left of it after it was told to end. */
+  /** All its processes have ended as requested. */
   GONE,
-  /** Nothing is left of it after its time limit passed. */
+  /** All its processes have ended after its time limit. */
   GONE_OVERDUE
 }

@@ -1,2 +1,2 @@
-/** The states of a task and the events that lead from one to another, pure. */
+/** The states of a task and the transitions between them. */
 package io.remuda.coordinator.lifecycle;

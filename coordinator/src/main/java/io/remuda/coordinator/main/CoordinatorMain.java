@@ -4,7 +4,7 @@ import io.remuda.coordinator.cli.command.CommandList;
 import io.remuda.coordinator.cli.command.EnsembleCommand;
 import io.remuda.coordinator.client.TlsWarmUp;
 
-/** {@code java -jar coordinator.jar}: runs the ensemble. */
+/** The main class of {@code coordinator.jar}: runs the command line. */
 public final class CoordinatorMain {
 
   private CoordinatorMain() {}

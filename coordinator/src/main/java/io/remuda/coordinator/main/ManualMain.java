@@ -6,7 +6,7 @@ import io.remuda.coordinator.cli.manual.Manual;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Run by the build: writes man pages and completion into the folder {@code share}. */
+/** Writes man pages and completion into the folder {@code share}; run by the build. */
 public final class ManualMain {
 
   private ManualMain() {}

@@ -1,2 +1,2 @@
-/** The entry point: reads settings, starts the actor system. */
+/** The main classes: the command line, and the writer of man pages. */
 package io.remuda.coordinator.main;

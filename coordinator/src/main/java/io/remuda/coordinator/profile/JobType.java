@@ -8,19 +8,19 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Jobs of one user that need alike.
+ * The type of jobs of one user that need about the same resources.
  *
- * @param user whose they are; what others run says nothing of them
- * @param name as the user gave it, or made from the command
+ * @param user the owner; types of other users are separate
+ * @param name given by the user, or derived from the command
  */
 public record JobType(String user, String name) {
 
   private static final int MOST = 500;
 
-  /** Options whose value says which program it is. */
+  /** Options with a value that identifies the program. */
   private static final Set<String> PROGRAM_OPTIONS = Set.of("-m", "--module", "-c");
 
-  /** Programs that run what is named behind their options. */
+  /** Programs that run the script or program given after their options. */
   private static final Pattern LAUNCHERS =
       Pattern.compile(
           "(.*/)?(python[0-9.]*|pypy[0-9.]*|torchrun|accelerate|deepspeed|horovodrun|mpirun|mpiexec"
@@ -43,10 +43,9 @@ public record JobType(String user, String name) {
   }
 
   /**
-   * The name of a command's type: the command without the values of its options and without
-   * numbers, for these are what a sweep goes over. What comes behind an interpreter or launcher and
-   * its options is its script and never taken for a value. Of a shell's {@code -c} the words of its
-   * line are taken.
+   * Returns the type name of a command: the command without option values and numbers, which differ
+   * within a parameter sweep. The word after an interpreter or launcher and its options is the
+   * script, never an option value. For a shell with {@code -c} the words of its script are used.
    */
   public static String nameOf(List<String> argv) {
     boolean shell =
@@ -57,7 +56,7 @@ public record JobType(String user, String name) {
     return line.isBlank() ? asName(base(argv)) : line;
   }
 
-  /** At most so long, and with a blank for each run of what no name can have. */
+  /** Limits the length, and replaces each run of characters not allowed in names by a blank. */
   private static String asName(String text) {
     StringBuilder name = new StringBuilder();
     boolean left = false;

@@ -10,36 +10,35 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * How long runs of a type took with their devices for themselves, and how fast others were beside a
- * run of some type.
+ * Durations of a type's runs with exclusive devices, and speeds of its runs beside other types.
  *
- * <p>A run that took {@code t0} alone and {@code tx} beside one of type X has done in {@code tx}
- * what is left of {@code W}, the time of a run alone, after {@code t0}: its speed beside X was
- * {@code (W - t0) / tx}. That means something only where all runs of the type do the same work, so
- * once runs alone are seen to differ nothing is taken from any.
+ * <p>Let {@code W} be the duration of a run alone. A run that was alone for {@code t0} and beside
+ * type X for {@code tx} has done the work of {@code W - t0} in {@code tx}: its speed beside X was
+ * {@code (W - t0) / tx}. This is valid only if all runs of the type do the same work, so once the
+ * durations of runs alone differ, no speed is computed.
  *
- * @param alone milliseconds of the newest runs that were alone, the oldest first, by the devices
- *     that they had; and of those that were not, but took less
- * @param beside speeds, those that were measured last at the end
+ * @param alone by models of the devices, milliseconds of the newest runs alone, the oldest first;
+ *     also of runs beside others that took clearly less
+ * @param beside speeds beside other types, the newest last
  */
 public record PairSpeeds(Map<String, List<Long>> alone, List<Beside> beside) {
 
   /**
-   * How fast the newest run was beside one of another type.
+   * The speed of the newest run beside a given type.
    *
-   * @param percent of its speed alone, 1 to 100
+   * @param percent percent of its speed alone, 1 to 100
    */
   public record Beside(JobType type, int percent) {}
 
   /**
-   * A good run.
+   * A successful run.
    *
-   * @param devices that it had, by model; what is alike runs alike
-   * @param millis from start to end
-   * @param alone the part of this in which nobody shared its devices, 0 to 1
-   * @param company the type beside which it was for longest, or null for none
-   * @param beside the part in which one of them was there and nobody else, 0 to 1
-   * @param loneRuns so many runs alone have to be known for it to show a speed
+   * @param devices models of its devices; only runs on equal models are compared
+   * @param millis duration from start to end
+   * @param alone fraction of the duration without other tasks on its devices, 0 to 1
+   * @param company the type that it ran beside for longest, or null for none
+   * @param beside fraction of the duration beside only one task of that type, 0 to 1
+   * @param loneRuns number of runs alone that must be known before this run yields a speed
    */
   public record Run(
       String devices, long millis, double alone, JobType company, double beside, int loneRuns) {
@@ -47,35 +46,35 @@ public record PairSpeeds(Map<String, List<Long>> alone, List<Beside> beside) {
       Objects.requireNonNull(devices, "devices");
     }
 
-    /** One that had its devices for itself. */
+    /** Creates a run with exclusive devices. */
     public static Run alone(String devices, long millis) {
       return new Run(devices, millis, 1, null, 0, 1);
     }
 
-    /** The same, believed only once so many runs alone are known. */
+    /** Returns a copy with another value of {@code loneRuns}. */
     public Run believedAfter(int runs) {
       return new Run(devices, millis, alone, company, beside, runs);
     }
   }
 
-  /** Of a type that has not been seen yet. */
+  /** The speeds of a type without runs. */
   public static final PairSpeeds NONE = new PairSpeeds(Map.of(), List.of());
 
-  /** Of a shorter run too much is start and end. */
+  /** Minimum duration; in shorter runs the start and end take too large a part. */
   static final long SHORTEST_MILLIS = 2000;
 
-  /** So many runs alone are remembered for each kind of devices. */
+  /** Maximum number of runs alone that are kept for each combination of device models. */
   static final int WINDOW = 5;
 
-  /** So many other types are remembered. */
+  /** Maximum number of speeds beside other types that are kept. */
   static final int MOST_BESIDE = 100;
 
-  /** A run with company for less of its time was alone. */
+  /** A run that was alone for at least this fraction counts as alone. */
   private static final double NEARLY_ALL = 0.9;
 
   private static final double HALF = 0.5;
 
-  /** Runs do the same work if none took more than so many times as long as another. */
+  /** Maximum ratio of the durations of runs that do the same work. */
   private static final double STEADY = 1.25;
 
   private static final int ALL = 100;
@@ -87,7 +86,7 @@ public record PairSpeeds(Map<String, List<Long>> alone, List<Beside> beside) {
     beside = List.copyOf(beside);
   }
 
-  /** Whether runs of the type do the same work, as far as is known. */
+  /** Returns whether the known runs of the type do the same work. */
   @JsonIgnore
   public boolean isSteady() {
     return alone.values().stream().allMatch(PairSpeeds::isSteady);
@@ -97,7 +96,7 @@ public record PairSpeeds(Map<String, List<Long>> alone, List<Beside> beside) {
     return millis.isEmpty() || Collections.max(millis) <= STEADY * Collections.min(millis);
   }
 
-  /** In percent of the speed alone; nothing if it was not measured. */
+  /** Returns the speed beside a type in percent of the speed alone, empty if not measured. */
   OptionalInt speedBeside(JobType type) {
     return beside.stream()
         .filter(one -> one.type().equals(type))
@@ -105,7 +104,7 @@ public record PairSpeeds(Map<String, List<Long>> alone, List<Beside> beside) {
         .findFirst();
   }
 
-  /** With a good run more. */
+  /** Returns the speeds after a further successful run. */
   PairSpeeds ran(Run run) {
     if (run.millis() < SHORTEST_MILLIS) {
       return this;
@@ -121,7 +120,7 @@ public record PairSpeeds(Map<String, List<Long>> alone, List<Beside> beside) {
         : this;
   }
 
-  /** Whether it was faster with company than others alone, which shows that runs differ. */
+  /** Returns whether a run beside others was clearly faster than all alone: the work differs. */
   private static boolean isShorter(long millis, List<Long> known) {
     return !known.isEmpty() && millis * STEADY < Collections.min(known);
   }
@@ -145,7 +144,7 @@ public record PairSpeeds(Map<String, List<Long>> alone, List<Beside> beside) {
     return new PairSpeeds(alone, all.subList(Math.max(0, all.size() - MOST_BESIDE), all.size()));
   }
 
-  /** As if one of that type had never been there. */
+  /** Returns a copy without the speed beside a type. */
   PairSpeeds without(JobType type) {
     return new PairSpeeds(alone, beside.stream().filter(one -> !one.type().equals(type)).toList());
   }

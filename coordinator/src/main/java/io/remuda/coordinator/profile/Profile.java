@@ -7,17 +7,16 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What the runs of one type used of a GPU. The newest {@value #WINDOW} good ones count: so what is
- * reserved goes up with the first run that used more, and down only when that many have used less.
+ * The measured GPU use of a type's runs. The newest {@value #WINDOW} successful runs count, so the
+ * reservation rises with the first run that used more, and falls only after this many used less.
  *
- * @param peaks bytes of the newest good runs, the oldest first
- * @param runs how many good ones there were
- * @param most bytes that any run used, good or not
- * @param floor bytes that were too little, or that a run had used when it failed; 0 for none
- * @param utilPercent mean utilisation of the GPU in the newest run that had it for itself, or null
- * @param wallMillis how long the newest good run took
- * @param speeds how long runs take alone and beside others; null, as older builds have stored it,
- *     for none
+ * @param peaks peak bytes of the newest successful runs, the oldest first
+ * @param runs number of successful runs
+ * @param most largest peak in bytes of all runs, successful or not
+ * @param floor minimum of the reservation in bytes, known from failed runs; 0 for none
+ * @param utilPercent mean GPU utilisation of the newest run with exclusive devices, or null
+ * @param wallMillis duration of the newest successful run
+ * @param speeds durations alone and speeds beside others; null, as stored by older builds, is none
  */
 public record Profile(
     JobType type,
@@ -29,21 +28,21 @@ public record Profile(
     long wallMillis,
     PairSpeeds speeds) {
 
-  /** So many good runs count. */
+  /** Number of successful runs that count. */
   static final int WINDOW = 20;
 
   private static final long MEBIBYTE = 1L << 20;
 
-  /** Of what was measured: allocators differ a little from run to run. */
+  /** Factor on the measured peak: allocators differ a little from run to run. */
   private static final double MARGIN = 1.05;
 
-  /** Where several runs have shown that they hardly do. */
+  /** Factor if the peaks of several runs hardly differ. */
   private static final double STEADY_MARGIN = 1.02;
 
   private static final int STEADY_RUNS = 3;
   private static final double STEADY_SPREAD = 0.01;
 
-  /** A task that was not seen to use its GPU gets this much of it. */
+  /** Minimum reservation in bytes. */
   private static final long LEAST = 64 * MEBIBYTE;
 
   public Profile {
@@ -52,18 +51,18 @@ public record Profile(
     speeds = speeds == null ? PairSpeeds.NONE : speeds;
   }
 
-  /** Of a type of which nothing ran yet. */
+  /** Creates the profile of a type without runs. */
   public static Profile unknown(JobType type) {
     return new Profile(type, List.of(), 0, 0, 0, null, 0, PairSpeeds.NONE);
   }
 
-  /** Whether a run has ended well. */
+  /** Returns whether a run has succeeded. */
   @JsonIgnore
   public boolean isKnown() {
     return !peaks.isEmpty();
   }
 
-  /** Bytes that a task of the type is promised, in whole mebibytes; only where it is known. */
+  /** Returns the bytes promised to a task, in whole mebibytes; meaningful if {@link #isKnown}. */
   public long reservation() {
     long seen = Math.max(peaks.stream().max(Long::compare).orElse(0L), 0);
     long bytes = Math.max(Math.max((long) (seen * margin()), floor), LEAST);
@@ -79,22 +78,25 @@ public record Profile(
     return most - least <= most * STEADY_SPREAD ? STEADY_MARGIN : MARGIN;
   }
 
-  /** The largest peak for which no more than so many bytes are promised. */
+  /** Returns the largest peak for which at most {@code reservation} bytes are promised. */
   public static long peakFor(long reservation) {
     return (long) (reservation / MARGIN) - MEBIBYTE;
   }
 
   /**
-   * A quantile of the newest peaks in bytes; 0 if there are none.
+   * Returns a quantile of the newest peaks in bytes, by the nearest rank; 0 without runs.
    *
-   * @param which 0 to 1, as 0.5 for the median; the nearest rank
+   * @param which 0 to 1; 0.5 for the median
    */
   public long quantile(double which) {
     List<Long> sorted = peaks.stream().sorted().toList();
     return sorted.isEmpty() ? 0 : sorted.get((int) Math.round(which * (sorted.size() - 1)));
   }
 
-  /** With a good run more. What was too little before is forgotten once that many ran with less. */
+  /**
+   * Returns the profile after a further successful run. The floor is dropped once {@value #WINDOW}
+   * runs have succeeded with less.
+   */
   public Profile ran(long peak, Integer util, long millis) {
     List<Long> newest = new ArrayList<>(peaks);
     newest.add(peak);
@@ -114,12 +116,12 @@ public record Profile(
         speeds);
   }
 
-  /** With a good run more, of which it is known who was beside it. */
+  /** Returns the profile after a further successful run with known co-located tasks. */
   public Profile took(PairSpeeds.Run run) {
     return withSpeeds(speeds.ran(run));
   }
 
-  /** As if one of that type had never been beside it. */
+  /** Returns a copy without the speed beside a type. */
   Profile without(JobType other) {
     return withSpeeds(speeds.without(other));
   }
@@ -128,12 +130,12 @@ public record Profile(
     return new Profile(type, peaks, runs, most, floor, utilPercent, wallMillis, others);
   }
 
-  /** With a run that failed for want of memory and is tried again with so many bytes. */
+  /** Returns the profile after a run that ran out of memory and is retried with {@code bytes}. */
   public Profile tried(long bytes) {
     return withFloor(Math.max(floor, bytes));
   }
 
-  /** With a run that had been given so many bytes because less was too little: now it is seen. */
+  /** Drops the floor after a measured run that had been given {@code bytes} because of it. */
   public Profile seenWith(long bytes) {
     return floor <= bytes ? withFloor(0) : this;
   }
@@ -142,7 +144,7 @@ public record Profile(
     return new Profile(type, peaks, runs, most, bytes, utilPercent, wallMillis, speeds);
   }
 
-  /** With a run that failed when it had used so much. */
+  /** Returns the profile after a run that failed with a peak of {@code bytes}. */
   public Profile failed(long bytes) {
     return new Profile(
         type,

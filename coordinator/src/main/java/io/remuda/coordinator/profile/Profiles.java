@@ -8,25 +8,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The profiles of all types that anything is known of. One thread. */
+/** The profiles of all known types. Single-threaded. */
 public final class Profiles {
 
   private final Map<JobType, Profile> known = new HashMap<>();
   private final Map<JobType, Optional<Profile>> changed = new LinkedHashMap<>();
   private final SlowPairs slowPairs = new SlowPairs();
 
-  /** Takes over what a store has. */
+  /** Adds the profiles from a store. */
   public void restore(Collection<Profile> profiles) {
     profiles.forEach(profile -> known.put(profile.type(), profile));
     profiles.forEach(profile -> slowPairs.look(profile, known::get));
   }
 
-  /** What is known of a type; nothing if nothing is. */
+  /** Returns the profile of a type, empty if it has none. */
   public Optional<Profile> of(JobType type) {
     return Optional.ofNullable(known.get(type));
   }
 
-  /** From now on this is known of its type. */
+  /** Stores the profile of a type. */
   public void put(Profile profile) {
     known.put(profile.type(), profile);
     slowPairs.look(profile, known::get);
@@ -34,16 +34,18 @@ public final class Profiles {
   }
 
   /**
-   * Types that are not to share a device: by type those beside which it is slow, with what both
-   * reach together, in percent of the speed of one alone.
+   * Returns, by type, the types that must not share a device with it because both would be slow,
+   * and their combined speed in percent of the speed of one alone.
    */
   public Map<JobType, Map<JobType, Integer>> slowTogether() {
     return slowPairs.slow();
   }
 
   /**
-   * Whether there was one; the next task of the type is measured again, and so is how fast it and
-   * others are beside each other.
+   * Deletes the profile of a type, so that its next task is measured again, and all speeds of other
+   * types beside it.
+   *
+   * @return whether there was a profile
    */
   public boolean forget(JobType type) {
     boolean there = known.remove(type) != null;
@@ -57,10 +59,10 @@ public final class Profiles {
     return there;
   }
 
-  /** A profile that is another one now, or is none any more. */
+  /** A changed profile, or empty for a deleted one. */
   public record Change(JobType type, Optional<Profile> profile) {}
 
-  /** What has changed since this was last asked. */
+  /** Returns the changes since the last call. */
   public List<Change> takeChanges() {
     List<Change> all = new ArrayList<>();
     changed.forEach((type, profile) -> all.add(new Change(type, profile)));

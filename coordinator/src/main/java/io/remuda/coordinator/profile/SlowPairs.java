@@ -6,18 +6,18 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 
 /**
- * Which types are not worth to share a device: together they are hardly faster than one after the
- * other. One thread.
+ * The pairs of types that should not share a device because together they are hardly faster than
+ * one after the other. Single-threaded.
  */
 final class SlowPairs {
 
-  /** What two types have to reach together, in percent of the speed that each has alone. */
+  /** Minimum combined speed of two types, in percent of the speed of one alone. */
   static final int WORTH = 110;
 
   private final Map<JobType, Map<JobType, Integer>> slow = new HashMap<>();
   private Map<JobType, Map<JobType, Integer>> copy = Map.of();
 
-  /** By type those beside which it is slow, with what both reach together in percent. */
+  /** Returns, by type, the types that it is slow with, and their combined speed in percent. */
   Map<JobType, Map<JobType, Integer>> slow() {
     if (copy == null) {
       Map<JobType, Map<JobType, Integer>> all = new HashMap<>();
@@ -28,9 +28,9 @@ final class SlowPairs {
   }
 
   /**
-   * Something else is known of a type.
+   * Updates the pairs of a type after a change of its profile.
    *
-   * @param known profiles by type, null for none; of this type it is not asked
+   * @param known returns the profiles of other types, null for none
    */
   void look(Profile profile, Function<JobType, Profile> known) {
     JobType type = profile.type();
@@ -42,7 +42,7 @@ final class SlowPairs {
     }
   }
 
-  /** What two types reach together, if it was measured and is too little. */
+  /** Returns the combined speed of two types, empty if it is not measured or sufficient. */
   private static OptionalInt together(Profile one, Profile other) {
     if (other == null || !one.speeds().isSteady() || !other.speeds().isSteady()) {
       return OptionalInt.empty();
@@ -60,7 +60,7 @@ final class SlowPairs {
     copy = null;
   }
 
-  /** Nothing is known of a type any more. */
+  /** Removes all pairs of a type. */
   void forget(JobType type) {
     Map<JobType, Integer> others = slow.remove(type);
     if (others != null) {

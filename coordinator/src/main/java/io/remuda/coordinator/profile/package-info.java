@@ -1,2 +1,2 @@
-/** What jobs of one type were measured to need. */
+/** Measured needs and speeds of job types. */
 package io.remuda.coordinator.profile;

@@ -14,22 +14,22 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * For how long each of the tasks that share devices has had which company. It knows what runs from
- * when this is seen. Times are nanoseconds of one monotonic clock. One thread.
+ * Measures how long tasks that share devices run alone and beside other tasks, from the time at
+ * which they are seen running. Times are nanoseconds of one monotonic clock. Single-threaded.
  */
 final class CoLocation {
 
-  /** A task whose notes differ from what its node says by more than this part shows nothing. */
+  /** Maximum relative difference between the times here and the duration that the node reports. */
   private static final double AGREEMENT = 0.1;
 
   private static final double NANOS_PER_MILLI = 1e6;
 
   /**
-   * A task's time so far.
+   * The running time of a task, in nanoseconds.
    *
-   * @param alone with nobody on its devices
-   * @param beside with one task, of that type, that had the same devices
-   * @param other with more than one, or with one that has no type or other devices
+   * @param alone without other tasks on its devices
+   * @param beside by type, with one other task of this type on exactly the same devices
+   * @param other with several other tasks, or with one that has no type or other devices
    */
   record SharedTimes(long alone, Map<JobType, Long> beside, long other) {
     SharedTimes {
@@ -41,10 +41,10 @@ final class CoLocation {
     }
 
     /**
-     * The run of which these are the notes; nothing if they do not cover it.
+     * Returns the run with these times; empty if they do not match its duration.
      *
-     * @param devices that it had, by model
-     * @param millis that it took, as its node says
+     * @param devices models of its devices
+     * @param millis its duration, as reported by its node
      */
     Optional<PairSpeeds.Run> run(String devices, long millis) {
       double nanos = millis * NANOS_PER_MILLI;
@@ -64,7 +64,7 @@ final class CoLocation {
     }
   }
 
-  /** A task that runs. */
+  /** A running task that shares its devices. */
   private static final class SharingTask {
     private final JobType type;
     private final Set<DeviceId> devices;
@@ -90,10 +90,10 @@ final class CoLocation {
   private final Map<DeviceId, Set<TaskId>> byDevice = new HashMap<>();
 
   /**
-   * A task has begun to run, if it is not known yet.
+   * Adds a task that has begun to run, if it is not known yet.
    *
    * @param type or null if it has none
-   * @param devices that it shares
+   * @param devices the devices that it shares
    */
   void began(TaskId task, JobType type, Collection<DeviceId> devices, long now) {
     if (!sharing.containsKey(task)) {
@@ -101,7 +101,7 @@ final class CoLocation {
     }
   }
 
-  /** A task has run before this one's time: it is company to others and has no notes of its own. */
+  /** Adds a task that an earlier coordinator has started. It counts for others; it has no times. */
   void found(TaskId task, JobType type, Collection<DeviceId> devices, long now) {
     enter(task, new SharingTask(type, devices, false, now), now);
   }
@@ -113,7 +113,7 @@ final class CoLocation {
         device -> byDevice.computeIfAbsent(device, id -> new TreeSet<>()).add(task));
   }
 
-  /** A task does not run any more. */
+  /** Removes a task that no longer runs. */
   void left(TaskId task, long now) {
     SharingTask guest = sharing.get(task);
     if (guest != null) {
@@ -131,7 +131,7 @@ final class CoLocation {
     }
   }
 
-  /** What is known of a task that runs; nothing if its beginning was not seen. */
+  /** Returns the times of a running task; empty if its start was not seen. */
   Optional<SharedTimes> of(TaskId task, long now) {
     SharingTask guest = sharing.get(task);
     if (guest == null || !guest.seenFromStart) {
@@ -147,7 +147,7 @@ final class CoLocation {
     }
   }
 
-  /** Who is there now has been there since the last note. */
+  /** Credits the time since the last update according to the tasks on the devices. */
   private void note(TaskId task, SharingTask guest, long now) {
     long passed = now - guest.since;
     guest.since = now;
@@ -161,7 +161,7 @@ final class CoLocation {
     }
   }
 
-  /** No more than two, for a device may have a thousand tasks. */
+  /** Returns at most two other tasks on the devices, since a device may have a thousand. */
   private List<TaskId> firstTwoBeside(TaskId task, SharingTask guest) {
     List<TaskId> others = new ArrayList<>(2);
     for (DeviceId device : guest.devices) {

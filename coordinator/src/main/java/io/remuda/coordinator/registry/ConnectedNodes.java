@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Which nodes have to be looked at together, because something ties them, directly or not. */
+/** Groups nodes that are connected, directly or through others, by shared resources. */
 final class ConnectedNodes {
 
   private final int[] leader;
@@ -21,9 +21,9 @@ final class ConnectedNodes {
   }
 
   /**
-   * The nodes in groups, each by its place in the list and in that order.
+   * Returns the groups of nodes, as indexes of the list in ascending order.
    *
-   * @param ties of each node; nodes that have one in common belong together
+   * @param ties shared resources of each node; nodes with a common one are in one group
    */
   static Collection<List<Integer>> among(List<Set<Object>> ties) {
     ConnectedNodes connectedNodes = new ConnectedNodes(ties.size());

@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the end of a job says of its tasks: of each way to end the first task that says why, and the
- * exit code. Tasks may be noted in any order. One thread.
+ * A summary of a job's ended tasks: for each final state the first task with a cause, and the exit
+ * code. Tasks may be added in any order. Single-threaded.
  */
 final class EndSummary {
 
-  /** A task and why it ended. */
+  /** The index of a task and why it ended. */
   record FirstEnd(int index, String cause) {}
 
   private final Map<TaskState, FirstEnd> first = new EnumMap<>(TaskState.class);
@@ -20,7 +20,7 @@ final class EndSummary {
   private boolean anyGood;
 
   /**
-   * A task is over.
+   * Adds an ended task.
    *
    * @param cause for people, or null
    * @param exitCode of its last process, or null
@@ -40,17 +40,17 @@ final class EndSummary {
     }
   }
 
-  /** The first task that ended so and says why. */
+  /** Returns the first task that ended in this state with a cause. */
   Optional<FirstEnd> first(TaskState state) {
     return Optional.ofNullable(first.get(state));
   }
 
-  /** Of the first task that did not end well, 0 if all did, or null if no process ended. */
+  /** Returns the first exit code other than 0 by index, 0 if all are 0, null if none is known. */
   Integer exitCode() {
     return badCode != null || !anyGood ? badCode : Integer.valueOf(0);
   }
 
-  /** Takes in what another one knows. */
+  /** Adds the tasks of another summary. */
   void add(EndSummary other) {
     other.first.forEach((state, said) -> note(said.index(), state, said.cause(), null));
     anyGood |= other.anyGood;

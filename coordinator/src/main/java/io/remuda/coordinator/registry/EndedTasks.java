@@ -4,21 +4,21 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import java.util.Arrays;
 
 /**
- * The tasks of a live job that are over, as far as anything still depends on them: a byte for each,
- * for a job may have a million. One thread.
+ * The ended tasks of a live job: their states, in one byte each because a job may have a million
+ * tasks, and a summary. Single-threaded.
  */
 public final class EndedTasks {
 
   private static final TaskState[] STATES = TaskState.values();
   private static final int FIRST_SIZE = 16;
 
-  /** By index: 0 for a task that is not over, else its state's ordinal and 1. */
+  /** By index: 0 for a task that has not ended, otherwise the ordinal of its state plus 1. */
   private byte[] states = new byte[0];
 
   private final EndSummary summary = new EndSummary();
 
   /**
-   * A task is over.
+   * Adds an ended task.
    *
    * @param cause for people, or null
    * @param exitCode of its last process, or null
@@ -34,12 +34,12 @@ public final class EndedTasks {
     summary.note(index, state, cause, exitCode);
   }
 
-  /** The highest index that may be over, and 1. */
+  /** Returns an index above that of every ended task. */
   int end() {
     return states.length;
   }
 
-  /** How a task ended, or null if it is not over. */
+  /** Returns the final state of a task, or null if it has not ended. */
   public TaskState state(int index) {
     return states[index] == 0 ? null : STATES[states[index] - 1];
   }

@@ -8,17 +8,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Nodes on which tasks could not begin, several in a row, for want of something that is not the
- * tasks' own: such a node is avoided for a while that doubles each time. Then one task is sent
- * there to see; if it begins, the node is as good as any. Times are nanoseconds of one monotonic
- * clock. One thread.
+ * Nodes on which several tasks in a row could not begin because the node lacks something, such as
+ * disk space. The node is avoided for a pause that doubles each time. Then one trial task is sent;
+ * if it begins, the node is used normally again. Times are nanoseconds of one monotonic clock.
+ * Single-threaded.
  */
 final class FailingNodes {
 
-  /** A task that was sent to see counts no longer than this if nothing is heard of it. */
+  /** Maximum time to wait for the result of a trial task. */
   private static final long LONGEST_TRIAL = Duration.ofSeconds(30).toNanos();
 
-  /** What is known of a node on which the last task could not begin. */
+  /** The state of a node on which the last task could not begin. */
   private static final class FailingNode {
     private int failures;
     private String cause;
@@ -39,13 +39,13 @@ final class FailingNodes {
     this.policy = policy;
   }
 
-  /** A task could not begin on the node. */
+  /** Records that a task could not begin on the node. */
   void failed(String node, String cause, long now) {
     FailingNode trial = byNode.computeIfAbsent(node, name -> new FailingNode());
     trial.failures++;
     trial.cause = cause;
     boolean after = trial.pause == 0 || trial.sent != null || now - trial.until >= 0;
-    if (isAvoided(trial) && after) { // others that were on their way tell nothing new
+    if (isAvoided(trial) && after) { // failures of tasks sent earlier do not count
       long doubled = Math.max(policy.first().toNanos(), trial.pause * 2);
       trial.pause = Math.min(doubled, policy.longest().toNanos());
       trial.until = now + trial.pause;
@@ -57,12 +57,12 @@ final class FailingNodes {
     return trial.failures >= policy.after();
   }
 
-  /** A task has begun there. */
+  /** Records that a task has begun on the node, which ends its failures. */
   void begun(String node) {
     byNode.remove(node);
   }
 
-  /** It is not known whether a task that was sent there could have begun. */
+  /** Drops the trial task: the reason of its refusal does not concern the node. */
   void unclear(String node) {
     FailingNode trial = byNode.get(node);
     if (trial != null) {
@@ -70,13 +70,13 @@ final class FailingNodes {
     }
   }
 
-  /** Whether a task may be placed there. */
+  /** Returns whether a task may be placed on the node. */
   boolean isOpen(String node, long now) {
     FailingNode trial = byNode.get(node);
     return trial == null || !isAvoided(trial) || (now - trial.until >= 0 && !trial.isOut(now));
   }
 
-  /** Whether a task may be placed there; if it is the one that is sent to see, it is noted. */
+  /** Returns whether a task may be placed on the node, and records it if it is the trial task. */
   boolean admits(String node, TaskId task, long now) {
     boolean open = isOpen(node, now);
     FailingNode trial = byNode.get(node);
@@ -87,7 +87,7 @@ final class FailingNodes {
     return open;
   }
 
-  /** Why the node gets no tasks now, if it does not. */
+  /** Returns why the node gets no tasks at present, empty if it gets tasks. */
   Optional<NodePause> pause(String node, long now) {
     FailingNode trial = byNode.get(node);
     boolean avoided =
@@ -97,7 +97,7 @@ final class FailingNodes {
         : Optional.empty();
   }
 
-  /** Whether no node has anything against it. */
+  /** Returns whether there are no nodes with failures. */
   boolean areNone() {
     return byNode.isEmpty();
   }

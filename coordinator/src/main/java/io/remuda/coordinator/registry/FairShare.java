@@ -7,23 +7,23 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Who has used how much. Use is counted in core-seconds, a GPU as {@link #CORES_OF_A_GPU} cores,
- * and fades with a half-life, so that what was long ago does not count. A task that has just begun
- * counts for as long as its user's tasks take on average, or else several that start together would
- * look like none. Times are nanoseconds of one monotonic clock. One thread.
+ * The use of each user in core-seconds. A GPU counts as {@link #CORES_OF_A_GPU} cores. Past use
+ * decays with a half-life. A running task counts for at least the average duration of its user's
+ * tasks; otherwise tasks that start together would count as nothing. Times are nanoseconds of one
+ * monotonic clock. Single-threaded.
  */
 public final class FairShare {
 
-  /** What a whole GPU counts for. */
+  /** Number of cores that a GPU counts as. */
   public static final double CORES_OF_A_GPU = 16;
 
-  /** So that a task that asks for nothing is not free. */
+  /** Minimum weight in cores, for tasks that request no cores and GPUs. */
   private static final double LEAST_WEIGHT = 0.01;
 
   private static final double FIRST_GUESS_SECONDS = 60;
   private static final double NANOS = 1e9;
 
-  /** How much the newest task moves a user's average. */
+  /** Weight of the newest task in a user's moving average. */
   private static final double NEWEST = 0.2;
 
   private record Running(String user, double weight, long since) {}
@@ -40,12 +40,12 @@ public final class FairShare {
     this.fadedAt = now;
   }
 
-  /** How many cores a task counts for. */
+  /** Returns the number of cores that a task counts as. */
   public static double weight(ResourceRequest needs) {
     return Math.max(LEAST_WEIGHT, needs.cpus() + CORES_OF_A_GPU * needs.gpus());
   }
 
-  /** From now on the user is due {@code share} times what one with 1 is. */
+  /** Sets a user's share of the cluster, relative to users with 1. */
   void share(String user, double share) {
     shares.put(user, share);
   }
@@ -80,12 +80,12 @@ public final class FairShare {
     fadedAt = now;
   }
 
-  /** What starting one task adds to its user's use. */
+  /** Returns what one task will add to its user's use, in core-seconds. */
   double charge(String user, ResourceRequest needs) {
     return weight(needs) * averageSeconds.getOrDefault(user, FIRST_GUESS_SECONDS);
   }
 
-  /** The use of each user so far, in core-seconds. */
+  /** Returns the use of each user in core-seconds. */
   public Map<String, Double> use(long now) {
     fade(now);
     Map<String, Double> use = new HashMap<>(past);
@@ -97,14 +97,14 @@ public final class FairShare {
     return use;
   }
 
-  /** The same for each unit of the user's share. */
+  /** Returns the use of each user in core-seconds, divided by the user's share. */
   Map<String, Double> useByShare(long now) {
     Map<String, Double> use = use(now);
     use.replaceAll((user, seconds) -> seconds / shares.getOrDefault(user, 1.0));
     return use;
   }
 
-  /** What was used before this coordinator was started. */
+  /** Adds the use before this coordinator was started. */
   void restore(String user, double coreSeconds) {
     past.merge(user, coreSeconds, Double::sum);
   }

@@ -15,16 +15,15 @@ import java.util.RandomAccess;
 import java.util.Set;
 
 /**
- * A job and its tasks. One thread.
+ * A job and its tasks. Single-threaded.
  *
- * <p>A task is <i>untouched</i> until something happens to it that does not happen to all of its
- * kind: untouched tasks have no record of their own, only the job's {@link #base}, so that an array
- * of a million costs nothing until it runs. Of a task that is over and durable only the state is
- * kept.
+ * <p>A task is <i>untouched</i> until it changes alone. Untouched tasks have no record of their own
+ * and share the job's {@link #base} state, so that an array of a million tasks needs no memory for
+ * them until they run. Of a task that has ended and is durable only the state is kept.
  */
 final class JobEntry {
 
-  /** So many tasks have their records, or have none, in one piece. */
+  /** Number of tasks per page of records. */
   private static final int PAGE = 1024;
 
   private static final List<TaskState> WORST_FIRST =
@@ -40,7 +39,7 @@ final class JobEntry {
           TaskState.LOST,
           TaskState.CANCELLED);
 
-  /** In place of the record of a task that is over; they have no number. */
+  /** Shared records of ended tasks, by state; they have no id. */
   private static final Map<TaskState, TaskRecord> OVER = new EnumMap<>(TaskState.class);
 
   static {
@@ -54,7 +53,7 @@ final class JobEntry {
   private JobSpec spec;
   private final int size;
 
-  /** By index; null for a page, or a task, that is untouched. */
+  /** Records by page and index; null for untouched pages and tasks. */
   private final TaskRecord[][] pages;
 
   private final int[] counts = new int[TaskState.values().length];
@@ -65,7 +64,7 @@ final class JobEntry {
   private TaskState base;
   private String why;
 
-  /** All tasks in the state in which they begin. */
+  /** Creates a job with all tasks untouched, in state {@code base}. */
   JobEntry(JobSpec spec, TaskState base, long now) {
     this.spec = spec;
     this.size = spec.tasks().size();
@@ -84,22 +83,22 @@ final class JobEntry {
     spec = other;
   }
 
-  /** The state of the untouched tasks, and the one that the others are to come to that wait. */
+  /** Returns the state of the untouched tasks, which other tasks without a place are to follow. */
   TaskState base() {
     return base;
   }
 
-  /** Why the untouched tasks are in that state, or null. */
+  /** Returns why the untouched tasks are in that state, or null. */
   String why() {
     return why;
   }
 
-  /** How many tasks are untouched. */
+  /** Returns the number of untouched tasks. */
   int untouched() {
     return untouched;
   }
 
-  /** How many tasks have a record of their own and are not over. */
+  /** Returns the number of tasks that have a record of their own and have not ended. */
   int live() {
     int live = base.isFinal() ? 0 : -untouched;
     for (TaskState state : TaskState.values()) {
@@ -108,7 +107,7 @@ final class JobEntry {
     return live;
   }
 
-  /** The untouched tasks come to another state. */
+  /** Changes the state of the untouched tasks. */
   void rebase(TaskState to, String because) {
     counts[base.ordinal()] -= untouched;
     counts[to.ordinal()] += untouched;
@@ -121,7 +120,7 @@ final class JobEntry {
     return page == null ? null : page[index % PAGE];
   }
 
-  /** A task's record, or null if there is no such task. */
+  /** Returns the record of a task, or null if the index is beyond the last task. */
   TaskRecord task(int index) {
     if (index >= size) {
       return null;
@@ -135,7 +134,7 @@ final class JobEntry {
         : own;
   }
 
-  /** All tasks by index; a view. */
+  /** Returns a view of all tasks by index. */
   List<TaskRecord> tasks() {
     return new View();
   }
@@ -175,7 +174,7 @@ final class JobEntry {
     pages[page][index % PAGE] = task;
   }
 
-  /** A task that is over is in the store: no more than its state is needed. */
+  /** Reduces the record of an ended task to its state, since the store has the rest. */
   void isKept(int index) {
     TaskRecord own = touched(index);
     if (own != null && own.state().isFinal()) {
@@ -183,7 +182,7 @@ final class JobEntry {
     }
   }
 
-  /** Tasks that were over already when this job was restored. */
+  /** Adds the tasks that had ended before this job was restored. */
   void restore(EndedTasks over) {
     for (int index = 0; index < Math.min(size, over.end()); index++) {
       if (over.state(index) != null) {
@@ -193,13 +192,13 @@ final class JobEntry {
     ends.add(over.summary());
   }
 
-  /** What a range of tasks is told to. */
+  /** A consumer of ranges of tasks. */
   interface Ranges {
-    /** From an index to the one behind the last. */
+    /** Accepts the range from an index, inclusive, to an index, exclusive. */
     void range(int from, int to);
   }
 
-  /** Goes through the untouched tasks. */
+  /** Passes all ranges of untouched tasks to {@code ranges}. */
   void untouched(Ranges ranges) {
     int from = 0;
     for (int index = nextTouched(0); index < size; index = nextTouched(index + 1)) {
@@ -213,7 +212,7 @@ final class JobEntry {
     }
   }
 
-  /** The first index from there on whose task is touched, or the number of tasks. */
+  /** Returns the index of the first touched task from {@code from} on, or the number of tasks. */
   private int nextTouched(int from) {
     int index = from;
     while (index < size) {
@@ -228,7 +227,7 @@ final class JobEntry {
     return size;
   }
 
-  /** The first task from an index on that has a record of its own and is not over, or null. */
+  /** Returns the first touched task from {@code from} on that has not ended, or null. */
   TaskRecord nextLive(int from) {
     for (int index = nextTouched(from); index < size; index = nextTouched(index + 1)) {
       if (!touched(index).state().isFinal()) {
@@ -238,7 +237,7 @@ final class JobEntry {
     return null;
   }
 
-  /** The first task of which nothing runs and that may run later, or null. */
+  /** Returns the first task that does not run and may run later, or null. */
   TaskRecord firstBefore() {
     for (int index = 0; index < size; index++) {
       TaskRecord own = touched(index);
@@ -246,7 +245,7 @@ final class JobEntry {
         return task(index);
       }
       if (pages[index / PAGE] == null) {
-        index = (index / PAGE + 1) * PAGE - 1; // all of it is in the base's state
+        index = (index / PAGE + 1) * PAGE - 1; // the whole page is in the base state
       }
     }
     return null;
@@ -256,7 +255,7 @@ final class JobEntry {
     return counts[state.ordinal()];
   }
 
-  /** Jobs that have to end before this one's tasks may run. */
+  /** Returns the open dependencies of the job, modifiable. */
   Set<JobDependency> open() {
     return open;
   }
@@ -266,8 +265,8 @@ final class JobEntry {
   }
 
   /**
-   * The state of the whole: that of the task that is furthest from its end, where one that runs
-   * counts before one that waits; of a job that is over the worst.
+   * Returns the state of the job as a whole: the first state in {@link #WORST_FIRST} that a task
+   * has, or succeeded. Running tasks count before waiting ones.
    */
   TaskState state() {
     for (TaskState state : WORST_FIRST) {
@@ -279,8 +278,8 @@ final class JobEntry {
   }
 
   /**
-   * Why all tasks were ended, or why the first of them ended so that says it; null where none says
-   * so, and of a success, which needs no reason.
+   * Returns why the tasks are in a final state: the reason of the untouched tasks, or else that of
+   * the first task with one; null if no task has a reason, and for success.
    */
   String reason(TaskState state) {
     if (state == TaskState.SUCCEEDED) {
@@ -296,7 +295,7 @@ final class JobEntry {
     return new TaskId(spec.id(), said.index()) + ": " + said.cause();
   }
 
-  /** The untouched tasks, for when they are few. */
+  /** Returns the records of all untouched tasks; only for a small number of them. */
   List<TaskRecord> untouchedTasks() {
     List<TaskRecord> tasks = new ArrayList<>(untouched);
     untouched(
@@ -308,7 +307,7 @@ final class JobEntry {
     return tasks;
   }
 
-  /** The lowest index of an untouched task; there must be one. */
+  /** Returns the lowest index of an untouched task, which must exist. */
   int firstUntouched() {
     int index = 0;
     while (touched(index) != null) {
@@ -317,7 +316,7 @@ final class JobEntry {
     return index;
   }
 
-  /** As {@link EndSummary#exitCode}. */
+  /** Returns {@link EndSummary#exitCode}. */
   Integer exitCode() {
     return ends.exitCode();
   }

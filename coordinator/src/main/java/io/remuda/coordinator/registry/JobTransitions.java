@@ -18,20 +18,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What concerns jobs as a whole: what their users want, gangs, and jobs that wait for the ends of
- * others. One thread.
+ * Transitions of whole jobs: requests of users, gangs, and dependencies between jobs.
+ * Single-threaded.
  *
- * <p>What is done to a whole job is a change of its base, which is one row however many tasks there
- * are. The tasks that have a record of their own follow in portions, for they may be many. A crash
- * between two portions loses none of it: the base is in the job's row, and {@link #restored} has
- * the rest follow.
+ * <p>A transition changes the job's base state, which is one row for any number of tasks. The tasks
+ * with a record of their own follow in portions, since there may be many. A crash between two
+ * portions loses nothing: the base state is in the job's row, and {@link #restored} continues.
  */
 final class JobTransitions {
 
-  /** Of so many untouched tasks each has a change, and a row, of its own. */
+  /** Up to this number of untouched tasks, each has its own change and row. */
   static final int MOST_ALONE = 1000;
 
-  /** So many changes are made durable together; others are served in between. */
+  /** Number of changes per commit; other messages are handled in between. */
   static final int PORTION = 1000;
 
   private final TaskTable table;
@@ -40,7 +39,7 @@ final class JobTransitions {
   private final Set<JobId> loosened = new LinkedHashSet<>();
   private final Set<JobId> rebased = new LinkedHashSet<>();
 
-  /** Jobs whose touched tasks do not follow their base yet, and the first index that may not. */
+  /** Jobs with touched tasks that do not follow the base yet, and the first index to check. */
   private final Map<JobId, Integer> unsettled = new LinkedHashMap<>();
 
   private final Deque<JobId> ended = new ArrayDeque<>();
@@ -51,34 +50,34 @@ final class JobTransitions {
     this.transitions = transitions;
   }
 
-  /** The job will be told of the ends of these. */
+  /** Registers a job as dependent on others. */
   void follow(JobId job, Set<JobDependency> open) {
     open.forEach(
         dependency ->
             dependents.computeIfAbsent(dependency.job(), id -> new LinkedHashSet<>()).add(job));
   }
 
-  /** Nobody waits for the job any more. */
+  /** Removes an ended job. */
   void forget(JobId job) {
     dependents.remove(job);
     unsettled.remove(job);
   }
 
-  /** Jobs that wait for fewer others since this was last asked. */
+  /** Returns the jobs with fewer open dependencies since the last call. */
   Set<JobId> loosened() {
     Set<JobId> jobs = Set.copyOf(loosened);
     loosened.clear();
     return jobs;
   }
 
-  /** Jobs whose base is another one since this was last asked. */
+  /** Returns the jobs with a new base state since the last call. */
   Set<JobId> rebased() {
     Set<JobId> jobs = Set.copyOf(rebased);
     rebased.clear();
     return jobs;
   }
 
-  /** Ends every task of a job; {@code why} is what people are told of each. */
+  /** Ends every task of a job; {@code why} becomes their cause, for people. */
   List<TaskChange> cancel(JobId id, String why, long now) {
     JobEntry job = table.job(id);
     if (job == null || job.isOver()) {
@@ -90,13 +89,13 @@ final class JobTransitions {
   }
 
   /**
-   * Ends every task that has a place, and leaves the others of its job alone. One that its node
-   * gives back before it began waits again; but tasks of a gang begin together, so all of it ends.
+   * Ends every placed task, but no others. A task that its node returns before it has begun waits
+   * again. A gang ends as a whole, since its tasks must begin together.
    */
   List<TaskChange> stop(String why, long now) {
     List<TaskChange> changes = new ArrayList<>();
     for (TaskRecord placed : table.placed()) {
-      TaskRecord task = table.find(placed.id()); // an earlier one may have ended it
+      TaskRecord task = table.find(placed.id()); // an earlier change may have ended it
       if (!task.state().holdsPlace()) {
         continue;
       }
@@ -119,7 +118,7 @@ final class JobTransitions {
     return changes;
   }
 
-  /** Lets a job's tasks start again, once the jobs before it have ended. */
+  /** Lets the tasks of a held job start once its dependencies are met. */
   List<TaskChange> release(JobId id, long now) {
     JobEntry job = table.job(id);
     if (job == null) {
@@ -139,7 +138,7 @@ final class JobTransitions {
     return changes;
   }
 
-  /** The trigger's effect on the untouched tasks of a job: the others {@link #follow}. */
+  /** Applies a trigger to the untouched tasks of a job; the others {@link #follow}. */
   private List<TaskChange> toAll(JobEntry job, TaskTrigger trigger, String why, long now) {
     TaskState to = Lifecycle.next(job.base(), trigger).orElse(null);
     if (to == null) {
@@ -170,7 +169,7 @@ final class JobTransitions {
     return new TaskChange(attempt, task.state(), trigger, to, null, List.of(), why, tasks);
   }
 
-  /** Has the touched tasks of a job follow its base, the first of them now. */
+  /** Lets the touched tasks of a job follow its base, the first portion now. */
   private List<TaskChange> follow(JobEntry job, long now) {
     if (job.live() == 0) {
       return List.of();
@@ -179,19 +178,19 @@ final class JobTransitions {
     return settle(job.spec().id(), now);
   }
 
-  /** A job is as an earlier coordinator has left it, perhaps before all tasks followed its base. */
+  /** Lets the tasks of a restored job follow its base, as they may not have before the restart. */
   void restored(JobEntry job) {
     if (job.live() > 0) {
       unsettled.put(job.spec().id(), 0);
     }
   }
 
-  /** Whether tasks are still to follow what was done to their jobs. */
+  /** Returns whether tasks have yet to follow the base of their job. */
   boolean isUnsettled() {
     return !unsettled.isEmpty();
   }
 
-  /** Has some more of them follow: about {@value #PORTION} tasks of one job. */
+  /** Lets about {@value #PORTION} tasks of one job follow its base. */
   List<TaskChange> settle(long now) {
     return isUnsettled() ? settle(unsettled.keySet().iterator().next(), now) : List.of();
   }
@@ -214,7 +213,7 @@ final class JobTransitions {
     return changes;
   }
 
-  /** Brings a touched task to where the base of its job is, if it has no place or is to end. */
+  /** Brings a touched task to its job's base state, if it has no place or the job is cancelled. */
   List<TaskChange> inLine(TaskRecord task, long now) {
     List<TaskChange> changes = new ArrayList<>();
     JobEntry job = table.job(task.id().job());
@@ -229,7 +228,7 @@ final class JobTransitions {
     return changes;
   }
 
-  /** What a task in a state still has to go through when its job has come to {@code base}. */
+  /** Returns the next trigger of a task in {@code state} towards {@code base}, or null. */
   private static TaskTrigger next(TaskState base, TaskState state) {
     return switch (base) {
       case CANCELLED -> state.isFinal() || state == TaskState.ENDING ? null : TaskTrigger.CANCEL;
@@ -244,7 +243,7 @@ final class JobTransitions {
     };
   }
 
-  /** A gang ends with the first of its tasks that fails; a job's end concerns those after it. */
+  /** Handles the effects of a task's end on its gang and on dependent jobs. */
   List<TaskChange> afterEnd(TaskRecord task, long now) {
     JobEntry job = table.job(task.id().job());
     List<TaskChange> changes = new ArrayList<>();
@@ -263,7 +262,7 @@ final class JobTransitions {
     return followEnds(now);
   }
 
-  /** One after the other, for a chain of jobs may be longer than the stack. */
+  /** Handles ended jobs in a loop: recursion along a chain of jobs may overflow the stack. */
   private List<TaskChange> followEnds(long now) {
     if (followingEnds) {
       return List.of();

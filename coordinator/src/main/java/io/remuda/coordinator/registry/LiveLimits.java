@@ -1,16 +1,16 @@
 package io.remuda.coordinator.registry;
 
 /**
- * How much the jobs that are not over may take together.
+ * The limits of all live jobs together.
  *
- * @param tasks of all users' jobs
- * @param tasksOfUser of one user's jobs
- * @param bytes of memory of all users' jobs, by {@link MemoryEstimate}
- * @param bytesOfUser of one user's jobs
+ * @param tasks maximum number of tasks of all users' jobs
+ * @param tasksOfUser maximum number of tasks of one user's jobs
+ * @param bytes maximum memory of all users' jobs, by {@link MemoryEstimate}
+ * @param bytesOfUser maximum memory of one user's jobs
  */
 public record LiveLimits(long tasks, long tasksOfUser, long bytes, long bytesOfUser) {
 
-  /** For what lives no longer than one run. */
+  /** No limits, for a coordinator of one run. */
   public static final LiveLimits NONE =
       new LiveLimits(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
 
@@ -28,11 +28,11 @@ public record LiveLimits(long tasks, long tasksOfUser, long bytes, long bytesOfU
   }
 
   /**
-   * Limits where memory is stated as parts of a heap.
+   * Creates limits with memory given as fractions of the heap.
    *
    * @param heap bytes
-   * @param part of it for all users, above 0 and not above 1
-   * @param partOfUser of it for one user, likewise
+   * @param part fraction for all users, above 0 to 1
+   * @param partOfUser fraction for one user, above 0 to 1
    */
   public static LiveLimits of(
       long tasks, long tasksOfUser, long heap, double part, double partOfUser) {

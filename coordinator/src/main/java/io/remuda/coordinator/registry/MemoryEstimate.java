@@ -6,19 +6,18 @@ import io.remuda.worker.job.Workload;
 import java.util.Map;
 
 /**
- * About how many bytes of the server's memory jobs take that are not over. It is rather too much
- * than too little: what is accepted by it has to find room again after a restart. Measured by
- * {@code MemoryEstimateTest}.
+ * Estimates of the server's memory used by live jobs. They err on the high side, because accepted
+ * jobs must fit again after a restart. Measured by {@code MemoryEstimateTest}.
  */
 public final class MemoryEstimate {
 
-  /** A job of one task, with all that is kept of it, but for its texts. */
+  /** Bytes of a job with one task, without its strings. */
   public static final long JOB = 1600;
 
-  /** A task to which something has happened and that is not over. */
+  /** Bytes of a touched task that has not ended. */
   public static final long TOUCHED = 600;
 
-  /** Any other task, once the array has come as far as there. */
+  /** Bytes of any other task, once its page of the array is in use. */
   public static final long TASK = 4;
 
   private static final long TEXT = 56;
@@ -27,7 +26,7 @@ public final class MemoryEstimate {
 
   private MemoryEstimate() {}
 
-  /** A job without its environment, which it may share with others. */
+  /** Returns the bytes of a job without its environment, which it may share with others. */
   public static long job(JobSpec job) {
     long bytes = JOB + TASK * job.tasks().size() + text(job.name()) + text(job.user());
     bytes += text(job.request().gpuModel()) + texts(job.request().labels());
@@ -35,7 +34,7 @@ public final class MemoryEstimate {
     return bytes + workload(job.tasks().get(0));
   }
 
-  /** What a job's tasks do, without their environment. */
+  /** Returns the bytes of a workload without its environment. */
   public static long workload(Workload workload) {
     if (!(workload instanceof CommandWorkload command)) {
       return TEXT;
@@ -47,7 +46,7 @@ public final class MemoryEstimate {
     return bytes;
   }
 
-  /** Variables, or labels. */
+  /** Returns the bytes of variables or labels. */
   public static long texts(Map<String, String> texts) {
     long bytes = 0;
     for (Map.Entry<String, String> variable : texts.entrySet()) {

@@ -5,28 +5,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a task needs at least, since it has failed with less; it counts where it is more than the
- * task has stated, or than its type was measured to need.
+ * The minimum memory of a task that has failed with less. It applies where it exceeds the task's
+ * request or the measurement of its type.
  *
- * @param gpuMemory bytes of each device, 0 for nothing known
- * @param memory bytes of the machine, 0 for nothing known
+ * @param gpuMemory bytes of each device, 0 if unknown
+ * @param memory bytes of the machine, 0 if unknown
  */
 public record MemoryFloor(long gpuMemory, long memory) {
 
   private static final int MEBIBYTE = 20;
 
-  /** Of a task that has not failed for want of memory. */
+  /** The floor of a task that has not run out of memory. */
   public static final MemoryFloor NONE = new MemoryFloor(0, 0);
 
-  /** Whether nothing is known. */
+  /** Returns whether no minimum is known. */
   boolean isNone() {
     return gpuMemory == 0 && memory == 0;
   }
 
   /**
-   * For people, behind the cause of an end: that the task had more than it has stated.
+   * Returns the text to append to the cause of an end, for people; empty without a minimum.
    *
-   * @param had what it had
+   * @param had resources of the last attempt
    */
   String words(ResourceRequest had) {
     List<String> parts = new ArrayList<>();
@@ -47,12 +47,12 @@ public record MemoryFloor(long gpuMemory, long memory) {
     return new MemoryFloor(gpuMemory, bytes);
   }
 
-  /** The same needs, with no less memory of the machine than this. */
+  /** Returns a copy of {@code needs} with at least this memory of the machine. */
   ResourceRequest raiseMemory(ResourceRequest needs) {
     return memory > needs.memory() ? needs.withMemory(memory) : needs;
   }
 
-  /** The same needs, with no less of each device than this. */
+  /** Returns a copy of {@code needs} with at least this memory of each device. */
   ResourceRequest raiseGpuMemory(ResourceRequest needs) {
     return gpuMemory > 0 && gpuMemory > needs.gpuMemory() ? needs.withGpuMemory(gpuMemory) : needs;
   }

@@ -18,20 +18,20 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The nodes that have joined, in the natural order of their names. One thread. */
+/** The nodes that have joined, in the natural order of their names. Single-threaded. */
 public final class NodeRegistry {
 
   /**
    * A node.
    *
-   * @param machine that it is on, maybe with others
-   * @param devicesFrom where its devices are known from, or why it has none
-   * @param labels that it was started with, and {@code node}, its name
-   * @param reachable whether it answers
-   * @param draining whether it is to get no more tasks
-   * @param readings the last of each device
-   * @param foreign tasks of another state file that run there, with what is known of them
-   * @param standstill what does not go on there; null if all does
+   * @param machine that it is on, possibly with others
+   * @param devicesFrom source of the list of its devices, or why it has none
+   * @param labels the labels that it was started with, and {@code node}, its name
+   * @param reachable whether it is connected
+   * @param draining whether it gets no more tasks
+   * @param readings last sample of each device
+   * @param foreign running tasks of another state file, with their resources
+   * @param standstill what does not respond there; null without a standstill
    */
   public record Node(
       String name,
@@ -52,7 +52,7 @@ public final class NodeRegistry {
       readings = Map.copyOf(readings);
     }
 
-    /** One where no other tasks run than ours, and on which all goes on. */
+    /** Creates a node without foreign tasks and without a standstill. */
     public Node(
         String name,
         HostInfo host,
@@ -76,12 +76,12 @@ public final class NodeRegistry {
           null);
     }
 
-    /** Its devices' ids by index. */
+    /** Returns the ids of its devices by index. */
     public List<DeviceId> deviceIds() {
       return devices.stream().map(DeviceInfo::id).toList();
     }
 
-    /** Devices that are lost or do not answer, as of its last sample. */
+    /** Returns the devices that are lost or do not answer, as of its last sample. */
     public Set<DeviceId> unhealthy() {
       Set<DeviceId> unhealthy = new HashSet<>();
       for (DeviceSample device : readings.values()) {
@@ -182,13 +182,13 @@ public final class NodeRegistry {
           now);
     }
 
-    /** Whether it is to get tasks. */
+    /** Returns whether tasks may be placed on it. */
     boolean takesTasks() {
       return reachable && !draining && standstill == null;
     }
   }
 
-  /** In bytes: drivers' counts waver by less. */
+  /** Decrease of used device memory, in bytes, that starts a cycle; noise in samples is smaller. */
   private static final long WORTH_A_LOOK = 16L << 20;
 
   private final Map<String, Node> nodes = new TreeMap<>(NodeNames.ORDER);
@@ -201,7 +201,7 @@ public final class NodeRegistry {
     joined(name, host, MachineFacts.of(host, ""), devices, devicesFrom, Map.of());
   }
 
-  /** A node has joined, for the first time or again. */
+  /** Adds a node that has joined, for the first time or again. */
   public void joined(
       String name,
       HostInfo host,
@@ -228,15 +228,15 @@ public final class NodeRegistry {
             null));
   }
 
-  /** The node's driver knows other devices than before. */
+  /** Replaces the devices of a node. */
   public void devices(String name, List<DeviceInfo> devices) {
     nodes.computeIfPresent(name, (key, node) -> node.with(devices));
   }
 
   /**
-   * Tasks of another state file run on the node.
+   * Replaces the tasks of another state file on the node.
    *
-   * @return whether these are others than before
+   * @return whether they have changed
    */
   public boolean foreign(String name, List<TaskReport> tasks) {
     Node node = nodes.get(name);
@@ -248,33 +248,33 @@ public final class NodeRegistry {
   }
 
   /**
-   * Something on the node stands still, or, if {@code null}, nothing does any more.
+   * Records a standstill on the node, or its end with {@code null}.
    *
-   * @return whether that is news
+   * @return whether it has begun or ended with this call
    */
   public boolean standsStill(String name, NodePause.Standstill now) {
     Node node = nodes.get(name);
     boolean before = node != null && node.standstill() != null;
     boolean news = node != null && before != (now != null);
-    if (news) { // and its beginning is what was said first
+    if (news) { // the first report has the time at which it began
       nodes.put(name, node.with(now));
     }
     return news;
   }
 
-  /** The node gets no more tasks, whether it is there already or joins later. */
+  /** Stops placing tasks on a node, whether it has joined or joins later. */
   public void drain(String name) {
     drained.add(name);
     nodes.computeIfPresent(name, (key, node) -> node.drained(true));
   }
 
-  /** The node gets tasks again. */
+  /** Allows tasks on a drained node again. */
   public void resume(String name) {
     drained.remove(name);
     nodes.computeIfPresent(name, (key, node) -> node.drained(false));
   }
 
-  /** Whether a reachable node has a device that answers, lent or not. */
+  /** Returns whether a reachable node has a device that answers, lent or not. */
   public boolean anyDeviceAnswers() {
     return nodes.values().stream()
         .filter(Node::reachable)
@@ -312,9 +312,9 @@ public final class NodeRegistry {
   }
 
   /**
-   * Takes in what is known of a node's devices now.
+   * Stores a node's newest sample.
    *
-   * @return whether less memory of one of them is in use than before, so that there may be room
+   * @return whether less memory of a device is in use than before, so that tasks may fit
    */
   public boolean sampled(NodeSample sample) {
     Node node = nodes.get(sample.node());

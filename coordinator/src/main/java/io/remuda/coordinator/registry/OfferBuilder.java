@@ -23,19 +23,20 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What nodes have left for the scheduler, from what tasks were promised and, for the memory of
- * GPUs, what the driver says.
+ * Computes the nodes' offers for the scheduler from the resources promised to tasks and, for GPU
+ * memory, the driver's readings.
  *
- * <p>A device's memory: of its total goes what the driver keeps; what processes use that belong to
- * no task of it, among them those that have just ended and still show; and for each task that has a
- * part of it the larger of what it was promised and what its processes use. So a framework that
- * takes seconds to allocate is not promised away meanwhile, and bare free memory is never trusted.
- * Before a device's first reading nothing of it is free in parts: nobody knows what others use.
- * What a program still has of a device after its lease is a stranger's, but not to that program.
+ * <p>Free memory of a device is its total less the memory that the driver reserves, less the memory
+ * used by processes that belong to none of its tasks (including ended processes that the driver
+ * still lists), and less, for each task that shares it, the larger of the promised and the used
+ * memory. So memory is not promised twice while a framework takes seconds to allocate it, and the
+ * driver's free memory alone is never trusted. Before the first reading a device offers no parts,
+ * since its use is unknown. Memory that a program keeps after its lease counts as used by a foreign
+ * process, except for that program itself.
  */
 final class OfferBuilder {
 
-  /** What a task has of a device; its type is null if it has none. */
+  /** The use of a device by a task; its type is null if it has none. */
   private record DeviceUse(TaskRecord task, ResourceRequest needs, JobType type) {}
 
   /** What tasks were promised of a node, or of the nodes of a machine together. */
@@ -84,9 +85,9 @@ final class OfferBuilder {
   }
 
   /**
-   * What is left.
+   * Returns the nodes' offers.
    *
-   * @param avoidUntil devices that somebody else holds, with the moment to try again
+   * @param avoidUntil devices held by other processes, with the time to try again
    */
   static List<NodeOffer> of(
       Collection<NodeRegistry.Node> nodes,
@@ -117,7 +118,7 @@ final class OfferBuilder {
     }
     for (TaskRecord task : here) {
       if (!slots.add(task.place().slot())) {
-        continue; // those behind the first of a slot have its room after it
+        continue; // later tasks of a slot use its resources afterwards
       }
       ResourceRequest needs = table.needs(task);
       own.add(needs.milliCpus(), needs.memory());
@@ -189,7 +190,10 @@ final class OfferBuilder {
     return held != null && held.until() - now > 0;
   }
 
-  /** What each stranger would leave free besides; a program's own when it wants a lease there. */
+  /**
+   * Returns, by foreign process, the bytes that would also be free for it: its own memory, if its
+   * program asks for a lease on the device.
+   */
   private static Map<Long, Long> ownMemory(
       List<DeviceUse> shares, long left, DeviceSample reading) {
     if (reading == null || reading.processes() == null || reading.processes().isEmpty()) {

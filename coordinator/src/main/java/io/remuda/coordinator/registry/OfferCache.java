@@ -17,23 +17,23 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What nodes have left, kept from one look to the next: only nodes of which something has changed
- * since are looked at anew, and their {@linkplain ConnectedNodes neighbours}, who are on the same
- * machine, see the same devices or have tasks that hold them. One thread.
+ * A cache of the nodes' offers. Only the offers of changed nodes are computed again, with those of
+ * {@linkplain ConnectedNodes connected nodes}, which are on the same machine, see the same devices,
+ * or have tasks that hold them. Single-threaded.
  */
 final class OfferCache {
 
   private static final long LATELY_NANOS = Duration.ofSeconds(30).toNanos();
 
-  /** A device that somebody else had when it was asked for, who that is, and when to ask again. */
+  /** A device held by another process: when to try it again, and the holder, for people. */
   record HeldDevice(long until, String by) {}
 
-  /** Neighbours, by their places in the list. */
+  /** Connected nodes, by their indexes in the list. */
   private static final class Group {
     private final List<Integer> members;
     private boolean stale = true;
 
-    /** Somebody else held a device of theirs, which is so for a time only. */
+    /** Whether a device of these nodes is avoided for a time because another process held it. */
     private boolean avoids;
 
     Group(List<Integer> members) {
@@ -44,7 +44,7 @@ final class OfferCache {
   private final TaskTable table;
   private final Map<DeviceId, HeldDevice> avoidUntil = new HashMap<>();
 
-  /** Devices that others had a short time ago, perhaps still. */
+  /** Devices that another process held recently, and may still hold. */
   private final Map<DeviceId, HeldDevice> lately = new HashMap<>();
 
   private List<NodeRegistry.Node> nodes = List.of();
@@ -53,12 +53,11 @@ final class OfferCache {
   private Group[] groups = {};
   private NodeOffer[] offers = {};
 
-  /** A book without any node. */
   OfferCache(TaskTable table) {
     this.table = table;
   }
 
-  /** Somebody else holds the devices, as the words say; they are not offered before that moment. */
+  /** Avoids devices that another process holds until a given time; {@code by} is for people. */
   void avoid(Collection<DeviceId> devices, long until, String by) {
     for (DeviceId device : devices) {
       avoidUntil.put(device, new HeldDevice(until, by));
@@ -66,12 +65,12 @@ final class OfferCache {
     }
   }
 
-  /** Whether somebody else had the device a short time ago. */
+  /** Returns whether another process held the device recently. */
   boolean wasHeldLately(DeviceId device) {
     return lately.containsKey(device);
   }
 
-  /** What these nodes have left, in the order of the list. */
+  /** Returns the offers of these nodes, in the order of the list. */
   List<NodeOffer> of(List<NodeRegistry.Node> current, long now) {
     avoidUntil.values().removeIf(held -> held.until() - now <= 0);
     lately.values().removeIf(held -> held.until() - now <= 0);
@@ -91,15 +90,12 @@ final class OfferCache {
     return List.of(offers);
   }
 
-  /** What was found by the last look. */
+  /** Returns the offers from the last call of {@link #of}. */
   List<NodeOffer> last() {
     return List.of(offers);
   }
 
-  /**
-   * Bytes that tasks may use of the largest device that a task may have, as of the last look; 0 if
-   * there is none.
-   */
+  /** Returns the usable bytes of the largest device that suits {@code needs}, 0 if none does. */
   long largestGpu(ResourceRequest needs) {
     return Stream.of(offers)
         .filter(node -> node.labels().entrySet().containsAll(needs.labels().entrySet()))
@@ -110,7 +106,7 @@ final class OfferCache {
         .orElse(0);
   }
 
-  /** Bytes of the node with the most memory on which a task could be, as of the last look. */
+  /** Returns the largest memory in bytes of the nodes that suit {@code needs}, 0 if none does. */
   long largestMemory(ResourceRequest needs) {
     return Stream.of(offers)
         .filter(node -> FitCheck.everRefused(List.of(node), needs, 1).isEmpty())
@@ -119,7 +115,7 @@ final class OfferCache {
         .orElse(0);
   }
 
-  /** Bytes that tasks may use of the smallest of these devices, as of the last look. */
+  /** Returns the usable bytes of the smallest of these devices, 0 if none is known. */
   long smallest(Collection<DeviceId> devices) {
     return Stream.of(offers)
         .flatMap(node -> node.devices().stream())
@@ -129,7 +125,7 @@ final class OfferCache {
         .orElse(0);
   }
 
-  /** The models of these devices of a node, as of the last look. */
+  /** Returns the models of these devices of a node, separated by commas. */
   String models(String node, Collection<DeviceId> devices) {
     return Stream.of(offers)
         .filter(offer -> offer.node().equals(node))
@@ -168,7 +164,7 @@ final class OfferCache {
     }
   }
 
-  /** Its machine and its devices, and what its tasks hold, which it may no longer see. */
+  /** Returns its machine, its devices, and its tasks' devices, which it may no longer see. */
   private Set<Object> tiesOf(NodeRegistry.Node node) {
     Set<Object> all = new HashSet<>(node.deviceIds());
     all.add(node.machine().id());
@@ -180,7 +176,7 @@ final class OfferCache {
     return !ties.get(node).containsAll(tiesOf(nodes.get(node)));
   }
 
-  /** The nodes of which something is not as it was. */
+  /** Stores the nodes and returns the indexes of those that have changed. */
   private List<Integer> takeIn(List<NodeRegistry.Node> current) {
     List<Integer> changed = new ArrayList<>();
     for (int i = 0; i < versions.length; i++) {

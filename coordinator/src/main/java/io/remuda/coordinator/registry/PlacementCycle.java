@@ -23,8 +23,8 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
- * Gives tasks that wait their places: makes the lines and the nodes' offers into a plan and carries
- * it out. One thread.
+ * Runs scheduling cycles: makes a plan from the task classes and the nodes' offers, and applies it.
+ * Single-threaded.
  */
 final class PlacementCycle {
 
@@ -59,7 +59,7 @@ final class PlacementCycle {
     this.failingNodes = failingNodes;
   }
 
-  /** Forgets a job that is over. */
+  /** Removes an ended job. */
   void forget(JobId job) {
     if (lastNode.containsKey(job)) {
       Map<JobId, String> others = new HashMap<>(lastNode);
@@ -68,7 +68,7 @@ final class PlacementCycle {
     }
   }
 
-  /** A task that an older build has placed has no slot yet. */
+  /** Returns a restored task with a slot; one that an older build has placed has none yet. */
   TaskRecord withSlot(TaskRecord task) {
     lastSlot = Math.max(lastSlot, task.place().slot());
     return task.place().slot() == 0 ? task.inSlot(++lastSlot) : task;
@@ -78,7 +78,7 @@ final class PlacementCycle {
     return lastPlan;
   }
 
-  /** Tasks that wait for a place, with the reasons of the last plan. */
+  /** Returns the tasks that wait for a place, with the reasons from the last plan. */
   Map<TaskId, List<WaitReason>> waiting() {
     Map<TaskId, List<WaitReason>> reasons = new TreeMap<>();
     for (JobEntry job : table.jobs()) {
@@ -94,7 +94,7 @@ final class PlacementCycle {
     return reasons;
   }
 
-  /** Why a task that has not started has not; empty for any other, and while it is its turn. */
+  /** Returns why a task has not started; empty for other tasks and before its first plan. */
   List<WaitReason> whyWaiting(TaskId id, long now) {
     TaskRecord task = table.find(id);
     if (task == null || !task.state().isBefore()) {
@@ -114,7 +114,7 @@ final class PlacementCycle {
     return lastPlan.waiting().getOrDefault(table.key(task), List.of());
   }
 
-  /** What the nodes have left. */
+  /** Returns the nodes' offers, with failing nodes as paused. */
   List<NodeOffer> offers(List<NodeRegistry.Node> nodes, long now) {
     List<NodeOffer> all = offers.of(nodes, now);
     return failingNodes.areNone() ? all : all.stream().map(one -> offer(one, now)).toList();
@@ -129,7 +129,7 @@ final class PlacementCycle {
   /**
    * Plans and applies one scheduling cycle.
    *
-   * @param nextRevision the revision in which a node will first see a new order
+   * @param nextRevision returns the revision in which a node will first see a new order
    */
   List<TaskChange> schedule(
       List<NodeRegistry.Node> nodes, ToLongFunction<String> nextRevision, long now) {
@@ -153,7 +153,7 @@ final class PlacementCycle {
     Predicate<Plan.Placement> admitted = failingNodes.areNone() ? any -> true : admission(now);
     for (Plan.Placement placement : lastPlan.placements()) {
       if (!admitted.test(placement)) {
-        continue; // one was sent there to see
+        continue; // a trial task is on its way there
       }
       long revision = nextRevision.applyAsLong(placement.node());
       changes.add(
@@ -171,7 +171,7 @@ final class PlacementCycle {
     return changes;
   }
 
-  /** What nodes that are on trial take; of a gang they take all or none. */
+  /** Returns which placements failing nodes admit; for a gang all or none. */
   private Predicate<Plan.Placement> admission(long now) {
     Map<JobId, List<Plan.Placement>> gangs = new HashMap<>();
     for (Plan.Placement placement : lastPlan.placements()) {
@@ -199,7 +199,8 @@ final class PlacementCycle {
   }
 
   /**
-   * Sends short tasks of the line whose turn it is to where others of it run, to follow them there.
+   * Places short tasks of the next class in slots where tasks of the class run, to follow these
+   * without a message to the coordinator in between.
    */
   private List<TaskChange> placeAhead(
       List<NodeRegistry.Node> nodes, ToLongFunction<String> nextRevision, long now) {
@@ -224,7 +225,7 @@ final class PlacementCycle {
     return changes;
   }
 
-  /** How many tasks a slot has. */
+  /** A slot and its number of tasks. */
   private record SlotLine(String node, long slot, int tasks) {}
 
   private PriorityQueue<SlotLine> queues(

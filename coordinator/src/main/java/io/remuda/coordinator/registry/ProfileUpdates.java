@@ -12,18 +12,21 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What the ends of tasks say of their types: the memory that they need of a GPU, and how fast they
- * are beside others. One thread.
+ * Updates the profiles of job types when tasks end: the GPU memory that they need, and their speed
+ * beside tasks of other types. Single-threaded.
  */
 final class ProfileUpdates {
 
-  /** What was too little is tried again with so many times as much. */
+  /** Factor by which memory is increased for the retry when it was too little. */
   private static final double GROWTH = 1.5;
 
-  /** A shared device is looked at once a second: a shorter run says only that it used so much. */
+  /** A shared device is sampled once a second: the peak of a shorter run may have been missed. */
   private static final long WELL_SEEN_MILLIS = 10_000;
 
-  /** How long a lease lasts is up to its program: two have to agree before that says anything. */
+  /**
+   * Number of exclusive runs after which speeds of leases are believed; the duration of one lease
+   * shows little, since its program decides it.
+   */
   private static final int LEASES_ALONE = 2;
 
   private final TaskTable table;
@@ -38,12 +41,12 @@ final class ProfileUpdates {
     this.coLocation = coLocation;
   }
 
-  /** A task that had a place has ended by itself, or was ended. */
+  /** Updates the profile of a placed task that has ended by itself or was ended. */
   void ended(TaskRecord task, TaskEnd end, long now) {
     Optional<JobType> type = TaskTable.type(table.spec(task));
     long used = end.gpu() == null ? 0 : end.gpu().peakBytes();
     if (type.isEmpty() || used == 0 || end.kind() != TaskEnd.Kind.BY_ITSELF) {
-      return; // what never used its GPU shows nothing
+      return; // without GPU use there is nothing to learn
     }
     long size = offers.smallest(task.place().devices());
     long peak = size == 0 ? used : Math.min(used, Profile.peakFor(ResourceRequest.nearlyAll(size)));
@@ -64,7 +67,8 @@ final class ProfileUpdates {
   }
 
   /**
-   * What a good run says of speeds; nothing if it is not known how long it took or who was there.
+   * Returns the timing of a successful run; empty if its duration is unknown, or which tasks shared
+   * its devices.
    */
   private Optional<PairSpeeds.Run> run(TaskRecord task, TaskEnd end, long now) {
     if (end.wallMillis() == null) {
@@ -95,10 +99,10 @@ final class ProfileUpdates {
   }
 
   /**
-   * What a task is to have at least that has failed for want of memory.
+   * Returns the memory to retry a task with that ran out of memory.
    *
-   * @return nothing if it did not, has not stated how much it needs, belongs to a gang, or if no
-   *     node could ever give it more
+   * @return empty if it did not run out of memory, belongs to a gang, or has not stated how much it
+   *     needs, or if no node could ever give it more
    */
   Optional<MemoryFloor> more(TaskRecord task, TaskEnd end) {
     if (end.outOf() == null || table.spec(task).terms().gang()) {

@@ -6,17 +6,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How long tasks of each kind have taken lately, and so how many of them a node may be given at
- * once for one slot. One thread.
+ * The average recent durations of tasks by class, and the number of tasks that may be queued for a
+ * slot. Single-threaded.
  */
 final class RecentDurations {
 
-  /** A slot never has more tasks than this. */
+  /** Maximum number of tasks of a slot. */
   private static final int MOST = 64;
 
   private static final int MOST_KINDS = 1000;
 
-  /** How much the newest task moves the average. */
+  /** Weight of the newest task in the moving average. */
   private static final double NEWEST = 0.2;
 
   private final long aheadMillis;
@@ -34,7 +34,7 @@ final class RecentDurations {
     this.aheadMillis = ahead.toMillis();
   }
 
-  /** A task of the kind took so long from its start to its end. */
+  /** Adds the duration of a task. */
   void ran(TaskClass.SchedulingKey key, long millis) {
     if (aheadMillis > 0) {
       averageMillis.merge(
@@ -42,12 +42,12 @@ final class RecentDurations {
     }
   }
 
-  /** One takes so much longer than those before it that others must not wait behind it. */
+  /** Raises the average when a task takes so long that no others may be queued behind it. */
   void slowed(TaskClass.SchedulingKey key) {
     averageMillis.merge(key, 5.0 * aheadMillis, Math::max);
   }
 
-  /** How many tasks of the kind a slot may have, with the one that runs; 1 for no more than it. */
+  /** Returns how many tasks of the class a slot may have, including the running one; at least 1. */
   int tasksOfSlot(TaskClass.SchedulingKey key) {
     Double average = key.gang() != null || key.needs().gpus() > 0 ? null : averageMillis.get(key);
     return average == null ? 1 : (int) Math.min(MOST, aheadMillis / Math.max(1, average));

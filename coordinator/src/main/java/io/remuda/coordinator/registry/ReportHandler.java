@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What nodes say of their tasks, and what follows when they say nothing or time passes. A report
- * that does not fit the newest attempt changes nothing. One thread.
+ * Applies nodes' reports, silence and timeouts to tasks. A report that does not match the newest
+ * attempt changes nothing. Single-threaded.
  */
 final class ReportHandler {
 
@@ -33,12 +33,6 @@ final class ReportHandler {
   private final ProfileUpdates profileUpdates;
   private final FailingNodes failingNodes;
 
-  /**
-   * Reads reports.
-   *
-   * @param offers is told of devices that somebody else holds
-   * @param trials is told of nodes on which tasks begin, or cannot
-   */
   ReportHandler(
       TaskTable table,
       TaskTransitions transitions,
@@ -58,12 +52,12 @@ final class ReportHandler {
     this.failingNodes = failingNodes;
   }
 
-  /** The node has just joined, perhaps again, and says what it holds. */
+  /** Handles the reports of a node that has just joined, for the first time or again. */
   List<TaskChange> joined(String node, List<TaskReport> reports, long now) {
     return compare(node, reports, Long.MIN_VALUE, now);
   }
 
-  /** The node says what it holds, having seen the orders up to {@code revision}. */
+  /** Handles the reports of a node that has seen its desired state up to {@code revision}. */
   List<TaskChange> reported(String node, List<TaskReport> reports, long revision, long now) {
     return compare(node, reports, revision, now);
   }
@@ -73,7 +67,7 @@ final class ReportHandler {
         reports.stream().collect(Collectors.toMap(TaskReport::attempt, report -> report));
     List<TaskChange> changes = new ArrayList<>();
     for (TaskRecord known : table.at(node)) {
-      TaskRecord current = table.find(known.id()); // an earlier one may have ended it
+      TaskRecord current = table.find(known.id()); // an earlier change may have ended it
       if (!current.state().holdsPlace()) {
         continue;
       }
@@ -85,14 +79,15 @@ final class ReportHandler {
         changes.addAll(ended(task, nodeGone("its node no longer has it"), now));
       } else if (task.state() == TaskState.UNKNOWN) {
         changes.addAll(
-            transitions.fire(task, TaskTrigger.SEEN_STARTING, now)); // its order goes out again
+            transitions.fire(task, TaskTrigger.SEEN_STARTING, now)); // its order is sent again
       }
     }
     return changes;
   }
 
   /**
-   * The silence is over, for a task in whatever state; one that is unknown is so until it is seen.
+   * Ends the silence of a task's node. An unknown task is left as it is until a report or its
+   * absence decides.
    */
   private TaskRecord heardAgain(TaskRecord task) {
     if (task.state() == TaskState.UNKNOWN || task.place().silentSince() == 0) {
@@ -106,7 +101,7 @@ final class ReportHandler {
     return again;
   }
 
-  /** An order that the node has not seen yet cannot be missing there. */
+  /** Returns whether an unreported task is missing; not if its node may not have its order yet. */
   private static boolean isMissing(TaskRecord task, long revision) {
     boolean neverSeen = task.state() == TaskState.UNKNOWN && task.place().runningSince() == 0;
     boolean maybeUnseen =
@@ -138,7 +133,7 @@ final class ReportHandler {
     return report.end() != null && report.end().kind() == TaskEnd.Kind.NOT_GONE;
   }
 
-  /** Its node is there, but cannot end what is left of it: no lease and no time helps with that. */
+  /** Handles a task with processes that its node cannot end: no timeout applies to it. */
   private List<TaskChange> stuck(TaskRecord task, TaskEnd why, long now) {
     TaskRecord heard = task.silentSince(0);
     if (heard.isNoted(why.kind(), why.cause())) {
@@ -171,7 +166,7 @@ final class ReportHandler {
     return isUsers(task) ? commandRefused(task, end, now) : interrupted(task, end, now);
   }
 
-  /** Whether it is what a user does, and its exit code is its result. */
+  /** Returns whether it is a command or lease, so that its exit code is its result. */
   private boolean isUsers(TaskRecord task) {
     Workload workload = workload(task);
     return workload instanceof CommandWorkload || workload instanceof LeaseWorkload;
@@ -216,7 +211,7 @@ final class ReportHandler {
         now);
   }
 
-  /** The exit code of a command is its result, unless we or a failure of ours ended it. */
+  /** Handles the end of a command or lease. Its exit code counts only if it ended by itself. */
   private List<TaskChange> commandEnded(TaskRecord task, TaskEnd end, long now) {
     boolean own = end.kind() == TaskEnd.Kind.BY_ITSELF;
     if (own && end.wallMillis() != null && !(workload(task) instanceof LeaseWorkload)) {
@@ -240,7 +235,7 @@ final class ReportHandler {
         now);
   }
 
-  /** With what it had beyond what it has stated. */
+  /** Returns the cause, with the memory that it had if this was raised. */
   private String why(TaskRecord task, TaskEnd end) {
     return end.cause() + task.floor().words(table.needs(task));
   }
@@ -257,7 +252,7 @@ final class ReportHandler {
         now);
   }
 
-  /** Nothing is heard of the node any more. */
+  /** Handles the loss of a node's connection. */
   List<TaskChange> silent(String node, long now) {
     List<TaskChange> changes = new ArrayList<>();
     for (TaskRecord known : table.at(node)) {
@@ -275,8 +270,8 @@ final class ReportHandler {
   }
 
   /**
-   * Looks at the clock: gives up attempts whose node has been silent for longer than its lease can
-   * last, and ends those whose time limit has passed.
+   * Checks timeouts: gives up attempts on nodes that have been silent beyond the contact deadline,
+   * and ends attempts beyond their time limit.
    */
   List<TaskChange> tick(long now) {
     List<TaskChange> changes = new ArrayList<>();
@@ -299,30 +294,32 @@ final class ReportHandler {
     boolean surely = nanos > retry.silence().toNanos();
     if (surely && (task.state() == TaskState.RUNNING || task.state() == TaskState.STARTING)) {
       return transitions.fire(
-          task, TaskTrigger.NODE_SILENT, now); // from before this coordinator was started
+          task, TaskTrigger.NODE_SILENT, now); // restored, and its node has not joined
     }
     boolean mayLive = task.state() == TaskState.UNKNOWN || task.state() == TaskState.ENDING;
     if (mayLive && !task.isStuck() && nanos > contactLostAfter(task)) {
-      return ended(task, nodeGone("its node was silent beyond its lease"), now);
+      return ended(task, nodeGone("its node was silent beyond the contact deadline"), now);
     }
     return task.state() == TaskState.ENDING ? endsInSilence(task, now) : List.of();
   }
 
-  /** It is to end, and its node does not hear of it: it may live as long as its lease lasts. */
+  /** Notes why an ending task on a silent node has not ended: its processes may still run. */
   private List<TaskChange> endsInSilence(TaskRecord task, long now) {
     String until =
-        contactLostAfter(task) == Long.MAX_VALUE ? forGood(task) : "its lease has passed";
-    String why = "its node is silent: over when that is back or " + until;
+        contactLostAfter(task) == Long.MAX_VALUE
+            ? forGood(task)
+            : "the contact deadline has passed";
+    String why = "its node is silent: over when the node is back or " + until;
     return task.isStuck() || task.isNoted(TaskEnd.Kind.NODE_GONE, why)
         ? List.of()
         : transitions.fire(task.noted(TaskEnd.Kind.NODE_GONE, why), TaskTrigger.NODE_SILENT, now);
   }
 
   private static String forGood(TaskRecord task) {
-    return "said to be gone for good (remuda drain --gone " + task.place().node() + ")";
+    return "declared gone (remuda drain --gone " + task.place().node() + ")";
   }
 
-  /** A silent node is gone for good, says somebody who must know: nothing of its tasks runs. */
+  /** Ends the tasks of a silent node that a user has declared permanently gone. */
   List<TaskChange> nodeGone(String node, String why, long now) {
     List<TaskChange> changes = new ArrayList<>();
     for (TaskRecord known : table.at(node)) {
@@ -334,7 +331,10 @@ final class ReportHandler {
     return changes;
   }
 
-  /** After so many nanoseconds of silence nothing of the task runs; never if it has no lease. */
+  /**
+   * Returns the nanoseconds of silence after which the task has surely ended; without a contact
+   * deadline {@code Long.MAX_VALUE}.
+   */
   private long contactLostAfter(TaskRecord task) {
     JobSpec job = table.spec(task);
     if (job.tied()) {

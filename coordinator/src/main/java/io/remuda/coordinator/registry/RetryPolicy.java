@@ -3,14 +3,15 @@ package io.remuda.coordinator.registry;
 import java.time.Duration;
 
 /**
- * How often a task may be tried again.
+ * Limits and delays of retries.
  *
- * @param maxInterruptions from outside: killed, node gone; at least 1
- * @param maxCrashes of its own process without a word; at least 1
- * @param firstDelay before the first new try; it doubles with each
- * @param maxDelay between tries
- * @param silence after which a silent node's lease has surely passed on both sides
- * @param avoidance of nodes on which tasks cannot begin
+ * @param maxInterruptions maximum number of interruptions from outside, such as a kill or the loss
+ *     of the node; at least 1
+ * @param maxCrashes maximum number of ends of its own process without a reported result; at least 1
+ * @param firstDelay delay before the first retry; it doubles with each retry
+ * @param maxDelay maximum delay before a retry
+ * @param silence time after which a silent node's contact deadline has surely passed on both sides
+ * @param avoidance handling of nodes on which tasks cannot begin
  */
 public record RetryPolicy(
     int maxInterruptions,
@@ -21,19 +22,19 @@ public record RetryPolicy(
     Avoidance avoidance) {
 
   /**
-   * Of nodes on which tasks cannot begin for want of something.
+   * The avoidance of nodes on which tasks cannot begin because the node lacks something.
    *
-   * @param after so many in a row; at least 1
-   * @param first for so long at first
-   * @param longest and for so long at most
+   * @param after number of failures in a row after which a node is avoided; at least 1
+   * @param first first pause
+   * @param longest maximum pause
    */
   public record Avoidance(int after, Duration first, Duration longest) {
-    /** As in reference.conf. */
+    /** The defaults of reference.conf. */
     public static final Avoidance USUAL =
         new Avoidance(5, Duration.ofSeconds(5), Duration.ofMinutes(2));
   }
 
-  /** One with the usual avoidance. */
+  /** Creates a policy with {@link Avoidance#USUAL}. */
   public RetryPolicy(
       int maxInterruptions,
       int maxCrashes,

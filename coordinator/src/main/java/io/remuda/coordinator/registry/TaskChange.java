@@ -7,13 +7,13 @@ import io.remuda.worker.job.AttemptId;
 import java.util.List;
 
 /**
- * A task went from one state to another; or many untouched tasks of a job did at once.
+ * A change of state of one task, or of many untouched tasks of a job at once.
  *
- * @param attempt the task's newest, or 1; of many the first one's
- * @param node where the attempt was or is, or null
- * @param devices lent to it
+ * @param attempt the newest attempt of the task, or 1 before the first; of many tasks the first
+ * @param node the node of the attempt, or null
+ * @param devices devices lent to it
  * @param cause for people, or null
- * @param tasks how many; of more than one nothing ran, and they have no row of their own
+ * @param tasks number of tasks; if above 1, none of them has run or has a row of its own
  */
 public record TaskChange(
     AttemptId attempt,
@@ -25,7 +25,7 @@ public record TaskChange(
     String cause,
     int tasks) {
 
-  /** The change of one task. */
+  /** Creates the change of one task. */
   public TaskChange(
       AttemptId attempt,
       TaskState from,
@@ -37,12 +37,12 @@ public record TaskChange(
     this(attempt, from, trigger, to, node, devices, cause, 1);
   }
 
-  /** Whether it tells of more than one task. */
+  /** Returns whether it is a change of more than one task. */
   public boolean isOfMany() {
     return tasks > 1;
   }
 
-  /** Whether the attempt gave its node and devices back with this change. */
+  /** Returns whether this change frees the attempt's place and devices. */
   public boolean releases() {
     return from.holdsPlace() && !to.holdsPlace();
   }

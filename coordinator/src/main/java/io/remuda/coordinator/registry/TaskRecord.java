@@ -13,18 +13,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A task as the coordinator knows it.
+ * The coordinator's record of a task.
  *
- * @param attempt the newest, 0 before the first
+ * @param attempt newest attempt, 0 before the first
  * @param place where the attempt is, or null
- * @param outcome the worker's last word in this attempt, or null
- * @param lastSequence of the worker's events that were taken in this attempt
- * @param interruptions how often it ended without a result and was or is to be tried again
- * @param crashes how often its process failed without saying why
+ * @param outcome the worker's result event of this attempt, or null
+ * @param lastSequence number of the last event accepted from this attempt's worker
+ * @param interruptions how often it ended without a result and was retried or is to be retried
+ * @param crashes how often its process failed without a reported cause
  * @param notBefore when it may be placed again, on the monotonic clock in nanoseconds
- * @param cause of its last end, or null
+ * @param cause of its last end, for people, or null
  * @param end how its last process ended, or null
- * @param floor what it needs at least, since less was too little
+ * @param floor minimum memory, known from failures with less
  */
 public record TaskRecord(
     TaskId id,
@@ -41,16 +41,17 @@ public record TaskRecord(
     MemoryFloor floor) {
 
   /**
-   * Where an attempt is.
+   * The place of an attempt.
    *
-   * @param sinceRevision the node's first order that holds the attempt
+   * @param sinceRevision first revision of the node's desired state that contains the attempt; once
+   *     it is to end, the first that does not
    * @param silentSince when the node fell silent, on the monotonic clock in nanoseconds; 0 if it
    *     has not
    * @param runningSince when its process was first seen, on the same clock; 0 if it was not
    * @param ending why it is being ended, if it is
-   * @param slot room on the node that tasks of one kind have one after the other; more than one of
-   *     them may be ordered
-   * @param gpuMemory bytes of each device that it was promised; 0 for whole devices, {@link
+   * @param slot number of its slot; several tasks of one class may be ordered for a slot and run
+   *     there one after the other
+   * @param gpuMemory promised bytes of each device; 0 for whole devices, {@link
    *     ResourceRequest#AUTO} for whole devices on which its type is measured
    * @param tag of the attempt
    */
@@ -68,14 +69,14 @@ public record TaskRecord(
       devices = List.copyOf(devices);
     }
 
-    /** A place that a task has just got. */
+    /** Creates the place of a new attempt. */
     static Place at(
         String node, List<DeviceId> devices, long sinceRevision, long slot, long gpuMemory) {
       return new Place(
           node, devices, sinceRevision, 0, 0, EndReason.ON_REQUEST, slot, gpuMemory, "");
     }
 
-    /** The same place of an attempt with this tag. */
+    /** Returns a copy with another tag. */
     Place tagged(String other) {
       return new Place(
           node, devices, sinceRevision, silentSince, runningSince, ending, slot, gpuMemory, other);
@@ -123,7 +124,7 @@ public record TaskRecord(
     return new TaskRecord(id, state, 0, null, null, 0, 0, 0, now, null, null, MemoryFloor.NONE);
   }
 
-  /** One to which nothing has happened but to all of its job. */
+  /** Creates the record of a task that has changed only together with all of its job. */
   static TaskRecord untouched(TaskId id, TaskState state, long since, String why) {
     return new TaskRecord(id, state, 0, null, null, 0, 0, 0, since, why, null, MemoryFloor.NONE);
   }
@@ -132,7 +133,7 @@ public record TaskRecord(
     return first(id, TaskState.WAITING, now);
   }
 
-  /** The newest attempt; there is one once the task was placed. Its tag goes with its place. */
+  /** Returns the newest attempt, valid once the task was placed. Without a place it has no tag. */
   public AttemptId attemptId() {
     return new AttemptId(id, attempt, place == null ? "" : place.tag());
   }
@@ -219,7 +220,7 @@ public record TaskRecord(
     return ended(how, how.cause()).again(interruptions + 1, worse, retryAt, floor);
   }
 
-  /** It ended for want of memory; it is tried again with no less than so much. */
+  /** Returns the record after the task ran out of memory, to be retried with {@code more}. */
   TaskRecord withMore(TaskEnd how, MemoryFloor more, long retryAt) {
     return ended(how, how.cause()).again(interruptions, crashes, retryAt, more);
   }
@@ -240,7 +241,7 @@ public record TaskRecord(
         least);
   }
 
-  /** Its process ended so; {@code why} is what people are told. */
+  /** Returns the record after the end of its process; {@code why} is for people. */
   TaskRecord ended(TaskEnd how, String why) {
     return new TaskRecord(
         id,
@@ -257,18 +258,18 @@ public record TaskRecord(
         floor);
   }
 
-  /** People are told why it is not over, besides what they were told before. */
+  /** Appends to the cause why the task has not ended. */
   TaskRecord noted(TaskEnd.Kind kind, String why) {
     String own = causeWithoutNote();
     return ended(TaskEnd.because(kind, why), own == null ? why : own + NOTE + why);
   }
 
-  /** Whether so was noted, in this attempt or in another one of the same fate. */
+  /** Returns whether this was noted, in this attempt or an earlier one with the same cause. */
   boolean isNoted(TaskEnd.Kind kind, String why) {
     return end != null && end.kind() == kind && end.cause().equals(why) && cause.endsWith(why);
   }
 
-  /** The cause as it was before {@link #noted}. */
+  /** Returns the cause without the text from {@link #noted}. */
   String causeWithoutNote() {
     boolean mayBe = end != null && NOTES.contains(end.kind()) && cause != null;
     if (mayBe && cause.equals(end.cause())) {
@@ -280,7 +281,7 @@ public record TaskRecord(
         : cause;
   }
 
-  /** Why it is unknown, or does not end though it is to, for people. */
+  /** Returns why it is unknown or does not end, for people; empty in other states. */
   public Optional<String> whyNotOver() {
     if (state != TaskState.UNKNOWN && state != TaskState.ENDING) {
       return Optional.empty();
@@ -294,7 +295,7 @@ public record TaskRecord(
         : Optional.empty();
   }
 
-  /** Its node has said that it cannot end what is left of this attempt. */
+  /** Returns whether its node has reported that it cannot end the attempt's processes. */
   boolean isStuck() {
     return state.holdsPlace() && end != null && end.kind() == TaskEnd.Kind.NOT_GONE;
   }

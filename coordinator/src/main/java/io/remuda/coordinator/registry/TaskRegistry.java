@@ -34,17 +34,17 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
- * All live tasks and the rules by which plans, reports, silence and users change them. Every change
- * goes through {@link Lifecycle}; a report that does not fit the newest attempt changes nothing.
- * Times are nanoseconds of one monotonic clock. One thread.
+ * All live tasks, and the rules by which plans, reports, silent nodes and users change them. Every
+ * change goes through {@link Lifecycle}; a report that does not match the newest attempt changes
+ * nothing. Times are nanoseconds of one monotonic clock. Single-threaded.
  */
 public final class TaskRegistry {
 
-  /** For what is tied to one run, where nobody waits for long and one user has everything. */
+  /** The policy of a coordinator of one run, with one user and short waiting times. */
   private static final SharingPolicy ONE_RUN =
       new SharingPolicy(Duration.ofMinutes(1), Duration.ofDays(1), Duration.ZERO, Duration.ZERO);
 
-  /** Instead of the revision of an order that no node was told yet. */
+  /** The revision of an order that was not sent yet. */
   public static final long NOT_ORDERED = Long.MAX_VALUE;
 
   private final SharingPolicy sharing;
@@ -60,7 +60,6 @@ public final class TaskRegistry {
     this(retry, ONE_RUN, 0);
   }
 
-  /** A registry without jobs. */
   public TaskRegistry(RetryPolicy retry, SharingPolicy sharing, long now) {
     RecentDurations durations = new RecentDurations(sharing.ahead());
     this.table = new TaskTable(profiles, now);
@@ -79,70 +78,74 @@ public final class TaskRegistry {
             table, transitions, shares, sharing, durations, offers, profiles, failingNodes);
   }
 
-  /** Attempts that get their places from now on are of a state file of this birth; 0 for none. */
+  /** Sets the birth of the state file in which later attempts are placed; 0 for none. */
   public void placeIn(long birth) {
     transitions.placeIn(birth);
   }
 
-  /** From now on the user is due {@code share} times what one with 1 is. */
+  /** Sets a user's share of the cluster, relative to users with 1. */
   public void share(String user, double share) {
     shares.share(user, share);
   }
 
-  /** What a user has used before this registry was made, in core-seconds. */
+  /** Adds the use of a user before this registry was created, in core-seconds. */
   public void used(String user, double coreSeconds) {
     shares.restore(user, coreSeconds);
   }
 
-  /** What each user has used, in core-seconds, what was long ago counting less. */
+  /** Returns the use of each user in core-seconds, reduced by the half-life of past use. */
   public Map<String, Double> use(long now) {
     return shares.use(now);
   }
 
-  /** What an earlier coordinator knew of types. */
+  /** Adds the profiles of an earlier coordinator. */
   public void restoreProfiles(Collection<Profile> known) {
     profiles.restore(known);
   }
 
-  /** What has been learned of types since this was last asked. */
+  /** Returns the changes of profiles since the last call. */
   public List<Profiles.Change> takeProfiles() {
     return profiles.takeChanges();
   }
 
-  /** Whether anything was known of the type; its next task is measured. */
+  /**
+   * Deletes the profile of a type, so that its next task is measured.
+   *
+   * @return whether there was one
+   */
   public boolean forgetProfile(JobType type) {
     boolean there = profiles.of(type).isPresent();
     table.learn(type, () -> profiles.forget(type));
     return there;
   }
 
-  /** What a task of a job that is about to be submitted needs, as far as is known. */
+  /** Returns what a task of a new job needs, with the memory measured for its type if known. */
   public ResourceRequest needs(ResourceRequest asked, Optional<JobType> type) {
     return table.needs(asked, type);
   }
 
-  /** How many tasks run on a node or are about to; those that are to follow others not counted. */
+  /** Returns the number of slots in use on a node. */
   public int placedOn(String node) {
     return table.slots(node).size();
   }
 
-  /** A job without open dependencies that may start as soon as there is room. */
+  /** Adds a job without open dependencies that may start as soon as there is capacity. */
   public void submit(JobSpec job, long now) {
     submit(job, Set.of(), StartPermission.AT_ONCE, now);
   }
 
-  /** Whether a job's user lets it start. */
+  /** When a job may start. */
   public enum StartPermission {
-    /** As soon as there is room. */
+    /** As soon as there is capacity. */
     AT_ONCE,
-    /** When it is taken off hold. */
+    /** After its user releases it. */
     ON_HOLD
   }
 
   /**
-   * A new job.
+   * Adds a new job.
    *
-   * @param open jobs that have to end first and have not
+   * @param open dependencies that are not met yet
    */
   public void submit(JobSpec job, Set<JobDependency> open, StartPermission start, long now) {
     TaskState first = open.isEmpty() ? TaskState.WAITING : TaskState.SUBMITTED;
@@ -159,13 +162,13 @@ public final class TaskRegistry {
   }
 
   /**
-   * A job as it was when an earlier coordinator ended. Its placed tasks count as silent until their
-   * nodes are heard.
+   * Adds a job in the state that an earlier coordinator stored. Its placed tasks count as silent
+   * until their nodes report.
    *
-   * @param base state of the tasks to which nothing has happened alone
+   * @param base state of the untouched tasks
    * @param why they are in that state, or null
-   * @param changed the others
-   * @param ended those of the others that are over
+   * @param changed records of the other tasks that have not ended
+   * @param ended the other tasks that have ended
    */
   public void restore(
       JobSpec job,
@@ -195,7 +198,7 @@ public final class TaskRegistry {
         .forEach(slot -> transitions.chargeFirst(slot, now));
   }
 
-  /** A task that is over is in the store, and no more of it is needed than its state. */
+  /** Reduces the record of an ended task to its state, since the store has the rest. */
   public void isKept(TaskId id) {
     JobEntry job = table.job(id.job());
     if (job != null) {
@@ -203,50 +206,50 @@ public final class TaskRegistry {
     }
   }
 
-  /** The state of a job's tasks to which nothing has happened alone. */
+  /** Returns the state of a job's untouched tasks. */
   public Optional<TaskState> baseOf(JobId id) {
     return Optional.ofNullable(table.job(id)).map(JobEntry::base);
   }
 
-  /** Why they are in it, or null. */
+  /** Returns why a job's untouched tasks are in their state, or null. */
   public String whyBase(JobId id) {
     JobEntry job = table.job(id);
     return job == null ? null : job.why();
   }
 
-  /** Why a job ended so: what the first of its tasks that ended so says; or null. */
+  /** Returns why a job ended in this state, as in {@link JobEntry#reason}, or null. */
   public String reason(JobId id, TaskState state) {
     JobEntry job = table.job(id);
     return job == null ? null : job.reason(state);
   }
 
-  /** Of the first of a job's tasks that did not end well, 0 if all did, or null. */
+  /** Returns the first exit code other than 0 of a job's tasks, 0 if all are 0, null if none. */
   public Integer exitCode(JobId id) {
     JobEntry job = table.job(id);
     return job == null ? null : job.exitCode();
   }
 
-  /** The first task of a job of which nothing runs and that may run later. */
+  /** Returns the first task of a job that does not run and may run later. */
   public Optional<TaskRecord> firstBefore(JobId id) {
     return Optional.ofNullable(table.job(id)).map(JobEntry::firstBefore);
   }
 
-  /** The tasks that hold a place. */
+  /** Returns the tasks that hold a place. */
   public List<TaskRecord> placed() {
     return table.placed();
   }
 
-  /** Whether tasks are still to follow what was done to their jobs. */
+  /** Returns whether tasks have yet to follow a change of their job. */
   public boolean isUnsettled() {
     return transitions.jobs().isUnsettled();
   }
 
-  /** Has some more of them follow, so many that others need not wait long for it. */
+  /** Lets the next portion of these tasks follow; its size limits the time that this takes. */
   public List<TaskChange> settle(long now) {
     return transitions.jobs().settle(now);
   }
 
-  /** Forgets a job that is over. */
+  /** Removes an ended job. */
   public void drop(JobId job) {
     table.drop(job);
     transitions.jobs().forget(job);
@@ -257,30 +260,31 @@ public final class TaskRegistry {
     return Optional.ofNullable(table.find(id));
   }
 
-  /** A live job's description. */
+  /** Returns the specification of a job. */
   public Optional<JobSpec> job(JobId id) {
     return Optional.ofNullable(table.job(id)).map(JobEntry::spec);
   }
 
-  /** The jobs that are known, by number. */
+  /** Returns all jobs by number. */
   public List<JobSpec> jobs() {
     return table.jobs().stream().map(JobEntry::spec).toList();
   }
 
-  /** The state of a job as a whole. */
+  /** Returns the state of a job as a whole. */
   public Optional<TaskState> stateOf(JobId id) {
     return Optional.ofNullable(table.job(id)).map(JobEntry::state);
   }
 
-  /** Jobs that have to end before this one's tasks may start. */
+  /** Returns the dependencies of a job that are not met yet. */
   public List<JobDependency> openDependencies(JobId id) {
     JobEntry job = table.job(id);
     return job == null ? List.of() : List.copyOf(job.open());
   }
 
   /**
-   * The node will first see the attempt's order, or that it is gone, in this revision; {@link
-   * #NOT_ORDERED} if it was not told yet. A report that has not seen it cannot miss the attempt.
+   * Stores the first revision with which the node sees the attempt's order or its removal; {@link
+   * #NOT_ORDERED} if it was not sent yet. A report of an earlier revision without the attempt does
+   * not show that the attempt is missing.
    */
   public void ordered(AttemptId attempt, long revision) {
     TaskRecord task = table.find(attempt.task());
@@ -290,7 +294,7 @@ public final class TaskRegistry {
     }
   }
 
-  /** How many of a job's tasks are in each state that any is in. */
+  /** Returns the number of a job's tasks by state, without states that no task is in. */
   public Map<TaskState, Integer> counts(JobId id) {
     Map<TaskState, Integer> counts = new TreeMap<>();
     JobEntry job = table.job(id);
@@ -306,20 +310,20 @@ public final class TaskRegistry {
     return table.jobs().stream().flatMap(job -> job.tasks().stream()).toList();
   }
 
-  /** The tasks of one job by index. */
+  /** Returns the tasks of a job by index. */
   public List<TaskRecord> of(JobId job) {
     JobEntry entry = table.job(job);
     return entry == null ? List.of() : entry.tasks();
   }
 
-  /** Whether this attempt is the newest of its task and has a place. */
+  /** Returns whether this attempt is the newest of its task and has a place. */
   public boolean isPlaced(AttemptId attempt) {
     return find(attempt.task())
         .filter(task -> task.state().holdsPlace() && task.attemptId().equals(attempt))
         .isPresent();
   }
 
-  /** Devices that tasks hold, on whatever node. */
+  /** Returns the devices that tasks hold on all nodes. */
   public Set<DeviceId> lentDevices() {
     return table.placed().stream()
         .flatMap(task -> task.place().devices().stream())
@@ -327,8 +331,8 @@ public final class TaskRegistry {
   }
 
   /**
-   * The attempts that hold each lent device, in the order of their numbers. One that only asks for
-   * a device that somebody else had a moment ago does not hold it.
+   * Returns the attempts that hold each lent device, by number. A starting attempt is left out if
+   * another process recently held the device's lock.
    */
   public Map<DeviceId, List<AttemptId>> holders() {
     Map<DeviceId, List<AttemptId>> holders = new HashMap<>();
@@ -343,7 +347,7 @@ public final class TaskRegistry {
     return holders;
   }
 
-  /** What each attempt that holds devices was promised. */
+  /** Returns the resources promised to each attempt that holds devices. */
   public Map<AttemptId, ResourceRequest> promised() {
     Map<AttemptId, ResourceRequest> promised = new HashMap<>();
     for (TaskRecord task : table.placed()) {
@@ -354,7 +358,7 @@ public final class TaskRegistry {
     return promised;
   }
 
-  /** What should run on a node. */
+  /** Returns the orders of all tasks that should run on a node. */
   public List<TaskOrder> orders(String node) {
     return table.at(node).stream()
         .filter(task -> task.state() != TaskState.ENDING)
@@ -362,7 +366,7 @@ public final class TaskRegistry {
         .toList();
   }
 
-  /** The order for a task that holds a place. */
+  /** Returns the order for a task that holds a place. */
   public TaskOrder order(TaskRecord task) {
     JobSpec job = table.spec(task);
     return new TaskOrder(
@@ -394,7 +398,7 @@ public final class TaskRegistry {
             job.terms().timeLimitMillis() - warning.leadMillis());
   }
 
-  /** From now on the tasks of a job take no device; those that hold one keep it. */
+  /** Lets later attempts of a job's tasks take no device; placed tasks keep theirs. */
   public void withoutGpus(JobId job) {
     job(job).ifPresent(spec -> table.replace(spec.withRequest(spec.request().withoutGpus())));
   }
@@ -404,12 +408,12 @@ public final class TaskRegistry {
     return cancel(job, "cancelled", now);
   }
 
-  /** The same; {@code why} is what people are told of each. */
+  /** Ends every task of a job; {@code why} becomes their cause, for people. */
   public List<TaskChange> cancel(JobId job, String why, long now) {
     return transitions.jobs().cancel(job, why, now);
   }
 
-  /** Ends what runs, for the server is being stopped; what waits is kept. */
+  /** Ends all placed tasks when the server is stopped; waiting tasks stay. */
   public List<TaskChange> stop(String why, long now) {
     return transitions.jobs().stop(why, now);
   }
@@ -419,50 +423,50 @@ public final class TaskRegistry {
     return transitions.jobs().hold(job, now);
   }
 
-  /** Lets a job's tasks start again, once the jobs before it have ended. */
+  /** Lets the tasks of a held job start once its dependencies are met. */
   public List<TaskChange> release(JobId job, long now) {
     return transitions.jobs().release(job, now);
   }
 
-  /** The node has just joined, perhaps again, and says what it holds. */
+  /** Handles the reports of a node that has just joined, for the first time or again. */
   public List<TaskChange> joined(String node, List<TaskReport> held, long now) {
     return reportHandler.joined(node, held, now);
   }
 
-  /** The node says what it holds, having seen the orders up to {@code revision}. */
+  /** Handles the reports of a node that has seen its desired state up to {@code revision}. */
   public List<TaskChange> reported(String node, List<TaskReport> held, long revision, long now) {
     return reportHandler.reported(node, held, revision, now);
   }
 
-  /** Nothing is heard of the node any more. */
+  /** Handles the loss of a node's connection. */
   public List<TaskChange> silent(String node, long now) {
     return reportHandler.silent(node, now);
   }
 
-  /** A silent node is gone for good, and nothing of its tasks runs: so somebody says. */
+  /** Ends the tasks of a silent node that a user has declared permanently gone. */
   public List<TaskChange> nodeGone(String node, String why, long now) {
     return reportHandler.nodeGone(node, why, now);
   }
 
   /**
-   * Looks at the clock: gives up attempts whose node has been silent for longer than its lease can
-   * last, and ends those whose time limit has passed.
+   * Checks timeouts: gives up attempts on nodes that have been silent beyond the contact deadline,
+   * and ends attempts beyond their time limit.
    */
   public List<TaskChange> tick(long now) {
     return reportHandler.tick(now);
   }
 
-  /** Jobs whose base is another one since this was last asked. */
+  /** Returns the jobs with a new base state since the last call. */
   public Set<JobId> rebased() {
     return transitions.jobs().rebased();
   }
 
-  /** Jobs that wait for fewer others since this was last asked. */
+  /** Returns the jobs with fewer open dependencies since the last call. */
   public Set<JobId> loosened() {
     return transitions.jobs().loosened();
   }
 
-  /** What the nodes have left. */
+  /** Returns the nodes' offers. */
   public List<NodeOffer> offers(List<NodeRegistry.Node> nodes, long now) {
     return placement.offers(nodes, now);
   }
@@ -470,39 +474,39 @@ public final class TaskRegistry {
   /**
    * Plans and applies one scheduling cycle.
    *
-   * @param nextRevision the revision in which a node will first see a new order
+   * @param nextRevision returns the revision in which a node will first see a new order
    */
   public List<TaskChange> schedule(
       List<NodeRegistry.Node> nodes, ToLongFunction<String> nextRevision, long now) {
     return placement.schedule(nodes, nextRevision, now);
   }
 
-  /** The plan of the last cycle, with the reasons of what waits. */
+  /** Returns the plan of the last cycle, with the reasons why tasks wait. */
   public Plan lastPlan() {
     return placement.lastPlan();
   }
 
-  /** Tasks that wait for a place, with the reasons of the last plan. */
+  /** Returns the tasks that wait for a place, with the reasons from the last plan. */
   public Map<TaskId, List<WaitReason>> waiting() {
     return placement.waiting();
   }
 
-  /** Why a task that has not started has not; empty for any other, and while it is its turn. */
+  /** Returns why a task has not started; empty for other tasks and before its first plan. */
   public List<WaitReason> whyWaiting(TaskId id, long now) {
     return placement.whyWaiting(id, now);
   }
 
-  /** What became of a worker's event. */
+  /** The outcome of a worker's event. */
   public enum EventOutcome {
-    /** It is the next one and was noted. */
+    /** It is the next event and was stored. */
     NEW,
-    /** It was noted before. */
+    /** It was stored before. */
     REPEATED,
-    /** It belongs to an earlier attempt, or one before it is missing. */
+    /** It belongs to another attempt, or an event before it is missing. */
     DROPPED
   }
 
-  /** Notes an event of an attempt's worker. */
+  /** Stores an event of an attempt's worker. */
   public EventOutcome heard(AttemptId attempt, long sequence, WorkerEvent event) {
     TaskRecord task = table.find(attempt.task());
     if (task == null || !task.state().holdsPlace() || !task.attemptId().equals(attempt)) {
@@ -518,7 +522,7 @@ public final class TaskRegistry {
     return EventOutcome.NEW;
   }
 
-  /** Whether a job that ended so is what was waited for. */
+  /** Returns whether a dependency is met by a job that has ended in this state. */
   public static boolean isMet(JobDependency dependency, TaskState state) {
     return switch (dependency.when()) {
       case ANY -> true;

@@ -31,15 +31,15 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * All live jobs with their tasks, and what must be found without looking at every task: those of a
- * node, and those that wait, in lines of tasks that are alike. One thread.
+ * All live jobs and tasks, with indexes of the tasks by node and slot and of the waiting tasks by
+ * class. Single-threaded.
  */
 final class TaskTable {
 
-  /** Of how busy a type keeps a device, in percent. */
+  /** Step to which measured GPU utilisation is rounded up, in percent. */
   private static final int STEP = 10;
 
-  /** A task that may not be placed before a moment. */
+  /** A task that may not be placed before a given time. */
   private record RetryPause(long until, TaskId task) {}
 
   private final NavigableMap<JobId, JobEntry> jobs = new TreeMap<>();
@@ -53,13 +53,11 @@ final class TaskTable {
       new PriorityQueue<>(
           Comparator.comparingLong(RetryPause::until).thenComparing(RetryPause::task));
 
-  /** The newest moment that this has heard of, on the monotonic clock. */
+  /** The latest time passed to this table, on the monotonic clock. */
   private long present;
 
   /**
-   * Without any job.
-   *
-   * @param profiles what types need; they change only within {@link #learn}
+   * @param profiles needs of the types; they must change only within {@link #learn}
    * @param now on the monotonic clock in nanoseconds
    */
   TaskTable(Profiles profiles, long now) {
@@ -67,7 +65,7 @@ final class TaskTable {
     this.present = now;
   }
 
-  /** Takes in a job; what of it waits since {@code now} or longer is in its line at once. */
+  /** Adds a job; its waiting tasks that may be placed at {@code now} enter their classes. */
   void add(JobEntry job, long now) {
     come(now);
     jobs.put(job.spec().id(), job);
@@ -78,7 +76,7 @@ final class TaskTable {
     present = now - present > 0 ? now : present;
   }
 
-  /** Forgets a job that is over. */
+  /** Removes an ended job. */
   void drop(JobId id) {
     jobs.remove(id);
   }
@@ -100,12 +98,12 @@ final class TaskTable {
     return jobs.get(task.id().job()).spec();
   }
 
-  /** Whether it is a command, which the node starts and sees the end of. */
+  /** Returns whether it is a command, which is started by the node. */
   boolean isCommand(TaskRecord task) {
     return spec(task).tasks().get(task.id().index()) instanceof CommandWorkload;
   }
 
-  /** The type by which a job's tasks get their part of a device; nothing if they state it. */
+  /** Returns the type that sizes the tasks' part of a device; empty if the job states the size. */
   static Optional<JobType> type(JobSpec spec) {
     return spec.request().isAuto()
         ? Optional.of(new JobType(spec.user(), spec.terms().type()))
@@ -113,14 +111,14 @@ final class TaskTable {
   }
 
   /**
-   * What a task needs of a node: as it was promised where it has a place, else as far as is known
-   * now. Where that is still {@link ResourceRequest#AUTO} it has devices for itself.
+   * Returns the resources of a task: those it was promised if it has a place, otherwise those known
+   * now. With {@link ResourceRequest#AUTO} it gets whole devices.
    */
   ResourceRequest needs(TaskRecord task) {
     return needs(spec(task), task.place(), task.floor());
   }
 
-  /** What a task of a job that is about to be submitted needs. */
+  /** Returns what a task of a new job needs, with the memory measured for its type if known. */
   ResourceRequest needs(ResourceRequest asked, Optional<JobType> type) {
     Optional<Profile> profile = type.flatMap(profiles::of).filter(Profile::isKnown);
     return profile
@@ -128,7 +126,7 @@ final class TaskTable {
         .orElse(asked);
   }
 
-  /** In steps, so that tasks do not change lines with every run of their type. */
+  /** Rounds up in steps, so that tasks do not change classes with every run of their type. */
   private static int percent(Profile known) {
     Integer percent = known.utilPercent();
     return percent == null ? 0 : Math.min(100, (percent + STEP - 1) / STEP * STEP);
@@ -145,9 +143,7 @@ final class TaskTable {
     return floor.raiseGpuMemory(needs(asked, type(spec)));
   }
 
-  /**
-   * Tasks on which a type is being measured, by type; nobody waits for one whose node is silent.
-   */
+  /** Returns the task that measures each type; tasks on silent nodes do not count. */
   Map<JobType, TaskId> measuring() {
     Map<JobType, TaskId> first = new HashMap<>();
     measuring.forEach((type, tasks) -> first.put(type, tasks.first()));
@@ -155,8 +151,8 @@ final class TaskTable {
   }
 
   /**
-   * Changes what is known of a type; its tasks wait in other lines from now on. Those that wait for
-   * the first time change together, however many they are.
+   * Changes the profile of a type and moves its waiting tasks to their new classes. Tasks without a
+   * memory floor move together.
    */
   void learn(JobType type, Runnable change) {
     List<TaskSet> waiting = new ArrayList<>();
@@ -178,7 +174,7 @@ final class TaskTable {
     return others;
   }
 
-  /** Takes a task's new record in place of the one it had. */
+  /** Replaces a task's record. */
   void put(TaskRecord task) {
     JobEntry job = jobs.get(task.id().job());
     leave(job.task(task.id().index()));
@@ -186,7 +182,7 @@ final class TaskTable {
     enter(task);
   }
 
-  /** Takes the job's other description; its tasks may wait in other lines from now on. */
+  /** Replaces a job's specification and moves its waiting tasks to their new classes. */
   void replace(JobSpec spec) {
     JobEntry job = jobs.get(spec.id());
     job.tasks().forEach(this::leave);
@@ -195,8 +191,8 @@ final class TaskTable {
   }
 
   /**
-   * The untouched tasks of a job come to another state, and those wait for a place or do so no more
-   * that waited: while the job's base is another one nothing of it is placed.
+   * Changes the base state of a job. Its waiting tasks, touched or not, are in their classes only
+   * while this is {@code WAITING}; in another state none of them is placed.
    */
   void rebase(JobEntry job, TaskState to, String why) {
     if (job.base() == TaskState.WAITING) {
@@ -218,7 +214,7 @@ final class TaskTable {
         lines.remove(key);
       }
     }
-    eachWaiting(job, this::leave); // some need more than the others and are in other lines
+    eachWaiting(job, this::leave); // tasks with a memory floor are in other classes
   }
 
   private static void eachWaiting(JobEntry job, Consumer<TaskRecord> what) {
@@ -247,7 +243,7 @@ final class TaskTable {
     }
   }
 
-  /** They wait in one line, which is looked for once. */
+  /** Adds the untouched tasks to their common class. */
   private void enterUntouched(JobEntry job) {
     if (job.untouched() > 0) {
       TaskSet line =
@@ -312,7 +308,7 @@ final class TaskTable {
     }
   }
 
-  /** What a task has in common with others, where it waits or is placed. */
+  /** Returns the scheduling key of a task. */
   TaskClass.SchedulingKey key(TaskRecord task) {
     return key(spec(task), task.place(), task.floor());
   }
@@ -330,7 +326,7 @@ final class TaskTable {
         !floor.isNone());
   }
 
-  /** The tasks that hold a place on a node. */
+  /** Returns the tasks that hold a place on a node. */
   List<TaskRecord> at(String node) {
     Set<TaskId> ids = byNode.getOrDefault(node, Collections.emptyNavigableSet());
     List<TaskRecord> tasks = new ArrayList<>(ids.size());
@@ -338,17 +334,17 @@ final class TaskTable {
     return tasks;
   }
 
-  /** Grows with every change of what {@link #at} says of the node. */
+  /** Returns a number that grows with every change of {@link #at} for the node. */
   long version(String node) {
     return versions.getOrDefault(node, 0L);
   }
 
-  /** The tasks that have a slot one after the other, those first that were submitted first. */
+  /** Returns the tasks of a slot in the order of their submission. */
   NavigableSet<TaskId> inSlot(long slot) {
     return bySlot.getOrDefault(slot, Collections.emptyNavigableSet());
   }
 
-  /** The slots of a node, each once, with the first of its tasks. */
+  /** Returns the slots of a node, each with its first task. */
   Map<Long, TaskRecord> slots(String node) {
     Map<Long, TaskRecord> slots = new TreeMap<>();
     for (TaskRecord task : at(node)) {
@@ -357,14 +353,14 @@ final class TaskTable {
     return slots;
   }
 
-  /** The tasks that hold a place anywhere. */
+  /** Returns the tasks that hold a place on any node. */
   List<TaskRecord> placed() {
     List<TaskRecord> tasks = new ArrayList<>();
     byNode.keySet().forEach(node -> tasks.addAll(at(node)));
     return tasks;
   }
 
-  /** What waits and may be placed now. */
+  /** Returns the waiting tasks that may be placed now, by class. */
   Map<TaskClass.SchedulingKey, TaskSet> lines(long now) {
     come(now);
     while (!paused.isEmpty() && paused.peek().until() - now <= 0) {
@@ -376,7 +372,7 @@ final class TaskTable {
     return lines;
   }
 
-  /** From now to the first moment at which a task that is not in a line may be placed. */
+  /** Returns the time until the next waiting task's pause ends, a day if none is paused. */
   Duration nextPause(long now) {
     return paused.isEmpty()
         ? Duration.ofDays(1)

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The one way in which a task comes from one state to another: through {@link Lifecycle}, with what
- * that means for the table, for its user's use and for the jobs that wait for its own. One thread.
+ * Changes the states of tasks, always through {@link Lifecycle}, and updates the table, the user's
+ * use of the cluster, and dependent jobs. Single-threaded.
  */
 final class TaskTransitions {
 
@@ -23,11 +23,6 @@ final class TaskTransitions {
   private final JobTransitions jobs;
   private long birth;
 
-  /**
-   * Moves tasks.
-   *
-   * @param company is told of those that begin to share devices, and that no longer do
-   */
   TaskTransitions(TaskTable table, FairShare shares, CoLocation coLocation) {
     this.table = table;
     this.shares = shares;
@@ -35,21 +30,21 @@ final class TaskTransitions {
     this.jobs = new JobTransitions(table, this);
   }
 
-  /** Attempts that get their places from now on are of a state file of this birth; 0 for none. */
+  /** Sets the birth of the state file in which later attempts are placed; 0 for none. */
   void placeIn(long born) {
     birth = born;
   }
 
-  /** What is done to whole jobs. */
+  /** Returns the transitions of whole jobs. */
   JobTransitions jobs() {
     return jobs;
   }
 
-  /** The trigger's effect on the task, and what follows for others; nothing if it has none. */
+  /** Applies a trigger to a task and returns all resulting changes; empty if it has no effect. */
   List<TaskChange> fire(TaskRecord task, TaskTrigger trigger, long now) {
     Optional<TaskState> next = Lifecycle.next(task.state(), trigger);
     if (next.isEmpty()) {
-      return List.of(); // seen running while running, and the like
+      return List.of(); // such as SEEN_RUNNING while running
     }
     TaskState from = task.state();
     TaskRecord moved = task.in(next.get());
@@ -62,7 +57,7 @@ final class TaskTransitions {
     if (next.get().isFinal()) {
       changes.addAll(jobs.afterEnd(moved, now));
     } else if (from.holdsPlace() && next.get() == TaskState.WAITING) {
-      changes.addAll(jobs.inLine(table.find(task.id()), now)); // its job may be on hold meanwhile
+      changes.addAll(jobs.inLine(table.find(task.id()), now)); // its job may be held by now
     }
     return changes;
   }
@@ -74,7 +69,7 @@ final class TaskTransitions {
     return moved(before.state(), TaskTrigger.PLACED, before.placed(tagged), now);
   }
 
-  /** Puts the record in place and says so; without a place once it holds none. */
+  /** Stores the record, without its place if the state holds none, and returns the change. */
   private TaskChange moved(TaskState from, TaskTrigger trigger, TaskRecord task, long now) {
     boolean holds = task.state().holdsPlace();
     TaskRecord.Place place = task.place();
@@ -107,14 +102,14 @@ final class TaskTransitions {
     return TaskTable.type(table.spec(task)).orElse(null);
   }
 
-  /** A task has its place from an earlier coordinator. */
+  /** Counts a placed task of an earlier coordinator among those that share its devices. */
   void restored(TaskRecord task, long now) {
     if (isShared(task)) {
       coLocation.found(task.id(), type(task), task.place().devices(), now);
     }
   }
 
-  /** What a slot holds is its first task's use; those behind it have none yet. */
+  /** Charges the use of a slot to its first task; the tasks behind it have no use yet. */
   void chargeFirst(long slot, long now) {
     if (!table.inSlot(slot).isEmpty()) {
       TaskRecord first = table.find(table.inSlot(slot).first());

@@ -1,2 +1,2 @@
-/** What is known of nodes and tasks, and how reports change it; pure, it holds no actor. */
+/** The state of nodes and tasks, and how reports change it; without actors and I/O. */
 package io.remuda.coordinator.registry;

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What is left of every node. */
+/** The remaining capacity of all nodes while a plan is made. */
 final class ClusterCapacity {
 
   private final Map<String, NodeCapacity> rooms = new LinkedHashMap<>();
@@ -18,7 +18,7 @@ final class ClusterCapacity {
 
   private ClusterCapacity() {}
 
-  /** In the natural order of the nodes' names. */
+  /** Creates the capacity of these nodes, in the natural order of their names. */
   static ClusterCapacity of(List<NodeOffer> offers) {
     List<NodeOffer> sorted = new ArrayList<>(offers);
     sorted.sort(Comparator.comparing(NodeOffer::node, NodeNames.ORDER));
@@ -27,7 +27,7 @@ final class ClusterCapacity {
     return map;
   }
 
-  /** A node more; it comes last. */
+  /** Adds a node as the last one. */
   void add(NodeOffer offer) {
     NodeCapacity.MachineCapacity machine =
         machines.computeIfAbsent(

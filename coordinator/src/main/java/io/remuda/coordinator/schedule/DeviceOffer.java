@@ -10,17 +10,17 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * A device as the scheduler sees it.
+ * The resources and state of a device for the scheduler.
  *
- * @param id its UUID; the same device may be seen by several nodes of one machine
+ * @param id its UUID; several nodes of one machine may see one device
  * @param model product name
- * @param totalMemory in bytes that tasks may use at most, 0 if not known
- * @param freeMemory in bytes that neither tasks nor others use or have been promised
+ * @param totalMemory maximum bytes that tasks may use, 0 if not known
+ * @param freeMemory bytes that are neither in use nor promised to tasks
  * @param standing whether and how it may be lent
- * @param load of the tasks that share it
- * @param ownMemory bytes, by process number, that would be free besides for a process which uses it
- *     already and belongs to no task of it
- * @param heldBy who else has it, in words, as far as was heard; null if nobody has
+ * @param load the tasks that share it
+ * @param ownMemory by pid, the bytes that would also be free for a process that uses the device and
+ *     belongs to none of its tasks
+ * @param heldBy the other process that holds it, for people, if known; null if there is none
  */
 public record DeviceOffer(
     DeviceId id,
@@ -33,15 +33,16 @@ public record DeviceOffer(
     String heldBy) {
 
   /**
-   * What shares a device.
+   * The load of a device.
    *
-   * @param tasks how many
-   * @param mostTasks how many of them suffer each other, 0 if that does not matter
-   * @param percent how busy they keep it together, as far as is known
-   * @param types of those that have one
+   * @param tasks number of tasks that share it
+   * @param mostTasks maximum number of tasks by the lowest of their {@code perGpu} limits, 0 for no
+   *     limit
+   * @param percent sum of their known utilisation
+   * @param types types of the tasks that have one
    */
   public record Load(int tasks, int mostTasks, int percent, Set<JobType> types) {
-    /** Of a device that nobody has. */
+    /** The load of a device without tasks. */
     public static final Load NONE = new Load(0, 0, 0, Set.of());
 
     private static final int ALL = 100;
@@ -51,9 +52,9 @@ public record DeviceOffer(
     }
 
     /**
-     * With one more, which {@code needs} describes.
+     * Returns the load with one more task.
      *
-     * @param type or null if it has none
+     * @param type its type, or null
      */
     public Load plus(ResourceRequest needs, JobType type) {
       int most =
@@ -72,19 +73,19 @@ public record DeviceOffer(
       return all;
     }
 
-    /** Whether it suffers no more than so many tasks. */
+    /** Returns whether one more task would exceed a {@code perGpu} limit. */
     boolean isFullFor(ResourceRequest needs) {
       Load with = plus(needs, null);
       return with.mostTasks > 0 && with.tasks > with.mostTasks;
     }
 
-    /** Whether one more would keep the device busier than it can be. */
+    /** Returns whether one more task would raise the utilisation above 100 %. */
     boolean isTooBusyFor(ResourceRequest needs) {
       return tasks > 0 && needs.gpuPercent() > 0 && percent + needs.gpuPercent() > ALL;
     }
   }
 
-  /** A device that nobody else has. */
+  /** Creates the offer of a device that no other process holds. */
   public DeviceOffer(
       DeviceId id,
       String model,
@@ -96,7 +97,7 @@ public record DeviceOffer(
     this(id, model, totalMemory, freeMemory, standing, load, ownMemory, null);
   }
 
-  /** A device that tasks without a load share, if any. */
+  /** Creates the offer of a device without load. */
   public DeviceOffer(
       DeviceId id, String model, long totalMemory, long freeMemory, Standing standing) {
     this(id, model, totalMemory, freeMemory, standing, Load.NONE, Map.of());
@@ -104,13 +105,13 @@ public record DeviceOffer(
 
   /** Whether and how a device may be lent. */
   public enum Standing {
-    /** Nobody has it. */
+    /** No task uses it. */
     FREE,
-    /** Tasks share it by its memory. */
+    /** Tasks share its memory. */
     SHARED,
-    /** A task has all of it. */
+    /** A task has it exclusively. */
     TAKEN,
-    /** It is lost, does not answer, or somebody else holds it. */
+    /** It is lost, does not answer, or is held by another process. */
     UNFIT
   }
 
@@ -121,24 +122,24 @@ public record DeviceOffer(
     ownMemory = Map.copyOf(ownMemory);
   }
 
-  /** Whether a part of the model's name is as wanted, in any case; any will do for null. */
+  /** Returns whether the model's name contains {@code wanted}, in any case; true for null. */
   public boolean isModel(String wanted) {
     return wanted == null
         || model.toLowerCase(Locale.ROOT).contains(wanted.toLowerCase(Locale.ROOT));
   }
 
-  /** Whether it is of the model and, if only some devices will do, one of these. */
+  /** Returns whether it has the requested model and, for a bound process, is one of its devices. */
   public boolean isWanted(ResourceRequest needs) {
     return isModel(needs.gpuModel())
         && (needs.bound() == null || needs.bound().devices().contains(id));
   }
 
-  /** Bytes that a process which is bound to it has of it already. */
+  /** Returns the bytes that the bound process already uses, 0 for other tasks. */
   long ownMemory(ResourceRequest needs) {
     return needs.bound() == null ? 0 : ownMemory.getOrDefault(needs.bound().pid(), 0L);
   }
 
-  /** The same device if nobody had anything of it. */
+  /** Returns a copy without any use. */
   DeviceOffer emptied() {
     return new DeviceOffer(id, model, totalMemory, totalMemory, Standing.FREE);
   }

@@ -6,20 +6,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether tasks fit, now or ever. */
+/** Checks whether tasks fit, now or ever. */
 public final class FitCheck {
 
   private FitCheck() {}
 
-  /** Why the node will not do, or nothing if it will. */
+  /** Returns why a task does not fit on the node, empty if it fits. */
   static Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs) {
     return Filter.firstRefusal(node, needs);
   }
 
   /**
-   * Whether so many tasks would find room at once if nothing else ran and every node answered.
+   * Checks whether {@code atOnce} tasks would fit at once if all nodes answered and were empty.
    *
-   * @return nothing if they would, else what each node lacks for the first one that would not
+   * @return empty if they would fit, otherwise what each node lacks for the first that does not
    */
   public static List<WaitReason> everRefused(
       List<NodeOffer> nodes, ResourceRequest needs, int atOnce) {

@@ -13,12 +13,12 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What is left of a node while a plan is made: the offer less what the plan has given away so far.
- * Nodes of one machine share its CPUs, its memory and those devices that they both see.
+ * The remaining capacity of a node while a plan is made: its offer less the plan's placements so
+ * far. Nodes of one machine share its CPUs, its memory, and the devices that they both see.
  */
 public final class NodeCapacity {
 
-  /** What the nodes of a machine share. */
+  /** The capacity shared by the nodes of a machine. */
   static final class MachineCapacity {
     private long freeCpus;
     private long freeMemory;
@@ -28,14 +28,14 @@ public final class NodeCapacity {
       this.freeMemory = freeMemory;
     }
 
-    /** Takes another node's figures of it in; if they differ, the smaller one counts. */
+    /** Adds a node of the machine; the smaller values count. */
     void alsoOffers(NodeOffer.MachineOffer offer) {
       freeCpus = Math.min(freeCpus, offer.cpus().free());
       freeMemory = Math.min(freeMemory, offer.memory().free());
     }
   }
 
-  /** What a node has left of its own: tasks that it may have, and its part of the machine. */
+  /** What a node has left of its own; shared with {@link #apartFrom} copies. */
   private static final class OwnCapacity {
     private int slots;
     private long freeCpus;
@@ -48,14 +48,14 @@ public final class NodeCapacity {
     }
   }
 
-  /** What is left of a device. */
+  /** The remaining capacity of a device. */
   static final class DeviceCapacity {
     private final DeviceOffer offer;
     private Standing standing;
     private long freeMemory;
     private DeviceOffer.Load load;
 
-    /** Nobody's any more once a process was given its own. */
+    /** Whether {@link DeviceOffer#ownMemory} is still available; false after its first use. */
     private boolean ownIsLeft = true;
 
     DeviceCapacity(DeviceOffer offer) {
@@ -77,7 +77,7 @@ public final class NodeCapacity {
       return takesParts() && (left(needs) >= 0 || isAllFor(needs));
     }
 
-    /** Whether it is idle, and a task that wants about all of it can have it as it is. */
+    /** Returns whether it is idle and the task wants about all of its memory, which then fits. */
     private boolean isAllFor(ResourceRequest needs) {
       long nearlyAll = ResourceRequest.nearlyAll(offer.totalMemory());
       return standing == Standing.FREE
@@ -86,7 +86,7 @@ public final class NodeCapacity {
           && needs.gpuMemory() <= offer.totalMemory();
     }
 
-    /** Bytes that nobody has once the task has its part. */
+    /** Returns the bytes left after the task has its part; negative if it does not fit. */
     private long left(ResourceRequest needs) {
       long own = ownIsLeft ? offer.ownMemory(needs) : 0;
       return freeMemory + own - needs.partOf(offer.totalMemory());
@@ -108,7 +108,7 @@ public final class NodeCapacity {
       load = load.plus(needs, type);
       if (needs.sharesGpus()) {
         standing = Standing.SHARED;
-        freeMemory = Math.min(freeMemory, left(needs)); // it may have more than it wants
+        freeMemory = Math.min(freeMemory, left(needs)); // own memory may exceed its part
         ownIsLeft &= needs.bound() == null;
       } else {
         standing = Standing.TAKEN;
@@ -134,7 +134,7 @@ public final class NodeCapacity {
     this.devices = devices;
   }
 
-  /** What the node was before the plan. */
+  /** Returns the node's offer before the plan. */
   public NodeOffer offer() {
     return offer;
   }
@@ -143,22 +143,22 @@ public final class NodeCapacity {
     return offer.node();
   }
 
-  /** Whether the node may have one task more, whatever that needs. */
+  /** Returns whether the node is below the maximum number of tasks. */
   public boolean takesMore() {
     return own.slots > 0;
   }
 
-  /** Thousandths of a core. */
+  /** Returns the free thousandths of a core. */
   public long freeCpus() {
     return Math.min(own.freeCpus, machine.freeCpus);
   }
 
-  /** In bytes. */
+  /** Returns the free memory of the machine in bytes. */
   public long freeMemory() {
     return Math.min(own.freeMemory, machine.freeMemory);
   }
 
-  /** Devices of the model that nobody has anything of. */
+  /** Counts the devices of the model without tasks; null for any model. */
   public int wholeGpus(String model) {
     int count = 0;
     for (DeviceCapacity device : devices) {
@@ -169,7 +169,7 @@ public final class NodeCapacity {
     return count;
   }
 
-  /** Devices of the model, whatever is left of them. */
+  /** Counts the devices of the model; null for any model. */
   public int gpusOf(String model) {
     int count = 0;
     for (DeviceCapacity device : devices) {
@@ -180,17 +180,17 @@ public final class NodeCapacity {
     return count;
   }
 
-  /** Devices that have the memory which a task wants as its part. */
+  /** Counts the suitable devices that have enough memory for a task's part. */
   public int gpusWithMemoryFor(ResourceRequest needs) {
     return count(needs, device -> device.hasMemoryFor(needs));
   }
 
-  /** Those of them on which there are not as many tasks already as suffer each other. */
+  /** Counts those of {@link #gpusWithMemoryFor} below their {@code perGpu} limit. */
   public int gpusNotFullFor(ResourceRequest needs) {
     return count(needs, device -> device.hasMemoryFor(needs) && !device.load.isFullFor(needs));
   }
 
-  /** Which of these devices have no room for a task, though the node has them. */
+  /** Returns which of these devices the node has, but without capacity for the task. */
   public List<DeviceId> gpusWithoutRoom(ResourceRequest needs, List<DeviceId> wanted) {
     return devices.stream()
         .filter(device -> wanted.contains(device.offer.id()) && !device.takes(needs))
@@ -198,7 +198,7 @@ public final class NodeCapacity {
         .toList();
   }
 
-  /** Nobody else is to get these devices in this plan. */
+  /** Makes these devices unavailable in this plan. */
   void keep(List<DeviceId> kept) {
     for (DeviceCapacity device : devices) {
       if (kept.contains(device.offer.id())) {
@@ -207,7 +207,7 @@ public final class NodeCapacity {
     }
   }
 
-  /** Devices of which a task can have a part. */
+  /** Counts the devices of which a task can have a part. */
   public int gpusFor(ResourceRequest needs) {
     return count(needs, device -> device.takesPart(needs));
   }
@@ -222,7 +222,7 @@ public final class NodeCapacity {
     return count;
   }
 
-  /** Types of tasks on the devices of which a task can have a part. */
+  /** Returns the types of the tasks on devices of which a task can have a part. */
   public Set<JobType> typesBeside(ResourceRequest needs) {
     Set<JobType> types = new HashSet<>();
     for (DeviceCapacity device : devices) {
@@ -234,8 +234,8 @@ public final class NodeCapacity {
   }
 
   /**
-   * The node without the devices on which tasks of these types are. What is taken of it is taken of
-   * this one.
+   * Returns a view of the node without the devices that have tasks of these types. Capacity taken
+   * from the view is also taken from this node.
    */
   public NodeCapacity apartFrom(Set<JobType> types) {
     if (types.isEmpty()) {
@@ -245,7 +245,10 @@ public final class NodeCapacity {
         offer, machine, own, devices.stream().filter(device -> device.isApartFrom(types)).toList());
   }
 
-  /** The least bytes that a device has left once the task has its part; all if none takes it. */
+  /**
+   * Returns the smallest number of bytes that a device has left after the task has its part; {@code
+   * Long.MAX_VALUE} if no device takes it.
+   */
   public long leastLeftBy(ResourceRequest needs) {
     long least = Long.MAX_VALUE;
     for (DeviceCapacity device : devices) {
@@ -256,10 +259,10 @@ public final class NodeCapacity {
     return least;
   }
 
-  /** The most bytes that a device of the model has left for a part. */
+  /** Returns the largest free memory in bytes of the devices of the model that may be shared. */
   public long mostFreeGpuMemory(String model) {
     long most = 0;
-    for (DeviceCapacity device : devices) { // not a stream: this is asked of each node that refuses
+    for (DeviceCapacity device : devices) { // not a stream: this runs for each node that refuses
       if (device.isModel(model) && device.takesParts()) {
         most = Math.max(most, device.freeMemory);
       }
@@ -267,7 +270,7 @@ public final class NodeCapacity {
     return most;
   }
 
-  /** The size in bytes of the largest device of the model. */
+  /** Returns the size in bytes of the largest device of the model. */
   public long largestGpu(String model) {
     long largest = 0;
     for (DeviceCapacity device : devices) {
@@ -278,7 +281,7 @@ public final class NodeCapacity {
     return largest;
   }
 
-  /** Bytes free on all devices together. */
+  /** Returns the free bytes of all devices that may be shared. */
   public long freeGpuMemory() {
     long free = 0;
     for (DeviceCapacity device : devices) {
@@ -290,10 +293,10 @@ public final class NodeCapacity {
   }
 
   /**
-   * Gives a task its room, which has been found to be there.
+   * Takes a task's resources, after the filters have found that it fits.
    *
-   * @param type or null if it has none
-   * @param order in which devices are taken
+   * @param type its type, or null
+   * @param order order in which devices are taken
    * @return the devices lent to it
    */
   List<DeviceId> take(ResourceRequest needs, JobType type, Comparator<DeviceCapacity> order) {
@@ -317,22 +320,22 @@ public final class NodeCapacity {
     return lent;
   }
 
-  /** Devices with the least room first. */
+  /** Orders devices by free memory, the smallest first. */
   static Comparator<DeviceCapacity> fullestFirst() {
     return Comparator.comparingLong(device -> device.freeMemory);
   }
 
-  /** Devices with the most room first. */
+  /** Orders devices by free memory, the largest first. */
   static Comparator<DeviceCapacity> emptiestFirst() {
     return NodeCapacity.fullestFirst().reversed();
   }
 
-  /** Devices as the node counts them. */
+  /** Keeps the node's order of devices. */
   static Comparator<DeviceCapacity> byIndex() {
     return (one, other) -> 0; // the sort is stable
   }
 
-  /** How things were, to go back to. */
+  /** A saved state for {@link #restore}. */
   record Checkpoint(
       int slots,
       long ownCpus,

@@ -2,10 +2,10 @@ package io.remuda.coordinator.schedule;
 
 import java.util.Comparator;
 
-/** Orders node names as people count: {@code n2} before {@code n10}. */
+/** Orders node names naturally: {@code n2} before {@code n10}. */
 public final class NodeNames {
 
-  /** Runs of digits compare as numbers, all else by character; equal ones by plain text. */
+  /** Compares runs of digits as numbers and the rest by character; ties compare as plain text. */
   public static final Comparator<String> ORDER =
       ((Comparator<String>) NodeNames::compareNaturally).thenComparing(Comparator.naturalOrder());
 
@@ -40,7 +40,10 @@ public final class NodeNames {
     return end;
   }
 
-  /** As numbers of any length; a schedule of a thousand nodes compares thousands of them. */
+  /**
+   * Compares numbers of any length without allocating objects: a cycle with a thousand nodes makes
+   * thousands of comparisons.
+   */
   private static int compareDigits(String left, String right) {
     int i = zerosEnd(left);
     int j = zerosEnd(right);
@@ -55,7 +58,7 @@ public final class NodeNames {
     return i == left.length() ? 0 : Character.compare(left.charAt(i), right.charAt(j));
   }
 
-  /** Where the zeros in front of a number end; the last digit is not one of them. */
+  /** Returns the end of the leading zeros, which do not include the last digit. */
   private static int zerosEnd(String digits) {
     int end = 0;
     while (end < digits.length() - 1 && digits.charAt(end) == '0') {

@@ -5,19 +5,19 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * A node as the scheduler sees it.
+ * The resources and state of a node for the scheduler.
  *
  * @param node its name
- * @param machine that it is on; nodes of one machine share its memory and its CPUs
+ * @param machine its machine; nodes of one machine share its memory and CPUs
  * @param presence whether it takes tasks
- * @param labels that it has
+ * @param labels its labels
  * @param cpus of its machine in thousandths of a core
  * @param memory of its machine in bytes
- * @param devices all that it has, by index
- * @param clearsAt when its tasks will all have ended by their time limits, in nanoseconds of the
- *     monotonic clock; empty if one has no limit or has not begun, and if there are none
- * @param pause why it gets no tasks for a while; null unless it is {@link Presence#PAUSED}
- * @param tasks that it has; those that follow others in their slots do not count
+ * @param devices all its devices by index
+ * @param clearsAt when all its tasks will have ended by their time limits, in nanoseconds of the
+ *     monotonic clock; empty if a task has no limit or has not begun, and without tasks
+ * @param pause why it temporarily gets no tasks; null unless {@link Presence#PAUSED}
+ * @param tasks number of slots in use
  */
 public record NodeOffer(
     String node,
@@ -32,8 +32,8 @@ public record NodeOffer(
     int tasks) {
 
   /**
-   * A node has so many tasks at most, also of those that need nothing of it: each costs it, and the
-   * server, memory and time.
+   * Maximum number of tasks of a node, whatever they need: each costs memory and time on the node
+   * and the server.
    */
   public static final int MOST_TASKS = 4000;
 
@@ -42,13 +42,13 @@ public record NodeOffer(
     READY,
     /** It does not answer. */
     SILENT,
-    /** Its tasks run on but it gets no more. */
+    /** Its tasks continue, but it gets no more. */
     DRAINING,
-    /** The same, for a while, for a reason of its own. */
+    /** Its tasks continue, but it temporarily gets no more, as {@link NodeOffer#pause} explains. */
     PAUSED
   }
 
-  /** How much there is, and how much of it has not been promised to tasks. */
+  /** A total amount, and the part of it that is not promised to tasks. */
   public record Amount(long free, long total) {
     Amount emptied() {
       return new Amount(total, total);
@@ -73,7 +73,7 @@ public record NodeOffer(
     devices = List.copyOf(devices);
   }
 
-  /** One that offers all of its machine, without a pause and without tasks. */
+  /** Creates an offer of all of its machine, without a pause and without tasks. */
   public NodeOffer(
       String node,
       String machine,
@@ -96,13 +96,13 @@ public record NodeOffer(
         0);
   }
 
-  /** The same node, which gets no tasks for a while. */
+  /** Returns a copy that is paused. */
   public NodeOffer paused(NodePause why) {
     return new NodeOffer(
         node, machine, Presence.PAUSED, labels, cpus, memory, devices, clearsAt, why, tasks);
   }
 
-  /** The same node, there and without any task. */
+  /** Returns a copy that is ready and has no tasks. */
   NodeOffer emptied() {
     return new NodeOffer(
         node,

@@ -1,22 +1,22 @@
 package io.remuda.coordinator.schedule;
 
-/** Why a node that is there gets no tasks for a while; what runs on it goes on. */
+/** Why a connected node temporarily gets no tasks; running tasks continue. */
 public sealed interface NodePause {
 
   /**
-   * Something that tasks need to begin or to end does not go on there.
+   * Something that tasks need in order to begin or end does not respond, such as a disk.
    *
-   * @param what in words
-   * @param sinceMillis since 1970
+   * @param what for people
+   * @param sinceMillis start in milliseconds since 1970
    */
   record Standstill(String what, long sinceMillis) implements NodePause {}
 
   /**
-   * Tasks that were sent there could not begin, for want of something on the node.
+   * Tasks could not begin there because the node lacks something.
    *
-   * @param count in a row
-   * @param cause of the last
-   * @param millis for which it gets none; then one is sent to see
+   * @param count number of failures in a row
+   * @param cause of the last failure
+   * @param millis length of the pause; then one trial task is sent
    */
   record Failures(int count, String cause, long millis) implements NodePause {}
 }

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one scheduling cycle decides.
+ * The result of a scheduling cycle.
  *
- * @param placements in the order they were decided
- * @param waiting the reasons of each line of which a task stays
- * @param lastNode of each job, where its round goes on
- * @param next the line whose turn it is when there is room again, or null if none waits
+ * @param placements in the order of their decision
+ * @param waiting by task class, why its remaining tasks wait
+ * @param lastNode by round-robin job, the node of its last placed task
+ * @param next the first class that had to wait for capacity, or null
  */
 public record Plan(
     List<Placement> placements,

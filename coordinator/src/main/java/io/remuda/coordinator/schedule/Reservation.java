@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Room that is kept for the first job that cannot start yet, so that smaller ones behind it do not
- * pass it for ever. On the nodes where it will start, others may take only what leaves enough for
- * it, or what they give back in time by their time limit.
+ * Capacity reserved for the first job that cannot start yet, so that smaller jobs cannot overtake
+ * it for ever. On the nodes where it will start, another task is placed only if it leaves enough
+ * for the job, or if its time limit ends before the node would be empty.
  */
 final class Reservation {
 
@@ -30,13 +30,13 @@ final class Reservation {
   }
 
   /**
-   * Chooses nodes on which {@code count} tasks would fit if all others had ended. Of devices that a
-   * process is bound to, others would not leave enough: nobody gets them any more in this plan.
+   * Chooses nodes on which {@code count} tasks would fit if all others had ended. Devices that a
+   * process is bound to are not given to other tasks in this plan at all.
    *
-   * @param rooms of all nodes
-   * @param inOrder the nodes, those first that are to be chosen first
+   * @param rooms capacity of all nodes
+   * @param inOrder the nodes in order of preference
    * @param now in nanoseconds of the monotonic clock
-   * @return nothing if they fit nowhere
+   * @return empty if they fit nowhere
    */
   static Optional<Reservation> of(
       JobId job,
@@ -68,7 +68,7 @@ final class Reservation {
     return Optional.of(new Reservation(job, chosen, needs, now));
   }
 
-  /** The nodes as if nothing ran there; each is looked at when it is asked for. */
+  /** The capacity of the nodes without their tasks, computed on demand by machine. */
   private static final class EmptyCluster {
     private final ClusterCapacity rooms = ClusterCapacity.of(List.of());
     private final Map<String, String> machines = new HashMap<>();
@@ -95,7 +95,7 @@ final class Reservation {
     }
   }
 
-  /** Why another task must not be put on the node now, though it fits. */
+  /** Returns why another task that fits must not be placed on the node, empty if it may. */
   Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest other, long timeLimitMillis) {
     Integer kept = tasksByNode.get(node.name());
     if (kept == null || endsBefore(node, timeLimitMillis) || leavesEnough(node, other, kept)) {
@@ -114,7 +114,7 @@ final class Reservation {
   private boolean leavesEnough(NodeCapacity node, ResourceRequest other, int tasks) {
     return leaves(node.freeCpus(), other.milliCpus(), needs.milliCpus() * tasks)
         && leaves(node.freeMemory(), other.memory(), needs.memory() * tasks)
-        && (needs.bound() != null // what it is bound to nobody gets
+        && (needs.bound() != null // bound devices are not given to others
             || leaves(node.wholeGpus(null), other.gpus(), (long) needs.gpus() * tasks));
   }
 

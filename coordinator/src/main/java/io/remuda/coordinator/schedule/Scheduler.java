@@ -23,14 +23,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One scheduling cycle: takes the lines' tasks in their turn, and for each the node that fits best
- * among those that fit. A task that fits nowhere is passed by those behind it, unless it is the
- * first such one and its patience is exhausted: then room is kept for it. The tasks of a gang are
- * all placed or none. The same input gives the same plan.
+ * One scheduling cycle: takes the waiting tasks in {@link QueueOrder} and places each on the node
+ * with the highest score among those where it fits. A task that fits nowhere is overtaken by the
+ * tasks behind it; but capacity is reserved for the first of these tasks that has waited too long.
+ * The tasks of a gang are all placed or none. Equal input gives an equal plan.
  */
 public final class Scheduler {
 
-  /** So many tasks have a place at most: each takes about 1.5 kB of the server's memory. */
+  /** Maximum number of slots in use: each placed task takes about 1.5 kB of the server's memory. */
   static final int MOST_PLACED = 40_000;
 
   private static final Score PACK = new PackScore();
@@ -57,7 +57,7 @@ public final class Scheduler {
     this.placedBefore = snapshot.nodes().stream().mapToInt(NodeOffer::tasks).sum();
   }
 
-  /** Decides which of the waiting tasks start where. */
+  /** Returns the plan: which of the waiting tasks start on which nodes. */
   public static Plan plan(Snapshot snapshot, Collection<TaskClass> lines) {
     Scheduler cycle = new Scheduler(snapshot, lines);
     cycle.run();
@@ -70,7 +70,7 @@ public final class Scheduler {
       if (twin.isPresent()) {
         waiting.put(turn.get().line().key(), List.of(twin.get()));
         queueOrder.blocked(turn.get());
-        continue; // it is not for want of room
+        continue; // not for lack of capacity, so no reservation
       }
       List<WaitReason> reasons = place(turn.get());
       if (!reasons.isEmpty()) {
@@ -79,7 +79,7 @@ public final class Scheduler {
     }
   }
 
-  /** Why one whose type is not known yet must not be placed: another of the type shows it. */
+  /** Returns why a task of an unmeasured type must wait: another task of the type is measured. */
   private Optional<WaitReason> twin(TaskClass.SchedulingKey key) {
     TaskId first = key.isMeasured() ? measuring.get(key.type()) : null;
     return first == null
@@ -87,7 +87,7 @@ public final class Scheduler {
         : Optional.of(new WaitReason.TypeMeasured(key.type().name(), first));
   }
 
-  /** Why it stays, or nothing. */
+  /** Places the turn's tasks; returns why they must wait, or an empty list. */
   private List<WaitReason> place(Turn turn) {
     boolean gang = turn.line().key().gang() != null;
     int more = gang ? turn.line().tasks().size() : 1;
@@ -108,7 +108,7 @@ public final class Scheduler {
     return List.of();
   }
 
-  /** Tries all tasks of a gang, and takes everything back if one of them finds no place. */
+  /** Places all tasks of a gang, and undoes everything if one of them does not fit. */
   private List<WaitReason> placeGang(Turn turn) {
     Map<NodeCapacity, NodeCapacity.Checkpoint> before = new LinkedHashMap<>();
     rooms.all().forEach(room -> before.put(room, room.remember()));
@@ -166,7 +166,7 @@ public final class Scheduler {
         .toList();
   }
 
-  /** The node that a task gets, or nothing and a reason for each node. */
+  /** Returns the best node for a task, or empty after adding a reason for each node. */
   private Optional<NodeCapacity> best(
       TaskId task, TaskClass.SchedulingKey key, List<WaitReason> reasons) {
     NodeCapacity best = null;
@@ -210,7 +210,7 @@ public final class Scheduler {
     };
   }
 
-  /** All nodes; for a job that is placed in turn, those after its last one first. */
+  /** Returns all nodes; for a round-robin job, the nodes after its last one first. */
   private Collection<NodeCapacity> candidates(TaskId task, TaskClass.SchedulingKey key) {
     String last = lastNode.get(task.job());
     if (key.policy() != PlacementPolicy.ROUND_ROBIN || last == null) {

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All that a scheduling cycle looks at, besides what waits.
+ * The input of a scheduling cycle besides the waiting tasks.
  *
  * @param nodes in any order
- * @param lastNode of each job that is placed in turn, from the plan before
- * @param use of each user so far, divided by the user's share; who is missing has used nothing
- * @param shares of each user, above 0; who is missing has 1
- * @param measuring tasks on which a type is being measured
- * @param slowTogether by type those with which it is not to share a device, with what both reach
- *     together in percent of the speed of one alone
+ * @param lastNode last node of each round-robin job, from the previous plan
+ * @param use use of each user divided by the user's share; 0 for missing users
+ * @param shares share of each user, above 0; 1 for missing users
+ * @param measuring by type, the task on which it is being measured
+ * @param slowTogether by type, the types that must not share a device with it, and their combined
+ *     speed in percent of the speed of one alone
  * @param now in nanoseconds of the monotonic clock
  */
 public record Snapshot(
@@ -37,7 +37,7 @@ public record Snapshot(
     slowTogether = Map.copyOf(slowTogether);
   }
 
-  /** What tasks of this kind are not to share a device with. */
+  /** Returns the types that tasks of this class must not share a device with. */
   Map<JobType, Integer> slowWith(TaskClass.SchedulingKey key) {
     if (key.type() == null) {
       return Map.of();
@@ -47,7 +47,7 @@ public record Snapshot(
       return slow;
     }
     Map<JobType, Integer> others = new HashMap<>(slow);
-    others.remove(key.type()); // a gang may not fit but on devices that its tasks share
+    others.remove(key.type()); // a gang may fit only if its tasks share devices
     return others;
   }
 }

@@ -10,29 +10,29 @@ import java.util.Objects;
 /**
  * Waiting tasks that are alike: where one of them does not fit, none does.
  *
- * @param kind what is alike
+ * @param key what the tasks have in common
  * @param tasks in the order of submission, not empty; not copied, so it must not change while a
  *     plan is made
- * @param charge what starting one of them adds to its user's use
- * @param patience of its first task
+ * @param charge what each task adds to its user's use
+ * @param overtaking whether its first task may still be overtaken
  */
 public record TaskClass(SchedulingKey key, TaskSet tasks, double charge, Overtaking overtaking) {
 
-  /** Whether a task may still be overtaken by those behind it. */
+  /** Whether a task may still be overtaken by tasks behind it. */
   public enum Overtaking {
-    /** Others may take what it is waiting for. */
+    /** Others may take the capacity that it waits for. */
     ALLOWED,
-    /** Room is kept for it if it comes first. */
+    /** Capacity is reserved for it if it is the first that fits nowhere. */
     REFUSED
   }
 
   /**
-   * What the tasks of a line have in common.
+   * The properties that the tasks of a class have in common.
    *
    * @param timeLimitMillis of each task, 0 for none
-   * @param gang the job whose tasks all start together, or null
-   * @param type that decides how much of a device they need, or null if they state it
-   * @param again whether they have failed for want of memory and go before others of their priority
+   * @param gang the job if all its tasks start together, or null
+   * @param type the type that sizes their part of a device, or null if they state the size
+   * @param again whether they have run out of memory and go before others of their priority
    */
   public record SchedulingKey(
       int priority,
@@ -44,7 +44,7 @@ public record TaskClass(SchedulingKey key, TaskSet tasks, double charge, Overtak
       JobType type,
       boolean again) {
 
-    /** Tasks that state what they need, for the first time. */
+    /** Creates the key of tasks that state what they need and have not run out of memory. */
     public SchedulingKey(
         int priority,
         String user,
@@ -55,15 +55,15 @@ public record TaskClass(SchedulingKey key, TaskSet tasks, double charge, Overtak
       this(priority, user, needs, policy, timeLimitMillis, gang, null, false);
     }
 
-    /** Whether the first of them to run shows what the others need. */
+    /** Returns whether the first of them is measured while the others wait. */
     boolean isMeasured() {
       return needs.isAuto();
     }
   }
 
   public TaskClass {
-    Objects.requireNonNull(key, "kind");
-    Objects.requireNonNull(overtaking, "patience");
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(overtaking, "overtaking");
     if (tasks.isEmpty()) {
       throw new IllegalArgumentException("tasks must not be empty");
     }

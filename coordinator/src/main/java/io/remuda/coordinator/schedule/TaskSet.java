@@ -11,17 +11,17 @@ import java.util.NoSuchElementException;
 import java.util.TreeMap;
 
 /**
- * Tasks in the order of their submission, kept as ranges of indexes: an array of which a million
- * tasks wait is one range. One thread.
+ * Tasks in the order of their submission, stored as ranges of indexes: a million waiting tasks of
+ * one array are one range. Single-threaded.
  */
 public final class TaskSet extends AbstractCollection<TaskId> {
 
-  /** The first task of each range, and the index behind its last one; no range touches another. */
+  /** The first task of each range, and its end index, exclusive; no range touches another. */
   private final NavigableMap<TaskId, Integer> ranges = new TreeMap<>();
 
   private int size;
 
-  /** A set of these. */
+  /** Creates a set of these tasks. */
   public static TaskSet of(Collection<TaskId> tasks) {
     TaskSet set = new TaskSet();
     set.addAll(tasks);
@@ -33,7 +33,7 @@ public final class TaskSet extends AbstractCollection<TaskId> {
     return size;
   }
 
-  /** How many ranges there are, which is what it takes to keep them. */
+  /** Returns the number of ranges, which determines the memory used. */
   public int ranges() {
     return ranges.size();
   }
@@ -43,7 +43,7 @@ public final class TaskSet extends AbstractCollection<TaskId> {
     return other instanceof TaskId task && rangeOf(task) != null;
   }
 
-  /** The range that has the task, or null. */
+  /** Returns the range that contains the task, or null. */
   private Map.Entry<TaskId, Integer> rangeOf(TaskId task) {
     Map.Entry<TaskId, Integer> range = ranges.floorEntry(task);
     return range != null && isOf(range, task.job()) && task.index() < range.getValue()
@@ -56,15 +56,15 @@ public final class TaskSet extends AbstractCollection<TaskId> {
   }
 
   /**
-   * The first of all.
+   * Returns the first task.
    *
-   * @throws NoSuchElementException if there is none
+   * @throws NoSuchElementException if the set is empty
    */
   public TaskId first() {
     return ranges.firstKey();
   }
 
-  /** The first one behind {@code task}, or null. */
+  /** Returns the first task after {@code task}, or null. */
   public TaskId higher(TaskId task) {
     Map.Entry<TaskId, Integer> range = ranges.floorEntry(task);
     return range != null && isOf(range, task.job()) && task.index() + 1 < range.getValue()
@@ -81,8 +81,8 @@ public final class TaskSet extends AbstractCollection<TaskId> {
    * Adds a range.
    *
    * @param from index of its first task
-   * @param to index behind its last task
-   * @return whether any was not there before
+   * @param to end index, exclusive
+   * @return whether any of these tasks was new
    */
   public boolean add(JobId job, int from, int to) {
     if (from >= to) {
@@ -147,7 +147,7 @@ public final class TaskSet extends AbstractCollection<TaskId> {
   /**
    * Removes all tasks of a job.
    *
-   * @return how many there were
+   * @return the number of removed tasks
    */
   public int removeAll(JobId job) {
     NavigableMap<TaskId, Integer> own =

@@ -8,7 +8,7 @@ import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.util.List;
 
-/** Why a task was not placed; text is made at the edge. */
+/** Why a task was not placed; the text for people is made elsewhere. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "reason")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = WaitReason.NoNodes.class, name = "no-nodes"),
@@ -51,19 +51,19 @@ public sealed interface WaitReason {
   /** Its user has put it on hold. */
   record OnHold() implements WaitReason {}
 
-  /** A job that has to end first has not. */
+  /** A dependency is not met yet. */
   record AfterJob(JobDependency dependency) implements WaitReason {}
 
-  /** It ran before and is not tried again at once. */
+  /** It is retried after a delay. */
   record PauseBeforeRetry(long millis) implements WaitReason {}
 
-  /** What its type needs is not known, and a task of the type is running to show it. */
+  /** Its type is being measured on another task. */
   record TypeMeasured(String type, TaskId task) implements WaitReason {}
 
-  /** So many tasks have places on nodes, the most that a server keeps count of. */
+  /** The maximum number of tasks of the server have a place. */
   record TooManyPlaced(int most) implements WaitReason {}
 
-  /** All tasks of the job have to start together, and only some of them have a place. */
+  /** All tasks of the job have to start together, and only {@code placeable} of them fit. */
   record GangIncomplete(int wanted, int placeable) implements WaitReason {}
 
   /** The node does not answer. */
@@ -73,14 +73,15 @@ public sealed interface WaitReason {
   record NodeDraining(String node) implements OfNode {}
 
   /**
-   * Something that tasks need does not go on there, as its disk; {@code since} is of 1970, in ms.
+   * Something that tasks need does not respond there, such as a disk; {@code since} is in
+   * milliseconds since 1970.
    */
   record NodeStandsStill(String node, String what, long since) implements OfNode {}
 
-  /** So many tasks in a row could not begin there; it is tried again after a pause of so long. */
+  /** Several tasks in a row could not begin there; it is tried again after a pause. */
   record NodeAvoided(String node, int failures, String cause, long pauseMillis) implements OfNode {}
 
-  /** The node has another value for the label, or none, which is null. */
+  /** The node has another value for the label; {@code has} is null if it has none. */
   record LacksLabel(String node, String label, String wanted, String has) implements OfNode {}
 
   /** The node has too few devices of the model. */
@@ -90,21 +91,21 @@ public sealed interface WaitReason {
     }
   }
 
-  /** The task can use certain devices only, and the node does not have these of them. */
+  /** The task can use particular devices only, and the node lacks {@code devices} of these. */
   record LacksGpus(String node, List<DeviceId> devices) implements OfNode {
     public LacksGpus {
       devices = List.copyOf(devices);
     }
   }
 
-  /** The task can use certain devices only, and these of them have no room for it. */
+  /** The task can use particular devices only, and {@code devices} of these have no capacity. */
   record NoRoomOnGpus(String node, List<DeviceId> devices) implements OfNode {
     public NoRoomOnGpus {
       devices = List.copyOf(devices);
     }
   }
 
-  /** Others than this server's tasks have locked these devices; {@code by} says who, in words. */
+  /** Processes outside this server's tasks hold these devices; {@code by} names one, for people. */
   record GpusHeldByOthers(String node, List<DeviceId> devices, String by) implements OfNode {
     public GpusHeldByOthers {
       devices = List.copyOf(devices);
@@ -114,24 +115,24 @@ public sealed interface WaitReason {
   /** The task wants more devices than are free. */
   record TooFewFreeGpus(String node, int wanted, int free, int total) implements OfNode {}
 
-  /** Too few devices have so many bytes left; {@code mostFree} is what the best of them has. */
+  /** Too few devices have {@code wanted} bytes left; {@code mostFree} is the most that one has. */
   record TooLittleGpuMemory(
       String node, long wanted, int wantedGpus, int fittingGpus, long mostFree, long largest)
       implements OfNode {}
 
-  /** Too few devices take one more task: it, or those that are there, will not be so many. */
+  /** Too few devices take one more task within the {@code perGpu} limits of all tasks. */
   record TooManyOnGpus(String node, int wanted, int taking) implements OfNode {}
 
   /** Too few devices are idle enough for a task that keeps one busy for {@code percent}. */
   record GpusTooBusy(String node, int wanted, int taking, int percent) implements OfNode {}
 
   /**
-   * There is room only on devices with a task of a type beside which it is slow: together they
-   * reach so many percent of the speed that each has alone, so sharing is not worth it.
+   * There is capacity only on devices with a task of a type that it must not share a device with:
+   * together they reach only {@code togetherPercent} of the speed of one alone.
    */
   record SlowTogether(String node, String type, int togetherPercent) implements OfNode {}
 
-  /** The node has as many tasks as it may have, whatever they need. */
+  /** The node has the maximum number of tasks. */
   record TooManyTasks(String node, int most) implements OfNode {}
 
   /** The task wants more thousandths of a core than other tasks leave. */
@@ -140,6 +141,6 @@ public sealed interface WaitReason {
   /** The task wants more memory, in bytes, than other tasks leave of the node's total. */
   record TooLittleMemory(String node, long wanted, long free, long total) implements OfNode {}
 
-  /** It would fit, but what is free there is kept for a job that is ahead of it. */
+  /** It would fit, but the free capacity is reserved for a job ahead of it. */
   record HeldForOther(String node, JobId job) implements OfNode {}
 }

@@ -1,2 +1,2 @@
-/** Decides which waiting task goes to which node: snapshot in, plan out, pure. */
+/** Decides which waiting task goes to which node: computes a plan from a snapshot, without I/O. */
 package io.remuda.coordinator.schedule;

@@ -10,8 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What is to be said of agents that end by themselves, one after the other: each cause once. For
- * one thread at a time.
+ * Describes why agents ended unexpectedly; reports each cause only once. For one thread at a time.
  */
 final class AgentEnds {
 
@@ -24,21 +23,21 @@ final class AgentEnds {
   private final Path log;
   private final Set<String> told = new HashSet<>();
   private boolean pauseTold;
-  private long earlier; // bytes of the log that are not of the present agent
+  private long earlier; // bytes of the log that earlier agents wrote
 
   AgentEnds(Path log) {
     this.log = log;
   }
 
-  /** What is written to the log from now on is of a new agent. */
+  /** Marks the start of a new agent: later lines of the log belong to it. */
   void begins() {
     earlier = log.toFile().length();
   }
 
   /**
-   * The word on its end; nothing if it was told to end, or the same was said of one before.
+   * Returns a message about the end; empty if it was ordered or the cause was reported before.
    *
-   * @param pauseMillis to the next start; a long one is told once, whatever was said before
+   * @param pauseMillis to the next start; a long one is reported once, whatever the cause
    */
   Optional<String> ended(int exitCode, long pauseMillis) {
     if (exitCode == 0) {
@@ -59,7 +58,7 @@ final class AgentEnds {
         exitCode > SIGNALS
             ? "signal " + (exitCode - SIGNALS)
             : "exit code " + exitCode + ": " + lastWords();
-    String cause = exitCode + how.replaceAll("[0-9]+", "0"); // whatever the time of day
+    String cause = exitCode + how.replaceAll("[0-9]+", "0"); // ignores times and numbers
     boolean isNew = told.add(cause);
     return isNew
         ? Optional.of(
@@ -67,7 +66,7 @@ final class AgentEnds {
                 + how
                 + " (see "
                 + log
-                + "; the same is not said again)")
+                + "; this cause is reported only once)")
         : Optional.empty();
   }
 
@@ -76,9 +75,9 @@ final class AgentEnds {
       in.skip(Math.max(earlier, log.toFile().length() - LAST_BYTES));
       return new String(in.readNBytes(LAST_BYTES), StandardCharsets.UTF_8)
           .lines()
-          .filter(line -> !line.isBlank() && !line.startsWith("\t")) // nor from a stack trace
+          .filter(line -> !line.isBlank() && !line.startsWith("\t")) // no stack trace
           .reduce((first, second) -> second)
-          .orElse("it said nothing");
+          .orElse("it printed nothing");
     } catch (IOException fault) {
       return "its log cannot be read: " + fault;
     }

@@ -2,7 +2,7 @@ package io.remuda.coordinator.service;
 
 import java.io.IOException;
 
-/** Another server has the state folder. */
+/** Thrown if another server uses the state folder. */
 public final class FolderInUse extends IOException {
   private static final long serialVersionUID = 1;
 

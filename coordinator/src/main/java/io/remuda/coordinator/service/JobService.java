@@ -42,8 +42,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A job service from outside: its folder, its store, its actors and the agent of its machine. It
- * can be waited for and ended, from any thread.
+ * A running job service: its folder, its store, its actor system and the agent of its machine. Any
+ * thread may wait for it or end it.
  */
 public final class JobService {
 
@@ -52,14 +52,14 @@ public final class JobService {
   private static final long STOP_MILLIS = 10_000;
 
   /**
-   * How a service is started.
+   * The parameters of a service.
    *
    * @param home its state folder
-   * @param listen address of the HTTP interface; port 0 for the one it had before, or any
-   * @param tls whether the HTTP interface is served over TLS
-   * @param user whose it is
+   * @param listen address of the HTTP interface; port 0 for the previous port, or any
+   * @param tls whether the HTTP interface uses TLS
+   * @param user its owner
    * @param machine name of this machine
-   * @param agent options of the agent of this machine; nothing for no agent
+   * @param agent options of the agent of this machine; empty for no agent
    */
   public record Request(
       Path home,
@@ -72,13 +72,13 @@ public final class JobService {
 
   /** How a service ends. */
   public enum End {
-    /** Its tasks run on; the next server of this folder takes them over. */
+    /** Its tasks continue; the next server of this folder takes them over. */
     TASKS_RUN_ON,
-    /** What runs is cancelled. */
+    /** Running tasks are cancelled. */
     TASKS_END,
-    /** What runs is killed. */
+    /** Running tasks are killed. */
     TASKS_ARE_KILLED,
-    /** It cannot go on; its tasks do. */
+    /** The server has failed; its tasks continue. */
     FAULT;
 
     static End of(StopMode mode) {
@@ -125,7 +125,7 @@ public final class JobService {
       throws IOException, GeneralSecurityException, StoreDamaged, InterruptedException {
     Distribution distribution = Distribution.locate();
     ServiceFolder folder = ServiceFolder.take(request.home());
-    Future<Store.Opened> opening = open(folder); // is read while the actors' classes are
+    Future<Store.Opened> opening = open(folder); // while the classes of the actors are loaded
     Base base = null;
     JobService service = null;
     try {
@@ -139,7 +139,10 @@ public final class JobService {
     }
   }
 
-  /** A port may be taken by the server that has the state, though its lock file was removed. */
+  /**
+   * Prepares the base. A fault of the store is reported first: a port may be taken by a server that
+   * uses this state, though its lock file was removed.
+   */
   private static Base prepare(Request request, ServiceFolder folder, Future<Store.Opened> opening)
       throws IOException, GeneralSecurityException, StoreDamaged, InterruptedException {
     try {
@@ -150,7 +153,7 @@ public final class JobService {
     }
   }
 
-  /** What a start has taken that fails; {@code base} is null if it did not get that far. */
+  /** Releases the resources of a failed start; {@code base} is null if it was not prepared. */
   private static void giveBack(ServiceFolder folder, Future<Store.Opened> opening, Base base) {
     if (base != null) {
       base.system().terminate();
@@ -158,14 +161,14 @@ public final class JobService {
     try {
       opening.get().journal().close();
     } catch (ExecutionException notOpened) {
-      LOG.debug("the state was not opened", notOpened); // if nothing else failed, this is told
+      LOG.debug("the state was not opened", notOpened); // the caller reports the first fault
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
     }
     try {
       folder.close();
     } catch (IOException fault) {
-      LOG.warn("{} cannot be given back: {}", folder.path(), fault.toString());
+      LOG.warn("{} cannot be released: {}", folder.path(), fault.toString());
     }
   }
 
@@ -197,12 +200,12 @@ public final class JobService {
   }
 
   /**
-   * What needs nothing of the store.
+   * The parts of a service that do not need the store.
    *
-   * @param before what the last server of this folder wrote
-   * @param agents where agents are to dial; port 0 for any
-   * @param rest of the HTTP interface; port 0 for any
-   * @param notes what became of the ports that they had before
+   * @param before the access file of the previous server of this folder
+   * @param agents address to which agents connect; port 0 for any
+   * @param rest address of the HTTP interface; port 0 for any
+   * @param notes messages about previous ports that are taken
    */
   private record Base(
       CoordinatorSettings settings,
@@ -237,13 +240,13 @@ public final class JobService {
       if (before.isPresent() && !before.get().isOwners()) {
         throw new IOException(
             file
-                + " lets you use the server of somebody else: set REMUDA_HOME to another folder for"
-                + " a server of your own");
+                + " gives access to another user's server: set REMUDA_HOME to another folder for a"
+                + " server of your own");
       }
       return before;
     }
 
-    /** The address that was asked for, or else the port of before if it is free, or else any. */
+    /** Returns the requested address; without a port, the previous port if it is free, or any. */
     private static InetSocketAddress rest(
         Request request, Optional<ServerAccess> before, List<String> notes) throws IOException {
       int asked = request.listen().getPort();
@@ -262,10 +265,10 @@ public final class JobService {
       notes.add(
           "port "
               + last.getPort()
-              + ", where this server was before, is taken"
+              + ", which this server used before, is taken"
               + PortOwner.said(last.getPort())
-              + ": it listens on another one, as the access file says; access files of others need"
-              + " the new address (remuda user add), or free that port and start again");
+              + ": it listens on another port, which is in the access file; other users need a new"
+              + " access file (remuda user add), or free that port and start again");
       return any;
     }
 
@@ -278,9 +281,9 @@ public final class JobService {
       notes.add(
           "port "
               + last.getPort()
-              + ", where agents dialled before, is taken"
+              + ", which agents used before, is taken"
               + PortOwner.said(last.getPort())
-              + ": they are to dial another one; agents of other machines need the new "
+              + ": agents must use another port; agents of other machines need the new "
               + file
               + ", or free that port and start again");
       return new InetSocketAddress(own, 0);
@@ -338,7 +341,7 @@ public final class JobService {
     }
   }
 
-  /** Others, whose tokens were sent in clear text as the owner's was. */
+  /** Returns the other users without tokens, since theirs were sent in clear text, too. */
   private static List<UserRow> renewed(BearerTokens tokens, String owner) {
     return tokens.users().stream()
         .filter(user -> !user.name().equals(owner))
@@ -350,9 +353,9 @@ public final class JobService {
     List<String> notes = new ArrayList<>(base.notes());
     if (leaked) {
       notes.add(
-          "until now tokens were sent in clear text: there is a new one in "
+          "until now tokens were sent in clear text: "
               + base.file()
-              + ", and the old one is worth nothing");
+              + " has a new one, and the old one is invalid");
     }
     for (UserRow user : renewed) {
       notes.add("user " + user.name() + " needs a new access file: remuda user add " + user.name());
@@ -412,7 +415,7 @@ public final class JobService {
       throws GeneralSecurityException, IOException {
     String password = UUID.randomUUID().toString();
     Path keys = folder.path().resolve("cluster.jks");
-    Files.deleteIfExists(folder.path().resolve("cluster.p12")); // of an earlier build
+    Files.deleteIfExists(folder.path().resolve("cluster.p12")); // of earlier builds
     key.writeStore(keys, password.toCharArray());
     String ssl = "pekko.remote.artery.ssl.config-ssl-engine.";
     return ConfigFactory.parseMap(
@@ -425,17 +428,17 @@ public final class JobService {
         .withFallback(ConfigFactory.load("coordinator"));
   }
 
-  /** Where it listens, and what its owner shows to be let in. */
+  /** Returns the addresses of the service and the owner's token. */
   public ServerAccess access() {
     return access;
   }
 
-  /** What its owner should know of this start, a line each. */
+  /** Returns messages about this start for the owner, one line each. */
   public List<String> notes() {
     return notes;
   }
 
-  /** Asks it to end; {@link #await} returns then. */
+  /** Orders the service to end; {@link #await} ends it and returns. */
   public void end(End how) {
     ending.complete(how);
   }
@@ -455,7 +458,7 @@ public final class JobService {
     }
   }
 
-  /** Waits until somebody ends it, and until it has ended; says how. */
+  /** Waits for the order to end, ends the service, and returns how it was to end. */
   public End await() throws InterruptedException, IOException {
     End how = ending.join();
     if (how == End.TASKS_END || how == End.TASKS_ARE_KILLED) {

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The agent of the server's own machine. It outlives a server that is killed, and then the next one
- * finds it; one that ends is started again. Any thread.
+ * The agent of the server's machine. It outlives a server that is killed, and the next server finds
+ * it. An agent that ends is started again. Any thread.
  */
 final class OwnAgent {
 
@@ -22,12 +22,12 @@ final class OwnAgent {
   private static final long LOOK_MILLIS = 500;
 
   /**
-   * How it is started.
+   * The parameters of its start.
    *
    * @param name of the node
    * @param folder of the node
    * @param access file of the cluster
-   * @param more options of the agent
+   * @param more additional options of the agent
    */
   record Launch(
       String name,
@@ -40,7 +40,7 @@ final class OwnAgent {
   private final Launch launch;
   private final AgentEnds ends;
   private final RestartPause pause = new RestartPause();
-  private Process process; // the one that this server has started last, if any
+  private Process process; // started last by this server, or null
   private volatile boolean ending;
 
   OwnAgent(Launch launch) {
@@ -53,9 +53,9 @@ final class OwnAgent {
   }
 
   /**
-   * Sees to it, from now on, that one lives.
+   * Starts an agent unless one is alive, and starts it again whenever it ends.
    *
-   * @throws IOException if the first cannot be started
+   * @throws IOException if the first agent cannot be started
    */
   void start() throws IOException {
     look();
@@ -83,7 +83,7 @@ final class OwnAgent {
     }
   }
 
-  /** Starts one unless one lives, which may be of an earlier server, or is just coming up. */
+  /** Starts an agent unless one is starting or alive, possibly that of an earlier server. */
   private synchronized void look() throws IOException {
     OwnFolders.create(launch.folder());
     boolean comingUp = process != null && process.isAlive();
@@ -104,7 +104,7 @@ final class OwnAgent {
   private void launchOne() throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command());
     builder.environment().putAll(JvmFlags.agentEnvironment());
-    builder.environment().put("LC_ALL", "C.UTF-8"); // paths may have any letter
+    builder.environment().put("LC_ALL", "C.UTF-8"); // paths may have any character
     builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
     builder.redirectErrorStream(true);
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
@@ -119,7 +119,7 @@ final class OwnAgent {
 
   private List<String> command() {
     List<String> command = new ArrayList<>();
-    command.add("setsid"); // Ctrl-C at the terminal is for the server alone
+    command.add("setsid"); // Ctrl-C at the terminal must only end the server
     command.add(Distribution.java().toString());
     command.addAll(JvmFlags.agent());
     command.addAll(
@@ -138,7 +138,7 @@ final class OwnAgent {
     return command;
   }
 
-  /** Has it end, in order, and waits for that; its tasks run on. */
+  /** Ends the agent in order and waits for its end; its tasks continue. */
   void end(long millis) throws InterruptedException {
     Optional<ProcessHandle> agent = agent();
     leave();
@@ -146,7 +146,7 @@ final class OwnAgent {
     await(agent, millis);
   }
 
-  /** Waits for it to end by itself; it is started no more. */
+  /** Waits until the agent ends by itself; does not start it again. */
   void awaitEnd(long millis) throws InterruptedException {
     Optional<ProcessHandle> agent = agent();
     leave();
@@ -162,7 +162,7 @@ final class OwnAgent {
   }
 
   private synchronized void leave() {
-    ending = true; // a look that is under way has ended by now
+    ending = true; // the lock has waited for a running look()
   }
 
   private Optional<ProcessHandle> agent() {

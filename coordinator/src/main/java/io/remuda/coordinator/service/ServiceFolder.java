@@ -18,9 +18,9 @@ public final class ServiceFolder implements AutoCloseable {
   }
 
   /**
-   * Takes the folder, which is made if it is not there.
+   * Takes the folder; creates it if it is missing.
    *
-   * @throws IOException if another server has it
+   * @throws IOException if another server uses it, or it cannot be created
    */
   public static ServiceFolder take(Path path) throws IOException {
     OwnFolders.create(path);
@@ -35,7 +35,7 @@ public final class ServiceFolder implements AutoCloseable {
     return path;
   }
 
-  /** Where a node of this machine keeps its tasks and its log. */
+  /** Returns the folder of a node on this machine, with its tasks and its log. */
   public Path node(String name) {
     return path.resolve("nodes").resolve(name);
   }

@@ -44,12 +44,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The actors of a job service: the coordinator as the cluster's singleton, over the store; the
- * listener for agents; the HTTP interface.
+ * The root actor of a job service. It starts the coordinator as the cluster's singleton, over the
+ * store, the listener for agents, and the HTTP interface.
  */
 final class ServiceGuardian {
 
-  /** What the guardian is told. */
+  /** A message to the guardian. */
   sealed interface Command {}
 
   /** Cancels what runs, waits until it has ended, and has all nodes end. */
@@ -60,7 +60,7 @@ final class ServiceGuardian {
     INSTANCE
   }
 
-  /** All that it needs is there; the first message, and there is one. */
+  /** Starts the service; the first message, sent once. */
   record Begin(Setup setup) implements Command {}
 
   private record AgentsListen(AgentListener.Answer answer) implements Command {}
@@ -94,21 +94,21 @@ final class ServiceGuardian {
     INSTANCE
   }
 
-  /** Where a service listens. */
+  /** The addresses on which a service listens. */
   record Addresses(InetSocketAddress agents, InetSocketAddress rest) {}
 
   /**
-   * What a service is made of.
+   * The parts of a service.
    *
-   * @param agents where agents dial; port 0 for any
-   * @param rest of the HTTP interface; port 0 for any
-   * @param tls whether that is served over TLS
-   * @param status file that says how the nodes are, for remuda gpus
-   * @param clock of what is noted with its time
+   * @param agents address to which agents connect; port 0 for any
+   * @param rest address of the HTTP interface; port 0 for any
+   * @param tls whether the HTTP interface uses TLS
+   * @param status status file, for {@code remuda gpus}
+   * @param clock wall clock for recorded times
    * @param token of the owner
-   * @param renewed others whose token is valid no more, as of now
-   * @param ending completed when somebody asks the service to end
-   * @param listening completed when it listens, or fails
+   * @param renewed other users, whose tokens become invalid now
+   * @param ending completed with the order to end the service
+   * @param listening completed when the service listens or has failed
    */
   record Setup(
       CoordinatorSettings settings,
@@ -180,7 +180,7 @@ final class ServiceGuardian {
                 : new CannotServe("cannot listen on " + setup.rest() + ": " + root(fault)));
   }
 
-  /** Waits for {@link Begin}, so that the actor system can be made while the store is read. */
+  /** Creates the actor; it waits for {@link Begin}, so that the store is read meanwhile. */
   static Behavior<Command> create() {
     return Behaviors.setup(
         context ->
@@ -197,7 +197,7 @@ final class ServiceGuardian {
             user, context.<Reply<String>>messageAdapter(reply(), answer -> UserSaved.INSTANCE)));
   }
 
-  @SuppressWarnings("unchecked") // of a class literal there is no type argument
+  @SuppressWarnings("unchecked") // a class literal has no type argument
   private static Class<Reply<String>> reply() {
     return (Class<Reply<String>>) (Class<?>) Reply.class;
   }
@@ -229,7 +229,7 @@ final class ServiceGuardian {
     Journal journal = setup.store().journal();
     journal.onLost(
         () -> {
-          LOG.error("the state can be written no more: {}", journal.trouble().orElse(""));
+          LOG.error("the state cannot be written any more: {}", journal.trouble().orElse(""));
           setup.ending().complete(JobService.End.FAULT);
         });
     CoordinatorSettings settings = setup.settings();
@@ -313,7 +313,10 @@ final class ServiceGuardian {
     return tellIfReady();
   }
 
-  /** The access file is written then, so what it stands for must be durable. */
+  /**
+   * Completes {@code listening} when all is ready. The access file is written then, so its tokens
+   * must be durable.
+   */
   private Behavior<Command> tellIfReady() {
     if (agentAddress != null && restAddress != null && unsaved == 0) {
       setup.listening().complete(new Addresses(agentAddress, restAddress));
@@ -322,7 +325,7 @@ final class ServiceGuardian {
     return Behaviors.same();
   }
 
-  /** Jobs that are over are not kept for ever. */
+  /** Removes old jobs that have ended, now and every hour. */
   private Behavior<Command> onTidy() {
     setup
         .store()
@@ -335,19 +338,19 @@ final class ServiceGuardian {
 
   private static void noteTidied(Integer jobs, Throwable fault) {
     if (fault != null) {
-      LOG.warn("old jobs are not removed now, but within the hour: {}", root(fault));
+      LOG.warn("old jobs cannot be removed now; next try within an hour: {}", root(fault));
     } else {
       LOG.info("{} old jobs were removed", jobs);
     }
   }
 
-  /** People see that the server waits for its disk, and that it does no more. */
+  /** Logs when the server begins to wait for its disk, and when it no longer does. */
   private Behavior<Command> onLookAtDisk() {
     Optional<String> now = setup.store().journal().standstill();
     if (now.isPresent() && !standsStill) {
-      LOG.warn("{}: what is to be kept waits for it; what runs goes on", now.get());
+      LOG.warn("{}: changes of the state wait for it; running tasks continue", now.get());
     } else if (now.isEmpty() && standsStill) {
-      LOG.warn("the disk goes on");
+      LOG.warn("the disk works again");
     }
     standsStill = now.isPresent();
     context.scheduleOnce(LOOK_EVERY, context.getSelf(), LookAtDisk.INSTANCE);

@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** An srun that has started agents, on one node or on several. */
+/** An srun process that has started agents, on one node or on several. */
 final class AgentStep {
 
-  /** What the job asked for each of its tasks; srun would give an agent just that much. */
+  /** Limits of the job for each of its tasks; srun would apply them to the agents. */
   private static final Pattern PER_TASK =
       Pattern.compile(
           "SLURM_(GPUS_PER_TASK|GPU_BIND|CPU_BIND.*|CPUS_PER_TASK|NTASKS.*|TRES_PER_TASK|MEM_BIND.*"
@@ -24,10 +24,10 @@ final class AgentStep {
   }
 
   /**
-   * Starts the command, which is an srun.
+   * Starts an srun.
    *
-   * @param nodes that it starts agents on
-   * @param log gets what srun itself says
+   * @param nodes on which it starts agents
+   * @param log gets the output of srun itself
    */
   static AgentStep start(List<String> nodes, List<String> command, Path log) throws IOException {
     ProcessBuilder builder =

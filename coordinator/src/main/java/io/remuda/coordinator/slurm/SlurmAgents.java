@@ -22,15 +22,15 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.slf4j.LoggerFactory;
 
 /**
- * Agents on the nodes of an allocation, started by one srun for each of its components. An agent
- * that is lost is started again by an srun of its own.
+ * Agents on the nodes of an allocation, started by one srun for each of its components. A lost
+ * agent is started again by a separate srun.
  */
 public final class SlurmAgents implements RunAgents {
 
-  /** srun tells Slurm's controller that its step is over, and waits for the answer. */
+  /** Time in which srun reports the end of its step to Slurm's controller. */
   private static final Duration STEP_END = Duration.ofSeconds(3);
 
-  /** An answer of squeue and some of scancel. */
+  /** Time for one squeue and some scancel commands. */
   private static final Duration FORCE = Duration.ofSeconds(15);
 
   private static final int ANY_PORT_TO_ROUTE_TO = 9; // discard; nothing is sent
@@ -42,9 +42,7 @@ public final class SlurmAgents implements RunAgents {
   private RunPlace place;
 
   /**
-   * Agents that are not started yet.
-   *
-   * @param srunArguments the user's own, after ours
+   * @param srunArguments arguments of the user, added after those of Remuda
    */
   public SlurmAgents(SlurmAllocation allocation, List<String> srunArguments) {
     this.allocation = allocation;
@@ -58,11 +56,12 @@ public final class SlurmAgents implements RunAgents {
 
   @Override
   public boolean shareFiles() {
-    return false; // the run's folder is shared, its cache may be of this machine
+    return false; // the run's folder is shared, but the cache may be local
   }
 
   /**
-   * This machine's address as the nodes see it: that from which packets for the first node leave.
+   * Returns this machine's address as the nodes see it: the source address of packets to the first
+   * node.
    *
    * @throws IOException if that node's name cannot be resolved
    */
@@ -73,7 +72,7 @@ public final class SlurmAgents implements RunAgents {
       return socket.getLocalAddress();
     } catch (UnknownHostException | SocketException fault) {
       throw new IOException(
-          "cannot tell this machine's address towards node "
+          "cannot find this machine's address towards node "
               + node
               + " ("
               + fault.getMessage()
@@ -82,7 +81,7 @@ public final class SlurmAgents implements RunAgents {
     }
   }
 
-  /** By its name, or where that does not resolve here, the address that Slurm uses. */
+  /** Resolves a node's name or, if that fails here, returns the address that Slurm uses. */
   private static InetAddress address(String node) throws IOException {
     try {
       return InetAddress.getByName(node);
@@ -123,7 +122,7 @@ public final class SlurmAgents implements RunAgents {
         log());
   }
 
-  /** Whether a node is one of the allocation's. */
+  /** Returns whether a node belongs to the allocation. */
   boolean has(String node) {
     return nodes.contains(node);
   }
@@ -139,15 +138,15 @@ public final class SlurmAgents implements RunAgents {
         return step;
       }
     }
-    throw new IOException(node + " is none of the allocation's nodes");
+    throw new IOException(node + " is not a node of the allocation");
   }
 
-  /** What srun said. */
+  /** Returns the file with the output of srun. */
   Path log() {
     return place.folder().resolve("srun.log");
   }
 
-  /** Whether Slurm still leaves all of the nodes to us. */
+  /** Returns whether all jobs of the allocation are still running. */
   boolean isOurs() throws IOException {
     for (SlurmAllocation.Component component : allocation.components()) {
       if (!SlurmCommands.isRunning(component.job())) {

@@ -6,37 +6,37 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What Slurm has given to this process, as its environment says.
+ * The Slurm allocation of this process, as described by its environment.
  *
  * @param components one, or several of a heterogeneous job
  */
 public record SlurmAllocation(List<Component> components) {
 
-  /** Step ids above this are not of tasks: the batch script, the interactive shell, others. */
+  /** Step ids from here on are not of tasks: the batch script, the interactive shell, others. */
   private static final long LAST_TASK_STEP = 0xfffffff0L;
 
   /**
    * Nodes of one kind.
    *
-   * @param group its number in a heterogeneous job, or nothing
+   * @param group its number in a heterogeneous job; empty in any other
    * @param job its job id
-   * @param nodeList as Slurm writes it, such as {@code gpu[1-3]}
-   * @param nodes how many these are
+   * @param nodeList in Slurm's format, such as {@code gpu[1-3]}
+   * @param nodes number of nodes in the list
    */
   public record Component(Optional<Integer> group, String job, String nodeList, int nodes) {}
 
   public SlurmAllocation {
     components = List.copyOf(components);
     if (components.isEmpty()) {
-      throw new IllegalArgumentException("an allocation has a component");
+      throw new IllegalArgumentException("an allocation needs a component");
     }
   }
 
   /**
-   * The allocation of a process with this environment, or nothing outside Slurm.
+   * Returns the allocation of a process with this environment; empty outside Slurm.
    *
-   * @throws IllegalArgumentException where a run cannot be started: by srun with several tasks, or
-   *     in an environment that lacks what Slurm sets
+   * @throws IllegalArgumentException if a run cannot be started here: under an srun with several
+   *     tasks, or without the variables that Slurm sets
    */
   public static Optional<SlurmAllocation> of(Map<String, String> environment) {
     if (given(environment, "SLURM_JOB_ID").isEmpty()) {
@@ -54,7 +54,7 @@ public record SlurmAllocation(List<Component> components) {
     return Optional.of(new SlurmAllocation(components));
   }
 
-  /** srun starts each of its tasks: each would be a coordinator of its own. */
+  /** Refuses an srun with several tasks: each task would be a separate coordinator. */
   private static void refuseOneOfMany(Map<String, String> environment) {
     boolean inTaskStep =
         given(environment, "SLURM_STEP_ID")
@@ -95,7 +95,7 @@ public record SlurmAllocation(List<Component> components) {
                         + " is not set: give --nodes 1 to run on this machine alone"));
   }
 
-  /** Nodes of all components. */
+  /** Returns the number of nodes of all components. */
   public int nodes() {
     return components.stream().mapToInt(Component::nodes).sum();
   }

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The commands of Slurm that a run needs; they block for as long as its controller takes. */
+/** The Slurm commands that a run needs; they wait for Slurm's controller, for up to 10 s. */
 final class SlurmCommands {
 
   private static final Pattern ADDRESS = Pattern.compile("\\bNodeAddr=(\\S+)");
@@ -19,12 +19,12 @@ final class SlurmCommands {
   private SlurmCommands() {}
 
   /**
-   * A step with one task on each of these nodes. Left alone by a failed node or task; with the
-   * devices, memory and CPUs of the whole job on each node ({@code --exclusive} would mean {@code
-   * --exact}: one CPU), and beside steps that run already.
+   * Returns the command for a step with one task on each of these nodes. A failed node or task does
+   * not end the step. The step has the devices, memory and CPUs of the whole job on each node
+   * ({@code --exclusive} would mean {@code --exact}: one CPU), and runs beside other steps.
    *
    * @param nodes names or Slurm's list of them
-   * @param logs a file for each node: {@code %N} stands for its name
+   * @param logs a file for each node: {@code %N} is its name
    */
   static List<String> srun(
       SlurmAllocation.Component component,
@@ -35,7 +35,7 @@ final class SlurmCommands {
       List<String> more,
       List<String> task) {
     List<String> command = new ArrayList<>();
-    command.add("setsid"); // Ctrl-C at the terminal is for the coordinator: srun would end the step
+    command.add("setsid"); // at Ctrl-C in the terminal srun would end the step
     command.add("srun");
     command.add(
         component
@@ -65,31 +65,31 @@ final class SlurmCommands {
     return command;
   }
 
-  /** The names in a list such as {@code gpu[1-3,7]}. */
+  /** Returns the names in a list such as {@code gpu[1-3,7]}. */
   static List<String> hostNames(String nodeList) throws IOException {
     return run(List.of("scontrol", "show", "hostnames", nodeList)).lines().toList();
   }
 
-  /** The address by which Slurm itself reaches a node; its name if it says none. */
+  /** Returns the address by which Slurm reaches a node; the node's name if Slurm reports none. */
   static String nodeAddress(String node) throws IOException {
     Matcher matcher = ADDRESS.matcher(run(List.of("scontrol", "show", "node", node)));
     return matcher.find() ? matcher.group(1) : node;
   }
 
-  /** Whether the job still has its nodes; squeue lists the other parts of it, too. */
+  /** Returns whether a job is running; squeue lists other components of the job, too. */
   static boolean isRunning(String job) throws IOException {
     List<String> look = List.of("squeue", "--noheader", "--jobs=" + job, "--format=%A|%T");
     try {
       return run(look).lines().anyMatch(line -> line.strip().equals(job + "|RUNNING"));
     } catch (IOException fault) {
       if (String.valueOf(fault.getMessage()).contains("Invalid job id")) {
-        return false; // Slurm has forgotten it
+        return false; // the job has ended and Slurm has removed it
       }
       throw fault;
     }
   }
 
-  /** Ids of the job's steps of that name, such as {@code 17.0}. */
+  /** Returns the ids of the job's steps with this name, such as {@code 17.0}. */
   static List<String> steps(String job, String name) throws IOException {
     String all = run(List.of("squeue", "--noheader", "--steps", "--jobs=" + job, "--format=%i|%j"));
     return all.lines()
@@ -104,7 +104,7 @@ final class SlurmCommands {
     run(List.of("scancel", "--signal=KILL", step));
   }
 
-  /** What a command prints. */
+  /** Runs a command and returns its output. */
   private static String run(List<String> command) throws IOException {
     Process process =
         new ProcessBuilder(command)

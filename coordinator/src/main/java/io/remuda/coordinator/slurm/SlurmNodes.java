@@ -19,14 +19,14 @@ import org.apache.pekko.actor.typed.javadsl.Receive;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 
 /**
- * Watches the agents of an allocation. A node that was heard of and then stays silent gets a new
- * agent; when Slurm takes the nodes away, the run is told to end.
+ * Watches the agents of an allocation. A node that stays silent gets a new agent; when Slurm
+ * revokes the allocation, the run is ordered to end.
  */
 final class SlurmNodes extends AbstractBehavior<RunAgents.Command> {
 
   private static final int MOST_QUICK_ENDS = 3;
 
-  /** From an srun to the agent's first word, which also waits for Slurm's own work on the node. */
+  /** Maximum time from an srun to the agent's first message, with Slurm's work on the node. */
   private static final Duration START = Duration.ofSeconds(45);
 
   private record Replace(String node) implements RunAgents.Command {}
@@ -93,7 +93,7 @@ final class SlurmNodes extends AbstractBehavior<RunAgents.Command> {
 
   private Behavior<RunAgents.Command> onSilent(RunAgents.Silent event) {
     if (!agents.has(event.node())) {
-      return this; // one that joined by itself comes back by itself
+      return this; // an agent that others have started is left to them
     }
     timers.startSingleTimer(event.node(), new Replace(event.node()), patience);
     return this;
@@ -106,10 +106,10 @@ final class SlurmNodes extends AbstractBehavior<RunAgents.Command> {
     return this;
   }
 
-  /** Slurm tells the tasks of a step before it takes their nodes away. */
+  /** Reports the end of the allocation: Slurm signals the tasks before it revokes their nodes. */
   private Behavior<RunAgents.Command> onSignalled(RunAgents.Signalled event) {
     return agents.has(event.node())
-        ? revoke("Slurm told the agents to end (scancel, or the time limit)")
+        ? revoke("Slurm ended the agents (scancel, or the time limit)")
         : this;
   }
 
@@ -137,14 +137,14 @@ final class SlurmNodes extends AbstractBehavior<RunAgents.Command> {
       AgentStep step = agents.startAgain(node);
       steps.add(step);
       watch(step);
-      timers.startSingleTimer(node, event, START); // until it is heard
+      timers.startSingleTimer(node, event, START); // until its first message
     } catch (IOException fault) {
       trouble.tell(new RunAgents.GaveUp(node, fault.getMessage()));
     }
     return this;
   }
 
-  /** A step ends when the last of its agents does. */
+  /** Replaces the agents of a step; it ends when the last of its agents does. */
   private Behavior<RunAgents.Command> onStepEnded(StepEnded event) {
     steps.remove(event.step());
     if (endReply != null) {
@@ -168,7 +168,7 @@ final class SlurmNodes extends AbstractBehavior<RunAgents.Command> {
   private String lastWords() {
     try {
       List<String> lines = Files.readAllLines(agents.log());
-      return (lines.isEmpty() ? "srun said nothing" : telling(lines))
+      return (lines.isEmpty() ? "srun printed nothing" : telling(lines))
           + " (see "
           + agents.log()
           + " and agent.log of the node)";
@@ -177,7 +177,7 @@ final class SlurmNodes extends AbstractBehavior<RunAgents.Command> {
     }
   }
 
-  /** What srun itself complains of, rather than the hint that follows. */
+  /** Returns the first error of srun, not the hint after it; the last line if there is none. */
   private static String telling(List<String> lines) {
     return lines.stream()
         .filter(line -> line.matches("srun: (error|fatal|unrecognized|invalid|option|ambiguous).*"))

@@ -3,13 +3,13 @@ package io.remuda.coordinator.slurm;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Splits {@code --srun-args} into words, with quotes as in a shell and nothing else of one. */
+/** Splits {@code --srun-args} into words, with quotes as in a shell; no other shell syntax. */
 public final class SrunArguments {
 
   private SrunArguments() {}
 
   /**
-   * The words.
+   * Returns the words.
    *
    * @throws IllegalArgumentException if a quote is not closed
    */

@@ -1,2 +1,2 @@
-/** Runs inside a Slurm allocation: reads it, starts agents in it by srun, ends them. */
+/** Runs in a Slurm allocation: reads the allocation, starts and ends agents on its nodes. */
 package io.remuda.coordinator.slurm;

@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /**
- * A line for each GPU, as gpustat prints: {@code gpu1 [0] NVIDIA H200 | 61°C, 37 %, 250 / 700 W |
- * 1024 / 143771 MiB | task 1.0 of RUN}.
+ * Formats a line for each GPU, as gpustat does: {@code gpu1 [0] NVIDIA H200 | 61°C, 37 %, 250 / 700
+ * W | 1024 / 143771 MiB | task 1.0 of RUN}.
  */
 public final class GpuLines {
 
@@ -17,7 +17,7 @@ public final class GpuLines {
 
   private GpuLines() {}
 
-  /** The lines; a node without GPUs, or that does not answer, has one that says so. */
+  /** Returns the lines; a node that has no GPU or does not answer has one line that states it. */
   public static List<String> of(List<RunStatus> statuses) {
     int name = width(statuses, RunStatus.GpuStatus::name);
     int node =

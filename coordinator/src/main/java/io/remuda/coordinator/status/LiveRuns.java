@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The statuses of this user's runs that are under way. */
+/** Reads the statuses of the user's active runs. */
 public final class LiveRuns {
 
   private static final String FILE = "status.json";
@@ -16,16 +16,16 @@ public final class LiveRuns {
 
   private LiveRuns() {}
 
-  /** Where a run keeps its status. */
+  /** Returns the status file of a run. */
   public static Path fileOf(Path run) {
     return run.resolve(FILE);
   }
 
   /**
-   * Reads them; a run that has ended, or that does not write any more, is left out.
+   * Returns the statuses; leaves out runs that have ended or have not written for 10 s.
    *
    * @param runs folder with the runs' folders; it may be missing
-   * @param nowMillis the wall clock's, as the files' times are
+   * @param nowMillis wall-clock time, which is compared with the files' times
    */
   public static List<RunStatus> in(Path runs, long nowMillis) {
     List<RunStatus> found = new ArrayList<>();
@@ -39,7 +39,7 @@ public final class LiveRuns {
     return found;
   }
 
-  /** The status of one run, or of the job service, by its folder. */
+  /** Returns the status of a run, or of the job service, by its folder. */
   public static Optional<RunStatus> of(Path folder, long nowMillis) {
     return status(fileOf(folder), nowMillis);
   }

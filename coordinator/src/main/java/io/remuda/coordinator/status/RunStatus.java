@@ -12,10 +12,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The nodes of a run at one moment, for programs: this is the form of {@code status.json} in the
- * run's folder and of {@code remuda gpus --json}. A value that is not available is left out.
+ * The nodes of a run at one moment, for programs: the format of {@code status.json} in the run's
+ * folder and of {@code remuda gpus --json}. A value that is not available is left out.
  *
- * @param run its name; null for a machine that belongs to none
+ * @param run its name; null for a machine that belongs to no run
  * @param nodes in the order of their names
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -39,13 +39,13 @@ public record RunStatus(String run, List<NodeStatus> nodes) {
   /**
    * A GPU or a MIG instance.
    *
-   * @param number {@code 3}, or {@code 3:1} for the MIG instance in slot 1 of it
+   * @param number {@code 3}, or {@code 3:1} for the MIG instance in its slot 1
    * @param utilization percent
    * @param memoryUsedBytes allocated
    * @param temperatureCelsius of the core
-   * @param powerWatts now
-   * @param health ok, degraded, lost or stale, which is without recent readings
-   * @param task that it is lent to, such as {@code 1.0}
+   * @param powerWatts current power
+   * @param health ok, degraded, lost, or stale (without recent readings)
+   * @param task that holds it, such as {@code 1.0}
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   @JsonIgnoreProperties(ignoreUnknown = true)
@@ -67,10 +67,10 @@ public record RunStatus(String run, List<NodeStatus> nodes) {
   }
 
   /**
-   * A node's part.
+   * Returns the status of a node.
    *
-   * @param devices that it has
-   * @param sample its newest, or null before the first
+   * @param devices of the node
+   * @param sample its newest sample, or null before the first
    * @param lent the tasks that hold devices, by the device's UUID
    */
   public static NodeStatus node(

@@ -15,12 +15,12 @@ import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
-/** Keeps the file with a run's status up to date; a reader never sees half of one. */
+/** Keeps the file with a run's status up to date; replaces it atomically for readers. */
 public final class StatusFile {
 
   /**
-   * Where this actor is to run. While the disk stands still nothing gathers: of what was not
-   * written only the first two are kept.
+   * Dispatcher and mailbox of this actor. While the disk stalls, statuses do not accumulate: the
+   * mailbox holds two, and later ones are dropped.
    */
   public static final Props PROPS =
       MailboxSelector.bounded(2).withDispatcherFromConfig("remuda.blocking-dispatcher");
@@ -29,7 +29,7 @@ public final class StatusFile {
 
   private StatusFile() {}
 
-  /** Writes what it is told; that it cannot is said once, until it can again. */
+  /** Returns an actor that writes each status; it logs only the first of several failures. */
   public static Behavior<RunStatus> create(Path file) {
     return Behaviors.setup(context -> keeping(context, file));
   }
@@ -43,7 +43,7 @@ public final class StatusFile {
             write(file, status);
             return Behaviors.same();
           } catch (IOException fault) {
-            context.getLog().warn("no status for others: {}", fault.toString());
+            context.getLog().warn("cannot write the status file: {}", fault.toString());
             return failing(context, file);
           }
         });
@@ -86,7 +86,7 @@ public final class StatusFile {
     try {
       Files.deleteIfExists(file);
     } catch (IOException fault) {
-      context.getLog().warn("the status of a run that is over stays: {}", fault.toString());
+      context.getLog().warn("cannot delete the status file: {}", fault.toString());
     }
     return Behaviors.same();
   }
@@ -94,13 +94,13 @@ public final class StatusFile {
   /**
    * Reads a status.
    *
-   * @throws IOException if it is not there or malformed
+   * @throws IOException if it is missing or malformed
    */
   public static RunStatus read(Path file) throws IOException {
     return MAPPER.readValue(Files.readAllBytes(file), RunStatus.class);
   }
 
-  /** A set of statuses as one JSON array. */
+  /** Returns statuses as one JSON array. */
   public static String json(Iterable<RunStatus> all) {
     try {
       return MAPPER.writeValueAsString(all);

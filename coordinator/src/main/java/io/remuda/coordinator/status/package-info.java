@@ -1,2 +1,2 @@
-/** What a run's nodes and devices are doing now, as a file that other programs of the user read. */
+/** The current state of a run's nodes and devices, as a file for other programs of the user. */
 package io.remuda.coordinator.status;

@@ -65,7 +65,7 @@ class DeviceChecksTest {
     assertTrue(
         findings.get(0).found().startsWith("1 x NVIDIA L4, 2 x NVIDIA H200 ("),
         findings.get(0).found());
-    assertEquals("580.65.06 carries CUDA 13", findings.get(1).found());
+    assertEquals("580.65.06 supports CUDA 13", findings.get(1).found());
   }
 
   @ParameterizedTest

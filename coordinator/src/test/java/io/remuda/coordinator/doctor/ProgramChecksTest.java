@@ -80,15 +80,15 @@ class ProgramChecksTest {
 
   @Test
   void without_slurm_nothing_is_wrong() {
-    assertEquals("none here", ProgramChecks.slurm(Map.of("PATH", folder.toString())).found());
-    assertEquals("none here", ProgramChecks.slurm(Map.of()).found());
+    assertEquals("not installed", ProgramChecks.slurm(Map.of("PATH", folder.toString())).found());
+    assertEquals("not installed", ProgramChecks.slurm(Map.of()).found());
   }
 
   @Test
   void a_login_node_of_slurm_is_no_job() throws IOException {
     DoctorFinding finding = ProgramChecks.slurm(Map.of("PATH", "/none:" + binWithSrun()));
     assertEquals(Verdict.GOOD, finding.verdict());
-    assertEquals("srun is there; this is no job", finding.found());
+    assertEquals("installed; not in a job", finding.found());
   }
 
   @Test

@@ -77,7 +77,7 @@ class EnsembleWorkTest {
     run.ends("2.0.1", TaskTrigger.INTERRUPTED_TOO_OFTEN, TaskState.LOST, "exit code 134");
     assertEquals(1, run.closed("n1").drained().nodesEnded().exitCode());
     assertTrue(run.notes().contains("scipy worker 0 failed: exit code 134"));
-    assertTrue(run.notes().contains("4 images were not worked on"));
+    assertTrue(run.notes().contains("4 images were not processed"));
   }
 
   @Test

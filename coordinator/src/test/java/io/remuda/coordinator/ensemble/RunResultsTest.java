@@ -74,7 +74,7 @@ class RunResultsTest {
     ItemPool pool = new ItemPool(8, 1);
     pool.next(WORKER).ifPresent(range -> pool.done(WORKER, range.from(), range.to()));
     assertEquals(
-        List.of("image 4 failed: a result that is not finite", "6 images were not worked on"),
+        List.of("image 4 failed: a result that is not finite", "6 images were not processed"),
         results.failureLines(pool));
   }
 

@@ -76,6 +76,6 @@ class WaitNoticesTest {
     assertEquals(Optional.empty(), waitNotices.impossible(waiting("1.1", true, never, later)));
     assertEquals(Optional.empty(), waitNotices.impossible(waiting("1.1", true, never, NO_GPU)));
     String told = waitNotices.impossible(waiting("1.1", true, never)).orElseThrow();
-    assertTrue(told.contains("n1 but 1024 MiB") && told.contains("--test-batch-size"), told);
+    assertTrue(told.contains("n1 only 1024 MiB") && told.contains("--test-batch-size"), told);
   }
 }

@@ -290,7 +290,7 @@ class CommandTasksTest {
     assertEquals(TaskState.ENDING, cluster.state("1.0"));
     assertEquals(TaskState.SUBMITTED, cluster.state("2.0"), "its processes may live");
     assertEquals(
-        "cancelled; its node is silent: over when that is back or said to be gone for good"
+        "cancelled; its node is silent: over when the node is back or declared gone"
             + " (remuda drain --gone n1)",
         cluster.task("1.0").cause());
 
@@ -308,7 +308,8 @@ class CommandTasksTest {
     oneRunning().silent("n1").cancel(1).after(Duration.ofSeconds(9)).tick();
     assertEquals(TaskState.ENDING, cluster.state("1.0"));
     assertEquals(
-        "cancelled; its node is silent: over when that is back or its lease has passed",
+        "cancelled; its node is silent: over when the node is back or the contact deadline has"
+            + " passed",
         cluster.task("1.0").cause());
     cluster.after(Duration.ofSeconds(2)).tick();
     assertEquals(TaskState.CANCELLED, cluster.state("1.0"));

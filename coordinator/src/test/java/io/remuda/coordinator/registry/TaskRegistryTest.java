@@ -153,7 +153,7 @@ class TaskRegistryTest {
     assertEquals(Set.of(new DeviceId("A")), cluster.tasks.lentDevices());
     cluster.after(Duration.ofNanos(1)).tick();
     assertEquals(TaskState.WAITING, cluster.state("1.0"));
-    assertEquals("its node was silent beyond its lease", cluster.task("1.0").cause());
+    assertEquals("its node was silent beyond the contact deadline", cluster.task("1.0").cause());
     cluster.after(SECOND).schedule();
     assertEquals(List.of("1.0.2"), cluster.orders("n2"));
   }

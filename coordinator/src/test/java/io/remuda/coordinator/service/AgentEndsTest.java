@@ -55,7 +55,7 @@ class AgentEndsTest {
   void what_an_agent_before_it_has_said_is_not_its_cause() throws IOException {
     lifeOf("no memory\n", FAILURE);
     String word = lifeOf("", FAILURE).get();
-    assertTrue(word.contains("exit code 1: it said nothing"), word);
+    assertTrue(word.contains("exit code 1: it printed nothing"), word);
   }
 
   @Test

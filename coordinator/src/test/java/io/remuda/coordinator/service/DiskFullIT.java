@@ -74,7 +74,8 @@ class DiskFullIT {
     assertEquals(1, submit.code(), submit.err());
     assertEquals("", submit.out());
     assertTrue(submit.err().contains("the state cannot be written: "), submit.err());
-    assertTrue(submit.err().contains("make room on the disk; what runs goes on"), submit.err());
+    assertTrue(
+        submit.err().contains("make room on the disk; running tasks continue"), submit.err());
   }
 
   private void assertFailedWithItsOwnCode(long job) {

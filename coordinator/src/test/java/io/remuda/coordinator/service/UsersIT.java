@@ -77,7 +77,7 @@ class UsersIT {
     assertTrue(refused.code() == 1 && refused.err().contains("--replace"), refused::toString);
     assertEquals(0, as(old, "state").code());
     Result again = service.cli("user", "add", "bob", "--replace", "--out", file);
-    assertTrue(again.out().contains("bob had before is worth nothing now"), again::toString);
+    assertTrue(again.out().contains("earlier access file of bob is invalid"), again::toString);
     assertEquals(1, as(old, "state").code());
     assertEquals(0, as(bob, "state").code());
   }

@@ -11,11 +11,11 @@ import java.time.Clock;
 import java.time.Duration;
 
 /**
- * Runs four trainings and a small convolution pool on two nodes of this machine, which pretend to
- * have four H200 between them, and prints what the command line would print.
+ * Runs four trainings and a small convolution pool on two nodes on this machine, which simulate
+ * four H200 GPUs in total, and prints the output of the command line.
  *
- * <p>Arguments: a folder with IDX files to train on, other than the genuine MNIST too; without it
- * the data comes from the cache, is downloaded or drawn. The jars are found through {@code
+ * <p>Argument: a folder with IDX files to train on, not necessarily the genuine MNIST; without it
+ * the data comes from the cache, is downloaded or drawn. The jars are located through {@code
  * -Dremuda.dist=DIST}.
  */
 public final class Quickstart {

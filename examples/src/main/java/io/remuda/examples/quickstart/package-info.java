@@ -1,2 +1,2 @@
-/** The ensemble run from a Java program, on machines that are simulated. */
+/** An ensemble run started from a Java program, on simulated machines. */
 package io.remuda.examples.quickstart;

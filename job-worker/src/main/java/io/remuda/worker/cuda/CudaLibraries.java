@@ -12,25 +12,28 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The libraries of CUDA 13 that libtorch's GPU build needs and does not bring: of a Python
- * environment with NVIDIA's wheels, or of the system.
+ * The CUDA 13 libraries that libtorch's GPU build needs but does not include, from a Python
+ * environment with NVIDIA's wheels or from the system.
  *
- * @param place what was found, in words, such as {@code the Python environment /home/ann/venv}
- * @param folders to put before LD_LIBRARY_PATH; empty where the loader finds all by itself
- * @param missing names that were not found there
+ * @param place description of where they were found, such as {@code the Python environment
+ *     /home/ann/venv}
+ * @param folders folders to prepend to LD_LIBRARY_PATH; empty if the loader finds all libraries
+ * @param missing library names that were not found there
  */
 public record CudaLibraries(String place, List<Path> folders, List<String> missing) {
 
-  /** Variable by which a worker is told, in words, which libraries it has. */
+  /** The variable that tells a worker, as text, which libraries it has. */
   public static final String FOUND = "REMUDA_CUDA_LIBRARIES";
 
-  /** Variable by which a worker is told, in words, why it has none. */
+  /** The variable that tells a worker, as text, why it has no libraries. */
   public static final String NONE = "REMUDA_NO_CUDA";
 
-  /** What the libraries of libtorch 2.10's GPU build name as needed ({@code readelf -d}). */
+  /**
+   * The names that the libraries of libtorch 2.10's GPU build list as needed ({@code readelf -d}).
+   */
   static final List<String> NEEDED =
       List.of(
-          "libcuda.so.1", // of the driver
+          "libcuda.so.1", // part of the driver
           "libcudart.so.13",
           "libcublas.so.13",
           "libcublasLt.so.13",
@@ -42,24 +45,25 @@ public record CudaLibraries(String place, List<Path> folders, List<String> missi
           "libnccl.so.2",
           "libcupti.so.13",
           "libcufile.so.0",
-          "libnvJitLink.so.13", // of cusparse
-          "libnvrtc.so.13"); // of cuDNN, at run time
+          "libnvJitLink.so.13", // needed by cusparse
+          "libnvrtc.so.13"); // loaded by cuDNN at run time
 
   public CudaLibraries {
     folders = List.copyOf(folders);
     missing = List.copyOf(missing);
   }
 
-  /** A place to look in. */
+  /** A location to search. */
   private record Candidate(String name, List<Path> folders) {}
 
   /**
-   * Looks in LD_LIBRARY_PATH, the active Python or conda environment, CUDA's own folders and the
-   * system, and in Python packages of the user and the system, in this order; the first place that
-   * completes what the loader finds anyway is taken, else the one that lacks least.
+   * Searches the loader's own folders, the active Python or conda environment, CUDA's own folders,
+   * and the Python packages of the user and the system, in this order. Returns the first location
+   * that completes the libraries the loader finds by itself, including through LD_LIBRARY_PATH;
+   * else the one with the fewest missing libraries.
    *
-   * @param environment of the process that will start the worker
-   * @param root of the file system; tests give a folder
+   * @param environment environment of the process that will start the worker
+   * @param root root of the file system; tests pass a folder
    */
   public static CudaLibraries find(Map<String, String> environment, Path root) {
     List<Path> anyway = new ArrayList<>(pathVariable(environment));
@@ -120,7 +124,8 @@ public record CudaLibraries(String place, List<Path> folders, List<String> missi
   }
 
   /**
-   * NVIDIA's wheels: {@code nvidia/cu13/lib} and {@code nvidia/PACKAGE/lib}; conda: {@code lib}.
+   * Returns the library folders below a prefix: {@code nvidia/cu13/lib} and {@code
+   * nvidia/PACKAGE/lib} of NVIDIA's wheels, {@code lib} of conda.
    */
   private static List<Path> ofPython(Path prefix) {
     List<Path> folders = new ArrayList<>();
@@ -142,7 +147,7 @@ public record CudaLibraries(String place, List<Path> folders, List<String> missi
     } catch (IOException none) {
       return List.of();
     }
-    found.sort(Comparator.reverseOrder()); // the newest version first
+    found.sort(Comparator.reverseOrder()); // newest version first
     return found;
   }
 
@@ -166,22 +171,22 @@ public record CudaLibraries(String place, List<Path> folders, List<String> missi
     return folders.stream().filter(folder -> Files.exists(folder.resolve(library))).findFirst();
   }
 
-  /** Whether all of them were found. */
+  /** Returns whether all libraries were found. */
   public boolean complete() {
     return missing.isEmpty();
   }
 
-  /** What was found or is missing, in words. */
+  /** Describes what was found or is missing. */
   public String words() {
     if (complete()) {
       return "CUDA 13 of " + place;
     }
     return missing.size() == NEEDED.size()
         ? "no CUDA 13 libraries on this machine: install them, or pip install nvidia-* wheels"
-        : "of CUDA 13, " + place + " lacks " + String.join(", ", missing);
+        : "CUDA 13: " + place + " lacks " + String.join(", ", missing);
   }
 
-  /** LD_LIBRARY_PATH with these before what it had. */
+  /** Returns LD_LIBRARY_PATH with these folders prepended. */
   public String loaderPath(Map<String, String> environment) {
     List<String> all = new ArrayList<>(folders.stream().map(Path::toString).toList());
     pathVariable(environment).forEach(folder -> all.add(folder.toString()));

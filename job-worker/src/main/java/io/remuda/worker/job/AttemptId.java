@@ -8,14 +8,14 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * One try at running a task, written {@code JOB.INDEX.ATTEMPT} or {@code JOB.INDEX.ATTEMPT-TAG}. It
- * travels with every order and every report, so that a late answer of an earlier try is recognised
- * and dropped.
+ * An attempt to run a task, written {@code JOB.INDEX.ATTEMPT} or {@code JOB.INDEX.ATTEMPT-TAG}.
+ * Every order and every report carries it, so that late reports of an earlier attempt are
+ * recognised and dropped.
  *
- * @param tag tells it apart from an attempt of the same numbers that another state file has given
- *     out: the {@linkplain #birth(long) birth} of the file in which it was placed, then the
- *     beginning of its job's UUID, 8 hexadecimal digits each. Empty where no file gives out
- *     numbers, as in a run, and for what builds placed that had no tags
+ * @param tag distinguishes it from an attempt with equal numbers that was assigned from another
+ *     state file: the {@linkplain #birth(long) birth} of the state file in which it was placed,
+ *     then the beginning of its job's UUID, 8 hexadecimal digits each. Empty without a state file,
+ *     as in an ensemble run, and for attempts placed by builds without tags
  */
 public record AttemptId(TaskId task, int attempt, String tag) implements Comparable<AttemptId> {
 
@@ -34,36 +34,39 @@ public record AttemptId(TaskId task, int attempt, String tag) implements Compara
     }
   }
 
-  /** One without a tag. */
+  /** Creates an attempt id without a tag. */
   public AttemptId(TaskId task, int attempt) {
     this(task, attempt, "");
   }
 
-  /** The birth of a state file as tags begin with it; nothing for 0, which is none. */
+  /**
+   * Returns the birth of a state file as tags start with it; empty for 0, which means no state
+   * file.
+   */
   public static String birth(long birth) {
     return birth == 0 ? "" : HexFormat.of().toHexDigits((int) birth);
   }
 
   /**
-   * The tag of attempts of a job.
+   * Returns the tag of a job's attempts.
    *
-   * @param birth of the state file in which they are placed, or 0 for none
+   * @param birth birth of the state file in which they are placed, or 0 for none
    */
   public static String tag(long birth, UUID job) {
     return birth == 0 ? "" : birth(birth) + job.toString().substring(0, DIGITS);
   }
 
-  /** The tag that the same job has in another state file. */
+  /** Returns the tag that attempts of this job have in another state file. */
   public String tagIn(String birth) {
     return birth.isEmpty() || tag.isEmpty() ? "" : birth + tag.substring(DIGITS);
   }
 
-  /** The same numbers with another tag. */
+  /** Returns a copy with another tag. */
   public AttemptId tagged(String other) {
     return new AttemptId(task, attempt, other);
   }
 
-  /** Reads {@code JOB.INDEX.ATTEMPT} or {@code JOB.INDEX.ATTEMPT-TAG}. */
+  /** Parses {@code JOB.INDEX.ATTEMPT} or {@code JOB.INDEX.ATTEMPT-TAG}. */
   @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   public static AttemptId parse(String text) {
     int dash = text.indexOf('-', 1);
@@ -86,7 +89,10 @@ public record AttemptId(TaskId task, int attempt, String tag) implements Compara
     return byNumber != 0 ? byNumber : tag.compareTo(other.tag);
   }
 
-  /** As a record's own, and quicker where only the first compiler is used: a key of most maps. */
+  /**
+   * Compares like the generated method, but faster with the C1 compiler only; ids are keys of most
+   * maps.
+   */
   @Override
   public boolean equals(Object other) {
     return other instanceof AttemptId same
@@ -95,13 +101,13 @@ public record AttemptId(TaskId task, int attempt, String tag) implements Compara
         && tag.equals(same.tag);
   }
 
-  /** Without the tag: hardly ever do two of one map differ in that alone. */
+  /** Ignores the tag, because ids in one map rarely differ only in it. */
   @Override
   public int hashCode() {
     return 31 * task.hashCode() + attempt;
   }
 
-  /** {@code JOB.INDEX.ATTEMPT}, for people. */
+  /** Returns {@code JOB.INDEX.ATTEMPT}, the form shown to users. */
   public String numbers() {
     return task + "." + attempt;
   }

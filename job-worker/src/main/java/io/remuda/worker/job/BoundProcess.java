@@ -5,10 +5,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A process that has used devices and cannot be moved to others, so that it wants just these.
+ * A process that has already used devices and cannot switch to others, so it must get exactly
+ * these.
  *
- * @param pid where its node's agent sees it; what it still has of the devices is no stranger's
- * @param devices all that it wants
+ * @param pid process id as its node's agent sees it; memory that the process still holds on the
+ *     devices does not count as another's
+ * @param devices all devices that it must get
  */
 public record BoundProcess(long pid, List<DeviceId> devices) {
   public BoundProcess {

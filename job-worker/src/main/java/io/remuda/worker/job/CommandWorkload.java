@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Runs a command of the user's as it is.
+ * Runs a user's command unchanged.
  *
- * @param argv program and arguments, exactly as the program is to see them; no shell looks at them
- * @param environment complete: nothing else is inherited
+ * @param argv program and arguments, passed to the program without a shell
+ * @param environment the complete environment; nothing else is inherited
  * @param folder absolute path of the working folder
- * @param umask of the process, 0 to 0777
+ * @param umask umask of the process, 0 to 0777
  */
 public record CommandWorkload(
     List<String> argv, Map<String, String> environment, String folder, int umask)
@@ -37,12 +37,14 @@ public record CommandWorkload(
     }
   }
 
-  /** The same in another environment. */
+  /** Returns a copy with another environment. */
   public CommandWorkload in(Map<String, String> other) {
     return new CommandWorkload(argv, other, folder, umask);
   }
 
-  /** Characters of its arguments and environment, by which it takes room. */
+  /**
+   * Returns the number of characters in arguments and environment, an estimate of the message size.
+   */
   public long size() {
     long size = 0;
     for (String argument : argv) {

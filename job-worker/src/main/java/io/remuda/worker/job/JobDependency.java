@@ -6,20 +6,20 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * A job that has to end first, written {@code JOB} or {@code JOB:ok|any|fail}.
+ * A job that must end first, written {@code JOB} or {@code JOB:ok|any|fail}.
  *
- * @param job the one to wait for
- * @param when how it has to end
+ * @param job the job to wait for
+ * @param when the required outcome of that job
  */
 public record JobDependency(JobId job, When when) {
 
-  /** The end that is waited for. */
+  /** The required outcome. */
   public enum When {
-    /** It succeeded. */
+    /** The job succeeded. */
     OK,
-    /** It ended, however. */
+    /** The job ended with any outcome. */
     ANY,
-    /** It ended without success. */
+    /** The job ended without success. */
     FAIL
   }
 
@@ -28,7 +28,7 @@ public record JobDependency(JobId job, When when) {
     Objects.requireNonNull(when, "when");
   }
 
-  /** Reads {@code JOB} or {@code JOB:ok|any|fail}. */
+  /** Parses {@code JOB} or {@code JOB:ok|any|fail}. */
   @JsonCreator
   public static JobDependency parse(String text) {
     int colon = text.indexOf(':');

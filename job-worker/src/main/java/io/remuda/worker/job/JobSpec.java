@@ -6,17 +6,17 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * A job as it was asked for.
+ * A job as submitted.
  *
- * @param id its number
- * @param uuid unique everywhere
- * @param name for people
- * @param user who asked for it
- * @param tied whether it ends when its coordinator has been gone for the lease's length
- * @param request what each of its tasks needs
- * @param threads that a built-in worker computes with, at least 1
- * @param terms how it is to be treated
- * @param tasks what each task does, by task index; at least one
+ * @param id the job's number
+ * @param uuid globally unique identifier
+ * @param name name shown to users
+ * @param user the user who submitted it
+ * @param tied whether it ends when the contact deadline passes without its coordinator
+ * @param request the resources of each task
+ * @param threads number of computing threads of a built-in worker, at least 1
+ * @param terms the scheduling terms
+ * @param tasks the workload of each task, by task index; at least one
  */
 public record JobSpec(
     JobId id,
@@ -29,7 +29,7 @@ public record JobSpec(
     JobTerms terms,
     List<Workload> tasks) {
 
-  /** The most tasks of one job. */
+  /** The maximum number of tasks of one job. */
   public static final int MOST_TASKS = 1_000_000;
 
   public JobSpec {
@@ -45,7 +45,7 @@ public record JobSpec(
       throw new IllegalArgumentException("a job needs a user");
     }
     if (request.isAuto() && terms.type() == null) {
-      throw new IllegalArgumentException("what is to be measured needs a type");
+      throw new IllegalArgumentException("a job with gpuMem 'auto' needs a type");
     }
     tasks = kept(tasks);
     if (tasks.isEmpty()) {
@@ -57,7 +57,10 @@ public record JobSpec(
     }
   }
 
-  /** A copy; what a million tasks do alike is kept once. */
+  /**
+   * Returns an immutable copy. If all tasks are the same object, it is stored once; a job may have
+   * a million tasks.
+   */
   private static List<Workload> kept(List<Workload> tasks) {
     for (Workload task : tasks) {
       if (task != tasks.get(0)) {
@@ -69,7 +72,7 @@ public record JobSpec(
         : Collections.nCopies(tasks.size(), Objects.requireNonNull(tasks.get(0), "task"));
   }
 
-  /** The same job with other needs. */
+  /** Returns a copy with another request. */
   public JobSpec withRequest(ResourceRequest other) {
     return new JobSpec(id, uuid, name, user, tied, other, threads, terms, tasks);
   }

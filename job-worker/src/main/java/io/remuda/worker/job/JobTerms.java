@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * How a job is to be treated, besides what its tasks need.
+ * The scheduling terms of a job, besides the resources of its tasks.
  *
  * @param gang whether all tasks start together or none, and end together when one fails
- * @param policy which of the nodes that fit gets a task
- * @param priority higher goes first; 0 is usual
- * @param after jobs that have to end first
- * @param timeLimitMillis of each attempt from its start, 0 for none
+ * @param policy how a node is selected among those that fit a task
+ * @param priority jobs with higher values are scheduled first; the default is 0
+ * @param after jobs that must end first
+ * @param timeLimitMillis time limit of each attempt from its start, 0 for none
  * @param retries how often a task may run again after it failed or was interrupted
- * @param type names jobs that need alike, or null
+ * @param type name of jobs with similar resource needs, or null
  * @param ending how its attempts are ended; null is read as {@link EndingTerms#USUAL}, for jobs
  *     that an earlier build has stored
  */
@@ -26,14 +26,14 @@ public record JobTerms(
     String type,
     EndingTerms ending) {
 
-  /** What counts unless something else is asked for. */
+  /** The default terms. */
   public static final JobTerms USUAL =
       new JobTerms(false, PlacementPolicy.PACK, 0, List.of(), 0, 0, null);
 
-  /** The highest priority, and negated the lowest. */
+  /** The highest priority; its negative is the lowest. */
   public static final int TOP_PRIORITY = 1_000_000;
 
-  /** As often as a task may be tried again. */
+  /** The maximum number of retries of a task. */
   public static final int MOST_RETRIES = 1000;
 
   /** Terms with the usual way to end. */
@@ -73,7 +73,7 @@ public record JobTerms(
     }
   }
 
-  /** The usual terms with another placement. */
+  /** Returns the default terms with another placement policy. */
   public static JobTerms placed(PlacementPolicy policy) {
     return new JobTerms(false, policy, 0, List.of(), 0, 0, null);
   }

@@ -4,13 +4,14 @@ import io.remuda.telemetry.render.PrintableText;
 import java.util.Objects;
 
 /**
- * Lends its place to a program that runs already. Nothing is started; the program is known by its
- * process, and gives the place back or has it taken back when the process ends.
+ * Lends its slot and devices to a program that is already running. No process is started. The
+ * program is identified by its process; the lease ends when the program returns it or its process
+ * ends.
  *
- * @param pid of the process, where its node's agent sees it, at least 2
- * @param startTicks field 22 of its {@code /proc/PID/stat}, which tells it from a later process of
- *     the same number
- * @param program what it is, for people
+ * @param pid id of the process as its node's agent sees it, at least 2
+ * @param startTicks field 22 of its {@code /proc/PID/stat}, which distinguishes it from a later
+ *     process with the same pid
+ * @param program description of the program, shown to users
  */
 public record LeaseWorkload(long pid, long startTicks, String program) implements Workload {
 

@@ -5,14 +5,14 @@ import java.util.Objects;
 /**
  * Trains the MNIST network once with one learning rate.
  *
- * @param learningRate Adadelta's, above 0
- * @param epochs at least 1
- * @param batchSize images a training step, at least 1
- * @param testBatchSize images a test step, at least 1
- * @param gamma factor of the learning rate after each epoch, above 0
- * @param seed of initial weights and dropout
+ * @param learningRate learning rate of Adadelta, above 0
+ * @param epochs number of epochs, at least 1
+ * @param batchSize images per training step, at least 1
+ * @param testBatchSize images per test step, at least 1
+ * @param gamma factor applied to the learning rate after each epoch, above 0
+ * @param seed seed of initial weights and dropout
  * @param dataFolder folder with the IDX files, or null for the cache
- * @param verifyData whether the files must be the genuine MNIST, by their MD5
+ * @param verifyData whether the files must be the genuine MNIST, checked by MD5
  */
 public record MnistWorkload(
     double learningRate,
@@ -33,7 +33,7 @@ public record MnistWorkload(
     RecordChecks.positive("gamma", gamma);
   }
 
-  /** The same training with its data in {@code folder}. */
+  /** Returns a copy that reads its data from {@code folder}. */
   public MnistWorkload withDataFolder(String folder) {
     Objects.requireNonNull(folder, "folder");
     return new MnistWorkload(

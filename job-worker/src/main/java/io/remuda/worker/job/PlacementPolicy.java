@@ -4,21 +4,22 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;
 
-/** Which of the nodes that fit a task gets it. */
+/** How a node is selected among those that fit a task. */
 public enum PlacementPolicy {
-  /** The next one after that of the job's task before. */
+  /** The next node, in name order, after that of the job's previous task. */
   ROUND_ROBIN,
-  /** The one with the most room. */
+  /** The node with the most free capacity. */
   SPREAD,
-  /** The one with the least room that is enough, so that large jobs find whole nodes. */
+  /** The node with the least sufficient capacity, so that whole nodes stay free for large jobs. */
   PACK,
   /**
-   * The one with the GPU that has the least memory left over, whatever else is on its node. Of one
-   * user's tasks those that want most memory of a GPU go first. Without GPUs as {@link #PACK}.
+   * The node with the GPU that has the least memory left after placement, regardless of the node's
+   * other load. Among the tasks of one user, those with the largest GPU memory requests are placed
+   * first. Without GPUs, like {@link #PACK}.
    */
   BEST_FIT;
 
-  /** Reads {@code round-robin}, {@code spread}, {@code pack} or {@code best-fit}. */
+  /** Parses {@code round-robin}, {@code spread}, {@code pack} or {@code best-fit}. */
   @JsonCreator
   public static PlacementPolicy parse(String text) {
     for (PlacementPolicy policy : values()) {

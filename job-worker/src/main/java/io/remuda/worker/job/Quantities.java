@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Sizes and times as people write them for jobs. */
+/** Parses sizes and times as users write them in jobs. */
 public final class Quantities {
 
   private static final Pattern SIZE =
@@ -21,10 +21,10 @@ public final class Quantities {
   private Quantities() {}
 
   /**
-   * Bytes from {@code 6GiB}, {@code 512MiB}, {@code 1.5g} or a plain number of MiB. Units are
-   * powers of 1024 however they are written.
+   * Parses bytes from {@code 6GiB}, {@code 512MiB}, {@code 1.5g} or a plain number of MiB. Units
+   * are powers of 1024 in every spelling.
    *
-   * @throws IllegalArgumentException if it is no size, or more than 2^53 bytes
+   * @throws IllegalArgumentException if the text is not a size, or is more than 2^53 bytes
    */
   public static long bytes(String text) {
     Matcher matcher = SIZE.matcher(text.trim().toLowerCase(Locale.ROOT));
@@ -54,9 +54,10 @@ public final class Quantities {
   }
 
   /**
-   * Time from {@code 90s}, {@code 6h}, {@code 1d}, {@code 500ms} or a plain number of seconds.
+   * Parses a duration from {@code 90s}, {@code 6h}, {@code 1d}, {@code 500ms} or a plain number of
+   * seconds.
    *
-   * @throws IllegalArgumentException if it is no time, or more than a hundred years
+   * @throws IllegalArgumentException if the text is not a time, or is more than a hundred years
    */
   public static Duration time(String text) {
     Matcher matcher = TIME.matcher(text.trim().toLowerCase(Locale.ROOT));

@@ -1,6 +1,9 @@
 package io.remuda.worker.job;
 
-/** Checks of record components; the message names the field and shows the value. */
+/**
+ * Checks of record components; the exception message contains the field's name, most also the
+ * value.
+ */
 final class RecordChecks {
 
   private RecordChecks() {}

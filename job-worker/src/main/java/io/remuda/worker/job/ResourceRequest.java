@@ -6,20 +6,20 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What one task of a job needs.
+ * The resources that one task of a job needs.
  *
- * @param cpus cores, fractions and 0 allowed; counted in thousandths
- * @param gpus devices, all on one node
- * @param memory of the machine in bytes, 0 if it does not matter
- * @param gpuMemory bytes of each of the devices, which others may share then; 0 for whole devices,
- *     {@link #AUTO} for what tasks of its type were measured to need
+ * @param cpus cores, may be 0 or a fraction; counted in thousandths
+ * @param gpus number of devices, all on one node
+ * @param memory memory of the machine in bytes, 0 for no requirement
+ * @param gpuMemory bytes on each device, which may then be shared; 0 for whole devices, {@link
+ *     #AUTO} for the measured requirement of tasks of its type
  * @param gpuModel part of the model's name, in any case, or null for any
- * @param labels that the node must have
- * @param perGpu at most so many tasks may be on each of its devices, this one among them; 0 if that
- *     does not matter. Without gpuMemory each has that part of the device
- * @param gpuPercent how busy it keeps its devices as far as is known, 0 if it is not; tasks that
- *     share one are to keep it busy together at most 100 %
- * @param bound the process that wants them, if it can use no other devices; null for any
+ * @param labels labels that the node must have
+ * @param perGpu maximum number of tasks on each of its devices, including this one; 0 for no limit.
+ *     Without gpuMemory each task gets an equal part of the device
+ * @param gpuPercent known utilisation of its devices, 0 if unknown; the total of the tasks that
+ *     share a device is kept at or below 100 %
+ * @param bound the process that requires particular devices; null for any devices
  */
 public record ResourceRequest(
     double cpus,
@@ -32,7 +32,7 @@ public record ResourceRequest(
     int gpuPercent,
     @JsonInclude(JsonInclude.Include.NON_NULL) BoundProcess bound) {
 
-  /** As much of each device as its type needs; whole devices as long as that is not known. */
+  /** The measured requirement of the task's type; whole devices until it is known. */
   public static final long AUTO = -1;
 
   private static final int THOUSANDTHS = 1000;
@@ -52,7 +52,7 @@ public record ResourceRequest(
     RecordChecks.within("perGpu", 0, MOST_PER_GPU, perGpu);
     RecordChecks.within("gpuPercent", 0, 100, gpuPercent);
     if (gpus == 0 && (gpuMemory != 0 || gpuModel != null || perGpu != 0)) {
-      throw new IllegalArgumentException("gpuMemory, gpuModel and perGpu want gpus of at least 1");
+      throw new IllegalArgumentException("gpuMemory, gpuModel and perGpu need gpus of at least 1");
     }
     if (bound != null && bound.devices().size() != gpus) {
       throw new IllegalArgumentException(
@@ -64,7 +64,7 @@ public record ResourceRequest(
     }
   }
 
-  /** A request for any devices that will do. */
+  /** Creates a request without {@code bound}: any suitable devices. */
   public ResourceRequest(
       double cpus,
       int gpus,
@@ -77,7 +77,7 @@ public record ResourceRequest(
     this(cpus, gpus, memory, gpuMemory, gpuModel, labels, perGpu, gpuPercent, null);
   }
 
-  /** A request to which only memory matters where devices are shared. */
+  /** Creates a request that limits sharing only by memory. */
   public ResourceRequest(
       double cpus,
       int gpus,
@@ -88,75 +88,77 @@ public record ResourceRequest(
     this(cpus, gpus, memory, gpuMemory, gpuModel, labels, 0, 0);
   }
 
-  /** A request for whole devices of any model on any node. */
+  /** Creates a request for whole devices of any model on any node. */
   public ResourceRequest(double cpus, int gpus, long memory) {
     this(cpus, gpus, memory, 0, null, Map.of());
   }
 
-  /** A request to which memory does not matter. */
+  /** Creates a request without a memory requirement. */
   public ResourceRequest(double cpus, int gpus) {
     this(cpus, gpus, 0);
   }
 
-  /** The same without devices. */
+  /** Returns a copy without devices. */
   public ResourceRequest withoutGpus() {
     return new ResourceRequest(cpus, 0, memory, 0, null, labels);
   }
 
-  /** The same with another amount of the machine's memory. */
+  /** Returns a copy with another amount of the machine's memory. */
   public ResourceRequest withMemory(long bytes) {
     return new ResourceRequest(
         cpus, gpus, bytes, gpuMemory, gpuModel, labels, perGpu, gpuPercent, bound);
   }
 
-  /** The same with another amount of each device. */
+  /** Returns a copy with another amount of memory on each device. */
   public ResourceRequest withGpuMemory(long bytes) {
     return new ResourceRequest(
         cpus, gpus, memory, bytes, gpuModel, labels, perGpu, gpuPercent, bound);
   }
 
-  /** The same of a task that is known to keep its devices so busy. */
+  /** Returns a copy with another known utilisation of its devices. */
   public ResourceRequest withGpuPercent(int percent) {
     return new ResourceRequest(
         cpus, gpus, memory, gpuMemory, gpuModel, labels, perGpu, percent, bound);
   }
 
-  /** The same on a node that has these labels. */
+  /** Returns a copy with other node labels. */
   public ResourceRequest withLabels(Map<String, String> others) {
     return new ResourceRequest(
         cpus, gpus, memory, gpuMemory, gpuModel, others, perGpu, gpuPercent, bound);
   }
 
-  /** The same of a process that can use no other devices. */
+  /** Returns a copy for a process that requires particular devices. */
   public ResourceRequest boundTo(BoundProcess process) {
     return new ResourceRequest(
         cpus, gpus, memory, gpuMemory, gpuModel, labels, perGpu, gpuPercent, process);
   }
 
-  /** Whether its type decides how much of each device it needs. */
+  /** Returns whether the measured requirement of its type determines the device memory. */
   @JsonIgnore
   public boolean isAuto() {
     return gpuMemory == AUTO;
   }
 
-  /** Cores in thousandths, so that sums are exact. */
+  /** Returns the cores in thousandths, so that sums are exact. */
   public long milliCpus() {
     return Math.round(cpus * THOUSANDTHS);
   }
 
-  /** Whether devices are shared with others by their memory. */
+  /** Returns whether its devices may be shared, divided by memory. */
   public boolean sharesGpus() {
     return gpuMemory > 0 || (gpuMemory == 0 && perGpu > 1);
   }
 
-  /** So much of an idle device is surely free: of one of so many bytes some MiB are in use. */
+  /**
+   * Returns the part of an idle device that is reliably free, in bytes; some MiB are always in use.
+   */
   public static long nearlyAll(long deviceBytes) {
     return (long) (deviceBytes * LENDABLE);
   }
 
   /**
-   * What a task that shares a device of so many bytes has of it, in bytes. Parts by number leave a
-   * little: of an idle device some MiB are in use.
+   * Returns the part in bytes of a device of {@code deviceBytes} for a task that shares it. Without
+   * gpuMemory it is {@link #nearlyAll} divided by perGpu.
    */
   public long partOf(long deviceBytes) {
     return gpuMemory > 0 ? gpuMemory : nearlyAll(deviceBytes) / perGpu;

@@ -14,7 +14,7 @@ public record TaskId(JobId job, int index) implements Comparable<TaskId> {
     }
   }
 
-  /** Reads {@code JOB.INDEX}. */
+  /** Parses {@code JOB.INDEX}. */
   @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   public static TaskId parse(String text) {
     int dot = text.indexOf('.');
@@ -32,7 +32,10 @@ public record TaskId(JobId job, int index) implements Comparable<TaskId> {
     return byJob != 0 ? byJob : Integer.compare(index, other.index);
   }
 
-  /** As a record's own, and quicker where only the first compiler is used: a key of most maps. */
+  /**
+   * Compares like the generated method, but faster with the C1 compiler only; ids are keys of most
+   * maps.
+   */
   @Override
   public boolean equals(Object other) {
     return other instanceof TaskId same && index == same.index && job.equals(same.job);

@@ -3,14 +3,14 @@ package io.remuda.worker.job;
 import java.util.Objects;
 
 /**
- * What a worker process finds in its task folder when it starts.
+ * The order that a worker process reads from its task folder at start.
  *
- * @param version of this record on disk
- * @param attempt which try of which task it is
- * @param workload what to do
- * @param threads for computing, at least 1
+ * @param version format version of this record on disk
+ * @param attempt the attempt to run
+ * @param workload the work to do
+ * @param threads number of computing threads, at least 1
  * @param cuda whether it may train on a GPU
- * @param cacheFolder for native libraries and downloaded data
+ * @param cacheFolder folder for native libraries and downloaded data
  */
 public record WorkerOrder(
     int version,
@@ -23,7 +23,7 @@ public record WorkerOrder(
   /** The version that this build writes. */
   public static final int VERSION = 1;
 
-  /** Its file's name in the task folder. */
+  /** The file name in the task folder. */
   public static final String FILE = "order.json";
 
   public WorkerOrder {

@@ -3,7 +3,7 @@ package io.remuda.worker.job;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 
-/** What a task's process is to do. */
+/** The work of a task's process. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "workload")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = MnistWorkload.class, name = "mnist"),

@@ -1,2 +1,2 @@
-/** What a job is and what it asks for, independent of where it runs. */
+/** The specification of jobs and tasks, independent of where they run. */
 package io.remuda.worker.job;

@@ -23,11 +23,12 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The socket in the task's folder where the agent finds this worker, again after a restart too.
+ * The socket in the task's folder through which the agent reaches this worker, also after a restart
+ * of the agent.
  *
- * <p>The newest connection is the one that counts. Events that were not acknowledged are sent again
- * on every new connection and every two seconds. The working thread never waits for a reader: an
- * agent that does not read loses its connection, not the events.
+ * <p>Only the newest connection is used. Unacknowledged events are resent on every new connection
+ * and every two seconds. The working thread never waits for the agent to read: a slow agent may
+ * lose its connection, but no events.
  */
 final class AgentPort implements Closeable {
 
@@ -65,14 +66,14 @@ final class AgentPort implements Closeable {
     return thread;
   }
 
-  /** Tells an event and returns its sequence number at once. */
+  /** Queues an event for sending and returns its sequence number without waiting. */
   long tell(WorkerEvent event) {
     FromWorker.Happened happened = outbox.add(event);
     sender.execute(() -> send(happened));
     return happened.sequence();
   }
 
-  /** Waits until the coordinator has acknowledged everything. */
+  /** Waits until the coordinator has acknowledged all events. */
   void awaitAcknowledged() throws InterruptedException {
     outbox.awaitEmpty();
   }
@@ -85,7 +86,7 @@ final class AgentPort implements Closeable {
     outbox.unacknowledged().forEach(this::send);
   }
 
-  /** Runs on the sender's thread only, so frames never mix. */
+  /** Sends a frame; runs only on the sender's thread, so that frames never interleave. */
   private void send(FromWorker frame) {
     SocketChannel current = agent;
     if (current == null) {
@@ -107,7 +108,7 @@ final class AgentPort implements Closeable {
         SocketChannel next = server.accept();
         SocketChannel before = agent;
         if (before != null) {
-          before.close(); // so that nothing waits for it to read
+          before.close(); // unblocks a write to it
         }
         sender.execute(() -> takeOver(next));
         daemon(() -> receive(next)).start();
@@ -117,7 +118,10 @@ final class AgentPort implements Closeable {
     }
   }
 
-  /** On the sender's thread, so that nothing goes to an agent before what it has missed. */
+  /**
+   * Switches to a new connection; runs on the sender's thread, so that the agent receives the
+   * unacknowledged events before any later one.
+   */
   private void takeOver(SocketChannel next) {
     SocketChannel before = agent;
     agent = next;
@@ -139,7 +143,7 @@ final class AgentPort implements Closeable {
         }
       }
     } catch (IOException gone) {
-      // the agent went away; it, or the one after it, connects again
+      // the agent is gone; it or its successor will reconnect
     }
     drop(channel);
   }

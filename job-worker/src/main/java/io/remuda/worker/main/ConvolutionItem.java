@@ -4,7 +4,7 @@ import io.remuda.worker.workload.convolution.Convolution;
 import io.remuda.worker.workload.convolution.ConvolutionItems;
 import java.util.function.IntConsumer;
 
-/** Convolves one image at a time in buffers that are used again. One thread. */
+/** Convolves one image at a time in reused buffers. For one thread. */
 final class ConvolutionItem implements IntConsumer {
 
   private final int size;

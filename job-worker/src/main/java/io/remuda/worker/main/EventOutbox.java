@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** The events of this worker that the coordinator has not acknowledged yet. Thread-safe. */
+/** The events of this worker that the coordinator has not yet acknowledged. Thread-safe. */
 final class EventOutbox {
 
   private final Deque<Happened> waiting = new ArrayDeque<>();

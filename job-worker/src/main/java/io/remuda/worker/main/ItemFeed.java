@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
- * The pool's items as a worker sees them: it asks for a range while it works on the one before, so
- * that it does not wait for the answer. Answers belong to their request's sequence number; a
- * repeated one changes nothing. Thread-safe.
+ * The pool's items as one worker receives them. The worker requests the next range while it
+ * processes the current one, so that it does not wait for the answer. Answers carry their request's
+ * sequence number; repeated answers are ignored. Thread-safe.
  */
 final class ItemFeed {
 
@@ -25,12 +25,15 @@ final class ItemFeed {
     this.tell = tell;
   }
 
-  /** Asks for the first range. */
+  /** Requests the first range. */
   synchronized void begin() {
     asked = tell.applyAsLong(new WorkerEvent.ItemsWanted());
   }
 
-  /** The next range, or nothing when the pool is empty; asks for the one after it. */
+  /**
+   * Waits for the next range and requests the one after it; returns empty when the pool has no
+   * items left.
+   */
   synchronized Optional<Range> next() throws InterruptedException {
     while (!answers.containsKey(asked)) {
       wait();

@@ -3,22 +3,25 @@ package io.remuda.worker.main;
 import java.util.Optional;
 
 /**
- * Ends this worker when the keeper that started it is gone: nobody could reap it, end it or learn
- * its exit code any more.
+ * Ends this worker when the keeper that started it is gone, because then no process could reap it,
+ * end it or learn its exit code.
  */
 final class KeeperWatch {
 
-  /** Exit status of a worker whose keeper is gone. */
+  /** The exit status of a worker after its keeper is gone. */
   static final int KEEPER_GONE = 70;
 
-  /** Set by the keeper for what it starts, as PID.STARTTICKS. */
+  /** The variable that the keeper sets for the processes it starts, as PID.STARTTICKS. */
   private static final String KEEPER = "REMUDA_KEEPER";
 
   private static final long PERIOD_MILLIS = 500;
 
   private KeeperWatch() {}
 
-  /** Watches the keeper; without one (a worker started by hand) there is nothing to watch. */
+  /**
+   * Starts a thread that watches the keeper; does nothing in a worker started by hand, without a
+   * keeper.
+   */
   static void start() {
     String keeper = System.getenv(KEEPER);
     if (keeper == null) {

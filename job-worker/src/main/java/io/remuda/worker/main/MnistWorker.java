@@ -18,7 +18,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** Trains once: finds the data, prepares libtorch, reports each epoch and the result. */
+/** Runs one training: locates the data, prepares libtorch, reports each epoch and the result. */
 final class MnistWorker {
 
   private MnistWorker() {}

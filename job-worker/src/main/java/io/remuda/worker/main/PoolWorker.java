@@ -8,7 +8,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
-/** Works on ranges of a pool's items until there are no more; a failed item is told, not fatal. */
+/**
+ * Processes ranges of a pool's items until none are left; a failed item is reported and does not
+ * end the worker.
+ */
 final class PoolWorker {
 
   private final ItemFeed feed;

@@ -5,7 +5,10 @@ import java.nio.file.Path;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
 
-/** {@code TorchProbe CACHE}: loads libtorch, adds two numbers with it and says what it is. */
+/**
+ * {@code TorchProbe CACHE}: loads libtorch, adds two numbers with it and prints whether it works
+ * and which build it is.
+ */
 public final class TorchProbe {
 
   private TorchProbe() {}
@@ -17,11 +20,11 @@ public final class TorchProbe {
       String cuda =
           torch.cuda_is_available()
               ? "with CUDA"
-              : torch.hasCUDA() ? "built for CUDA, which finds no device" : "for the CPU";
+              : torch.hasCUDA() ? "built for CUDA, but no CUDA device was found" : "for the CPU";
       System.out.println(
           two.item_float() == 2
-              ? "libtorch loads and reckons, " + cuda
-              : "it loads but reckons wrongly");
+              ? "libtorch loads and computes, " + cuda
+              : "it loads but computes wrongly");
     }
   }
 }

@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Runs one attempt of one task: reads the order in its folder, opens its socket there, works, and
- * exits with 0 once the coordinator has acknowledged its last event.
+ * Runs one attempt of a task: reads the order in its folder, opens its socket there, does the work,
+ * and exits with 0 once the coordinator has acknowledged its last event.
  */
 public final class WorkerMain {
 
@@ -69,7 +69,7 @@ public final class WorkerMain {
     return message == null ? kind : kind + ": " + message.lines().findFirst().orElse("");
   }
 
-  /** Where answers go; there is no feed yet while the socket opens, and none for training. */
+  /** Passes answers to the item feed. There is no feed while the socket opens, nor for training. */
   private static final class FeedHolder {
     private volatile ItemFeed feed;
 
@@ -85,7 +85,7 @@ public final class WorkerMain {
     }
   }
 
-  /** How far the work is, read by the heartbeat. */
+  /** The progress of the work, read by the heartbeat. */
   static final class Progress {
     private volatile FromWorker.Alive latest = new FromWorker.Alive(0, 0, "starting");
 

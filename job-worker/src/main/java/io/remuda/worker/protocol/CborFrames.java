@@ -10,12 +10,12 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 
 /**
- * CBOR values behind a four-byte big-endian length. Unknown fields are ignored, so that a field can
- * be added first and relied on in a later version.
+ * CBOR values prefixed by a four-byte big-endian length. Unknown fields are ignored, so that one
+ * version can add a field and a later version can rely on it.
  */
 public final class CborFrames {
 
-  /** Longest frame between agent and worker, in bytes. */
+  /** The maximum frame length between agent and worker, in bytes. */
   public static final int MAX_LENGTH = 1 << 20;
 
   private static final ObjectMapper MAPPER =
@@ -26,13 +26,13 @@ public final class CborFrames {
 
   private CborFrames() {}
 
-  /** The value as a frame with its length in front. */
+  /** Returns the value as a frame, including the length prefix. */
   public static ByteBuffer encode(Object value) throws IOException {
     byte[] body = MAPPER.writeValueAsBytes(value);
     return ByteBuffer.allocate(4 + body.length).putInt(body.length).put(body).flip();
   }
 
-  /** Writes one frame; the caller keeps writers apart. */
+  /** Writes one frame; the caller serialises writers. */
   public static void write(OutputStream out, Object value) throws IOException {
     ByteBuffer frame = encode(value);
     out.write(frame.array(), 0, frame.limit());
@@ -40,9 +40,9 @@ public final class CborFrames {
   }
 
   /**
-   * Reads one frame, or null at the end of the stream.
+   * Reads one frame; returns null at the end of the stream.
    *
-   * @throws IOException if it is too long or no such value
+   * @throws IOException if the frame is too long or does not decode to a {@code type}
    */
   public static <T> T read(DataInputStream in, Class<T> type) throws IOException {
     int length;
@@ -61,11 +61,11 @@ public final class CborFrames {
     T value;
     try {
       value = MAPPER.readValue(body, type);
-    } catch (RuntimeException ofBadBytes) { // such as a NullPointerException for a type of null
+    } catch (RuntimeException ofBadBytes) { // such as a NullPointerException for a null type
       throw new IOException("not a " + type.getSimpleName(), ofBadBytes);
     }
-    if (value == null) { // which is not the end of the stream
-      throw new IOException("null stands for a value in a frame");
+    if (value == null) { // null is reserved for the end of the stream
+      throw new IOException("the frame holds null instead of a value");
     }
     return value;
   }

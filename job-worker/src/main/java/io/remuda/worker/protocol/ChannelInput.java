@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /**
- * Reads a blocking socket channel as a stream. {@code Channels.newInputStream} takes the channel's
- * blocking lock before JDK 19, so that a waiting read would hold up every write.
+ * Reads a blocking socket channel as a stream. {@code Channels.newInputStream} holds the channel's
+ * blocking lock before JDK 19, so that a waiting read would block every write.
  */
 public final class ChannelInput extends InputStream {
 

@@ -12,11 +12,11 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 public sealed interface FromWorker {
 
   /**
-   * Sent every second, so that a stopped worker is noticed.
+   * A heartbeat, sent every second so that the agent detects a stopped worker.
    *
-   * @param done steps or items worked on so far in this phase
-   * @param total of them, 0 when not known
-   * @param phase for people, such as {@code epoch 1/14}
+   * @param done steps or items completed so far in this phase
+   * @param total total of this phase, 0 when unknown
+   * @param phase text for users, such as {@code epoch 1/14}
    */
   record Alive(long done, long total, String phase) implements FromWorker {}
 

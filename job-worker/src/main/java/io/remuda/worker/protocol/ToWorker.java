@@ -3,7 +3,7 @@ package io.remuda.worker.protocol;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 
-/** A frame to a worker, from its agent or through it from the coordinator. */
+/** A frame to a worker, sent by its agent or forwarded from the coordinator. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = ToWorker.Acknowledged.class, name = "ack"),
@@ -12,12 +12,12 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 })
 public sealed interface ToWorker {
 
-  /** All events up to this sequence number have reached the coordinator. */
+  /** The coordinator has received all events up to this sequence number. */
   record Acknowledged(long sequence) implements ToWorker {}
 
-  /** Work on items {@code from} (included) to {@code to} (excluded). */
+  /** The worker must process items {@code from} (included) to {@code to} (excluded). */
   record ItemsGranted(long request, int from, int to) implements ToWorker {}
 
-  /** There are no items left. */
+  /** No items are left. */
   record NoMoreItems(long request) implements ToWorker {}
 }

@@ -10,16 +10,16 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import java.io.IOException;
 
 /**
- * Refuses texts with half of a surrogate pair. Jackson makes them of bytes that are no UTF-8, and
- * nothing can write them again: they would fail whoever passes them on or stores them.
+ * Rejects texts that contain half of a surrogate pair. Jackson produces them from invalid UTF-8,
+ * and they cannot be encoded again: forwarding or storing them would fail.
  */
 public final class WholeTexts {
 
-  private static final String REFUSAL = "a text is no UTF-8";
+  private static final String REFUSAL = "text is not valid UTF-8";
 
   private WholeTexts() {}
 
-  /** For values and for names of maps. */
+  /** Returns the module; it checks string values and map keys. */
   public static Module module() {
     return new SimpleModule("whole-texts")
         .addDeserializer(String.class, new Values())

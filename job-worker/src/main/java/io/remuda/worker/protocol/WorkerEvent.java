@@ -5,8 +5,8 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
 
 /**
- * What a worker tells once and wants to be sure of: each event has a sequence number from 1 and is
- * sent again until it is acknowledged by the coordinator.
+ * An event that a worker reports reliably: each has a sequence number from 1 and is resent until
+ * the coordinator acknowledges it.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
 @JsonSubTypes({
@@ -20,36 +20,36 @@ import java.util.List;
 })
 public sealed interface WorkerEvent {
 
-  /** Whether this is the last event of a worker; it exits once this one is acknowledged. */
+  /** Returns whether this is a worker's last event; the worker exits once it is acknowledged. */
   default boolean isLast() {
     return false;
   }
 
-  /** A line for people. */
+  /** A line of text for users. */
   record Said(String text) implements WorkerEvent {}
 
   /**
-   * One epoch of training is over.
+   * The end of a training epoch.
    *
-   * @param epoch counts from 1
-   * @param accuracy percent of the test images that were recognised, 0 to 100
+   * @param epoch number of the epoch, from 1
+   * @param accuracy percentage of test images recognised, 0 to 100
    * @param seconds wall time of training and testing
    */
   record EpochDone(
       int epoch, int epochs, double trainLoss, double testLoss, double accuracy, double seconds)
       implements WorkerEvent {}
 
-  /** The worker is free for another range of items; answered by the event's sequence number. */
+  /** A request for a range of items; the answer carries this event's sequence number. */
   record ItemsWanted() implements WorkerEvent {}
 
-  /** The items {@code from} (included) to {@code to} (excluded) were worked on. */
+  /** The items {@code from} (included) to {@code to} (excluded) were processed. */
   record ItemsDone(int from, int to, List<ItemFailure> failures) implements WorkerEvent {
     public ItemsDone {
       failures = List.copyOf(failures);
     }
   }
 
-  /** One item could not be worked on. */
+  /** An item that could not be processed. */
   record ItemFailure(int item, String cause) {}
 
   /** The result of a training, from its last epoch. */
@@ -60,7 +60,7 @@ public sealed interface WorkerEvent {
     }
   }
 
-  /** A worker of a pool has learned that there are no more items. */
+  /** The end of a pool worker: no items are left. */
   record PoolDone(int items) implements WorkerEvent {
     @Override
     public boolean isLast() {
@@ -68,7 +68,7 @@ public sealed interface WorkerEvent {
     }
   }
 
-  /** The workload failed by itself; running it again would fail again. */
+  /** The workload itself failed; running it again would fail again. */
   record Failed(String cause) implements WorkerEvent {
     @Override
     public boolean isLast() {

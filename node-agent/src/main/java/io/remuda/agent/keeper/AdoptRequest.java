@@ -4,13 +4,13 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A program that runs already and is to hold devices until it ends or gives them back.
+ * A request to hold devices for a running program until it ends or gives them back.
  *
  * @param key names the attempt, as in {@link SpawnRequest}
  * @param pid of its process
  * @param startTicks field 22 of its {@code /proc/PID/stat}
  * @param taskFolder absolute; the exit record is written here
- * @param deviceLocks UUIDs of the devices it is lent
+ * @param deviceLocks UUIDs of the devices to lock for it
  * @param graceMillis between SIGTERM and SIGKILL when the keeper has to end it
  */
 public record AdoptRequest(

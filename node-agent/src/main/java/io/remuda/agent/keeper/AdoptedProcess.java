@@ -3,8 +3,8 @@ package io.remuda.agent.keeper;
 import java.util.List;
 
 /**
- * A program that the keeper has not started and that holds devices. Its {@link AdoptedProcesses}
- * guard all fields.
+ * A running program that the keeper did not start and for which it holds device locks. All fields
+ * are guarded by {@link AdoptedProcesses}.
  */
 final class AdoptedProcess {
 
@@ -43,15 +43,15 @@ final class AdoptedProcess {
     return exit == null;
   }
 
-  /** Whether it still has to be watched; if not, its exit may still have to be written. */
+  /** Returns whether its process is watched; if not, its exit record may still be unwritten. */
   boolean isWatched() {
     return !over;
   }
 
   /**
-   * A second request can only shorten the grace of the first.
+   * Marks it as killed and sets when SIGKILL is due. A second call can only shorten the grace.
    *
-   * @param all its process and those below it, which may have no other parent once it has ended
+   * @param all its process and the descendants of that, which may be reparented once it has ended
    * @return whether it is the first request, with which SIGTERM goes to all of these
    */
   boolean kill(long graceMillis, long now, List<ProcStat> all) {
@@ -62,7 +62,7 @@ final class AdoptedProcess {
     return first;
   }
 
-  /** Those that it is to be ended with; none unless it is. */
+  /** Returns the processes given to {@link #kill}; empty before. */
   List<ProcStat> family() {
     return family;
   }
@@ -71,7 +71,7 @@ final class AdoptedProcess {
     return killAtMillis <= now;
   }
 
-  /** It needs nothing any more; what its process returns is never known here. */
+  /** Ends the watch. The record has code 0, since the real exit status is never known here. */
   ExitRecord over(long now) {
     over = true;
     return new ExitRecord(
@@ -88,7 +88,7 @@ final class AdoptedProcess {
         0);
   }
 
-  /** Its exit is written, and it holds nothing any more. */
+  /** Sets the exit record, once it is written and the locks are free. */
   void ended(ExitRecord record) {
     exit = record;
   }

@@ -15,12 +15,13 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Programs that somebody else has started and that hold devices: each is watched until its process
- * ends or it gives them back. The keeper's own tasks are in {@link KeeperTasks}. Any thread.
+ * Programs that the keeper did not start and for which it holds device locks. Each is watched until
+ * its process ends or it gives its devices back. The keeper's own tasks are in {@link KeeperTasks}.
+ * Any thread.
  */
 final class AdoptedProcesses {
 
-  /** A thread that waits for a process looks so often whether it should go on. */
+  /** How often a thread that waits for a process checks whether it should continue, in ms. */
   private static final int LOOK_MILLIS = 100;
 
   private static final int ENDED_LIMIT = 20_000;
@@ -34,10 +35,8 @@ final class AdoptedProcesses {
   private boolean closing;
 
   /**
-   * None yet.
-   *
-   * @param recorder writes down how each has ended
-   * @param exited is told of each that holds nothing any more, once its devices are free
+   * @param recorder writes the exit records
+   * @param exited called with each program that is no longer watched, once its locks are free
    */
   AdoptedProcesses(
       BootClock clock, DeviceLocks locks, ExitRecorder recorder, Consumer<TaskView> exited) {
@@ -47,7 +46,7 @@ final class AdoptedProcesses {
     this.exited = exited;
   }
 
-  /** Watches a program from now on, unless its key is known here. */
+  /** Starts to watch a program, unless its key is known here. */
   SpawnAnswer adopt(AdoptRequest request) {
     try {
       return watched(request);
@@ -56,7 +55,7 @@ final class AdoptedProcesses {
     }
   }
 
-  /** The locks are taken outside of the monitor, for their disk may stand still. */
+  /** Takes the locks outside of this object's monitor, since their disk may hang. */
   private SpawnAnswer watched(AdoptRequest request) throws SpawnFailure {
     synchronized (adopting) {
       AdoptedProcess known = find(request.key());
@@ -128,7 +127,7 @@ final class AdoptedProcesses {
     }
   }
 
-  /** One that is ended takes with it what was below it. */
+  /** Returns whether its process is gone and, after a kill, its descendants as well. */
   private boolean isGone(AdoptedProcess adopted) {
     return !ProcFiles.isThere(adopted.process())
         && ended(adopted).stream().noneMatch(ProcFiles::isThere);
@@ -146,7 +145,7 @@ final class AdoptedProcesses {
     return adopted.isDueKill(clock.millis());
   }
 
-  /** It gives its devices back and runs on. An unknown key is no error. */
+  /** Ends the watch and frees the devices; the program continues. Ignores an unknown key. */
   void release(String key) {
     AdoptedProcess adopted = find(key);
     if (adopted != null) {
@@ -158,7 +157,7 @@ final class AdoptedProcesses {
     return byKey.get(key);
   }
 
-  /** What waits for the disk is done on the recorder's thread. */
+  /** Ends the watch. The recorder's thread writes the exit record, since the disk may hang. */
   private void finish(AdoptedProcess adopted) {
     synchronized (this) {
       if (adopted.isWatched()) {
@@ -194,7 +193,7 @@ final class AdoptedProcesses {
     }
   }
 
-  /** Ends a program: SIGTERM to its process and all below it, after the grace SIGKILL. */
+  /** Ends a program: SIGTERM to its process and all descendants, SIGKILL after the grace. */
   void kill(String key, long graceMillis) {
     AdoptedProcess adopted = find(key);
     if (adopted == null || !isWatched(adopted)) {
@@ -216,7 +215,7 @@ final class AdoptedProcesses {
     }
   }
 
-  /** What descends from it now, and what did when it was told to end. */
+  /** Returns its process, the current descendants, and those at the time of the kill. */
   private List<ProcStat> family(AdoptedProcess adopted) {
     Set<ProcStat> all = new LinkedHashSet<>(family(adopted.process()));
     all.addAll(ended(adopted));
@@ -224,8 +223,8 @@ final class AdoptedProcesses {
   }
 
   /**
-   * A process and what descends from it, it first; without this service, which a program may have
-   * started itself.
+   * Returns a process and its descendants, the process first. Leaves out this service, which the
+   * program may have started itself.
    */
   private static List<ProcStat> family(ProcStat root) {
     Set<Integer> service =
@@ -246,7 +245,7 @@ final class AdoptedProcesses {
     return all;
   }
 
-  /** Of all that were adopted and are not forgotten. */
+  /** Returns all adopted programs that are not forgotten. */
   synchronized List<TaskView> views() {
     return byKey.values().stream().map(AdoptedProcess::view).toList();
   }
@@ -255,7 +254,7 @@ final class AdoptedProcesses {
     return (int) byKey.values().stream().filter(AdoptedProcess::isLive).count();
   }
 
-  /** Drops one that has ended; a live one stays. */
+  /** Drops a program that has ended; keeps a live one. */
   synchronized void forget(String key) {
     AdoptedProcess adopted = byKey.get(key);
     if (adopted != null && !adopted.isLive()) {
@@ -263,7 +262,7 @@ final class AdoptedProcesses {
     }
   }
 
-  /** Takes no more and ends all. */
+  /** Refuses further programs and ends all. */
   void close(long graceMillis) {
     List<String> keys;
     synchronized (this) {

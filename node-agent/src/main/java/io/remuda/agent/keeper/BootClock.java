@@ -3,15 +3,16 @@ package io.remuda.agent.keeper;
 import com.sun.jna.Memory;
 
 /**
- * Milliseconds since the machine was started, suspension included; equal for all its processes.
- * Leases are measured on it, so that neither a changed date nor a sleeping laptop prolongs one.
+ * Milliseconds since the boot of the machine, including suspension; the same in all its processes.
+ * Contact deadlines are measured on it, so that neither a changed date nor a suspended laptop
+ * extends one.
  */
 @FunctionalInterface
 public interface BootClock {
-  /** Never decreases; any thread. */
+  /** Returns the time in ms. Never decreases. Any thread. */
   long millis();
 
-  /** CLOCK_BOOTTIME of this machine. */
+  /** Returns CLOCK_BOOTTIME of this machine. */
   static BootClock system() {
     return BootClock::bootTime;
   }

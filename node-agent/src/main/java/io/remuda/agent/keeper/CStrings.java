@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
-/** Java text as the C library takes it: UTF-8, ended by NUL. */
+/** Converts Java text to C strings: UTF-8, terminated by NUL. */
 final class CStrings {
   private CStrings() {}
 
@@ -14,7 +14,7 @@ final class CStrings {
     return Arrays.copyOf(bytes, bytes.length + 1);
   }
 
-  /** A NULL-ended array of pointers followed by the strings it points to; the caller closes it. */
+  /** Returns a NULL-ended array of pointers and the strings behind it; the caller closes it. */
   static Memory array(List<String> texts) {
     byte[][] encoded = new byte[texts.size()][];
     long table = 8L * (encoded.length + 1);

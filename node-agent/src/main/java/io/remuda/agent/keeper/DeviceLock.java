@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A locked file of one device, and its {@linkplain DeviceName name}. The file is opened without
- * following links and is never deleted; its one line names the holder. Guarded by {@link
- * DeviceLocks}.
+ * The lock of one device: a locked file and a {@linkplain DeviceName socket name}. The file is
+ * opened without following links and is never deleted; its only line names the holder. Guarded by
+ * {@link DeviceLocks}.
  */
 final class DeviceLock {
   private static final int FILE_MODE = 0666;
   private static final int OPEN_FLAGS =
       Posix.O_RDWR | Posix.O_NOFOLLOW | Posix.O_CLOEXEC | Posix.O_NONBLOCK;
 
-  /** Above all that the child's own descriptors are duplicated to. */
+  /** The lowest number for its descriptors, above all that a child's own are duplicated to. */
   private static final int LOWEST_FD = 200;
 
   private final String path;
@@ -49,7 +49,7 @@ final class DeviceLock {
         lock.name(Posix.getpid(), "");
         return lock;
       }
-      Posix.close(fd); // somebody cleaned the folder between open and lock
+      Posix.close(fd); // the file was removed between open and lock
     }
     throw unusable(file, "it keeps being replaced");
   }
@@ -67,7 +67,7 @@ final class DeviceLock {
     return uuid;
   }
 
-  /** Says once if somebody has removed or replaced the file; the name still keeps others off. */
+  /** Logs once if the file was removed or replaced. The socket name still locks the device. */
   void check() {
     if (!missed && !isStill(Path.of(path), fd)) {
       missed = true;
@@ -78,27 +78,27 @@ final class DeviceLock {
               + uuid
               + " is lent (its folder belongs to "
               + LockHolder.owner(Path.of(path).getParent())
-              + "); other users of this build are kept off all the same");
+              + "); other keepers of this build still cannot lend it");
     }
   }
 
-  /** Whether it is the lock in this file. */
+  /** Returns whether {@code file} is the file of this lock. */
   boolean isIn(String file) {
     return path.equals(file);
   }
 
-  /** What a task has to inherit, so that the device is its own for as long as it lives. */
+  /** Returns the descriptors that a task inherits: they lock the device while the task lives. */
   List<Integer> fds() {
     return List.of(fd, name);
   }
 
-  /** Adds to the number of tasks that share it; the new number. */
+  /** Adds to the number of tasks that share the lock and returns the new number. */
   int share(int more) {
     shares += more;
     return shares;
   }
 
-  /** Names the holder for those who are refused; the last task to share it wins. */
+  /** Writes the holder into the file, for the message to others; the last task wins. */
   void name(long pid, String key) {
     holder = "pid " + pid + " of user " + System.getProperty("user.name");
     if (!key.isEmpty()) {
@@ -113,7 +113,7 @@ final class DeviceLock {
     Posix.ftruncate(fd, line.length);
   }
 
-  /** Without LOCK_UN: that would also unlock it for the tasks that inherited it. */
+  /** Closes without LOCK_UN, which would also unlock it for the tasks that inherited it. */
   void close() {
     Posix.close(fd);
     Posix.close(name);
@@ -121,13 +121,13 @@ final class DeviceLock {
 
   private static int open(Path file) throws SpawnFailure {
     byte[] path = CStrings.of(file.toString());
-    // First without O_CREAT: with fs.protected_regular a file of somebody else in a sticky folder
-    // may be opened only so.
+    // First without O_CREAT: with fs.protected_regular, a file of another user in a sticky folder
+    // can be opened only this way.
     int fd = Posix.open(path, OPEN_FLAGS, 0);
     if (fd < 0 && Posix.errno() == Errno.ENOENT) {
       fd = Posix.open(path, OPEN_FLAGS | Posix.O_CREAT | Posix.O_EXCL, FILE_MODE);
       if (fd >= 0) {
-        Posix.fchmod(fd, FILE_MODE); // past the umask
+        Posix.fchmod(fd, FILE_MODE); // regardless of the umask
       } else if (Posix.errno() == Errno.EEXIST) {
         fd = Posix.open(path, OPEN_FLAGS, 0);
       }
@@ -145,14 +145,14 @@ final class DeviceLock {
     return requirePlainFile(file, high);
   }
 
-  /** A file with a second name may be anybody's: writing the holder into it could destroy it. */
+  /** Refuses special files and hard links: writing the holder could destroy another file's data. */
   private static int requirePlainFile(Path file, int fd) throws SpawnFailure {
     String problem;
     try {
       Map<String, Object> facts =
           Files.readAttributes(Path.of("/proc/self/fd/" + fd), "unix:isRegularFile,nlink");
       boolean plain = Boolean.TRUE.equals(facts.get("isRegularFile"));
-      problem = !plain ? "not a plain file" : links(facts) > 1 ? "it has a second name" : null;
+      problem = !plain ? "not a plain file" : links(facts) > 1 ? "it has a second hard link" : null;
     } catch (IOException unreadable) {
       problem = unreadable.toString();
     }
@@ -200,7 +200,7 @@ final class DeviceLock {
             + LockHolder.owner(file)
             + " is unusable: "
             + why
-            + "; it is waited for until that is removed, or set REMUDA_DEVICE_LOCKS to another"
+            + "; its tasks wait until that is fixed, or set REMUDA_DEVICE_LOCKS to another"
             + " folder for all users");
   }
 }

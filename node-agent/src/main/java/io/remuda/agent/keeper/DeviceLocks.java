@@ -10,26 +10,26 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Lends devices once per machine: one file per device UUID, locked by flock.
+ * Lends each device only once per machine: one file per device UUID, locked by flock.
  *
- * <p>A file can be removed by the owner of its folder and then be locked anew, so that two would
- * lend one device. Therefore each device has a second lock that nobody can remove, its {@link
- * DeviceName}.
+ * <p>The owner of the folder can remove a file, after which another keeper could create and lock a
+ * new one and lend the device again. Therefore each device has a second lock that cannot be
+ * removed, its {@link DeviceName}.
  *
- * <p>The descriptors are inherited by the task, so the locks live until the keeper has released
- * them and the whole tree that inherited it is gone, even after kill -9 of the keeper. Tasks of one
- * keeper share one descriptor per device. A task that closes descriptors it does not know gives its
- * share back early; the keeper's own remains until its tree is gone.
+ * <p>Tasks inherit the descriptors. A lock therefore lives until the keeper has released it and all
+ * processes that inherited it are gone, even after kill -9 of the keeper. Tasks of one keeper share
+ * one descriptor per device. A task that closes descriptors it does not know gives its share back
+ * early; the keeper's own remains until the task's tree is gone.
  *
  * <p>Any thread.
  */
 public final class DeviceLocks {
-  /** Environment variable that names another folder for the locks. */
+  /** The environment variable that names another folder for the locks. */
   static final String FOLDER_VARIABLE = "REMUDA_DEVICE_LOCKS";
 
   static final String DEFAULT_FOLDER = "/tmp/remuda-devices";
 
-  /** How the names of the files end. */
+  /** The suffix of the lock files. */
   static final String SUFFIX = ".lock";
 
   private static final int FOLDER_MODE = 01777;
@@ -42,13 +42,13 @@ public final class DeviceLocks {
     this.folder = folder;
   }
 
-  /** The folder of this machine: {@link #FOLDER_VARIABLE} or {@link #DEFAULT_FOLDER}. */
+  /** Returns this machine's lock folder: {@link #FOLDER_VARIABLE} or {@link #DEFAULT_FOLDER}. */
   public static Path folder(Map<String, String> environment) {
     return Path.of(environment.getOrDefault(FOLDER_VARIABLE, DEFAULT_FOLDER));
   }
 
   /**
-   * Takes all or none.
+   * Takes all locks or none.
    *
    * @return one for each UUID, to be given back by {@link #release}
    */
@@ -70,7 +70,7 @@ public final class DeviceLocks {
   }
 
   void release(List<DeviceLock> locks) {
-    if (!locks.isEmpty()) { // a task without devices does not wait for those of others
+    if (!locks.isEmpty()) { // a task without devices must not wait for the monitor
       releaseAll(locks);
     }
   }
@@ -84,14 +84,14 @@ public final class DeviceLocks {
     }
   }
 
-  /** Writes the files again, so that a cleaner of old temporary files leaves them. */
+  /** Rewrites the files, so that cleaners of old temporary files leave them. */
   synchronized void refresh() {
     for (DeviceLock lock : held.values()) {
       lock.refresh();
     }
   }
 
-  /** Says of each file that is lent and was removed that it was. */
+  /** Logs each locked file that was removed or replaced. */
   synchronized void check() {
     for (DeviceLock lock : held.values()) {
       lock.check();
@@ -116,7 +116,7 @@ public final class DeviceLocks {
     }
     byte[] path = CStrings.of(folder.toString());
     if (Posix.mkdir(path, FOLDER_MODE) == 0) {
-      Posix.chmod(path, FOLDER_MODE); // past the umask
+      Posix.chmod(path, FOLDER_MODE); // regardless of the umask
     }
     if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
       throw new SpawnFailure(
@@ -125,7 +125,7 @@ public final class DeviceLocks {
     }
   }
 
-  /** In a folder of a stranger that has no sticky bit, he could replace files that are locked. */
+  /** Refuses another user's folder without sticky bit: that user could replace locked files. */
   private void requireTrusted() throws SpawnFailure {
     try {
       int mode = (Integer) Files.getAttribute(folder, "unix:mode", LinkOption.NOFOLLOW_LINKS);
@@ -146,7 +146,7 @@ public final class DeviceLocks {
     }
   }
 
-  /** Letters, digits, '-', '_' stay; all else, as the '/' of a MIG UUID, becomes '_'. */
+  /** Keeps letters, digits and '-'; replaces others, such as the '/' of a MIG UUID, by '_'. */
   static String fileName(String uuid) throws SpawnFailure {
     if (uuid.isEmpty() || uuid.length() > 120) {
       throw new SpawnFailure(RefusalCode.INVALID, "not a device UUID: '" + uuid + "'");
@@ -161,7 +161,7 @@ public final class DeviceLocks {
     return name.append(SUFFIX).toString();
   }
 
-  /** Only for messages: what a process outside wrote, cut and made printable. */
+  /** Returns what another process wrote into a lock file, cut and made printable, for messages. */
   static String holderText(Path file) {
     try (var in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
       byte[] bytes = in.readNBytes(400);

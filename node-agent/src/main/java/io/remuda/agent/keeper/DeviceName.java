@@ -8,10 +8,10 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * The second lock of a device: a name among the abstract addresses of Unix sockets, which one
- * socket at a time can have. It is in no folder, so nobody can remove it, and it is free again when
- * the last process that has inherited the socket is gone. It holds where the machine's network is
- * seen; the file of {@link DeviceLock} where its folder is.
+ * The second lock of a device: an abstract address of Unix sockets, to which only one socket at a
+ * time can be bound. It has no file, so it cannot be removed, and it is free again when the last
+ * process that inherited the socket is gone. It works within one network namespace; the file of
+ * {@link DeviceLock} works wherever its folder is visible.
  */
 final class DeviceName {
   private static final int AF_UNIX = 1;
@@ -22,7 +22,7 @@ final class DeviceName {
 
   private DeviceName() {}
 
-  /** What {@code /proc/net/unix} shows of it, behind the sign for an abstract one. */
+  /** Returns the name as {@code /proc/net/unix} shows it, without the leading {@code @}. */
   static String of(Path file) {
     try {
       byte[] path = file.toAbsolutePath().normalize().toString().getBytes(StandardCharsets.UTF_8);
@@ -34,10 +34,10 @@ final class DeviceName {
   }
 
   /**
-   * Takes the name.
+   * Binds a socket to the name.
    *
-   * @return a descriptor above 200, closed on exec
-   * @throws SpawnFailure if another process has it
+   * @return its descriptor, 200 or above, closed on exec
+   * @throws SpawnFailure if another process has the name, or if it cannot be bound
    */
   static int take(Path file, String uuid) throws SpawnFailure {
     int socket = Posix.socket(AF_UNIX, SOCK_DGRAM_CLOEXEC, 0);
@@ -66,7 +66,7 @@ final class DeviceName {
     return error == Errno.EADDRINUSE
         ? new SpawnFailure(
             RefusalCode.DEVICE_BUSY,
-            uuid + " is lent by another process, whose lock file somebody has removed")
+            uuid + " is lent by another process, whose lock file was removed")
         : new SpawnFailure(
             RefusalCode.DEVICE_LOCK_UNUSABLE,
             uuid + " cannot be locked by a socket's name: " + Errno.text(error));

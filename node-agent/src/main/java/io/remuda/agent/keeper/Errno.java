@@ -2,7 +2,7 @@ package io.remuda.agent.keeper;
 
 import com.sun.jna.Pointer;
 
-/** The error numbers of Linux that the keeper tells apart, and the words for all of them. */
+/** The Linux error numbers that the keeper distinguishes, and the messages of all. */
 final class Errno {
   static final int ENOENT = 2;
   static final int ESRCH = 3;
@@ -22,7 +22,7 @@ final class Errno {
 
   private Errno() {}
 
-  /** The library's words, as "No such file or directory". */
+  /** Returns the C library's message, such as "No such file or directory". */
   static String text(int errno) {
     Pointer words = Posix.strerror(errno);
     return words == null ? Integer.toString(errno) : words.getString(0);

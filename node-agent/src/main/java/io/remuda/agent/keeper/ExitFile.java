@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /**
  * The file {@code exit} of a task folder: lines of key=value, from {@code version=1} to {@code
- * end=1}, so that a torn file is recognised. It appears whole or not at all.
+ * end=1}, so that a truncated file is recognised. It appears complete or not at all.
  */
 public final class ExitFile {
   private static final String NAME = "exit";
@@ -23,10 +23,10 @@ public final class ExitFile {
 
   private ExitFile() {}
 
-  /** Reads it; empty if there is none or if it is torn, an error if a newer keeper wrote it. */
+  /** Returns the record, empty if missing or truncated; throws if a newer keeper wrote it. */
   public static Optional<ExitRecord> read(Path taskFolder) throws IOException {
     Path file = taskFolder.resolve(NAME);
-    if (!file.toFile().exists()) { // as at each start, and an exception is dear
+    if (!file.toFile().exists()) { // usual at a start; an exception is expensive
       return Optional.empty();
     }
     String text;
@@ -51,8 +51,8 @@ public final class ExitFile {
   }
 
   /**
-   * Writes and renames it into place, so that a kill at any moment leaves all of it or none. Until
-   * {@link #sync} a power cut may still lose it.
+   * Writes a draft and renames it into place, so that a kill at any moment leaves the whole record
+   * or none. Until {@link #sync} a power failure may still lose it.
    */
   static void write(Path taskFolder, ExitRecord exit) throws IOException {
     Path draft = taskFolder.resolve(NAME + ".tmp");
@@ -74,7 +74,7 @@ public final class ExitFile {
         StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** Waits until the disk has it. */
+  /** Blocks until the file is on disk. */
   static void sync(Path taskFolder) throws IOException {
     try (FileChannel file = FileChannel.open(taskFolder.resolve(NAME), StandardOpenOption.WRITE)) {
       file.force(true);

@@ -4,8 +4,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * Writes down how tasks ended, in the order of their ends, on a thread of its own: while the disk
- * stands still the others go on, and kill what is to be killed. Any thread.
+ * Writes exit records in the order in which tasks ended, on a thread of its own: a disk that hangs
+ * does not stop other threads from killing tasks. Any thread.
  */
 final class ExitRecorder implements Runnable {
   private final BlockingQueue<Runnable> work = new LinkedBlockingQueue<>();
@@ -16,7 +16,7 @@ final class ExitRecorder implements Runnable {
     thread.start();
   }
 
-  /** Never waits. */
+  /** Queues a write. Never blocks. */
   void add(Runnable writing) {
     work.add(writing);
   }
@@ -36,7 +36,7 @@ final class ExitRecorder implements Runnable {
     try {
       writing.run();
     } catch (RuntimeException | OutOfMemoryError fault) {
-      KeeperLog.line("keeper: an end was not written down: " + fault);
+      KeeperLog.line("keeper: an exit was not recorded: " + fault);
     }
   }
 }

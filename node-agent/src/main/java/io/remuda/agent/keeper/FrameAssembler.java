@@ -4,18 +4,18 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
-/** Makes frames of bytes as they come, whole or in parts. One thread. */
+/** Assembles frames from bytes that arrive in pieces of any size. One thread. */
 final class FrameAssembler {
   private final ByteBuffer length = ByteBuffer.allocate(Integer.BYTES);
   private byte[] frame;
   private int have;
 
   /**
-   * Takes what there is.
+   * Consumes all bytes.
    *
-   * @param bytes to be read; nothing of it is left
-   * @param whole is told each frame that they complete, without its length
-   * @throws IOException if a frame says that it is longer than {@link KeeperProtocol#FRAME_LIMIT}
+   * @param bytes to be read; none remain
+   * @param whole called with each frame that they complete, without its length
+   * @throws IOException if a frame announces more than {@link KeeperProtocol#FRAME_LIMIT} bytes
    */
   void take(ByteBuffer bytes, Consumer<byte[]> whole) throws IOException {
     while (bytes.hasRemaining()) {

@@ -8,13 +8,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Takes one frame of {@link KeeperProtocol} apart; one thread. Throws {@link Malformed}. */
+/** Decodes one frame of {@link KeeperProtocol}; one thread. Throws {@link Malformed}. */
 final class FrameReader {
   private final ByteBuffer in;
   private final byte kind;
   private final int id;
 
-  /** The other side does not speak this protocol; only its connection is closed. */
+  /** A frame violates the protocol; only its connection is closed. */
   static final class Malformed extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -23,7 +23,7 @@ final class FrameReader {
     }
   }
 
-  /** Reads a frame without the length in front. */
+  /** Reads the kind and id of a frame, which is without the length in front. */
   FrameReader(byte[] frame) {
     in = ByteBuffer.wrap(frame);
     require(Byte.BYTES + Integer.BYTES);
@@ -82,7 +82,7 @@ final class FrameReader {
     return texts;
   }
 
-  /** Throws IllegalArgumentException if the frame is well made but the request is not. */
+  /** Throws IllegalArgumentException if the frame is well formed but the request is invalid. */
   SpawnRequest request() {
     String key = text();
     List<String> argv = texts();
@@ -119,7 +119,7 @@ final class FrameReader {
         signalAfterMillis);
   }
 
-  /** Throws IllegalArgumentException if the frame is well made but the request is not. */
+  /** Throws IllegalArgumentException if the frame is well formed but the request is invalid. */
   AdoptRequest adoptRequest() {
     return new AdoptRequest(
         text(), longNumber(), longNumber(), Path.of(text()), texts(), longNumber());
@@ -151,14 +151,14 @@ final class FrameReader {
         number());
   }
 
-  /** Call after the last field: a frame has nothing left then. */
+  /** Checks that nothing is left; must be called after the last field. */
   void end() {
     if (in.hasRemaining()) {
       throw new Malformed(in.remaining() + " bytes too many in a frame of kind " + kind);
     }
   }
 
-  /** A count of things of at least so many bytes each, so that a lie cannot fill the memory. */
+  /** Reads a count, checked against the bytes left so that a wrong one cannot exhaust memory. */
   private int count(int bytesEach) {
     int count = number();
     if (count < 0 || (long) count * bytesEach > in.remaining()) {
@@ -169,7 +169,7 @@ final class FrameReader {
 
   private void require(int bytes) {
     if (in.remaining() < bytes) {
-      throw new Malformed("cut frame of kind " + kind);
+      throw new Malformed("truncated frame of kind " + kind);
     }
   }
 }

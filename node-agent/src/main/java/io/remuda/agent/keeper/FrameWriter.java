@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Map;
 
-/** Builds one frame of {@link KeeperProtocol}; one thread. */
+/** Encodes one frame of {@link KeeperProtocol}; one thread. */
 final class FrameWriter {
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
   private final DataOutputStream out = new DataOutputStream(bytes);
@@ -28,7 +28,7 @@ final class FrameWriter {
     return id;
   }
 
-  /** The whole frame with its length in front. */
+  /** Returns the whole frame with its length in front. */
   byte[] frame() {
     byte[] frame = bytes.toByteArray();
     int length = frame.length - Integer.BYTES;

@@ -4,18 +4,18 @@ import com.sun.jna.Memory;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** How many more files the disk of a folder can have, as statvfs of glibc on 64 bits says. */
+/** Reads how many more files the disk of a folder can hold, by statvfs of glibc on 64 bits. */
 public final class FreeInodes {
   private static final int STATVFS_BYTES = 256;
   private static final int FILES_AT = 40;
   private static final int AVAILABLE_AT = 56;
 
-  /** With fewer nothing new is begun: a task has about five, and what runs needs some. */
+  /** Below this nothing starts: a task creates about five files, and running tasks need some. */
   private static final long LEAST = 64;
 
   private FreeInodes() {}
 
-  /** Says that the disk can have no more files, if that is so; some disks have no such number. */
+  /** Returns a message if too few inodes are left; empty otherwise or if they are not counted. */
   public static Optional<String> shortage(Path folder) {
     try (Memory facts = new Memory(STATVFS_BYTES)) {
       if (Posix.statvfs(CStrings.of(folder.toString()), facts) != 0) {

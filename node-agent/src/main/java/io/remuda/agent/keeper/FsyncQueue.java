@@ -6,13 +6,13 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * Puts exit files on the disk, on a thread of its own and not more than {@value #PER_SECOND} a
- * second: syncing each of a storm of short tasks halves the rate at which new ones start.
+ * Syncs exit files to disk on a thread of its own, at most {@value #PER_SECOND} per second: syncing
+ * each file of a burst of short tasks halves the rate of starts.
  */
 final class FsyncQueue implements Runnable {
   private static final int PER_SECOND = 20;
 
-  /** What is beyond is left to the kernel, which writes it within about 30 s. */
+  /** Files beyond this are left to the kernel, which writes them within about 30 s. */
   private static final int QUEUE_LIMIT = 256;
 
   private final BlockingQueue<Path> taskFolders = new ArrayBlockingQueue<>(QUEUE_LIMIT);
@@ -23,7 +23,7 @@ final class FsyncQueue implements Runnable {
     thread.start();
   }
 
-  /** Any thread; never waits. */
+  /** Queues the exit file of a task folder, unless the queue is full. Any thread; never blocks. */
   void add(Path taskFolder) {
     taskFolders.offer(taskFolder);
   }
@@ -44,7 +44,7 @@ final class FsyncQueue implements Runnable {
     try {
       ExitFile.sync(taskFolder);
     } catch (IOException removedMeanwhile) {
-      return; // whoever removed the folder has read the exit, or does not want it
+      return; // a removed folder needs no exit file
     }
   }
 }

@@ -12,18 +12,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A shell that outlives its keeper and ends what the keeper has left, also when no agent is there
- * to do so. It waits for a line or the end of a pipe whose other end the keeper alone holds. At the
- * end of the pipe it first kills by the mark in the limits, which takes milliseconds and no memory,
- * and then lets {@link SweepMain} look for the rest until nothing is left.
+ * A shell that outlives its keeper and kills what the keeper leaves, even without an agent. It
+ * waits for a line or the end of a pipe whose other end only the keeper holds. At the end of the
+ * pipe it first kills by the mark in the limits, which takes milliseconds and no memory, and then
+ * runs {@link SweepMain}; it repeats both for about a minute until nothing is left.
  *
- * <p>It touches what belongs to this one keeper only, so that it is in nobody's way when a new
- * keeper does the same. One thread at a time, but {@link #pid} and {@link #isThere}.
+ * <p>It touches only processes of this keeper, so it does not disturb a new keeper that does the
+ * same. One thread at a time, except {@link #pid} and {@link #isThere}.
  */
 final class Guardian {
   private static final String SHELL = "/bin/sh";
 
-  /** Its name is the pattern by which it finds processes, its arguments are the sweep. */
+  /** The shell script; {@code $0} is the pattern of the processes, the arguments are the sweep. */
   private static final String SCRIPT =
       """
       read -r word && exit
@@ -37,7 +37,7 @@ final class Guardian {
       done
       """;
 
-  /** At its keeper's orderly end. */
+  /** The line for the orderly end of the keeper. */
   private static final String NOTHING_LEFT = "end\n";
 
   private static final int ENOUGH_BYTES = 512;
@@ -53,10 +53,8 @@ final class Guardian {
   private int failures;
 
   /**
-   * None is started yet.
-   *
    * @param number of the keeper
-   * @param limit is that of the keeper itself whenever {@link #ensure} is called
+   * @param limit of the keeper's process; no other thread may use it during {@link #ensure}
    */
   Guardian(Path nodeFolder, long number, LockLimit limit) {
     this.limit = limit;
@@ -64,7 +62,7 @@ final class Guardian {
     argv.addAll(sweep(nodeFolder));
   }
 
-  /** This JVM again, with another main class. */
+  /** Returns this JVM's command with {@link SweepMain} as main class; {@code true} if unknown. */
   private static List<String> sweep(Path nodeFolder) {
     List<String> command = new ArrayList<>();
     try {
@@ -79,18 +77,18 @@ final class Guardian {
         command.add(argument);
       }
     } catch (IOException unreadable) {
-      KeeperLog.line("keeper: its guardian will not look twice: " + unreadable);
+      KeeperLog.line("keeper: its guardian will not run the sweep: " + unreadable);
     }
     return List.of("true");
   }
 
-  /** Its number, or 0. Any thread. */
+  /** Returns its pid, or 0. Any thread. */
   int pid() {
     ProcStat known = shell;
     return known == null ? 0 : known.pid();
   }
 
-  /** Whether it is there; has it go on if it was stopped. Any thread. */
+  /** Returns whether it is alive; continues it if it was stopped. Any thread. */
   boolean isThere() {
     ProcStat known = shell;
     if (known == null || !ProcFiles.isThere(known)) {
@@ -103,15 +101,15 @@ final class Guardian {
     return true;
   }
 
-  /** Starts it unless it is there. */
+  /** Starts it unless it is alive. After failures, tries only every 2nd, 4th, ... 64th call. */
   void ensure() {
-    boolean now = tries++ % (1 << Math.min(failures, MOST_FAILURES)) == 0; // ever more seldom
+    boolean now = tries++ % (1 << Math.min(failures, MOST_FAILURES)) == 0;
     if (ended || !now || isThere()) {
       return;
     }
     if (shell != null) {
       KeeperLog.line(
-          "keeper: its guardian (pid " + shell.pid() + ") is gone, another one is started");
+          "keeper: its guardian (pid " + shell.pid() + ") is gone, starting another one");
     }
     failures = start() ? 0 : failures + 1;
   }
@@ -130,7 +128,7 @@ final class Guardian {
       return false;
     }
     if (pipe >= 0) {
-      sayThatNothingIsLeft(); // should the one before live after all
+      sayThatNothingIsLeft(); // in case the previous one still lives
       Posix.close(pipe);
     }
     pipe = ends[1];
@@ -172,7 +170,7 @@ final class Guardian {
     Posix.write(pipe, word, word.length);
   }
 
-  /** The keeper ends and leaves nothing: so does its guardian. */
+  /** Tells it that nothing is left, and waits up to {@value #END_MILLIS} ms for its end. */
   void dismiss() throws InterruptedException {
     ended = true;
     if (pipe >= 0) {

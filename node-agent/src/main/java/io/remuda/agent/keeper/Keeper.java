@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * What the keeper does, without its socket: it starts tasks, and ends itself when it is told to or
- * when nobody has needed it for a while. Any thread.
+ * The keeper without its socket. It starts tasks, and ends when it is told to or when it has had
+ * neither clients nor tasks for a while. Any thread.
  */
 final class Keeper {
   private static final long REFRESH_MILLIS = 3_600_000;
@@ -24,12 +24,12 @@ final class Keeper {
   private static final long LOCK_CHECK_MILLIS = 10_000;
   private static final String WITHDRAWN = "withdrawn";
 
-  /** Who asks for a start. */
+  /** The requester of a start. */
   interface Asker {
-    /** It waits for its slot, or takes its time; the answer comes later, on another thread. */
+    /** Called if the task waits for its slot or its start is slow; the answer follows later. */
     void queued();
 
-    /** What became of it; never said if its client has gone while it waited. */
+    /** Called with the result; not if the client left, or was replaced, while it waited. */
     void answered(SpawnAnswer answer);
   }
 
@@ -54,10 +54,10 @@ final class Keeper {
   private final AtomicBoolean startsGuardian = new AtomicBoolean();
   private final ExitRecorder recorder = new ExitRecorder();
 
-  /** What is being started; guarded by {@link #spawning}. */
+  /** Starts under way, by key; guarded by {@link #spawning}. */
   private final Map<String, PendingStart> starts = new LinkedHashMap<>();
 
-  /** Programs that are about to be adopted, and whether they have given back already. */
+  /** Programs about to be adopted, by key, and whether they have been released already. */
   private final Map<String, Boolean> adoptions = new HashMap<>();
 
   private volatile Consumer<TaskView> listener = view -> {};
@@ -69,10 +69,9 @@ final class Keeper {
   private long lastGuardianLook;
 
   /**
-   * Creates one.
-   *
    * @param self this process
-   * @param nodeFolder in which what is started is written down
+   * @param nodeFolder holds the record of what is started
+   * @param idleExitMillis how long it may have neither clients nor tasks
    */
   Keeper(BootClock clock, Path lockFolder, ProcStat self, Path nodeFolder, long idleExitMillis)
       throws IOException {
@@ -106,7 +105,7 @@ final class Keeper {
     lastRefresh = lastNeeded;
   }
 
-  /** Starts the threads that reap and end tasks; those that end are told to the listener. */
+  /** Starts the reaping and ending threads; {@code exited} is called for each task that ended. */
   void start(Consumer<TaskView> exited) {
     listener = exited;
     startGuardian();
@@ -118,12 +117,12 @@ final class Keeper {
   }
 
   /**
-   * Starts a task, unless its key is known here or its folder holds its exit. If another task has
-   * its slot, it starts when that is gone. Never waits for a disk.
+   * Starts a task, unless its key is known here or its folder holds its exit. If another task holds
+   * its slot, it starts when that task is gone. Never waits for a disk.
    *
-   * @param expiresAtMillis of {@link BootClock}; later nothing is started
-   * @param client the number of the one that asks; a word that an agent has left behind in its
-   *     socket must not start what the next one, which knows better, has not asked for
+   * @param expiresAtMillis of {@link BootClock}; the task does not start after that
+   * @param client number of the client. Requests of a replaced client are refused: a request that
+   *     an old agent left in its socket must not start what the new agent has not asked for
    */
   void spawn(SpawnRequest request, long expiresAtMillis, long client, Asker asker) {
     SlotQueue.Waiting turn = new SlotQueue.Waiting(request, expiresAtMillis, client, asker);
@@ -143,7 +142,7 @@ final class Keeper {
     }
   }
 
-  /** Of a task or of what is to be one; null if there is none. */
+  /** Returns the task or the start under way with this key; null if there is none. */
   private TaskView known(String key) {
     TaskView view = table.find(key);
     PendingStart start = starts.get(key);
@@ -154,7 +153,7 @@ final class Keeper {
     return slot != 0 && (!queue.isEmpty(slot) || isBusy(slot));
   }
 
-  /** Whether a task has the slot, or what is to be one. */
+  /** Returns whether a task or a start under way holds the slot. */
   private boolean isBusy(long slot) {
     return table.isTaken(slot)
         || starts.values().stream().anyMatch(start -> start.request().slot() == slot);
@@ -165,12 +164,12 @@ final class Keeper {
     starter.add(() -> carryOut(start));
   }
 
-  /** On a thread of the starter, which may wait for a disk. */
+  /** Runs on a thread of the starter, which may wait for a disk. */
   private void carryOut(PendingStart start) {
     SpawnAnswer answer = guardedAnswer(start);
     boolean wasListed;
     synchronized (spawning) {
-      starts.remove(start.key(), start); // another may have its key if this one was withdrawn
+      starts.remove(start.key(), start); // a new start may have its key if this one was withdrawn
       wasListed = start.isListed();
       if (start.killGraceMillis() >= 0) {
         table.kill(start.key(), start.killGraceMillis());
@@ -181,13 +180,13 @@ final class Keeper {
       if (wasListed && answer instanceof SpawnAnswer.Refused) {
         listener.accept(start.ended());
       }
-    } catch (RuntimeException | OutOfMemoryError fault) { // the others still have their turn
+    } catch (RuntimeException | OutOfMemoryError fault) { // the next start must still run
       KeeperLog.line("keeper: " + start.key() + " cannot be answered: " + fault);
     }
     startNext(start.request().slot());
   }
 
-  /** The slot is free, if it is: starts the next that waits for it. */
+  /** Starts the next request that waits for the slot, if the slot is free. */
   private void startNext(long slot) {
     synchronized (spawning) {
       if (slot != 0 && !isBusy(slot) && !queue.isEmpty(slot)) {
@@ -196,7 +195,7 @@ final class Keeper {
     }
   }
 
-  /** A fault, as no memory, must not leave the slot to nobody. */
+  /** Turns a fault, such as no memory, into an answer, so that the slot is passed on. */
   private SpawnAnswer guardedAnswer(PendingStart start) {
     try {
       return answer(start);
@@ -208,7 +207,7 @@ final class Keeper {
       }
       boolean mayPass = fault instanceof OutOfMemoryError;
       return new SpawnAnswer.Refused(
-          mayPass ? RefusalCode.NOT_BEGUN : RefusalCode.LIMIT, "the keeper could not: " + fault);
+          mayPass ? RefusalCode.NOT_BEGUN : RefusalCode.LIMIT, "the keeper failed: " + fault);
     }
   }
 
@@ -221,7 +220,7 @@ final class Keeper {
     }
   }
 
-  /** What waits under this key is not to be started any more; it is told so. */
+  /** Refuses requests with this key that have not begun to spawn. */
   void withdraw(String key) {
     synchronized (spawning) {
       for (SlotQueue.Waiting gone : queue.remove(one -> one.request().key().equals(key))) {
@@ -229,12 +228,12 @@ final class Keeper {
       }
       PendingStart start = starts.get(key);
       if (start != null) {
-        start.withdraw(); // it is told once its thread knows
+        start.withdraw(); // its thread answers the request
       }
     }
   }
 
-  /** A task of that folder that has ended and been forgotten; null if there is none. */
+  /** Returns the task of that folder that has ended and was forgotten; null if there is none. */
   private static TaskView ended(SpawnRequest request) {
     try {
       Optional<ExitRecord> exit = ExitFile.read(request.taskFolder());
@@ -255,7 +254,7 @@ final class Keeper {
     startNext(slot);
   }
 
-  /** First all that may wait for a disk, then what must not. */
+  /** Does what may wait for a disk first, and then what must not. */
   private SpawnAnswer start(PendingStart start) throws SpawnFailure {
     SpawnRequest request = start.request();
     requireWanted(start);
@@ -293,7 +292,7 @@ final class Keeper {
       spawned = startNow(start, program, outputs, taken, serial);
       record.began(serial, spawned);
     } catch (IOException unwritable) {
-      if (spawned == null) { // else it has the mark in its limits, and its task is written down
+      if (spawned == null) { // else its limits and the first line of the record identify it
         throw new SpawnFailure(
             TransientFaults.isOne(unwritable) ? RefusalCode.SHORTAGE : RefusalCode.OUTPUT_FILE,
             "the keeper's record cannot be written: " + unwritable);
@@ -310,7 +309,7 @@ final class Keeper {
     return new SpawnAnswer.Started(spawned.pid(), spawned.startTicks());
   }
 
-  /** Nothing here waits for a disk. Whatever happens, the next keeper finds what is started. */
+  /** Never waits for a disk. Whatever happens, the next keeper can find the process. */
   private SpawnedProcess startNow(
       PendingStart start, String program, OutputFiles outputs, List<DeviceLock> taken, long serial)
       throws SpawnFailure {
@@ -341,7 +340,7 @@ final class Keeper {
     }
   }
 
-  /** What is started inherits the limits of this process, which are its own for the moment. */
+  /** Sets the limits of this process to the mark of the task, since the child inherits them. */
   private SpawnedProcess spawn(
       SpawnRequest request,
       String program,
@@ -359,7 +358,7 @@ final class Keeper {
     }
   }
 
-  /** Of what nobody will watch nothing stays. */
+  /** Kills a process whose registration failed. */
   private static void abandon(SpawnedProcess spawned) {
     if (spawned != null) {
       Posix.kill(spawned.pid(), Posix.SIGKILL);
@@ -371,10 +370,10 @@ final class Keeper {
   }
 
   /**
-   * Watches a program that runs already, unless its key is known here.
+   * Watches a running program, unless its key is known here.
    *
    * @param client as for {@link #spawn}
-   * @param told takes the answer, on another thread
+   * @param told called with the answer, on another thread
    */
   void adopt(AdoptRequest request, long client, Consumer<SpawnAnswer> told) {
     synchronized (spawning) {
@@ -402,7 +401,7 @@ final class Keeper {
     return answer;
   }
 
-  /** A program that was adopted, or is about to be, gives its devices back. */
+  /** Frees the devices of a program that was adopted or is about to be; it continues. */
   void release(String key) {
     synchronized (spawning) {
       if (adoptions.replace(key, true) != null) {
@@ -423,7 +422,7 @@ final class Keeper {
     adopted.kill(key, graceMillis);
   }
 
-  /** All tasks, with those whose processes are being made right now. */
+  /** Returns all tasks and adopted programs, and starts whose process may already exist. */
   List<TaskView> list() {
     synchronized (spawning) {
       List<TaskView> all = new ArrayList<>(table.views());
@@ -438,8 +437,9 @@ final class Keeper {
   }
 
   /**
-   * Numbers a client that has said hello. From now on it alone starts tasks: what earlier ones have
-   * asked for and has no process yet does not begin. Its agent asks for what is still wanted.
+   * Numbers a client that has sent its hello. From now on only this client starts tasks: requests
+   * of earlier ones without a process yet are dropped. Its agent requests again what is still
+   * wanted.
    */
   long clientGreeted() {
     synchronized (spawning) {
@@ -459,13 +459,13 @@ final class Keeper {
     adopted.forget(key);
   }
 
-  /** Ends all tasks within this grace or their own, if that is shorter; then the keeper ends. */
+  /** Ends all tasks within this grace, or their own if shorter; then the keeper ends. */
   void shutdown(long graceMillis) {
     adopted.close(graceMillis);
     table.close(graceMillis);
   }
 
-  /** Of all live tasks, in ms. */
+  /** Returns the longest grace of the live tasks, in ms. */
   long longestGrace() {
     return table.longestGrace();
   }
@@ -475,9 +475,9 @@ final class Keeper {
   }
 
   /**
-   * A client is gone; what it has waiting does not start.
+   * Drops the waiting requests of a client that has disconnected.
    *
-   * @param number that it was given when it said hello, or 0
+   * @param number that {@link #clientGreeted} returned for it, or 0
    */
   void clientLeft(long number) {
     synchronized (spawning) {
@@ -489,14 +489,14 @@ final class Keeper {
     }
   }
 
-  /** False if it has not ended after so long. */
+  /** Returns false if the keeper has not ended after {@code millis}. */
   boolean awaitEnd(long millis) throws InterruptedException {
     return ended.await(millis, TimeUnit.MILLISECONDS);
   }
 
   private void startGuardian() {
     try {
-      synchronized (oneAtATime) { // else it could get the mark of a task
+      synchronized (oneAtATime) { // else it could inherit the mark of a task
         guardian.ensure();
       }
     } finally {
@@ -504,7 +504,7 @@ final class Keeper {
     }
   }
 
-  /** All is in order: nothing is left to the guardian and to the next keeper. */
+  /** Dismisses the guardian and deletes the record, since no process is left. */
   void leave() throws InterruptedException {
     synchronized (oneAtATime) {
       guardian.dismiss();
@@ -517,7 +517,7 @@ final class Keeper {
     if (now - lastGuardianLook >= GUARDIAN_MILLIS) {
       lastGuardianLook = now;
       if (!guardian.isThere() && startsGuardian.compareAndSet(false, true)) {
-        daemon(this::startGuardian, "guardian"); // this thread does not wait for a start
+        daemon(this::startGuardian, "guardian"); // this thread must not wait for a start
       }
     }
     if (now - lastRefresh > REFRESH_MILLIS) {
@@ -533,7 +533,7 @@ final class Keeper {
       starts.values().forEach(start -> start.sayIfSlow(now));
     }
     long idle = idleFor(now);
-    // The door is closed first: a task accepted now would be left without its keeper.
+    // closeIfCalm refuses new tasks first: a task accepted now would lose its keeper.
     boolean free = adopted.live() == 0;
     if (free && (table.closing() || idle > idleExitMillis) && table.closeIfCalm()) {
       ended.countDown();

@@ -24,40 +24,40 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The agent's side of the socket to its keeper. Any thread, and nobody waits but for {@link
- * #spawn(SpawnRequest)}, {@link #adopt(AdoptRequest)} and {@link #list()}, which must not be called
- * on the listener's thread. What the keeper answers and tells comes in its order, on one thread.
+ * The agent's side of the socket to its keeper. Any thread. Only {@link #spawn(SpawnRequest)},
+ * {@link #adopt(AdoptRequest)} and {@link #list()} block; they must not be called on the listener's
+ * thread. The keeper's answers and events arrive in its order, on one thread.
  *
- * <p>A keeper that owes answers and gives none for the timeout is looked at. One that is gone has
- * ended the connection, by {@link KeeperGone}; one that was stopped is given up, by {@link
- * KeeperUnresponsive}, for it can end no task. One that lives is waited for: a machine or a disk
- * that stands still is no reason to end its tasks. Only if one of them is to be ended it is given
- * up after {@link #KILL_PATIENCE} timeouts.
+ * <p>If the keeper owes answers and sends nothing for the timeout, its process is checked. If it is
+ * gone, the connection ends, see {@link KeeperGone}. If it is stopped, the connection is closed
+ * with {@link KeeperUnresponsive}, since a stopped keeper can end no task. If it runs, the client
+ * keeps waiting: a machine or a disk that hangs is no reason to end its tasks. Only if a kill is
+ * unanswered is the connection closed, after {@link #KILL_PATIENCE} timeouts.
  *
- * <p>A spawn that the keeper comes to read too late is not started: it carries its own expiry. It
- * may still have been started just in time, which {@link #list()} tells.
+ * <p>A start request carries its own expiry: a keeper that reads it later does not start the task.
+ * The task may have started just in time, which {@link #list()} shows.
  */
 public final class KeeperClient implements Closeable {
   private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(3);
 
-  /** A spawn expires so long before a keeper that says nothing is given up. */
+  /** How long before the timeout a start request expires. */
   private static final long EXPIRY_MARGIN_MILLIS = 300;
 
   private static final int KEYS_AT_ONCE = 1000;
 
-  /** So many starts are asked for without an answer: a keeper that is slow is not flooded. */
+  /** Limit of requested starts without an answer, so that a slow keeper is not flooded. */
   private static final int MOST_OPEN = 64;
 
-  /** Nor more bytes of them; a single one may be larger. */
+  /** Limit of their bytes; a single one may be larger. */
   private static final int MOST_OPEN_BYTES = 1 << 20;
 
   /**
-   * An answer is waited for in so many parts. A pause of this whole process is no silence of the
-   * keeper: it counts as one part at most.
+   * The timeout has this number of ticks. A pause of this whole process counts as one tick at most,
+   * so that it does not count as silence of the keeper.
    */
   private static final int PARTS = 10;
 
-  /** So many timeouts a keeper that lives may take to answer that it ends a task. */
+  /** Timeouts that a running keeper may take to answer a kill. */
   private static final int KILL_PATIENCE = 10;
 
   private final long timeoutMillis;
@@ -72,32 +72,32 @@ public final class KeeperClient implements Closeable {
   private int openBytes;
   private volatile Throwable closedBy;
 
-  /** A start that is to be asked for. */
+  /** A start request that is not sent yet. */
   private record Start(SpawnRequest request, long expiresAt, Consumer<SpawnAnswer> told) {
     void notBegun(String why) {
       told.accept(new SpawnAnswer.Refused(RefusalCode.NOT_BEGUN, why));
     }
   }
 
-  /** What the keeper tells unasked; called on the reading thread. */
+  /** Handles events of the keeper; called on the reading thread. */
   public interface Listener {
     /**
-     * A keeper that lives owes answers and has said nothing for so many ms; told again and again
-     * until it speaks, which is 0.
+     * Called repeatedly while a running keeper owes answers and sends none, with the duration in
+     * ms; called with 0 when it answers again.
      */
     default void silent(long millis) {}
 
     /**
-     * The task's tree is gone and its exit record written. Told only to the newest client, and
-     * maybe again by {@link KeeperClient#list}.
+     * Called when the task's tree is gone and its exit record is written. Only the newest client is
+     * notified. {@link KeeperClient#list} may report the task again.
      */
     void exited(TaskView task);
 
-    /** The last call, once, also after {@link KeeperClient#close}. */
+    /** Called once, as the last call; also after {@link KeeperClient#close}. */
     void disconnected(Throwable cause);
   }
 
-  /** The keeper is of another version, so that nothing can be said to it. */
+  /** The keeper has another protocol version. */
   public static final class Refused extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -106,18 +106,18 @@ public final class KeeperClient implements Closeable {
     }
   }
 
-  /** A request under way; the answer to a list may come in several frames. */
+  /** A request without its complete answer; the answer to a list may come in several frames. */
   private static final class Call {
     private final Consumer<FrameReader> told;
     private final List<TaskView> tasks = new ArrayList<>();
 
-    /** Its turn comes when it comes. */
+    /** Whether the keeper has queued it, so that the answer may take any time. */
     private boolean queued;
 
-    /** Whether a task is to be ended by it. */
+    /** Whether it is a kill. */
     private boolean ends;
 
-    /** Bytes that it counts as among the open starts, 0 if it does not or no longer. */
+    /** Bytes that it adds to the open starts; 0 if it is none or has an answer. */
     private int open;
 
     Call(Consumer<FrameReader> told) {
@@ -140,18 +140,17 @@ public final class KeeperClient implements Closeable {
     return connect(socket, listener, DEFAULT_TIMEOUT);
   }
 
-  /** One whose silence means that it is stopped. */
+  /** Connects to a keeper that is treated as stopped if it is silent for the timeout. */
   public static KeeperClient connect(Path socket, Listener listener, Duration timeout)
       throws IOException {
     return connect(socket, listener, timeout, () -> KeeperProcess.State.STOPPED);
   }
 
   /**
-   * Connects and says hello.
+   * Connects and sends the hello.
    *
-   * @param keeper what has become of its process
-   * @throws IOException if nobody listens there, if the keeper is of another version or if it says
-   *     nothing
+   * @param keeper returns the state of its process
+   * @throws IOException if no keeper listens, if it has another version or if it does not answer
    */
   public static KeeperClient connect(
       Path socket, Listener listener, Supplier<KeeperProcess.State> keeper) throws IOException {
@@ -190,7 +189,7 @@ public final class KeeperClient implements Closeable {
     try {
       answer = await(told -> send(frame, new Call(told)), 2 * timeoutMillis);
     } catch (TimeoutException silent) {
-      throw new IOException("the keeper says nothing", silent);
+      throw new IOException("the keeper does not answer the hello", silent);
     }
     if (answer.kind() == KeeperProtocol.ERROR) {
       throw new Refused(answer.text());
@@ -198,12 +197,12 @@ public final class KeeperClient implements Closeable {
   }
 
   /**
-   * Starts a task, or says why not; a key known already starts nothing. One whose slot is taken
-   * starts when that is free.
+   * Starts a task. A key that is known already starts nothing. If the slot is taken, the task
+   * starts when the slot is free.
    *
-   * @param told takes the answer, mostly on the reading thread, and must not wait; never if the
-   *     connection ends when the keeper has been asked
-   * @throws KeeperGone if it has ended
+   * @param told called with the answer, mostly on the reading thread; must not block. Not called if
+   *     the connection ends after the request was sent
+   * @throws KeeperGone if the connection has ended
    */
   public void spawn(SpawnRequest request, Consumer<SpawnAnswer> told) {
     long patience = Math.max(timeoutMillis - EXPIRY_MARGIN_MILLIS, timeoutMillis / 2);
@@ -244,7 +243,7 @@ public final class KeeperClient implements Closeable {
     return openStarts < MOST_OPEN && openBytes < MOST_OPEN_BYTES;
   }
 
-  /** A start has its first answer. */
+  /** Frees a start's share of the limits at its first answer, and sends further starts. */
   private void heardOfStart(Call call) {
     if (call.open > 0) {
       synchronized (later) {
@@ -256,14 +255,14 @@ public final class KeeperClient implements Closeable {
     }
   }
 
-  /** The same, and waits for the answer. */
+  /** Starts a task and waits for the answer. */
   public SpawnAnswer spawn(SpawnRequest request) {
     return await(told -> spawn(request, told));
   }
 
   /**
-   * A request that waits for its slot is not to be started any more; it is refused then. Without
-   * effect on one that has begun. An unknown key is no error.
+   * Withdraws a start that waits for its slot; it is refused then. Has no effect on a task that has
+   * begun or on an unknown key.
    */
   public void withdraw(String key) {
     synchronized (later) {
@@ -278,7 +277,7 @@ public final class KeeperClient implements Closeable {
   }
 
   /**
-   * Watches a program that runs already, or says why not; a key known already changes nothing.
+   * Watches a running program. A key that is known already changes nothing.
    *
    * @param told as for {@link #spawn(SpawnRequest, Consumer)}
    */
@@ -286,7 +285,7 @@ public final class KeeperClient implements Closeable {
     ask(request(KeeperProtocol.ADOPT).request(request), told);
   }
 
-  /** The same, and waits for the answer. */
+  /** Watches a running program and waits for the answer. */
   public SpawnAnswer adopt(AdoptRequest request) {
     return await(told -> adopt(request, told));
   }
@@ -306,12 +305,12 @@ public final class KeeperClient implements Closeable {
     };
   }
 
-  /** A program that was adopted gives its devices back. An unknown key is no error. */
+  /** Frees the devices of an adopted program. Ignores an unknown key. */
   public void release(String key) {
     say(request(KeeperProtocol.RELEASE).text(key));
   }
 
-  /** Ends a task: SIGTERM to its tree, after the grace SIGKILL. An unknown key is no error. */
+  /** Ends a task: SIGTERM to its tree, SIGKILL after the grace. Ignores an unknown key. */
   public void kill(String key, long graceMillis) {
     FrameWriter request = request(KeeperProtocol.KILL).text(key).number(graceMillis);
     Call call = new Call(done -> {});
@@ -320,7 +319,7 @@ public final class KeeperClient implements Closeable {
   }
 
   /**
-   * All tasks that live or have ended and are not forgotten, in the order of their start.
+   * Requests all tasks that live or have ended and are not forgotten, in the order of their start.
    *
    * @param told as for {@link #spawn(SpawnRequest, Consumer)}
    */
@@ -330,17 +329,17 @@ public final class KeeperClient implements Closeable {
     send(request(KeeperProtocol.LIST), call[0]);
   }
 
-  /** The same, and waits for the answer. */
+  /** Returns the tasks as {@link #list(Consumer)} does, and waits for the answer. */
   public List<TaskView> list() {
     return await(this::list);
   }
 
-  /** Prolongs leases to so long from now; 0 takes the lease away. Unknown keys are no error. */
+  /** Sets contact deadlines to this long from now; 0 removes them. Ignores unknown keys. */
   public void renew(Collection<String> keys, long contactMillis) {
     inParts(keys, some -> say(request(KeeperProtocol.RENEW).texts(some).number(contactMillis)));
   }
 
-  /** Drops ended tasks whose exits were learned; live ones stay. */
+  /** Drops ended tasks whose exits the agent has learned; live ones stay. */
   public void forget(Collection<String> keys) {
     inParts(keys, some -> say(request(KeeperProtocol.FORGET).texts(some)));
   }
@@ -352,12 +351,12 @@ public final class KeeperClient implements Closeable {
     }
   }
 
-  /** Has the keeper end all tasks and then itself. */
+  /** Tells the keeper to end all tasks and then itself. */
   public void shutdown(long graceMillis) {
     say(request(KeeperProtocol.SHUTDOWN).number(graceMillis));
   }
 
-  /** The tasks run on. */
+  /** Closes the connection; the tasks continue. */
   @Override
   public void close() {
     connection.close(new IOException("closed by this side"));
@@ -367,7 +366,7 @@ public final class KeeperClient implements Closeable {
     return new FrameWriter(kind, lastId.incrementAndGet());
   }
 
-  /** Nobody waits for the answer, but one must come. */
+  /** Sends a request and ignores its answer; a missing answer still counts as silence. */
   private void say(FrameWriter request) {
     send(request, new Call(done -> {}));
   }
@@ -385,7 +384,7 @@ public final class KeeperClient implements Closeable {
     connection.send(frame);
   }
 
-  /** Asks and waits for what it is told. */
+  /** Sends a request and waits for its answer. */
   private <T> T await(Consumer<Consumer<T>> ask) {
     try {
       return await(ask, Long.MAX_VALUE);
@@ -415,7 +414,7 @@ public final class KeeperClient implements Closeable {
   private final class Receiver implements KeeperConnection.Handler {
     private final Listener listener;
 
-    /** Parts of the timeout in which answers were owed and none came. */
+    /** Ticks in which answers were owed and none came. */
     private int silentParts;
 
     Receiver(Listener listener) {
@@ -471,8 +470,7 @@ public final class KeeperClient implements Closeable {
             new KeeperUnresponsive("the keeper has not answered for " + timeoutMillis + " ms"));
       } else if (mustEnd && silentParts > KILL_PATIENCE * PARTS) {
         connection.close(
-            new KeeperUnresponsive(
-                "the keeper was to end a task and has not for " + millis + " ms"));
+            new KeeperUnresponsive("the keeper has not answered a kill for " + millis + " ms"));
       } else {
         listener.silent(millis);
       }

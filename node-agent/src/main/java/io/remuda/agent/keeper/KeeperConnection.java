@@ -10,12 +10,11 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 
 /**
- * One side of a socket. Who sends writes itself as much as the socket takes at once; what it does
- * not take is written later by the thread that reads, so that nobody waits for the other side.
- * Closed at the first fault.
+ * One side of a socket. {@link #send} never blocks: it writes what the socket accepts; the reader
+ * thread flushes the rest. Closed at the first fault.
  */
 final class KeeperConnection {
-  /** Bytes waiting to be sent; the other side has stopped reading when there are more. */
+  /** Limit of unsent bytes; beyond it the other side counts as not reading. */
   private static final int BACKLOG_LIMIT = 8 << 20;
 
   private static final int CHUNK = 32 << 10;
@@ -27,19 +26,19 @@ final class KeeperConnection {
   private int backlogBytes;
   private Throwable closedBy;
 
-  /** What is done with what arrives; called on the reading thread. */
+  /** Handles incoming frames; called on the reading thread. */
   interface Handler {
-    /** A frame without its length; a RuntimeException closes the connection. */
+    /** Handles a frame without its length; a RuntimeException closes the connection. */
     void frame(byte[] frame);
 
-    /** Called now and then, at most as often as was asked for, later if this process was paused. */
+    /** Called at most once per tick interval; later if this process was paused. */
     default void tick() {}
 
-    /** The last call, once. */
+    /** Called once, as the last call. */
     void closed(Throwable cause);
   }
 
-  /** Takes over the channel. */
+  /** Takes over the connected channel. */
   KeeperConnection(SocketChannel channel, Handler handler) throws IOException {
     this.channel = channel;
     this.handler = handler;
@@ -54,7 +53,7 @@ final class KeeperConnection {
   }
 
   /**
-   * Starts the thread, as a daemon.
+   * Starts the reader thread, a daemon.
    *
    * @param tickMillis between two ticks; 0 for none
    */
@@ -64,7 +63,7 @@ final class KeeperConnection {
     thread.start();
   }
 
-  /** Sends or, if closed, drops the frame. */
+  /** Sends the frame, or drops it if the connection is closed. */
   synchronized void send(byte[] frame) {
     if (closedBy != null) {
       return;
@@ -78,18 +77,18 @@ final class KeeperConnection {
     if (backlog.size() == 1) {
       write();
       if (!backlog.isEmpty()) {
-        selector.wakeup(); // to wait until the socket takes more
+        selector.wakeup(); // so that the reader waits for the socket to accept more
       }
     }
   }
 
-  /** Writes as much as the socket takes. */
+  /** Writes as much as the socket accepts. */
   private void write() {
     try {
       while (!backlog.isEmpty()) {
         ByteBuffer first = backlog.peek();
         int end = first.limit();
-        // In pieces: the JDK keeps a native buffer as large as the largest piece.
+        // In pieces: the JDK caches a native buffer as large as the largest write.
         first.limit(Math.min(end, first.position() + CHUNK));
         int written = channel.write(first);
         first.limit(end);
@@ -107,7 +106,7 @@ final class KeeperConnection {
     }
   }
 
-  /** Waits until all was handed to the socket, at most so long. */
+  /** Waits until the socket has accepted all, for {@code millis} at most. */
   synchronized void flush(long millis) throws InterruptedException {
     long deadline = System.nanoTime() + millis * 1_000_000;
     while (closedBy == null && !backlog.isEmpty()) {
@@ -137,7 +136,7 @@ final class KeeperConnection {
   private void run(long tickMillis) {
     try (selector) {
       readAll(tickMillis);
-    } catch (Throwable fault) { // nobody else would notice that nothing is read any more
+    } catch (Throwable fault) { // without its reader the connection must not stay open
       close(fault);
     }
     handler.closed(cause());
@@ -167,12 +166,12 @@ final class KeeperConnection {
   }
 
   private void hear(byte[] frame) {
-    if (cause() == null) { // what was read before it was closed counts no more
+    if (cause() == null) { // frames of a closed connection are dropped
       handler.frame(frame);
     }
   }
 
-  /** Waits until there is something to read, and writes meanwhile what the socket takes. */
+  /** Waits for input, and meanwhile writes what the socket accepts. */
   private void await(long millis) throws IOException {
     SelectionKey key = channel.keyFor(selector);
     if (key == null || !key.isValid()) {

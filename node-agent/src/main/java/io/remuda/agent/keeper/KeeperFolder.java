@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** The files of a keeper in its node's folder, which is closed to other users. */
+/** The keeper's files in its node's folder, to which other users have no access. */
 public record KeeperFolder(Path path) {
   /** A Unix socket's address holds 107 bytes; some are left for drafts next to it. */
   static final int SOCKET_PATH_LIMIT = 100;
@@ -25,12 +25,12 @@ public record KeeperFolder(Path path) {
     return path.resolve("keeper.lock");
   }
 
-  /** Holds pid and start ticks of the keeper, with a blank between. */
+  /** Returns the file with pid and start ticks of the keeper, separated by a blank. */
   public Path pid() {
     return path.resolve("keeper.pid");
   }
 
-  /** Throws IllegalArgumentException, with what to do, if the socket cannot have this path. */
+  /** Throws IllegalArgumentException, with advice, if the socket's path is too long. */
   void requireShort() {
     int bytes = socket().toString().getBytes(StandardCharsets.UTF_8).length;
     if (bytes > SOCKET_PATH_LIMIT) {
@@ -38,22 +38,22 @@ public record KeeperFolder(Path path) {
           socket()
               + ": "
               + bytes
-              + " bytes are too long for a socket, at most "
+              + " bytes are too long for a socket's path, the limit is "
               + SOCKET_PATH_LIMIT
-              + " do; choose a shorter node folder");
+              + "; choose a shorter node folder");
     }
   }
 
-  /** Makes the folder, or closes it to others if it is there. */
+  /** Creates the folder, if it is missing, and closes it to other users. */
   void prepare() throws IOException {
     Files.createDirectories(path);
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx------"));
   }
 
   /**
-   * Takes the lock for the life of this process.
+   * Locks the folder for the life of this process.
    *
-   * @return false if another keeper has it
+   * @return false if another keeper holds the lock
    */
   boolean lockForLife() throws IOException {
     int flags = Posix.O_RDWR | Posix.O_CREAT | Posix.O_CLOEXEC | Posix.O_NOFOLLOW;
@@ -82,7 +82,7 @@ public record KeeperFolder(Path path) {
     Files.move(draft, pid(), StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /** The pid in the file, or "?" if there is none. */
+  /** Returns the pid in the file, or "?" if the file cannot be read. */
   String pidText() {
     try {
       String text = Files.readString(pid());

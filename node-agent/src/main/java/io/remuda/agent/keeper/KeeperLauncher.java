@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Starts a keeper that outlives its starter. */
+/** Starts a keeper that outlives the process that starts it. */
 public final class KeeperLauncher {
-  /** Flags with which a keeper stays small. */
+  /** JVM flags that keep a keeper small. */
   public static final List<String> JVM_FLAGS =
       List.of(
           "-Xmx24m",
@@ -37,9 +37,9 @@ public final class KeeperLauncher {
    * @param javaHome holds bin/java
    * @param jvmFlags usually {@link #JVM_FLAGS}
    * @param jarOrClassPath a jar, or a class path with ':'
-   * @param env added to this process's own environment; tasks see none of it
+   * @param env added to this process's own environment; tasks inherit none of it
    * @param log is appended to
-   * @return the keeper's process; it leaves our session and lives on when we end
+   * @return the keeper's process; it leaves the session of this process and outlives it
    * @throws IOException if it does not listen in time; the message has the last line of its log
    */
   public static Process launch(
@@ -110,7 +110,7 @@ public final class KeeperLauncher {
     return String.join(File.pathSeparator, parts);
   }
 
-  /** Only this process: an older keeper may listen there until ours has found the folder taken. */
+  /** Checks the pid too: an older keeper may listen until ours has found the folder locked. */
   private static boolean accepts(KeeperFolder folder, Process process) {
     if (!folder.pidText().equals(Long.toString(process.pid()))) {
       return false;
@@ -122,7 +122,7 @@ public final class KeeperLauncher {
     }
   }
 
-  /** What it said last, and where it said the rest. */
+  /** Returns the last line of the log and the path of the log. */
   private static String lastLine(Path log) throws IOException {
     String text = Files.exists(log) ? Files.readString(log).strip() : "";
     return text.substring(text.lastIndexOf('\n') + 1) + " (" + log + ")";

@@ -1,6 +1,6 @@
 package io.remuda.agent.keeper;
 
-/** The keeper's log: lines on stderr, which its starter has pointed at a file. */
+/** The keeper's log: lines on stderr, which its starter has redirected to a file. */
 final class KeeperLog {
   private KeeperLog() {}
 

@@ -7,11 +7,11 @@ import java.nio.file.Path;
 /**
  * The keeper's process: {@code KeeperMain NODE_FOLDER [IDLE_EXIT_MILLIS]}.
  *
- * <p>Exit codes: 0 told to end or not needed any more, 1 a fault, 2 wrong arguments or a folder
- * that will not do, 3 another keeper serves the folder, 143 ended by SIGTERM, after its tasks.
+ * <p>Exit codes: 0 told to end or idle, 1 a fault, 2 wrong arguments or an unusable folder, 3
+ * another keeper serves the folder, 143 ended by SIGTERM, after its tasks.
  */
 public final class KeeperMain {
-  /** Environment variable, in ms, in place of the second argument. */
+  /** The environment variable for the idle time in ms, used without a second argument. */
   static final String IDLE_EXIT_VARIABLE = "REMUDA_KEEPER_IDLE_EXIT_MS";
 
   static final long DEFAULT_IDLE_EXIT_MILLIS = 8000;
@@ -19,10 +19,10 @@ public final class KeeperMain {
   static final int EXIT_USAGE = 2;
   static final int EXIT_SECOND_KEEPER = 3;
 
-  /** SIGTERM ends tasks within their own grace; this much longer for those that do not die. */
+  /** Added to the longest grace of the tasks at SIGTERM, for those that do not die. */
   private static final long STUCK_MILLIS = 5000;
 
-  /** For what its starter could not end, either; the starter knows of it. */
+  /** Time for the sweep at the start; short, since the agent has swept and knows what stays. */
   private static final long SWEEP_MILLIS = 300;
 
   private static final long LONGEST_GRACE_MILLIS = 600_000;
@@ -62,11 +62,11 @@ public final class KeeperMain {
 
   private static void serve(KeeperFolder folder, long idleExitMillis)
       throws IOException, InterruptedException {
-    PatientOutput.install(); // the log may be on a disk that stands still
+    PatientOutput.install(); // the log's disk may hang
     Posix.prctl(Posix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     ProcStat self = ProcFiles.stat(Posix.getpid());
     folder.writePid(self);
-    OrphanSweep.end(folder.path(), "", SWEEP_MILLIS); // before anything is started
+    OrphanSweep.end(folder.path(), "", SWEEP_MILLIS); // before any task starts
     Path locks = DeviceLocks.folder(System.getenv());
     Keeper keeper = new Keeper(BootClock.system(), locks, self, folder.path(), idleExitMillis);
     KeeperServer server = KeeperServer.open(keeper, folder.socket());
@@ -80,13 +80,13 @@ public final class KeeperMain {
     keeper.leave();
   }
 
-  /** At SIGTERM. At an end of its own accord there is nothing left to do. */
+  /** Ends the tasks at SIGTERM; when the keeper ends by itself there are none. */
   private static void endTasks(Keeper keeper) {
     keeper.shutdown(LONGEST_GRACE_MILLIS);
     long longest = keeper.longestGrace();
     try {
       if (!keeper.awaitEnd(longest + STUCK_MILLIS)) {
-        KeeperLog.line("keeper: ends though tasks do not die: " + keeper.list());
+        KeeperLog.line("keeper: ends although tasks are still alive: " + keeper.list());
       }
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();
@@ -94,7 +94,7 @@ public final class KeeperMain {
   }
 
   private static void leaveTerminal() {
-    Posix.setsid(); // fails only where we lead a session already
+    Posix.setsid(); // fails only if this process leads a session already
     Pointer ignore = Pointer.createConstant(1);
     Posix.signal(Posix.SIGINT, ignore);
     Posix.signal(Posix.SIGHUP, ignore);
@@ -103,7 +103,7 @@ public final class KeeperMain {
       Posix.dup2(nothing, 0);
       Posix.close(nothing);
     }
-    Posix.chdir(CStrings.of("/")); // keep no file system busy
+    Posix.chdir(CStrings.of("/")); // keeps no file system busy
   }
 
   private static long idleExitMillis(String[] args) {

@@ -6,21 +6,21 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The keeper of a folder, by the id that it wrote there; its start ticks tell it from a stranger.
- * Any thread.
+ * The keeper of a folder, found by the pid that it wrote there; the start ticks detect a reused
+ * pid. Any thread.
  */
 public final class KeeperProcess {
 
   private static final int LOOKS = 20;
   private static final int LOOK_MILLIS = 100;
 
-  /** What becomes of a process, as the kernel says. */
+  /** The state of a process, as the kernel reports it. */
   public enum State {
     /** It runs, or waits for something, such as a disk. */
     LIVES,
-    /** It was stopped, as by SIGSTOP, and does nothing until it is told to go on. */
+    /** It was stopped, as by SIGSTOP, and does nothing until it is continued. */
     STOPPED,
-    /** It has ended; a zombie counts as that. */
+    /** It has ended; it may be a zombie. */
     GONE
   }
 
@@ -30,20 +30,20 @@ public final class KeeperProcess {
     this.found = found;
   }
 
-  /** The keeper that wrote its id into {@code nodeFolder}, if it lives. */
+  /** Returns the keeper that wrote its pid into {@code nodeFolder}, if it lives. */
   public static Optional<KeeperProcess> of(Path nodeFolder) {
     return Optional.ofNullable(find(nodeFolder)).map(KeeperProcess::new);
   }
 
-  /** Whether the keeper that wrote its id into {@code nodeFolder} lives. */
+  /** Returns whether the keeper that wrote its pid into {@code nodeFolder} lives. */
   public static boolean isAlive(Path nodeFolder) {
     return find(nodeFolder) != null;
   }
 
   /**
-   * Sends SIGKILL to the folder's keeper if it lives, and waits for its end; its tasks live on.
+   * Sends SIGKILL to the folder's keeper if it lives, and waits for its end; its tasks continue.
    *
-   * @return empty, or for people why it does not end, as one that waits for a dead disk
+   * @return empty, or a message if the keeper does not end, as when it waits for a dead disk
    */
   public static String end(Path nodeFolder) {
     ProcStat keeper = find(nodeFolder);
@@ -67,7 +67,7 @@ public final class KeeperProcess {
     return found.pid();
   }
 
-  /** As it is now; no file system but /proc is asked. */
+  /** Returns its current state; reads no file system but /proc. */
   public State state() {
     if (!ProcFiles.isThere(found)) {
       return State.GONE;

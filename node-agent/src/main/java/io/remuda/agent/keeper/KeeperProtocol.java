@@ -2,17 +2,18 @@ package io.remuda.agent.keeper;
 
 /**
  * The frames between an agent and a keeper: int length of the rest, byte kind, int id, body. An
- * answer carries the id of its request. All numbers big-endian, text as int length and UTF-8.
+ * answer carries the id of its request. All numbers are big-endian; a text is an int length and
+ * UTF-8.
  *
- * <p>The first frame of a client is {@link #HELLO}; a keeper of another version answers {@link
- * #ERROR} and closes.
+ * <p>The first frame of a client is {@link #HELLO}. A keeper of another version answers {@link
+ * #ERROR}.
  */
 final class KeeperProtocol {
   static final int VERSION = 6;
   static final int MAGIC = 0x52454d4b; // REMK
   static final int FRAME_LIMIT = 4 << 20;
 
-  /** Tasks in one {@link #TASKS} frame. */
+  /** Limit of tasks in one {@link #TASKS} frame. */
   static final int TASKS_LIMIT = 1000;
 
   static final byte HELLO = 1;
@@ -35,7 +36,7 @@ final class KeeperProtocol {
   static final byte EXITED = 70;
   static final byte ERROR = 71;
 
-  /** The request waits for its slot; its answer follows with the same id. */
+  /** The request waits for its slot or is slow; its answer follows with the same id. */
   static final byte QUEUED = 72;
 
   private KeeperProtocol() {}

@@ -15,19 +15,20 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What a keeper has started, in a file of the node's folder that outlives it: by it the next keeper
- * finds what the tasks have left. A task is written down before its process exists, and its leader
- * before anybody hears of it. Nothing is synced: with the power the processes go as well.
+ * A file in the node's folder that lists what a keeper has started. It outlives the keeper: the
+ * next keeper finds in it what the tasks have left. A task is written before its process exists,
+ * its leader before the start is reported. Nothing is synced: a power failure ends the processes
+ * too.
  *
  * <p>Lines: {@code keeper VERSION SPACE PID STARTTICKS}, then {@code s SERIAL KEY} and {@code p
  * SERIAL PID STARTTICKS}; the leader's pid is the number of its session and of its group. Any
- * thread; those that write wait for the disk, those that ask do not.
+ * thread; writers wait for the disk, readers do not.
  */
 final class KeeperRecord {
   static final String FOLDER = "keepers";
   static final String VERSION = "1";
 
-  /** Beyond so many bytes it is written anew, with live tasks only. */
+  /** Above this size in bytes it is rewritten with live tasks only. */
   private static final long LONG = 256 << 10;
 
   private final Path file;
@@ -47,7 +48,7 @@ final class KeeperRecord {
     append(head);
   }
 
-  /** Begins the record of a keeper, which is this process. */
+  /** Creates the record of a keeper, which is this process. */
   static KeeperRecord begin(Path nodeFolder, ProcStat self) throws IOException {
     Path folder = Files.createDirectories(nodeFolder.resolve(FOLDER));
     long number = Math.floorMod(self.pid() * 1_000_003L + self.startTicks(), LockLimit.NUMBERS - 1);
@@ -66,12 +67,12 @@ final class KeeperRecord {
     return new KeeperRecord(folder.resolve(Long.toString(number + 1)), number + 1, head + "\n");
   }
 
-  /** By which the marks of its tasks are told from those of other keepers. */
+  /** Returns the keeper's number, by which the marks of its tasks differ from other keepers'. */
   long number() {
     return number;
   }
 
-  /** Writes down that a task is about to be started; gives its serial number. */
+  /** Records that a task is about to start and returns its serial number. */
   synchronized long begins(String key) throws IOException {
     long serial = lastSerial % (LockLimit.NUMBERS - 1) + 1;
     String line = "s " + serial + " " + key + "\n";
@@ -85,17 +86,17 @@ final class KeeperRecord {
     return serial;
   }
 
-  /** Writes down the process of a task. */
+  /** Records the first process of a task. */
   synchronized void began(long serial, SpawnedProcess leader) throws IOException {
     String line = "p " + serial + " " + leader.pid() + " " + leader.startTicks() + "\n";
     String key = keys.get(serial);
-    if (key != null) { // else it has ended already
+    if (key != null) { // null: it has ended already
       lines.computeIfPresent(key, (same, first) -> first + line);
     }
     append(line);
   }
 
-  /** Nothing is left of a task. */
+  /** Removes a task of which nothing is left. */
   void ended(String key) {
     String line = lines.remove(key);
     if (line != null) {
@@ -103,7 +104,7 @@ final class KeeperRecord {
     }
   }
 
-  /** Of a task that has not ended; else null. */
+  /** Returns the key of a task that has not ended; else null. */
   String key(long serial) {
     return keys.get(serial);
   }
@@ -114,7 +115,7 @@ final class KeeperRecord {
     while (bytes.hasRemaining()) {
       at += channel.write(bytes, at);
     }
-    length = at; // what was written in part is written over
+    length = at; // a partial write is overwritten
   }
 
   private void shorten() throws IOException {
@@ -123,7 +124,7 @@ final class KeeperRecord {
       lines.values().forEach(live::append);
     }
     if (live.length() > LONG / 2) {
-      return; // so many live
+      return; // too many live tasks
     }
     Path draft = file.resolveSibling(file.getFileName() + ".tmp");
     byte[] bytes = live.toString().getBytes(StandardCharsets.UTF_8);
@@ -134,13 +135,13 @@ final class KeeperRecord {
     length = bytes.length;
   }
 
-  /** The keeper ends and has left nothing. */
+  /** Deletes the file; the keeper ends and has left nothing. */
   synchronized void remove() {
     try {
       channel.close();
       Files.deleteIfExists(file);
     } catch (IOException stays) {
-      KeeperLog.line("keeper: " + file + " stays: " + stays); // and says what is true
+      KeeperLog.line("keeper: " + file + " stays: " + stays); // harmless: its content is still true
     }
   }
 }

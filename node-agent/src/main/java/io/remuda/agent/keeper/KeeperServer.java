@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The keeper's socket. Exits are told to the newest client that has said hello; older ones are
- * closed, so that each knows that it is not the one any more.
+ * The keeper's socket. Exits are sent to the newest client that has sent its hello; older ones are
+ * closed, so that each learns that it was replaced.
  */
 final class KeeperServer {
   private static final int CLIENT_LIMIT = 32;
@@ -29,7 +29,7 @@ final class KeeperServer {
     this.path = path;
   }
 
-  /** Replaces what an ended keeper has left at this path. */
+  /** Opens the socket and replaces what an ended keeper left at this path. */
   static KeeperServer open(Keeper keeper, Path path) throws IOException {
     Files.deleteIfExists(path);
     ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
@@ -37,7 +37,7 @@ final class KeeperServer {
     return new KeeperServer(keeper, socket, path);
   }
 
-  /** Accepts on a thread of its own. */
+  /** Accepts connections on a thread of its own. */
   void start() {
     Thread thread = new Thread(this::acceptAll, "door");
     thread.setDaemon(true);
@@ -51,7 +51,7 @@ final class KeeperServer {
     }
   }
 
-  /** Lets what was said reach the clients, then leaves. */
+  /** Removes the socket, flushes what was sent to the clients, and closes. */
   void close() throws IOException, InterruptedException {
     Files.deleteIfExists(path);
     for (KeeperSession session : sessions()) {
@@ -89,7 +89,7 @@ final class KeeperServer {
     session.start();
   }
 
-  /** Makes room: those that connect and say nothing must not keep the agent out. */
+  /** Closes the oldest client without a hello; silent ones must not keep the agent out. */
   private boolean closeOldestStranger() {
     for (KeeperSession session : sessions()) {
       if (!session.greeted()) {
@@ -103,7 +103,7 @@ final class KeeperServer {
     return false;
   }
 
-  /** Of two that say hello at once the one that is numbered later stays. */
+  /** Numbers the newest client and closes the others; of two at once the later number stays. */
   private void greets(KeeperSession newest) {
     List<KeeperSession> older = new ArrayList<>();
     synchronized (sessions) {
@@ -139,7 +139,7 @@ final class KeeperServer {
     }
   }
 
-  /** As when no descriptor is free: trying again at once would only burn the processor. */
+  /** Waits after a fault such as no free descriptor: an immediate retry would waste CPU. */
   private void pauseAfter(Throwable fault) {
     if (socket.isOpen()) {
       KeeperLog.line("keeper: no client accepted: " + fault);

@@ -17,10 +17,9 @@ final class KeeperSession implements KeeperConnection.Handler {
   private volatile long number;
 
   /**
-   * Takes over the channel.
-   *
-   * @param greets is told when it has said hello, before it is answered, and numbers it
-   * @param left is told when it is gone
+   * @param channel connected; closed by this session
+   * @param greets called after its hello and before the answer; must set the number
+   * @param left called when the connection has ended
    */
   KeeperSession(
       Keeper keeper,
@@ -38,17 +37,17 @@ final class KeeperSession implements KeeperConnection.Handler {
     connection.start("client", 0);
   }
 
-  /** By which the keeper knows it; 0 as long as it has not said hello. */
+  /** Returns the keeper's number for this client; 0 before its hello. */
   long number() {
     return number;
   }
 
-  /** It is the newest client from now on. */
+  /** Sets the number; this client is now the newest. */
   void numbered(long number) {
     this.number = number;
   }
 
-  /** Whether it is a client of our version. */
+  /** Returns whether it is a client of our version. */
   boolean greeted() {
     return number != 0;
   }
@@ -57,7 +56,7 @@ final class KeeperSession implements KeeperConnection.Handler {
     connection.send(frame);
   }
 
-  /** Another client has taken over. */
+  /** Closes the connection in favour of another client. */
   void close() {
     connection.close(new IOException("another client has taken over"));
   }

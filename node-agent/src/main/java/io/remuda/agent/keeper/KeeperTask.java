@@ -5,12 +5,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One task from its start to its forgetting. All fields are guarded by its {@link KeeperTasks}. */
+/** One task from its start until it is forgotten. Guarded by its {@link KeeperTasks}. */
 final class KeeperTask {
-  /** For what outlives the first process. */
+  /** Grace for processes that outlive the first one. */
   static final long LEFTOVER_GRACE_MILLIS = 500;
 
-  /** At an expired lease: whoever let it expire may already run the task elsewhere. */
+  /** Limit of the grace after the contact deadline: the task may already run elsewhere. */
   static final long CONTACT_GRACE_MILLIS = 1000;
 
   /** For a task that holds memory which others lack. */
@@ -18,10 +18,10 @@ final class KeeperTask {
 
   private static final long NEVER = Long.MAX_VALUE;
 
-  /** Linux tells start times in hundredths of a second. */
+  /** Linux reports start times in hundredths of a second. */
   private static final long TICK_MILLIS = 10;
 
-  /** Longer ones are cut to this, so that no sum overflows. */
+  /** Longer durations are cut to this, so that no sum overflows. */
   private static final long LONGEST_MILLIS = 1L << 50;
 
   private TaskMark mark;
@@ -37,7 +37,7 @@ final class KeeperTask {
   /** When it was first asked to end, or its first process ended; 0 before. */
   private long toldMillis;
 
-  /** Whether its processes have been looked at since. */
+  /** Whether its processes were examined since then. */
   private boolean looked;
 
   private boolean signalled;
@@ -52,9 +52,7 @@ final class KeeperTask {
   private ExitRecord exit;
 
   /**
-   * Creates one that was just started.
-   *
-   * @param request without argv and environment is enough; it is kept while the task is live
+   * @param request kept while the task is live; argv and environment may be missing
    */
   KeeperTask(TaskMark mark, SpawnRequest request, long bornMillis, List<DeviceLock> locks) {
     this.mark = mark;
@@ -64,7 +62,7 @@ final class KeeperTask {
     renew(request.contactMillis(), bornMillis);
   }
 
-  /** Its first process was reaped before its start could be read. */
+  /** Sets the start ticks if its first process was reaped before they could be read. */
   void began(long startTicks) {
     if (mark.startTicks() == 0) {
       mark = new TaskMark(mark.key(), mark.leader(), startTicks);
@@ -83,7 +81,7 @@ final class KeeperTask {
     return locks;
   }
 
-  /** Whether its output goes into a file. */
+  /** Returns whether its output goes into this file. */
   boolean prints(String path) {
     return request.stdout().toString().equals(path) || request.stderr().toString().equals(path);
   }
@@ -107,12 +105,12 @@ final class KeeperTask {
     return status != null;
   }
 
-  /** Whether its tree has to be looked at now. */
+  /** Returns whether its tree must be examined now. */
   boolean wantsAttention() {
     return live() && !over && (leaderEnded() || killAtMillis != NEVER);
   }
 
-  /** Nothing is left of it but its exit to be written. */
+  /** Marks the task as over: only its exit record remains to be written. */
   void over() {
     over = true;
     contactEndsMillis = NEVER;
@@ -122,13 +120,13 @@ final class KeeperTask {
     return now - bornMillis;
   }
 
-  /** A lease once expired stays so. */
+  /** Sets the contact deadline; 0 removes it. An expiry is not undone. */
   void renew(long contactMillis, long now) {
     boolean none = contactMillis == 0 || over;
     contactEndsMillis = none ? NEVER : now + Math.min(contactMillis, LONGEST_MILLIS);
   }
 
-  /** Milliseconds to the end of the lease, 0 or less if it has passed. */
+  /** Returns the ms to the contact deadline, 0 or less if it has passed. */
   long contactLeft(long now) {
     return contactEndsMillis == NEVER ? NEVER : contactEndsMillis - now;
   }
@@ -185,15 +183,15 @@ final class KeeperTask {
     usage = usage.plus(used);
   }
 
-  /** When SIGKILL is due for all that is left of it. */
+  /** Returns when SIGKILL is due for all that is left of it. */
   long killAtMillis() {
     return killAtMillis;
   }
 
   /**
-   * Notes the living processes of its tree; those are returned to which SIGTERM is due. It is once,
-   * to what is there at the first look, before any signal, and to what that look has missed: what
-   * is started after it may be there to save something.
+   * Notes the living processes of its tree and returns those to which SIGTERM is due. Each process
+   * gets it once: if the first look finds it, or if a later look finds it but it is older than the
+   * request to end. Processes started later are spared, since they may be there to save something.
    */
   List<ProcStat> note(List<ProcStat> members) {
     boolean first = !looked;

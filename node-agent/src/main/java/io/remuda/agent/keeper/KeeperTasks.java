@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * All tasks that the keeper knows, and the only place where their state changes. Any thread.
+ * All tasks that the keeper knows; their state changes only here. Any thread.
  *
- * <p>A process may end and be reaped before its spawner has registered it; what is reaped meanwhile
- * and known to nobody is kept as a stray until no spawn is under way.
+ * <p>A process may end and be reaped before its spawner has registered it. What is reaped meanwhile
+ * and belongs to no known task is kept as a stray until no spawn is under way.
  */
 final class KeeperTasks {
   /** The keeper may have grown by less than this since its own peak was read last. */
@@ -26,7 +26,7 @@ final class KeeperTasks {
   /** Beyond this many ended and unforgotten tasks the oldest are dropped; their files stay. */
   private static final int ENDED_LIMIT = 20_000;
 
-  /** Nobody waits for longer for a start that is under way. */
+  /** Longest wait for a spawn that is under way. */
   private static final long LONGEST_SPAWN_MILLIS = 100;
 
   private final BootClock clock;
@@ -40,11 +40,11 @@ final class KeeperTasks {
   private boolean closing;
   private boolean workWaits;
 
-  /** A process that was reaped, and how it looked just before. */
+  /** A process that was reaped, and its state just before. */
   record ReapedProcess(ProcStat stat, ExitStatus status, ResourceUsage usage, long atMillis) {}
 
   /**
-   * A task whose tree is to be looked at.
+   * A task whose tree must be examined.
    *
    * @param leaderEnded as it was before the look
    * @param ageMillis since its start
@@ -55,7 +55,7 @@ final class KeeperTasks {
     this.clock = clock;
   }
 
-  /** Null if the key is unknown. */
+  /** Returns the task, or null if the key is unknown. */
   synchronized TaskView find(String key) {
     KeeperTask task = byKey.get(key);
     return task == null ? null : task.view();
@@ -73,7 +73,7 @@ final class KeeperTasks {
     return liveTasks.size();
   }
 
-  /** Whether a task of the slot has not ended. */
+  /** Returns whether a task of the slot is live. */
   synchronized boolean isTaken(long slot) {
     for (KeeperTask task : liveTasks.values()) {
       if (task.request().slot() == slot) {
@@ -87,13 +87,13 @@ final class KeeperTasks {
     return closing;
   }
 
-  /** Takes no more tasks if there is none now; false if there is. */
+  /** Refuses further tasks if there are none now; returns whether there are none. */
   synchronized boolean closeIfCalm() {
     closing |= calm() >= 0;
     return calm() >= 0;
   }
 
-  /** False if no more tasks are taken; otherwise {@link #spawnEnds} has to follow. */
+  /** Returns false if tasks are refused; otherwise {@link #spawnEnds} must follow. */
   synchronized boolean spawnBegins() {
     if (closing) {
       return false;
@@ -104,8 +104,8 @@ final class KeeperTasks {
   }
 
   /**
-   * A number that stays the same as long as there is no task and none is being started; -1 while
-   * there is. A child seen between two equal ones belongs to no task.
+   * Returns a number that stays the same while there is no task and no spawn; -1 while there is
+   * one. A child seen between two equal numbers belongs to no task.
    */
   synchronized long calm() {
     return spawnsUnderWay == 0 && liveTasks.isEmpty() ? spawnsBegun : -1;
@@ -118,7 +118,7 @@ final class KeeperTasks {
     }
   }
 
-  /** Whether the pid is that of a living leader; waits for one that is just being started. */
+  /** Returns whether the pid is a live leader; waits for one whose spawn is under way. */
   synchronized boolean leads(int pid) {
     long deadline = clock.millis() + LONGEST_SPAWN_MILLIS;
     try {
@@ -135,9 +135,7 @@ final class KeeperTasks {
     return byLeader.containsKey(pid);
   }
 
-  /**
-   * Takes in what was started; wakes the reaper. The request is kept without argv and environment.
-   */
+  /** Adds a started task, without argv and environment of its request, and wakes the reaper. */
   synchronized KeeperTask register(
       SpawnRequest request, SpawnedProcess spawned, long bornMillis, List<DeviceLock> locks) {
     ReapedProcess stray = strays.remove(spawned.pid());
@@ -159,19 +157,19 @@ final class KeeperTasks {
     return task;
   }
 
-  /** How many tasks were started so far. */
+  /** Returns the number of tasks started so far. */
   synchronized long births() {
     return births;
   }
 
-  /** Waits until more than {@code seen} were started: only then can there be children again. */
+  /** Waits until more than {@code seen} were started: before, there can be no children. */
   synchronized void awaitBirth(long seen) throws InterruptedException {
     while (births == seen) {
       wait();
     }
   }
 
-  /** Takes in what the reaper has reaped. */
+  /** Registers the end of a process that was reaped. */
   synchronized void reaped(ReapedProcess reaped) {
     KeeperTask task = byLeader.remove(reaped.stat().pid());
     if (task != null) {
@@ -211,7 +209,7 @@ final class KeeperTasks {
     }
   }
 
-  /** Drops an ended task; a live one stays. */
+  /** Drops an ended task; keeps a live one. */
   synchronized void forget(String key) {
     KeeperTask task = byKey.get(key);
     if (task != null && !task.live()) {
@@ -219,7 +217,7 @@ final class KeeperTasks {
     }
   }
 
-  /** Takes no more tasks and ends all, each within its own grace or this one if that is shorter. */
+  /** Refuses further tasks and ends all, each within its own grace or this one if shorter. */
   synchronized void close(long graceMillis) {
     closing = true;
     for (KeeperTask task : liveTasks.values()) {
@@ -236,7 +234,7 @@ final class KeeperTasks {
     return longest;
   }
 
-  /** Expires what is due and gives the tasks whose trees have to be looked at. */
+  /** Ends tasks past their contact deadline; returns the tasks whose trees must be examined. */
   synchronized List<SpawnIntent> wanted() {
     long now = clock.millis();
     List<SpawnIntent> wanted = new ArrayList<>();
@@ -250,8 +248,8 @@ final class KeeperTasks {
   }
 
   /**
-   * The key of the task that has a file for its output or, if it is the only one of that device,
-   * for its lock; else null.
+   * Returns the key of the task that prints into this file or, if it is the only one of that
+   * device, has this lock; else null.
    */
   synchronized String keyOfFile(String path) {
     String key = null;
@@ -267,7 +265,7 @@ final class KeeperTasks {
     return owners == 1 ? key : null;
   }
 
-  /** Living leaders of all tasks. */
+  /** Returns the live leaders of all tasks. */
   synchronized Set<Integer> leaders() {
     return new HashSet<>(byLeader.keySet());
   }
@@ -310,7 +308,7 @@ final class KeeperTasks {
     }
   }
 
-  /** Living leaders of all tasks but these. */
+  /** Returns the live leaders of all tasks except these. */
   synchronized Set<Integer> otherLeaders(List<SpawnIntent> wanted) {
     Set<Integer> others = new HashSet<>(byLeader.keySet());
     for (SpawnIntent one : wanted) {
@@ -319,7 +317,7 @@ final class KeeperTasks {
     return others;
   }
 
-  /** Milliseconds to the next lease that runs out, at most {@code limit}. */
+  /** Returns the ms to the next contact deadline, at most {@code limit}. */
   synchronized long nextContactEnd(long limit) {
     long now = clock.millis();
     long next = limit;
@@ -329,17 +327,17 @@ final class KeeperTasks {
     return Math.max(next, 0);
   }
 
-  /** Milliseconds until SIGKILL is due for all of the task's tree; negative since it is. */
+  /** Returns the ms until SIGKILL is due for the task's tree; negative if overdue. */
   synchronized long killIn(KeeperTask task) {
     return task.killAtMillis() - clock.millis();
   }
 
-  /** Notes living members of a task; returns those not seen before, which are due SIGTERM. */
+  /** Notes live members of a task and returns those to which SIGTERM is due. */
   synchronized List<ProcStat> note(KeeperTask task, List<ProcStat> members) {
     return task.note(members);
   }
 
-  /** The tree of a task is gone: it is looked at no more, and lives until its exit is written. */
+  /** Marks a task whose tree is gone as over; it stays live until its exit is written. */
   synchronized ExitRecord over(KeeperTask task) {
     task.over();
     return exitRecord(task);
@@ -356,7 +354,7 @@ final class KeeperTasks {
     return ProcFiles.memory(Posix.getpid()).peak();
   }
 
-  /** The tree is gone and its exit is written. */
+  /** Marks a task as exited, once its exit is written. */
   synchronized TaskView exited(KeeperTask task, ExitRecord record) {
     task.exited(record);
     liveTasks.remove(record.key());
@@ -375,7 +373,7 @@ final class KeeperTasks {
     }
   }
 
-  /** Waits until something changed since the last wait, or so long. */
+  /** Waits for a change since the last wait, for {@code millis} at most. */
   synchronized void awaitWork(long millis) throws InterruptedException {
     if (!workWaits && millis > 0) {
       wait(millis);

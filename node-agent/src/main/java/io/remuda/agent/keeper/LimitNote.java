@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The file {@code limit} of a task folder: says, before its exit, which limit ended the task. */
+/** The file {@code limit} of a task folder, written before the exit: why a limit ended the task. */
 public final class LimitNote {
   private static final String NAME = "limit";
 
@@ -20,16 +20,16 @@ public final class LimitNote {
     }
   }
 
-  /** Why a task was ended; nothing if no limit did. */
+  /** Returns why a task was ended; empty if no limit ended it. */
   public static Optional<String> read(Path taskFolder) {
     Path note = taskFolder.resolve(NAME);
-    if (!note.toFile().exists()) { // as nearly always, and an exception is dear
+    if (!note.toFile().exists()) { // nearly always; an exception is expensive
       return Optional.empty();
     }
     try {
       return Optional.of(Files.readString(note)).filter(text -> !text.isBlank());
     } catch (IOException unreadable) {
-      return Optional.empty(); // its signal tells enough
+      return Optional.empty(); // the signal in the exit record is enough
     }
   }
 }

@@ -7,7 +7,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Says, for messages, who holds the lock of a file and to whom a file belongs. */
+/** Describes, for messages, the process that holds the lock of a file and the owner of a file. */
 final class LockHolder {
   private static final int PID_FIELD = 4;
   private static final int INODE_FIELD = 5;
@@ -15,8 +15,8 @@ final class LockHolder {
   private LockHolder() {}
 
   /**
-   * The process that has locked the file if it is no keeper; empty if it is one, or is gone and has
-   * left the lock to its tasks, or cannot be seen from here.
+   * Returns the process that has locked the file if it is no keeper. Empty if it is a keeper, if it
+   * is gone and has left the lock to its tasks, or if it cannot be seen from here.
    */
   static String stranger(Path file) {
     try {
@@ -54,7 +54,7 @@ final class LockHolder {
     return text.replaceAll("[^ -~]", "?");
   }
 
-  /** Such as {@code user 1001}; without following a link. */
+  /** Returns the owner, such as {@code user 1001}; does not follow links. */
   static String owner(Path file) {
     try {
       return "user " + Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS);

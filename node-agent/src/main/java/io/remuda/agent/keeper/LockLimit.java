@@ -3,19 +3,18 @@ package io.remuda.agent.keeper;
 import com.sun.jna.Memory;
 
 /**
- * Marks processes by a resource limit that has no effect: RLIMIT_LOCKS, which the kernel has not
- * looked at since Linux 2.4. A limit is inherited by every fork and exec, so the mark survives a
- * cleared environment, a session of its own, a double fork, closed descriptors, sudo and su, and
- * {@code /proc/PID/limits} shows it of every process, to everybody, from its first moment on.
+ * Marks processes by a resource limit that has no effect: RLIMIT_LOCKS, which the kernel has
+ * ignored since Linux 2.4. Every fork and exec inherits a limit, so the mark survives a cleared
+ * environment, a session of its own, a double fork, closed descriptors, sudo and su, and {@code
+ * /proc/PID/limits} shows it for every process, to every user, from the first moment.
  *
  * <p>A keeper has a number of nine digits. Its tasks have the soft limit {@code
- * 4KKKKKKKKKSSSSSSSSS} with the serial number of the task, the keeper itself and what serves it
- * have {@code 3KKKKKKKKK000000000}, and all of them the hard limit {@code 5KKKKKKKKK000000000},
- * unless a keeper around this one has set one before. A process without rights can only lower the
- * hard limit.
+ * 4KKKKKKKKKSSSSSSSSS} with the serial number of the task; the keeper and its helpers have {@code
+ * 3KKKKKKKKK000000000}; all have the hard limit {@code 5KKKKKKKKK000000000}, unless an outer keeper
+ * has set one before. An unprivileged process can only lower the hard limit.
  */
 final class LockLimit {
-  /** Numbers of keepers and serial numbers of tasks are below this and above 0. */
+  /** Numbers of keepers and serial numbers of tasks are above 0 and below this. */
   static final long NUMBERS = 1_000_000_000L;
 
   private static final long SERVICE = 3 * NUMBERS * NUMBERS;
@@ -33,11 +32,11 @@ final class LockLimit {
   }
 
   /**
-   * What a process is by its limits.
+   * The mark of a process, decoded from its limits.
    *
-   * @param keeper number of the keeper that it is below of, or 0
-   * @param outermost number of the outermost such keeper, or 0
-   * @param serial of the task that it is of, or 0
+   * @param keeper number of the keeper that it runs below, or 0
+   * @param outermost number of the outermost keeper that it runs below, or 0
+   * @param serial of the task that it belongs to, or 0
    */
   record Mark(long keeper, long outermost, long serial) {
     static final Mark NONE = new Mark(0, 0, 0);
@@ -55,14 +54,14 @@ final class LockLimit {
       return limit >= kind && limit < kind + NUMBERS * NUMBERS;
     }
 
-    /** Whether the keeper has started it for a task, however deep below. */
+    /** Returns whether the keeper started it for a task, at any depth. */
     boolean isBelow(long number) {
       return number != 0
-          && (keeper == number ? serial != 0 : outermost == number); // else it serves that keeper
+          && (keeper == number ? serial != 0 : outermost == number); // serial 0: a helper
     }
   }
 
-  /** Marks this process as a keeper, if its limits may be changed. */
+  /** Marks this process as a keeper, if its limits can be changed. */
   static LockLimit ofKeeper(long keeper) {
     LockLimit own = new LockLimit(keeper);
     boolean known = Posix.getrlimit(RLIMIT_LOCKS, own.limit) == 0;
@@ -70,16 +69,15 @@ final class LockLimit {
       own.limit.setLong(HARD_AT, HARD + keeper * NUMBERS);
     }
     if (!known || !own.next(0)) {
-      KeeperLog.line(
-          "keeper: RLIMIT_LOCKS cannot be set, so tasks have no mark that cannot be shed");
+      KeeperLog.line("keeper: RLIMIT_LOCKS cannot be set, so tasks have no permanent mark");
     }
     return own;
   }
 
   /**
-   * Sets the soft limit of this process, which what it starts next inherits. One thread at a time.
+   * Sets the soft limit of this process for children started from now on. One thread at a time.
    *
-   * @param serial of a task; 0 for what serves the keeper
+   * @param serial of a task; 0 for the keeper and its helpers
    * @return whether it could be set
    */
   boolean next(long serial) {
@@ -87,13 +85,13 @@ final class LockLimit {
     return Posix.setrlimit(RLIMIT_LOCKS, limit) == 0;
   }
 
-  /** The mark of a process; {@link Mark#NONE} if it has none or is gone. */
+  /** Returns the mark of a process; {@link Mark#NONE} if it has none or is gone. */
   static Mark of(int pid) {
     long[] limits = ProcFiles.lockLimits(pid);
     return limits == null ? Mark.NONE : Mark.of(limits[0], limits[1]);
   }
 
-  /** A basic regular expression for the lines of {@code /proc/PID/limits} of a keeper's tasks. */
+  /** Returns a basic regular expression for {@code /proc/PID/limits} of a keeper's tasks. */
   static String pattern(long keeper) {
     return "^Max file locks  *" + (TASK / NUMBERS + keeper) + "[0-9]\\{9\\} ";
   }

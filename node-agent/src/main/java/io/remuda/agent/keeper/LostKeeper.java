@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A keeper that is gone, as its {@link KeeperRecord} tells of it.
+ * A keeper that is gone, read from its {@link KeeperRecord}.
  *
  * @param file the record
  * @param mark PID.STARTTICKS
@@ -19,7 +19,7 @@ import java.util.Map;
 record LostKeeper(
     Path file, long number, String mark, Map<Long, String> keys, Map<String, String> leaders) {
 
-  /** Those of a node's folder. Records from before the machine was started are removed. */
+  /** Returns a node's lost keepers. Deletes the records of earlier boots and containers. */
   static List<LostKeeper> of(Path nodeFolder) {
     List<LostKeeper> lost = new ArrayList<>();
     String[] names = nodeFolder.resolve(KeeperRecord.FOLDER).toFile().list();
@@ -37,17 +37,17 @@ record LostKeeper(
     return lost;
   }
 
-  /** Null if it lives, or if nothing of it can. */
+  /** Returns null if the keeper lives, or if none of its processes can be left. */
   private static LostKeeper read(Path file) throws IOException {
     String text = Files.readString(file);
-    String[] lines = text.substring(0, text.lastIndexOf('\n') + 1).split("\n"); // one may be torn
+    String[] lines = text.substring(0, text.lastIndexOf('\n') + 1).split("\n"); // no partial line
     String[] head = lines[0].split(" ");
     if (head.length < 5 || !head[1].equals(KeeperRecord.VERSION)) {
       throw new IOException(lines[0].isEmpty() ? "it is empty" : "it begins with " + lines[0]);
     }
     String here = ProcessSpace.here();
     if (!head[2].equals("?") && !here.isEmpty() && !head[2].equals(here)) {
-      Files.deleteIfExists(file); // another start of the machine or of the container
+      Files.deleteIfExists(file); // an earlier boot or container
       return null;
     }
     int pid = Integer.parseInt(head[3]);
@@ -80,12 +80,11 @@ record LostKeeper(
     }
   }
 
-  /** Its number in the marks that it was started with. */
   int pid() {
     return Integer.parseInt(mark.substring(0, mark.indexOf('.')));
   }
 
-  /** The key of the task that the limits of a process name; empty for an unknown task, or null. */
+  /** Returns the task key for these limits; empty if unknown, null if not below this keeper. */
   String keyOf(LockLimit.Mark limits) {
     if (!limits.isBelow(number)) {
       return null;
@@ -93,7 +92,7 @@ record LostKeeper(
     return limits.keeper() == number ? keys.getOrDefault(limits.serial(), "") : "";
   }
 
-  /** Nothing of it is left. */
+  /** Deletes the record, since nothing of the keeper is left. */
   void forget() {
     try {
       Files.deleteIfExists(file);

@@ -3,7 +3,7 @@ package io.remuda.agent.keeper;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** Ends every process that carries a mark in its environment, whoever started it. */
+/** Kills every process that carries a mark in its environment, whatever started it. */
 public final class MarkSweep {
   private static final int ROUND_LIMIT = 50;
   private static final long ROUND_NANOS = 20_000_000;
@@ -11,11 +11,11 @@ public final class MarkSweep {
   private MarkSweep() {}
 
   /**
-   * Sends SIGKILL until no such process is left, for about a second at most. Never to this process.
+   * Sends SIGKILL until no such process is left, for about a second at most. Spares this process.
    *
    * @param variable name of the environment variable
    * @param value that it must have
-   * @return whether nothing is left
+   * @return whether none is left
    */
   public static boolean kill(String variable, String value) {
     for (int round = 0; round < ROUND_LIMIT; round++) {

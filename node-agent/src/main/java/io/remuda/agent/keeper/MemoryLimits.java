@@ -5,16 +5,16 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Holds tasks to the memory that they have stated: by control groups where there may be some, else
- * by a look every second. Tasks that have stated none are left alone. Any thread.
+ * Enforces the memory that tasks have requested: by control groups where they can be used, else by
+ * a check every second. Tasks without a request are not limited. Any thread.
  */
 final class MemoryLimits {
-  /** Null where there are none. */
+  /** Null where control groups cannot be used. */
   private final TaskGroups groups;
 
   private final MemoryWatch watch;
 
-  /** Tasks with a group of their own. */
+  /** The limits of tasks with a group of their own, by key. */
   private final Map<String, TaskLimits> grouped = new ConcurrentHashMap<>();
 
   private MemoryLimits(TaskGroups groups, MemoryWatch watch) {
@@ -22,20 +22,20 @@ final class MemoryLimits {
     this.watch = watch;
   }
 
-  /** As it can be done here, which is said in the log. */
+  /** Chooses what is possible here and logs it. */
   static MemoryLimits here(MemoryWatch watch) {
     try {
       TaskGroups groups = TaskGroups.here();
-      KeeperLog.line("keeper: tasks are held to their --mem by control groups");
+      KeeperLog.line("keeper: the --mem of tasks is enforced by control groups");
       return new MemoryLimits(groups, watch);
     } catch (IOException | RuntimeException none) {
       KeeperLog.line(
-          "keeper: tasks are looked at once a second for their --mem: " + none.getMessage());
+          "keeper: tasks are checked once a second for their --mem: " + none.getMessage());
       return new MemoryLimits(null, watch);
     }
   }
 
-  /** Before anything else is done about a task that was just started. */
+  /** Limits a task; must be the first call after its process was started. */
   void started(TaskMark mark, SpawnRequest request) {
     TaskLimits limits = TaskLimits.of(request.environment());
     if (limits.memoryBytes() == 0) {
@@ -53,7 +53,7 @@ final class MemoryLimits {
     watch.add(mark, limits, request);
   }
 
-  /** The tree of a task is gone; its exit is not written yet. */
+  /** Ends the limit of a task whose tree is gone; called before its exit is written. */
   void ended(SpawnRequest request) {
     watch.remove(request.key());
     TaskLimits limits = grouped.remove(request.key());

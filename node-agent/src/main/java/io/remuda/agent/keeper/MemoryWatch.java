@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Looks once a second at the memory of tasks that have stated some, and ends one that holds a tenth
- * more. Between two looks a task may take as much as it can. Memory that several of its processes
- * share counts once. One thread; with no such task it waits.
+ * Checks once a second the memory of tasks that have requested some, and ends a task that holds
+ * more than 1.1 times its request. Between two checks a task is not limited. Memory shared by
+ * several of its processes counts once. One thread; it waits while there is no such task.
  */
 final class MemoryWatch implements Runnable {
   private static final long PERIOD_MILLIS = 1000;
@@ -31,7 +31,7 @@ final class MemoryWatch implements Runnable {
     this.recorder = recorder;
   }
 
-  /** Looks at a task from now on. Any thread. */
+  /** Starts to check a task. Any thread. */
   synchronized void add(TaskMark mark, TaskLimits limits, SpawnRequest request) {
     watched.put(
         mark.key(),
@@ -43,7 +43,7 @@ final class MemoryWatch implements Runnable {
     notifyAll();
   }
 
-  /** Looks no more at a task. Any thread. */
+  /** Stops checking a task. Any thread. */
   synchronized void remove(String key) {
     watched.remove(key);
   }
@@ -80,7 +80,7 @@ final class MemoryWatch implements Runnable {
         check(task, found.of(task.mark().key()));
       }
     } catch (RuntimeException | OutOfMemoryError fault) {
-      KeeperLog.line("keeper: a look at the memory of tasks failed, the next follows: " + fault);
+      KeeperLog.line("keeper: a check of the memory of tasks failed, the next follows: " + fault);
     }
   }
 
@@ -96,13 +96,13 @@ final class MemoryWatch implements Runnable {
               + TaskLimits.text(held)
               + ": more than its --mem of "
               + task.limits().memory();
-      recorder.add(() -> LimitNote.write(task.folder(), cause)); // before its exit
+      recorder.add(() -> LimitNote.write(task.folder(), cause)); // queued before its exit record
       remove(task.mark().key());
       table.kill(task.mark().key(), task.graceMillis());
     }
   }
 
-  /** Of shared memory each has its part, or, which is quicker to be had, all. */
+  /** Returns the sum in bytes, with shared pages divided (PSS) or, which is quicker, in full. */
   private static long sum(List<ProcStat> processes, boolean shared) {
     long bytes = 0;
     for (ProcStat process : processes) {

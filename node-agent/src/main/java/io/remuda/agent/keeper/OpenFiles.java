@@ -7,20 +7,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.BiFunction;
 
-/** What a process has open, as the last sign of the task that it was started for. */
+/** Reads the open files of a process, the last sign of the task that it belongs to. */
 final class OpenFiles {
   private static final int ACCESS = 3;
 
   private OpenFiles() {}
 
   /**
-   * One descriptor.
+   * An open descriptor.
    *
-   * @param info as {@code /proc/PID/fdinfo} shows it
+   * @param info content of its file in {@code /proc/PID/fdinfo}
    */
   record Open(String path, String info) {
 
-    /** Whether it is as the keeper opens the output of tasks, and hardly anybody else. */
+    /** Returns whether it is write-only and appends, like task output; this is rare elsewhere. */
     boolean isOutput() {
       int from = info.indexOf("flags:");
       int to = from < 0 ? -1 : info.indexOf('\n', from);
@@ -31,16 +31,16 @@ final class OpenFiles {
       return (flags & ACCESS) == Posix.O_WRONLY && (flags & Posix.O_APPEND) != 0;
     }
 
-    /** Whether it holds a lock that a process has taken, which was its parent once. */
+    /** Returns whether it holds a lock taken by that process, from which it was inherited. */
     boolean isLockedBy(int pid) {
       return info.contains("FLOCK") && info.matches("(?s).*FLOCK +\\S+ +\\S+ +" + pid + " .*");
     }
   }
 
   /**
-   * The first thing that is known of any descriptor of a process, or null.
+   * Returns the first result of {@code known} for a descriptor of a process, or null.
    *
-   * @param known of a path and, as that costs more, of what is read of the descriptor
+   * @param known takes a path and, since reading costs more, a source of the whole descriptor
    */
   static String find(int pid, BiFunction<String, Source, String> known) {
     String[] names = new File("/proc/" + pid + "/fd").list();

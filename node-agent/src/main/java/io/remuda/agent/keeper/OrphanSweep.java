@@ -13,55 +13,53 @@ import java.util.TreeMap;
 
 /**
  * Kills what the tasks of lost keepers have left. A process belongs to a lost keeper by the mark in
- * its limits, which says so of everything that a task has ever started; where that cannot be, by
- * the keeper's record of first processes, by the mark in its environment, by its control group, by
- * what it holds open of a task's output or device locks, and by being below or in the session of
- * such a process.
+ * its limits, which all descendants of a task have. Where there is no such mark, these count: the
+ * keeper's record of first processes, the mark in the environment, the control group, an open
+ * output file or device lock of a task, and a parent or session that belongs to a lost keeper.
  *
- * <p>Reads the whole of /proc, so it is for the rare moment after the loss of a keeper. Leaves
- * keepers that live, and what their marks name, alone. Several may run at the same time. Any
- * thread.
+ * <p>Reads the whole of /proc, so it is only for the rare case that a keeper was lost. Spares live
+ * keepers and the processes that their marks name. Several may run at the same time. Any thread.
  */
 public final class OrphanSweep {
   private static final long ROUND_MILLIS = 20;
   private static final long LONGEST_MILLIS = 2000;
 
-  /** One look at /proc is not atomic. */
+  /** Number of consecutive empty looks required, since one look at /proc is not atomic. */
   private static final int LOOKS = 2;
 
-  /** Without links, as the kernel names open files. */
+  /** The folder of the tasks without links, as the kernel names open files. */
   private final Path tasks;
 
   private final String runMark;
   private final List<LostKeeper> lost;
 
-  /** The keeper of the folder that lives, or 0. */
+  /** Pid of the folder's live keeper, or 0. */
   private final int living;
 
   private final LockLimit.Mark own = LockLimit.of(Posix.getpid());
 
-  /** This process, all above it, and the keeper of the folder that lives. */
+  /** Pids of this process, its ancestors and the folder's live keeper. */
   private final Set<Integer> ourselves = new HashSet<>();
 
   /**
-   * What could not be ended.
+   * The processes that could not be killed.
    *
-   * @param killed how many processes were sent SIGKILL
-   * @param reasons by the keys of tasks, for people: which process stays and what to do. An empty
-   *     key is for a process of which only the keeper is known, so that it may be any task's.
+   * @param killed number of processes that were sent SIGKILL
+   * @param reasons by the keys of tasks, for the user: which process stays and what to do. An empty
+   *     key is for a process of which only the keeper is known, so that it may belong to any task.
    */
   public record Remains(int killed, Map<String, String> reasons) {
     public Remains {
       reasons = Map.copyOf(reasons);
     }
 
-    /** Whether surely nothing is left. */
+    /** Returns whether certainly nothing is left. */
     public boolean isNothing() {
       return reasons.isEmpty();
     }
   }
 
-  /** A process and the key of its task. */
+  /** A leftover process and the key of its task. */
   private record Orphan(ProcStat process, String key) {}
 
   private OrphanSweep(Path nodeFolder, String runMark) {
@@ -76,18 +74,18 @@ public final class OrphanSweep {
   /**
    * Sends SIGKILL until nothing is left of a node's lost keepers, for two seconds at most. Blocks.
    *
-   * @param runMark how the keys of the node's tasks begin, as "12/"; with it what carries such a
-   *     key is found without a record, too. May be empty.
+   * @param runMark prefix of the keys of the node's tasks, such as "12/". With it, processes with
+   *     such a key are found even without a record. May be empty.
    */
   public static Remains end(Path nodeFolder, String runMark) {
     return end(nodeFolder, runMark, LONGEST_MILLIS);
   }
 
-  /** The same for so long at most. */
+  /** Works as {@link #end(Path, String)}, for {@code longestMillis} at most. */
   public static Remains end(Path nodeFolder, String runMark, long longestMillis) {
     try {
       return new OrphanSweep(nodeFolder.toAbsolutePath().normalize(), runMark).end(longestMillis);
-    } catch (UncheckedIOException unseen) { // nothing is known, so anything may be left
+    } catch (UncheckedIOException unseen) { // /proc is unreadable: anything may be left
       return new Remains(0, Map.of("", unseen.getCause().getMessage()));
     }
   }
@@ -126,7 +124,7 @@ public final class OrphanSweep {
     return new Remains(killed.size(), Map.of());
   }
 
-  /** The living processes that {@link #end} would kill. */
+  /** Returns the live processes that {@link #end} would kill. */
   private List<Orphan> find() {
     List<ProcStat> all = ProcFiles.all();
     Set<Integer> served = below(living, all);
@@ -177,7 +175,7 @@ public final class OrphanSweep {
     }
   }
 
-  /** A guardian of one of the keepers, or what it has started. */
+  /** Returns whether it is the guardian of a lost keeper, or started by one. */
   private boolean serves(ProcStat process) {
     LockLimit.Mark limits = LockLimit.of(process.pid());
     return limits.serial() == 0
@@ -185,9 +183,9 @@ public final class OrphanSweep {
   }
 
   /**
-   * The key of the lost keeper's task that a process belongs to, or null.
+   * Returns the key of the lost keeper's task that a process belongs to, or null.
    *
-   * @param served whether it is below the keeper that lives
+   * @param served whether it is below the live keeper
    */
   private String keyOf(ProcStat process, boolean served) {
     LockLimit.Mark limits = LockLimit.of(process.pid());
@@ -212,7 +210,7 @@ public final class OrphanSweep {
     return ofLiving || lost.isEmpty() ? null : ofWhatItHas(process.pid());
   }
 
-  /** By limits that no lost keeper has given it; some we may have ourselves, from one around us. */
+  /** Returns whether a keeper that is not lost set these limits; one around us is ignored. */
   private boolean isOfLiving(LockLimit.Mark limits) {
     boolean around = limits.outermost() == own.outermost();
     return limits.keeper() != 0 || (limits.outermost() != 0 && !around);
@@ -223,13 +221,13 @@ public final class OrphanSweep {
         || (!runMark.isEmpty() && key.startsWith(runMark) && isGone(keeper));
   }
 
-  /** Of a process without any mark of a keeper. */
+  /** Returns the key by control group or open files, for a process without a keeper's mark. */
   private String ofWhatItHas(int pid) {
     String key = ofGroup(pid);
     return key != null ? key : OpenFiles.find(pid, this::ofFile);
   }
 
-  /** A killed keeper that is still a zombie of its starter is gone, too. */
+  /** Returns whether a keeper is gone; a killed one that is still a zombie counts as gone. */
   private static boolean isGone(String keeper) {
     int dot = keeper.indexOf('.');
     try {
@@ -268,7 +266,7 @@ public final class OrphanSweep {
     return null;
   }
 
-  /** The key of the task with this folder. */
+  /** Returns the key of the task with this folder. */
   private String keyOfFolder(String name) {
     return lost.stream()
         .flatMap(keeper -> keeper.keys().values().stream())
@@ -277,7 +275,7 @@ public final class OrphanSweep {
         .orElse(runMark + name);
   }
 
-  /** What is left of each task; where all that was found has died, others may have come. */
+  /** Returns why each task has processes left. If all found have died, others may have appeared. */
   private static Map<String, String> reasons(List<Orphan> orphans) {
     Map<String, String> dying = new TreeMap<>();
     Map<String, String> reasons = new TreeMap<>();

@@ -4,8 +4,8 @@ import java.io.Closeable;
 import java.nio.file.Path;
 
 /**
- * The files that a task prints to, open before there is a process: the disk may stand still, and a
- * process that waits for it would hold up the thread that starts it with all that it has inherited.
+ * The output files of a task, opened before its process exists: the disk may hang, and a child that
+ * waits for it would block the thread that starts it and keep all inherited descriptors.
  */
 final class OutputFiles implements Closeable {
   private static final int FLAGS =
@@ -22,7 +22,7 @@ final class OutputFiles implements Closeable {
     this.stderr = stderr;
   }
 
-  /** Opens both; this may take as long as the disk likes. */
+  /** Opens both files; waits for the disk without a limit. */
   static OutputFiles open(SpawnRequest request) throws SpawnFailure {
     int stdout = open("stdout", request.stdout());
     try {
@@ -50,7 +50,7 @@ final class OutputFiles implements Closeable {
     return stderr;
   }
 
-  /** Nothing was started that prints: files that are empty look as if something had been. */
+  /** Deletes empty files after a failed start: they would look as if a program had run. */
   void discard() {
     removeIfEmpty(request.stdout());
     removeIfEmpty(request.stderr());

@@ -1,6 +1,6 @@
 package io.remuda.agent.keeper;
 
-/** Leaves the terminal's session, so that its Ctrl-C reaches only those who stay. */
+/** Leaves the terminal's session, so that its Ctrl-C does not reach this process. */
 public final class OwnSession {
 
   private OwnSession() {}

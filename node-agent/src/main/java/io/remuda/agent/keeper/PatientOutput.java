@@ -11,13 +11,14 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * An output that holds up nobody for long. A thread of its own writes; who prints waits until that
- * is done, so that nothing is lost at the end of the process and lines come in their order, but no
- * longer than a moment. While the disk or the terminal behind it stands still nobody waits at all;
- * what is more than can be kept is dropped, and counted where it is missing. Any thread.
+ * An output stream that never blocks its caller for long. A thread of its own writes. {@link
+ * #flush} waits for it, so that lines keep their order and nothing is lost at the end of the
+ * process, but for {@value #MOMENT_MILLIS} ms at most; while the disk or the terminal hangs it does
+ * not wait at all. Output beyond the limit of the buffer is dropped and counted where it is
+ * missing. Any thread.
  */
 public final class PatientOutput extends OutputStream {
-  /** Bytes that are kept while nothing can be written. */
+  /** Limit of the buffer in bytes, for times when nothing can be written. */
   private static final int MOST_BYTES = 256 << 10;
 
   private static final long MOMENT_MILLIS = 100;
@@ -30,10 +31,10 @@ public final class PatientOutput extends OutputStream {
   private long asked;
   private long written;
 
-  /** Whether the last who waited has done so in vain. */
+  /** Whether the last flush has timed out. */
   private boolean stuck;
 
-  /** Null until there is something to write. */
+  /** Null until the first write. */
   private Thread writer;
 
   PatientOutput(OutputStream out, int mostBytes) {
@@ -41,7 +42,7 @@ public final class PatientOutput extends OutputStream {
     this.mostBytes = mostBytes;
   }
 
-  /** Has all that this process prints to stdout and stderr printed in this way. */
+  /** Redirects stdout and stderr of this process through such streams. */
   public static void install() {
     System.setOut(patient(FileDescriptor.out));
     System.setErr(patient(FileDescriptor.err));
@@ -80,7 +81,7 @@ public final class PatientOutput extends OutputStream {
     notifyAll();
   }
 
-  /** Waits until all is written, for a moment at most. */
+  /** Waits until all is written, for {@value #MOMENT_MILLIS} ms at most. */
   @Override
   public synchronized void flush() {
     long mine = asked;
@@ -108,7 +109,7 @@ public final class PatientOutput extends OutputStream {
           out.write(next);
           out.flush();
         } catch (IOException full) {
-          // as where nothing is listened to: there is no other place to say so
+          // there is no other place to report it
         }
         done(next.length);
       }

@@ -1,8 +1,7 @@
 package io.remuda.agent.keeper;
 
 /**
- * A start that is being carried out: it was asked for, and is neither a task yet nor refused.
- * Guarded by its {@link Keeper}.
+ * A start under way: requested, but neither a task yet nor refused. Guarded by its {@link Keeper}.
  */
 final class PendingStart {
   private static final long SLOW_MILLIS = 500;
@@ -17,9 +16,7 @@ final class PendingStart {
   private long killGraceMillis = -1;
 
   /**
-   * Creates one.
-   *
-   * @param late what its asker is told if it has expired before it is begun
+   * @param late the refusal if the request has expired before the start begins
    */
   PendingStart(SlotQueue.Waiting turn, RefusalCode late, long bornMillis) {
     this.turn = turn;
@@ -27,7 +24,7 @@ final class PendingStart {
     this.bornMillis = bornMillis;
   }
 
-  /** Its asker hears, once, that the answer takes its time. */
+  /** Notifies its requester, once, that the answer is late. */
   void sayIfSlow(long now) {
     if (!saidToWait && now - bornMillis > SLOW_MILLIS) {
       saidToWait = true;
@@ -51,13 +48,13 @@ final class PendingStart {
     return late;
   }
 
-  /** From now on there may be a process; false if there must not be one. */
+  /** Notes that its process may exist from now on; returns false if it was withdrawn. */
   boolean spawns() {
     spawning = !unwanted;
     return spawning;
   }
 
-  /** It is not wanted any more; true if no process will come of it. */
+  /** Withdraws it, unless its process may exist; returns whether it is withdrawn. */
   boolean withdraw() {
     unwanted |= !spawning;
     return unwanted;
@@ -67,36 +64,36 @@ final class PendingStart {
     return unwanted;
   }
 
-  /** Whether there may be a process. */
+  /** Returns whether its process may exist. */
   boolean isSpawning() {
     return spawning;
   }
 
-  /** It is to end as soon as it has begun, if it still does. */
+  /** Withdraws it or, if its process may exist, has the task killed once it has begun. */
   void kill(long graceMillis) {
     killGraceMillis = killGraceMillis < 0 ? graceMillis : Math.min(killGraceMillis, graceMillis);
     withdraw();
   }
 
-  /** Within how many ms it is to end; negative if it is not to. */
+  /** Returns the grace of the kill in ms; negative if there is no kill. */
   long killGraceMillis() {
     return killGraceMillis;
   }
 
-  /** How it looks to a client, which takes it for a task from then on. */
+  /** Returns it as a running task, and notes that a client has seen it as one. */
   TaskView view() {
     listed = true;
     return new TaskView(key(), 0, 0, TaskView.State.RUNNING, null);
   }
 
-  /** Whether a client takes it for a task. */
+  /** Returns whether a client has seen it as a task. */
   boolean isListed() {
     return listed;
   }
 
-  /** How a task has ended that never began, for a client that takes it for one. */
+  /** Returns it as an ended task, for a client that has seen it as a running one. */
   TaskView ended() {
-    ExitStatus none = new ExitStatus.Code(127); // as a shell says of what it cannot start
+    ExitStatus none = new ExitStatus.Code(127); // a shell's code if it cannot start a program
     return new TaskView(
         key(),
         0,

@@ -8,11 +8,11 @@ import com.sun.jna.Platform;
 import com.sun.jna.Pointer;
 
 /**
- * The mirror of the libc functions that the keeper calls: C names, C types, no decisions.
+ * The libc functions that the keeper calls: C names, C types, no decisions.
  *
  * <p>For Linux with glibc on 64-bit x86 and ARM. After a result of -1 the cause is {@link
- * #errno()}, to be read on the same thread before the next call; {@code posix_spawn*} return the
- * error number itself. All functions may be called from any thread.
+ * #errno()}, which must be read on the same thread before the next call; {@code posix_spawn*}
+ * return the error number itself. All functions may be called from any thread.
  */
 final class Posix {
   static final int SIGHUP = 1;
@@ -157,30 +157,30 @@ final class Posix {
 
   static native long syscall(long number, long a, long b, long c, long d);
 
-  /** The error number of this thread's last failed call. */
+  /** Returns the error number of this thread's last failed call. */
   static int errno() {
     return Native.getLastError();
   }
 
-  /** Since glibc 2.34; false where it lacks, then the caller sees to it itself. */
+  /** Returns false before glibc 2.34; the caller must then close the descriptors itself. */
   static boolean addCloseFrom(Pointer actions, int firstFd) {
     return ADD_CLOSE_FROM != null && ADD_CLOSE_FROM.invokeInt(new Object[] {actions, firstFd}) == 0;
   }
 
-  /** Since glibc 2.29; false where it lacks, then the caller sees to it itself. */
+  /** Returns false before glibc 2.29; the caller must then change the folder itself. */
   static boolean addChdir(Pointer actions, byte[] folder) {
     return ADD_CHDIR != null && ADD_CHDIR.invokeInt(new Object[] {actions, folder}) == 0;
   }
 
-  /** A descriptor for the process, closed on exec; -1 with ENOSYS before Linux 5.3. */
+  /** Returns a descriptor for the process, closed on exec; -1 with ENOSYS before Linux 5.3. */
   static int pidfd_open(int pid) {
     return (int) syscall(SYS_PIDFD_OPEN, pid, 0, 0, 0);
   }
 
-  /** Waits until the process of a pidfd has ended, or so long; without a pidfd just so long. */
+  /** Waits for the end of a pidfd's process, up to a timeout; without a pidfd for the timeout. */
   static void awaitEnd(int pidfd, int timeoutMillis) {
     try (Memory one = new Memory(POLLFD_BYTES)) {
-      one.setInt(0, pidfd); // a negative one is ignored
+      one.setInt(0, pidfd); // poll ignores a negative one
       one.setShort(4, POLLIN);
       one.setShort(6, (short) 0);
       poll(one, 1, timeoutMillis);

@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads what /proc tells of processes. A process that vanishes meanwhile is simply not there; one
- * that cannot be looked at, for want of a descriptor, is not taken for gone.
+ * Reads what /proc has on processes. A process that vanishes meanwhile counts as absent; one that
+ * cannot be read, for lack of a descriptor, does not count as gone.
  */
 final class ProcFiles {
   private static final int STAT_BYTES = 1024;
 
-  /** Lists of children are read often and mostly empty. */
+  /** Initial size of the buffer; lists of children are read often and are mostly empty. */
   private static final int FIRST_BYTES = 512;
 
   private static final String LOCKS = "Max file locks";
@@ -29,7 +29,7 @@ final class ProcFiles {
 
   private ProcFiles() {}
 
-  /** Null if there is no such process, or if it cannot be looked at; {@link #exists} tells. */
+  /** Returns null if there is no such process or it cannot be read; {@link #exists} tells which. */
   static ProcStat stat(int pid) {
     byte[] line = new byte[STAT_BYTES];
     try (FileInputStream file = new FileInputStream("/proc/" + pid + "/stat")) {
@@ -40,9 +40,9 @@ final class ProcFiles {
     }
   }
 
-  /** A process and all above it, it first. */
+  /** Returns a process and its ancestors, the process first. */
   static List<ProcStat> lineage(int pid) {
-    Map<Integer, ProcStat> all = new LinkedHashMap<>(); // a number may be given out anew meanwhile
+    Map<Integer, ProcStat> all = new LinkedHashMap<>(); // a pid may be reused meanwhile
     ProcStat next = stat(pid);
     while (next != null && all.putIfAbsent(next.pid(), next) == null) {
       next = stat(next.parent());
@@ -50,18 +50,18 @@ final class ProcFiles {
     return List.copyOf(all.values());
   }
 
-  /** Whether there is a process with this number, which may be a zombie; needs no descriptor. */
+  /** Returns whether this pid exists, maybe as a zombie; needs no descriptor. */
   static boolean exists(int pid) {
     return new File("/proc/" + pid).exists();
   }
 
-  /** Whether that very process lives, as far as can be seen. */
+  /** Returns whether exactly this process lives; true if it exists but cannot be read. */
   static boolean isThere(ProcStat process) {
     ProcStat now = stat(process.pid());
     return now == null ? exists(process.pid()) : now.same(process) && !now.dead();
   }
 
-  /** The pid that was given out last, in this pid namespace; negative if that is not to be had. */
+  /** Returns the newest pid of this pid namespace; negative if it is not known. */
   static int lastPid() {
     byte[] line = read("/proc/loadavg", FIRST_BYTES);
     int pid = -1;
@@ -71,16 +71,16 @@ final class ProcFiles {
     return pid < 0 ? -1 : number(new String(line, pid, line.length - pid, US_ASCII).strip());
   }
 
-  /** All pids are below this; 0 if it is not to be had. */
+  /** Returns the number that all pids are below; 0 if it is not known. */
   static int pidMax() {
     byte[] line = read("/proc/sys/kernel/pid_max", FIRST_BYTES);
     return line == null ? 0 : Math.max(0, number(new String(line, US_ASCII).strip()));
   }
 
   /**
-   * All processes of the machine, in the order of their pids.
+   * Returns all processes of the machine, in the order of their pids.
    *
-   * @throws UncheckedIOException if one of them cannot be looked at
+   * @throws UncheckedIOException if one of them cannot be read
    */
   static List<ProcStat> all() {
     List<ProcStat> stats = new ArrayList<>();
@@ -103,13 +103,13 @@ final class ProcFiles {
   }
 
   /**
-   * The children of a process, or null if this kernel does not list them. May miss some while
-   * others of them end; ask twice before concluding that there is none.
+   * Returns the children of a process, or null if this kernel does not list them. May miss some
+   * while other children end: call it twice before concluding that there are none.
    */
   static List<Integer> children(int pid) {
     List<Integer> children = new ArrayList<>();
-    // Orphans are handed to the first thread, so that one is read last: a child then cannot move
-    // from a list not yet read to one already read.
+    // Orphans move to the first thread, so its list is read last: no child can move from a list
+    // not yet read to one already read.
     int[] threads = numbers(new File("/proc/" + pid + "/task"));
     boolean listed = threads.length == 0;
     for (int i = threads.length - 1; i >= 0; i--) {
@@ -120,12 +120,12 @@ final class ProcFiles {
     return listed || !exists(pid) ? children : null;
   }
 
-  /** The environment the process was started with; null if it is gone or closed to us. */
+  /** Returns the initial environment of the process; null if it is gone or not readable. */
   static byte[] environment(int pid) {
     return read("/proc/" + pid + "/environ", ENVIRONMENT_LIMIT);
   }
 
-  /** The last part of the control group of a process, of version 2; empty if that is not told. */
+  /** Returns the last part of the control group (version 2) of a process; empty if unknown. */
   static String group(int pid) {
     byte[] bytes = read("/proc/" + pid + "/cgroup", 1 << 14);
     String text = bytes == null ? "" : new String(bytes, StandardCharsets.UTF_8);
@@ -135,14 +135,14 @@ final class ProcFiles {
     return path.substring(path.lastIndexOf('/') + 1);
   }
 
-  /** For people: the name of a process in parentheses behind a blank, or nothing. */
+  /** Returns the name of a process for messages, as {@code " (name)"}, or an empty text. */
   static String name(int pid) {
     byte[] bytes = read("/proc/" + pid + "/comm", FIRST_BYTES);
     String name = bytes == null ? "" : new String(bytes, US_ASCII).strip();
     return name.isEmpty() ? "" : " (" + name.replaceAll("[^\\x21-\\x7e]", "?") + ")";
   }
 
-  /** Soft and hard RLIMIT_LOCKS of any process, -1 for none; null if it is gone. */
+  /** Returns soft and hard RLIMIT_LOCKS of a process, -1 for none; null if it is gone. */
   static long[] lockLimits(int pid) {
     byte[] bytes = read("/proc/" + pid + "/limits", 1 << 14);
     String text = bytes == null ? "" : new String(bytes, US_ASCII);
@@ -159,7 +159,7 @@ final class ProcFiles {
     return text.equals("unlimited") ? -1 : Long.parseUnsignedLong(text);
   }
 
-  /** The memory that a process holds now, in bytes; 0 if it is gone. */
+  /** Returns the resident memory of a process in bytes; 0 if it is gone. */
   static long resident(int pid) {
     return Math.max(0, kibibytes("/proc/" + pid + "/status", "VmRSS:"));
   }
@@ -180,7 +180,7 @@ final class ProcFiles {
         Math.max(0, kibibytesIn(text, "VmRSS:")), Math.max(0, kibibytesIn(text, "VmHWM:")));
   }
 
-  /** The same with only its part of what it shares; negative if that is not told. Slow. */
+  /** Returns resident memory with its part of shared pages (PSS); negative if unknown. Slow. */
   static long proportional(int pid) {
     return kibibytes("/proc/" + pid + "/smaps_rollup", "Pss:");
   }
@@ -196,7 +196,7 @@ final class ProcFiles {
     return to < 0 ? -1 : Long.parseLong(text.substring(from + field.length(), to).strip()) << 10;
   }
 
-  /** The value of a variable in a block of NUL-ended name=value pairs, or null. */
+  /** Returns the value of a variable in a block of NUL-ended name=value pairs, or null. */
   static String variable(byte[] environment, String name) {
     byte[] wanted = (name + "=").getBytes(StandardCharsets.UTF_8);
     int from = 0;

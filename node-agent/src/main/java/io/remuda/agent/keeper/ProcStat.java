@@ -3,23 +3,23 @@ package io.remuda.agent.keeper;
 /**
  * One process as /proc/PID/stat shows it.
  *
- * @param state as 'R', 'S', 'T' or 'Z'; 'S' where the first thread has ended and others run on
+ * @param state such as 'R', 'S', 'T' or 'Z'; 'S' if the first thread has ended and others run
  * @param startTicks clock ticks from the start of the machine to that of the process
  */
 record ProcStat(int pid, char state, int parent, int session, long startTicks) {
 
-  /** A zombie, or about to vanish: it holds nothing and cannot be signalled. */
+  /** Returns whether it is a zombie or about to vanish; it holds nothing and gets no signals. */
   boolean dead() {
     return state == 'Z' || state == 'X';
   }
 
-  /** Whether both were read from the same process, and not from two that had one pid in turn. */
+  /** Returns whether both are one process, and not two that had the same pid in turn. */
   boolean same(ProcStat other) {
     return pid == other.pid && startTicks == other.startTicks;
   }
 
   /**
-   * Reads a line of /proc/PID/stat; the name in it may hold blanks and parentheses.
+   * Parses a line of /proc/PID/stat; the name in it may contain blanks and parentheses.
    *
    * @return null if the line is cut
    */
@@ -49,7 +49,7 @@ record ProcStat(int pid, char state, int parent, int session, long startTicks) {
       } else if (field == 20) {
         threads = number(line, i + 1, length);
       } else if (field == 22) {
-        char lives = state == 'Z' && threads > 1 ? 'S' : state; // its first thread alone is over
+        char lives = state == 'Z' && threads > 1 ? 'S' : state; // only its first thread has ended
         return new ProcStat(pid, lives, parent, session, number(line, i + 1, length));
       }
     }

@@ -2,12 +2,12 @@ package io.remuda.agent.keeper;
 
 import java.util.Optional;
 
-/** Tells which task a process belongs to, by the mark that it has inherited. */
+/** Finds the task that a process belongs to, by the mark that it has inherited. */
 public final class ProcessOwner {
 
   private ProcessOwner() {}
 
-  /** The user of the service whose task a process is; nothing if it is none or cannot be read. */
+  /** Returns the service user whose task a process is; empty if it is none or cannot be read. */
   public static Optional<String> userOf(long pid) {
     byte[] environment =
         pid < 1 || pid > Integer.MAX_VALUE ? null : ProcFiles.environment((int) pid);
@@ -16,14 +16,14 @@ public final class ProcessOwner {
         : Optional.ofNullable(ProcFiles.variable(environment, "REMUDA_USER"));
   }
 
-  /** The environment in which a process was started. */
+  /** The environment that a process was started with. */
   @FunctionalInterface
   public interface Variables {
-    /** The value of a variable, or what is given in its place. */
+    /** Returns the value of a variable, or {@code missing}. */
     String get(String name, String missing);
   }
 
-  /** Nothing if the process is gone, has none of our marks, or is somebody else's. */
+  /** Returns its environment; empty if it is gone, has none of our marks, or is another user's. */
   public static Optional<Variables> variables(long pid) {
     byte[] environment =
         pid < 1 || pid > Integer.MAX_VALUE ? null : ProcFiles.environment((int) pid);
@@ -37,13 +37,13 @@ public final class ProcessOwner {
         });
   }
 
-  /** What is said of a process by its number and its start ticks. */
+  /** A lookup by pid and start ticks. */
   @FunctionalInterface
   public interface ProcessLookup<T> {
     Optional<T> of(long pid, long startTicks);
   }
 
-  /** What is known of a process, or of the nearest above it of which something is. */
+  /** Returns the result for a process, or for its nearest ancestor that has one. */
   public static <T> Optional<T> nearest(long pid, ProcessLookup<T> known) {
     if (pid < 1 || pid > Integer.MAX_VALUE) {
       return Optional.empty();
@@ -58,8 +58,8 @@ public final class ProcessOwner {
   }
 
   /**
-   * The key of the task that a process belongs to. Nothing if it belongs to none, has cleared its
-   * environment, is gone, or is somebody else's.
+   * Returns the key of the task that a process belongs to. Empty if it belongs to none, has cleared
+   * its environment, is gone, or is another user's.
    */
   public static Optional<String> keyOf(long pid) {
     if (pid < 1 || pid > Integer.MAX_VALUE) {

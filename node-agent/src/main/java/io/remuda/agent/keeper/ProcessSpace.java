@@ -4,20 +4,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Within what process numbers mean the same process: one start of one machine, one container. */
+/** The scope in which a pid names one process: one boot of one machine, one container. */
 public final class ProcessSpace {
 
   private ProcessSpace() {}
 
   /**
-   * That of this process, as {@code BOOT-ID/NUMBER}: the kernel's {@code random/boot_id} and the
-   * inode of the pid namespace; empty if that cannot be told.
+   * Returns the scope of this process as {@code BOOT-ID/NUMBER}: the kernel's {@code
+   * random/boot_id} and the inode of the pid namespace; empty if it is not known.
    */
   public static String here() {
     try {
       String boot = Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
       String link = Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString();
-      return boot + "/" + link.replaceAll("\\D", ""); // as pid:[4026531836]
+      return boot + "/" + link.replaceAll("\\D", ""); // such as pid:[4026531836]
     } catch (IOException | UnsupportedOperationException untold) {
       return "";
     }

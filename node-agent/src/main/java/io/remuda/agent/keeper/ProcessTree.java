@@ -11,15 +11,15 @@ import java.util.function.IntFunction;
 import java.util.function.IntSupplier;
 
 /**
- * Finds the living processes of tasks below one root process, which is the subreaper of them all,
- * so that whatever double-forks or calls setsid is still below it.
+ * Finds the live processes of tasks below one root process. The root is the subreaper of them all,
+ * so a process that double-forks or calls setsid is still below it.
  *
- * <p>A process belongs to a task if it is its leader, or of the leader's session, or below a
- * process of the task, or carries a mark of the task, see {@link TaskOwners}. The last is asked for
- * only where the others say nothing, that is, for orphans with a session of their own.
+ * <p>A process belongs to a task if it is the leader, or of the leader's session, or below a
+ * process of the task, or carries a mark of the task, see {@link TaskOwners}. The mark is read only
+ * if the other signs are missing, that is, for orphans with a session of their own.
  *
- * <p>Only what may matter is walked: trees of other tasks are left out at their leaders. One walk
- * is not atomic; conclude that a task is gone only when two in a row find nothing.
+ * <p>Trees of other tasks are skipped at their leaders. One walk is not atomic: a task is gone only
+ * if two walks in a row find nothing.
  */
 final class ProcessTree {
   private final int root;
@@ -27,10 +27,8 @@ final class ProcessTree {
   private final IntSupplier guardian;
 
   /**
-   * Creates one.
-   *
-   * @param owners as {@link TaskOwners}
-   * @param guardian pid of a child of the root that is nobody's task, or 0
+   * @param owners returns the key of a process's task, as {@link TaskOwners} does
+   * @param guardian pid of a child of the root that belongs to no task, or 0
    */
   ProcessTree(int root, IntFunction<String> owners, IntSupplier guardian) {
     this.root = root;
@@ -39,11 +37,11 @@ final class ProcessTree {
   }
 
   /**
-   * What one walk found.
+   * The result of one walk.
    *
-   * @param byKey the living processes of each wanted task; a task without any is absent
-   * @param unclaimed living processes below the root that carry no sign of any task
-   * @param late those that carry the sign of a task that has ended
+   * @param byKey the live processes of each wanted task; a task without any is absent
+   * @param unclaimed live processes below the root without a sign of any task
+   * @param late live processes with the sign of a task that has ended
    */
   record Found(Map<String, List<ProcStat>> byKey, List<ProcStat> unclaimed, List<ProcStat> late) {
     List<ProcStat> of(String key) {
@@ -52,7 +50,7 @@ final class ProcessTree {
   }
 
   /**
-   * Looks for the processes of {@code wanted}.
+   * Finds the processes of {@code wanted}.
    *
    * @param others leaders of tasks that are not wanted, by pid
    */
@@ -65,7 +63,7 @@ final class ProcessTree {
     return sort(wanted, below);
   }
 
-  /** Attributes processes, parents before their children, to tasks. */
+  /** Assigns processes, parents before their children, to tasks. */
   Found sort(Collection<TaskMark> wanted, List<ProcStat> parentsFirst) {
     Map<Integer, TaskMark> bySession = new HashMap<>();
     Map<String, TaskMark> byKey = new HashMap<>();
@@ -76,7 +74,7 @@ final class ProcessTree {
     for (ProcStat process : parentsFirst) {
       TaskMark mark = bySession.get(process.pid());
       if (mark != null && mark.startTicks() != process.startTicks()) {
-        bySession.remove(process.pid()); // the pid is in other hands, and so is the session
+        bySession.remove(process.pid()); // the pid was reused, and so was the session number
       }
     }
     Map<Integer, TaskMark> owners = new HashMap<>();
@@ -115,7 +113,7 @@ final class ProcessTree {
       }
       ProcStat stat = ProcFiles.stat(child);
       if (stat == null && ProcFiles.exists(child)) {
-        return false; // it cannot be looked at
+        return false; // it cannot be read
       }
       if (stat != null) {
         below.add(stat);
@@ -127,7 +125,7 @@ final class ProcessTree {
     return true;
   }
 
-  /** For kernels without /proc/PID/task/TID/children. */
+  /** Reads all of /proc, for kernels without /proc/PID/task/TID/children. */
   private List<ProcStat> belowBySearch(Set<Integer> others) {
     Map<Integer, List<ProcStat>> children = new HashMap<>();
     for (ProcStat stat : ProcFiles.all()) {

@@ -2,13 +2,13 @@ package io.remuda.agent.keeper;
 
 import java.io.File;
 
-/** Finds the file of a program as execvp would, in the task's own PATH and not in the keeper's. */
+/** Finds the file of a program as execvp would, but in the PATH of the task. */
 final class ProgramLookup {
   private static final String DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 
   private ProgramLookup() {}
 
-  /** A path with a slash; a relative one is relative to the task's working folder. */
+  /** Returns a path with a slash; a relative one is relative to the task's working folder. */
   static String locate(SpawnRequest request) throws SpawnFailure {
     String program = request.argv().get(0);
     if (program.indexOf('/') >= 0) {
@@ -34,7 +34,7 @@ final class ProgramLookup {
   }
 
   /**
-   * Has a file server that is away hold up this thread, and not all that is started after it.
+   * Accesses folder and program here, so that a file server that is away does not block the spawn.
    *
    * @param program as {@link #locate} has found it
    */

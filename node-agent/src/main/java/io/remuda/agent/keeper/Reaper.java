@@ -3,9 +3,9 @@ package io.remuda.agent.keeper;
 import com.sun.jna.Memory;
 
 /**
- * Reaps every child of this process, tasks and adopted orphans alike, on one thread.
+ * Reaps every child of this process, tasks and reparented orphans alike, on one thread.
  *
- * <p>It first learns which child has ended, looks at it while it is a zombie, and then reaps it.
+ * <p>It first learns which child has ended, examines it while it is a zombie, and then reaps it.
  */
 final class Reaper implements Runnable {
   private static final int SIGINFO_BYTES = 128;
@@ -32,7 +32,7 @@ final class Reaper implements Runnable {
     }
   }
 
-  /** A fault in one round, as no memory, must not leave the children without a reaper. */
+  /** Runs one round; after a fault, such as no memory, the next round must still follow. */
   private void guardedRound(Memory info, Memory status, Memory usage) throws InterruptedException {
     try {
       long births = table.births();
@@ -43,7 +43,7 @@ final class Reaper implements Runnable {
         table.awaitBirth(births);
       }
     } catch (RuntimeException | OutOfMemoryError fault) {
-      KeeperLog.line("keeper: a reaping failed: " + fault);
+      KeeperLog.line("keeper: reaping a process failed: " + fault);
     }
   }
 

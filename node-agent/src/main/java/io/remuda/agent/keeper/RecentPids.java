@@ -5,18 +5,18 @@ import java.util.function.IntPredicate;
 import java.util.function.IntSupplier;
 
 /**
- * Tells of a task that lasted only moments whether anything of it is left, by looking at just the
- * pids that were given out since it began. A walk over all processes takes longer than such a task.
+ * Checks whether a short task has left any process, by reading only the pids given out since it
+ * began. A walk over all processes takes longer than a short task.
  *
- * <p>Whatever a task started got its pid after the task's leader. When the leader has been reaped,
- * what hung below it hangs below this process, its subreaper, or deeper below such a one. So
- * nothing is left if none of those pids is a child of this process, leaders of other tasks aside.
+ * <p>All that a task started has a newer pid than the leader. Once the leader is reaped, its
+ * children are children of this process, the subreaper, and their descendants are below those. So
+ * nothing is left if none of those pids is a child of this process, except leaders of other tasks.
  */
 final class RecentPids {
-  /** With more of them the walk is as quick. */
+  /** With more pids than this a walk is as quick. */
   private static final int MOST = 64;
 
-  /** More than any machine forks; so many that the counter of pids cannot have gone round. */
+  /** More than any machine forks: within this rate the counter of pids has not wrapped around. */
   private static final int FORKS_PER_MILLI = 200;
 
   private final int root;
@@ -29,10 +29,8 @@ final class RecentPids {
   }
 
   /**
-   * Creates one.
-   *
    * @param pidMax pids are below it
-   * @param lastPid that was given out, or a negative number if that is not known
+   * @param lastPid returns the newest pid, or a negative number if it is not known
    */
   RecentPids(int root, int pidMax, IntSupplier lastPid, IntFunction<ProcStat> stats) {
     this.root = root;
@@ -41,16 +39,16 @@ final class RecentPids {
     this.stats = stats;
   }
 
-  /** Whether a task that began so long ago can be looked at in this way. */
+  /** Returns whether a task of this age can be checked here. */
   boolean serves(long ageMillis) {
     return ageMillis >= 0 && ageMillis <= longestMillis;
   }
 
   /**
-   * Whether surely nothing is left of tasks whose leaders were reaped.
+   * Returns whether certainly nothing is left of tasks whose leaders were reaped.
    *
    * @param first pid of the leader that began first; all began recently
-   * @param leads whether a pid is the leader of another task; it may be being started right now
+   * @param leads whether a pid is the leader of another task, whose spawn may be under way
    */
   boolean nothingSince(int first, IntPredicate leads) {
     int seen = first;
@@ -65,7 +63,7 @@ final class RecentPids {
         }
       }
       seen = last;
-      last = lastPid.getAsInt(); // one that has died meanwhile may have left a child
+      last = lastPid.getAsInt(); // one that died meanwhile may have left a child
     }
     return seen == last;
   }

@@ -3,7 +3,7 @@ package io.remuda.agent.keeper;
 import com.sun.jna.Pointer;
 
 /**
- * What ended processes have used.
+ * The resources that ended processes have used.
  *
  * @param peakRssBytes of the largest single one
  */

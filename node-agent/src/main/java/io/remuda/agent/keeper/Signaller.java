@@ -1,15 +1,15 @@
 package io.remuda.agent.keeper;
 
 /**
- * Sends signals to exactly the process that was looked at: it pins it by a pidfd, compares the
- * start ticks, and only then signals. Never signals pid 1 or below, nor this process.
+ * Sends signals to exactly the process that was examined: it pins the process by a pidfd, compares
+ * the start ticks, and only then signals. Never signals pid 1 or below, nor this process.
  */
 final class Signaller {
   private static final int SELF = Posix.getpid();
 
   private Signaller() {}
 
-  /** False if that very process is gone or closed to us. */
+  /** Returns false if exactly this process is gone or may not be signalled. */
   static boolean send(ProcStat target, int signal) {
     if (target.pid() <= 1 || target.pid() == SELF) {
       return false;

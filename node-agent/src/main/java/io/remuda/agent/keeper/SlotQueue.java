@@ -8,18 +8,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/**
- * Requests that wait until the task that has their slot is gone, in the order in which they came.
- * One thread at a time.
- */
+/** Requests that wait for their slot to be free, in order of arrival. One thread at a time. */
 final class SlotQueue {
 
   /**
    * A request that waits.
    *
-   * @param expiresAtMillis of {@link BootClock}; later it is not started
-   * @param client the number of the one that asked
-   * @param asker takes the answer
+   * @param expiresAtMillis of {@link BootClock}; the task does not start after that
+   * @param client number of the client that sent it
+   * @param asker receives the answer
    */
   record Waiting(SpawnRequest request, long expiresAtMillis, long client, Keeper.Asker asker) {}
 
@@ -33,7 +30,7 @@ final class SlotQueue {
     return !bySlot.containsKey(slot);
   }
 
-  /** Takes out the first of a slot; null if there is none. */
+  /** Removes and returns the first request of a slot; null if there is none. */
   Waiting poll(long slot) {
     ArrayDeque<Waiting> queue = bySlot.get(slot);
     if (queue == null) {
@@ -46,7 +43,7 @@ final class SlotQueue {
     return first;
   }
 
-  /** Takes out all of which this is so. */
+  /** Removes and returns all requests that match. */
   List<Waiting> remove(Predicate<Waiting> which) {
     List<Waiting> removed = new ArrayList<>();
     for (Iterator<ArrayDeque<Waiting>> queues = bySlot.values().iterator(); queues.hasNext(); ) {

@@ -6,30 +6,29 @@ import java.util.Map;
 import java.util.Queue;
 
 /**
- * Carries out starts on threads of its own. A start may take long, as on a disk that stands still
- * or in a folder of a file server that is away: it then keeps its thread busy, and after a moment
- * another thread goes on with what is behind it. Any thread.
+ * Runs starts on threads of its own. A start may take long, for example on a disk or a file server
+ * that hangs. It then keeps its thread busy, and after a moment another thread continues with the
+ * starts behind it. Any thread.
  */
 final class SlotStarter {
-  /** So many starts at most are stuck at once; what comes then waits. */
+  /** Limit of starts that are stuck at once; further ones wait. */
   private static final int MOST_THREADS = 32;
 
-  /** A start that takes longer is overtaken. */
+  /** A start that takes longer counts as stuck and is overtaken. */
   private static final long STUCK_MILLIS = 200;
 
-  /** A thread beyond the first that has had nothing to do for so long ends. */
+  /** A thread that is idle for this long ends, unless it is the last. */
   private static final long IDLE_MILLIS = 10_000;
 
   private final BootClock clock;
   private final int most;
   private final Queue<Runnable> waiting = new ArrayDeque<>();
 
-  /** When each busy thread has begun what it does. */
+  /** When each busy thread began its start. */
   private final Map<Thread, Long> busySince = new HashMap<>();
 
   private int threads;
 
-  /** No thread yet. */
   SlotStarter(BootClock clock) {
     this(clock, MOST_THREADS);
   }
@@ -39,17 +38,17 @@ final class SlotStarter {
     this.most = most;
   }
 
-  /** Has a start carried out, in the order in which they come; never waits. */
+  /** Queues a start; they begin in order. Never blocks. */
   synchronized void add(Runnable start) {
     waiting.add(start);
-    if (threads == busySince.size()) { // else one is free, or will be at once
+    if (threads == busySince.size()) { // all are busy; else one is free or about to be
       look();
     } else {
       notify();
     }
   }
 
-  /** Adds a thread if all are stuck; to be called now and then. */
+  /** Adds a thread if all are stuck; must be called periodically. */
   synchronized void look() {
     if (waiting.isEmpty() || threads > busySince.size() || threads >= most || isAnyQuick()) {
       return;
@@ -70,7 +69,7 @@ final class SlotStarter {
     return busySince.values().stream().anyMatch(since -> now - since < STUCK_MILLIS);
   }
 
-  /** How many starts are under way or wait. */
+  /** Returns the number of starts that run or wait. */
   synchronized int open() {
     return waiting.size() + busySince.size();
   }
@@ -87,7 +86,7 @@ final class SlotStarter {
     }
   }
 
-  /** Null if this thread is not needed any more. */
+  /** Returns the next start, or null if this thread is not needed any more. */
   private synchronized Runnable next() throws InterruptedException {
     long idleSince = clock.millis();
     while (waiting.isEmpty()) {

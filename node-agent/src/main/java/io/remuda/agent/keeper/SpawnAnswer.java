@@ -1,10 +1,10 @@
 package io.remuda.agent.keeper;
 
-/** What became of a request to start a task. */
+/** The answer to a request to start a task. */
 public sealed interface SpawnAnswer {
 
   /**
-   * It runs, or has just ended.
+   * The task runs, or has just ended.
    *
    * @param startTicks of its first process, as field 22 of /proc/PID/stat
    */
@@ -13,6 +13,6 @@ public sealed interface SpawnAnswer {
   /** The key was spawned before; nothing was started now. */
   record Known(TaskView task) implements SpawnAnswer {}
 
-  /** Nothing was started; the message is a line for people. */
+  /** Nothing was started; the message is one line for the user. */
   record Refused(RefusalCode code, String message) implements SpawnAnswer {}
 }

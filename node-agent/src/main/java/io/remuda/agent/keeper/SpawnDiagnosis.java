@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * Says what a failed start was about. posix_spawn gives one error number for everything that the
- * child does before it runs the program, so the causes are tried here in the child's order. What is
- * the machine's fault and may pass is told apart from what is the task's.
+ * Explains a failed start. posix_spawn returns one error number for all that the child does before
+ * it runs the program, so the causes are checked here in the child's order. Shortages of the
+ * machine, which may pass, differ in their code from faults of the task.
  */
 final class SpawnDiagnosis {
   private SpawnDiagnosis() {}
@@ -32,14 +32,14 @@ final class SpawnDiagnosis {
     return cause != null ? cause : programFailure(request, program, errno);
   }
 
-  /** What the task was to print to cannot be opened. */
+  /** Explains an output file that cannot be opened. */
   static SpawnFailure ofOutput(String name, Path path, int errno) {
     return new SpawnFailure(
         isShortage(errno) ? RefusalCode.SHORTAGE : RefusalCode.OUTPUT_FILE,
         name + " " + path + " is not writable: " + words(errno));
   }
 
-  /** Whether there may be enough again without anything being changed about the task. */
+  /** Returns whether the start may succeed later without a change of the task. */
   private static boolean isShortage(int errno) {
     return switch (errno) {
       case Errno.EMFILE, Errno.ENFILE, Errno.ENOSPC, Errno.EDQUOT, Errno.ENOMEM, Errno.EAGAIN ->
@@ -56,7 +56,7 @@ final class SpawnDiagnosis {
     } else if (!file.isDirectory()) {
       problem = "is not a folder";
     } else if (Posix.access(CStrings.of(folder), Posix.X_OK) != 0) {
-      problem = "is closed to us: " + words(Posix.errno());
+      problem = "is not accessible: " + words(Posix.errno());
     }
     return problem == null
         ? null

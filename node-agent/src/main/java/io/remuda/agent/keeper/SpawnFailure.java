@@ -1,8 +1,6 @@
 package io.remuda.agent.keeper;
 
-/**
- * A task could not be started for a reason that its user can mend; the message is a line for him.
- */
+/** A task could not be started; the message is one line for the user. */
 final class SpawnFailure extends Exception {
   private static final long serialVersionUID = 1;
 

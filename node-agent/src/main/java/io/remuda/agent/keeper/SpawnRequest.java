@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is to be started.
+ * A request to start a task.
  *
  * @param key names the attempt, as "12/3.0.1"; unique, at most 200 printable ASCII characters
  *     without '=' or blanks. The process also gets it as {@code REMUDA_TASK_KEY}.
@@ -14,19 +14,20 @@ import java.util.Map;
  *     {@code workingFolder}.
  * @param environment complete: nothing is inherited; {@code REMUDA_TASK_KEY} and {@code
  *     REMUDA_KEEPER} are added
- * @param workingFolder absolute, must exist; a text, for it may hold letters that the locale of the
- *     process that asks has not
+ * @param workingFolder absolute, must exist; a text, since it may have characters that the locale
+ *     of the agent lacks
  * @param stdout absolute; appended to, or created with mode 0600; may be the same as stderr
  * @param stderr like stdout
  * @param taskFolder absolute; the exit record is written here
- * @param deviceLocks UUIDs of the devices it is lent; held until its whole process tree is gone.
- *     Tasks of one keeper may share a device, since one ledger lends it
- * @param contactMillis the tree is killed when it has not been renewed for so long; 0 for no lease
+ * @param deviceLocks UUIDs of the devices to lock; held until its whole process tree is gone. Tasks
+ *     of one keeper may share a device, since one ledger assigns it
+ * @param contactMillis contact deadline: the tree is killed if it is not renewed for this long; 0
+ *     for none
  * @param graceMillis between SIGTERM and SIGKILL when the keeper itself has to end it; 0 for
  *     SIGKILL at once
  * @param umask of the process, or {@link #OWN_UMASK} for the keeper's
- * @param slot room that one task has at a time: it starts when no other of the slot is left; 0 for
- *     at once
+ * @param slot held by one task at a time: the task starts when no other of the slot is left; 0 to
+ *     start at once
  * @param signal number of a signal that its first process gets, or 0 for none
  * @param signalAfterMillis from the start to that signal
  */
@@ -46,12 +47,12 @@ public record SpawnRequest(
     int signal,
     long signalAfterMillis) {
 
-  /** The process gets the keeper's umask. */
+  /** Gives the process the keeper's umask. */
   public static final int OWN_UMASK = -1;
 
   private static final int LAST_SIGNAL = 64;
 
-  /** A request for a process with the keeper's umask, at once. */
+  /** Uses the keeper's umask and no slot. */
   public SpawnRequest(
       String key,
       List<String> argv,

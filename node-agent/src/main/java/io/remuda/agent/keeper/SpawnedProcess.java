@@ -1,7 +1,7 @@
 package io.remuda.agent.keeper;
 
 /**
- * A process just started.
+ * A process that was just started.
  *
  * @param startTicks 0 if it ended and was reaped before they could be read
  */

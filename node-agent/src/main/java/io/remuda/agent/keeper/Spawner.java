@@ -11,11 +11,11 @@ import java.util.Map;
 
 /**
  * Starts processes by posix_spawn: in a session of their own, with default signals and an empty
- * mask, stdin from /dev/null, and no descriptor of this process but what they print to and the
- * device locks.
+ * mask, stdin from /dev/null, and no descriptors of this process except output files and device
+ * locks.
  *
- * <p>One thread at a time: the umask and, where the C library is old, the working folder of this
- * process are changed for the moment of the start. What may wait for a disk is to be done before.
+ * <p>One thread at a time: a start changes the umask and, with an old C library, the working folder
+ * of this process for a moment. What may wait for a disk must be done before.
  */
 final class Spawner {
   /** Larger than glibc's structures on any machine. */
@@ -28,9 +28,7 @@ final class Spawner {
   private final String keeperMark;
 
   /**
-   * Creates one.
-   *
-   * @param keeperMark value of {@link TaskMark#KEEPER} for what is started
+   * @param keeperMark value of {@link TaskMark#KEEPER} in the environment of the processes
    */
   Spawner(String keeperMark) {
     this.keeperMark = keeperMark;
@@ -83,7 +81,7 @@ final class Spawner {
 
   private static void setSignalsAndSession(Pointer attributes) {
     try (Memory signals = new Memory(SIGNAL_SET_BYTES)) {
-      // All 64: sigfillset leaves out the two of the C library, which would then be ignored.
+      // All 64: sigfillset omits the two of the C library, which would then stay ignored.
       signals.setMemory(0, SIGNAL_SET_BYTES, (byte) 0xff);
       Posix.posix_spawnattr_setsigdefault(attributes, signals);
       Posix.sigemptyset(signals);
@@ -101,7 +99,7 @@ final class Spawner {
     Posix.posix_spawn_file_actions_addopen(actions, 0, CStrings.of("/dev/null"), Posix.O_RDONLY, 0);
     Posix.posix_spawn_file_actions_adddup2(actions, outputs.stdout(), 1);
     Posix.posix_spawn_file_actions_adddup2(actions, outputs.stderr(), 2);
-    int next = FIRST_FREE_FD; // the outputs may have had these numbers and have others now
+    int next = FIRST_FREE_FD; // the outputs may have had these numbers; they are 1 and 2 now
     for (int fd : inherited) {
       Posix.posix_spawn_file_actions_adddup2(actions, fd, next++);
     }
@@ -125,7 +123,7 @@ final class Spawner {
     }
     byte[] pidBytes = new byte[4];
     boolean ownUmask = request.umask() == SpawnRequest.OWN_UMASK;
-    int before = ownUmask ? 0 : Posix.umask(request.umask()); // inherited; there is no attribute
+    int before = ownUmask ? 0 : Posix.umask(request.umask()); // the child inherits it
     int error = Posix.posix_spawn(pidBytes, CStrings.of(program), actions, attributes, argv, envp);
     if (!ownUmask) {
       Posix.umask(before);
@@ -141,7 +139,7 @@ final class Spawner {
     return new SpawnedProcess(pid, stat == null ? 0 : stat.startTicks());
   }
 
-  /** In place of addclosefrom_np: what another thread opens right now may still slip through. */
+  /** Replaces addclosefrom_np; what another thread opens right now may still be inherited. */
   private static void closeAllOnExec() {
     String[] open = new File("/proc/self/fd").list();
     for (int i = 0; open != null && i < open.length; i++) {

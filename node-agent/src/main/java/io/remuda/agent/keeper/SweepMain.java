@@ -3,7 +3,7 @@ package io.remuda.agent.keeper;
 import java.nio.file.Path;
 
 /**
- * Ends what the lost keepers of a folder have left: {@code SweepMain NODE_FOLDER}. Exit codes: 0
+ * Kills what the lost keepers of a folder have left: {@code SweepMain NODE_FOLDER}. Exit codes: 0
  * nothing is left, 1 something is.
  */
 public final class SweepMain {

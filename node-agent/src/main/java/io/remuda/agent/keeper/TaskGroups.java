@@ -7,15 +7,15 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A control group of version 2 for each task that has stated its memory, below a group that was
- * given to us: the root of a container, or one with systemd's {@code Delegate=yes}. There the
- * kernel holds the task's processes together to that memory, and kills all of them at once.
+ * A control group of version 2 for each task that has requested memory, below a group that is
+ * delegated to us: the root of a container, or one with systemd's {@code Delegate=yes}. The kernel
+ * limits the memory of all processes of the task together, and kills them all at once.
  *
- * <p>A group with groups below it that have limits may hold no process itself, so what is in ours
- * moves to one below it, too. What a task forks before its first process has moved stays outside.
+ * <p>A group whose child groups have limits must not hold processes itself, so the processes of
+ * ours move to a child group. What a task forks before its first process has moved stays outside.
  */
 final class TaskGroups {
-  /** Where the processes are that are no task with a limit. */
+  /** The group of the processes that belong to no task with a limit. */
   static final String OTHERS = "remuda";
 
   private static final String TASK = "remuda-task-";
@@ -30,14 +30,14 @@ final class TaskGroups {
   }
 
   /**
-   * Those below the group of this process.
+   * Sets up the groups below the group of this process.
    *
-   * @throws IOException saying why there can be none
+   * @throws IOException with the reason if there can be none
    */
   static TaskGroups here() throws IOException {
     String path = ownPath(Files.readAllLines(Path.of("/proc/self/cgroup")));
     Path own = own(path, Files.readAllLines(Path.of("/proc/self/mountinfo")));
-    Path base = own.endsWith(OTHERS) ? own.getParent() : own; // an earlier keeper was here
+    Path base = own.endsWith(OTHERS) ? own.getParent() : own; // moved there by an earlier keeper
     if (!isGiven(path, base)) {
       throw new IOException(base + " is not delegated");
     }
@@ -53,7 +53,7 @@ final class TaskGroups {
     throw new IOException("no control groups of version 2");
   }
 
-  /** Where a group is in the file system. */
+  /** Returns the folder of a group. */
   static Path own(String path, List<String> mounts) throws IOException {
     for (String mount : mounts) {
       String[] fields = mount.split(" ");
@@ -68,7 +68,7 @@ final class TaskGroups {
 
   private static boolean isGiven(String path, Path base) {
     if (path.equals("/") || path.equals("/" + OTHERS)) {
-      return Files.exists(base.resolve("memory.max")); // which the machine's own root has not
+      return Files.exists(base.resolve("memory.max")); // the machine's own root has none
     }
     try {
       return new String((byte[]) Files.getAttribute(base, "user:delegate"), StandardCharsets.UTF_8)
@@ -79,9 +79,9 @@ final class TaskGroups {
   }
 
   /**
-   * Those below a group that is ours.
+   * Sets up the groups below a group that is ours.
    *
-   * @throws IOException saying why there can be none
+   * @throws IOException with the reason if there can be none
    */
   static TaskGroups in(Path base) throws IOException {
     if (!List.of(read(base, "cgroup.controllers").split("\\s+")).contains("memory")) {
@@ -100,7 +100,7 @@ final class TaskGroups {
     return new TaskGroups(base);
   }
 
-  /** Of a keeper that was killed; those with processes in them are another one's, and stay. */
+  /** Removes empty groups of a killed keeper; those with processes are another's and stay. */
   private static void removeLeft(Path base) {
     String[] names = base.toFile().list((folder, name) -> name.startsWith(TASK));
     for (String name : names == null ? new String[0] : names) {
@@ -120,7 +120,7 @@ final class TaskGroups {
     try {
       write(group, file, value);
     } catch (IOException withoutIt) {
-      return; // the memory is what counts
+      return; // only the memory limit is required
     }
   }
 
@@ -128,15 +128,15 @@ final class TaskGroups {
     return base.resolve(name(key));
   }
 
-  /** What the group of a task is called. */
+  /** Returns the name of the group of a task. */
   static String name(String key) {
     return TASK + key.replaceAll("[^A-Za-z0-9.]", "-");
   }
 
   /**
-   * Puts a process that has just been started into a group of its own.
+   * Moves a process that was just started into a group of its own.
    *
-   * @throws IOException if that fails; then it is where it was
+   * @throws IOException if that fails; the process then stays where it was
    */
   void put(int pid, String key, TaskLimits limits) throws IOException {
     Path group = group(key);

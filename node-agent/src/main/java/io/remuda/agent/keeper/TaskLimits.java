@@ -3,11 +3,11 @@ package io.remuda.agent.keeper;
 import java.util.Map;
 
 /**
- * What a task has stated that it needs. It sees it in its environment, and from there it is taken,
- * so that what it is told and what it is held to are one.
+ * The resources that a task has requested. They are read from its environment, so that the task
+ * sees exactly what is enforced.
  *
- * @param memoryBytes 0 if it has stated none
- * @param cpus 0 if it has stated none; fractions are good
+ * @param memoryBytes 0 if it has requested none
+ * @param cpus 0 if it has requested none; may be a fraction
  */
 record TaskLimits(long memoryBytes, double cpus) {
 
@@ -27,12 +27,12 @@ record TaskLimits(long memoryBytes, double cpus) {
     }
   }
 
-  /** The memory, for people. */
+  /** Returns the memory for messages. */
   String memory() {
     return text(memoryBytes);
   }
 
-  /** An amount of memory, for people. */
+  /** Returns an amount of memory for messages. */
   static String text(long bytes) {
     long mebibytes = bytes / MEBIBYTE;
     if (mebibytes < 1024) {

@@ -3,15 +3,15 @@ package io.remuda.agent.keeper;
 import java.util.function.IntFunction;
 
 /**
- * Says which task of this keeper a process belongs to when neither its parents nor its session do:
- * by the mark in its limits, else by that in its environment, else by the output and the devices of
- * a task that it holds open. Any thread.
+ * Finds the task of a process of this keeper if neither parents nor session show it: by the mark in
+ * the limits, else by that in the environment, else by an open output file or device lock of a
+ * task. Any thread.
  */
 final class TaskOwners implements IntFunction<String> {
-  /** Of what is left of a task that has ended. */
+  /** For processes of a task that has ended. */
   static final String ENDED = "";
 
-  /** Of a process that is no task's, and is left in peace. */
+  /** For processes that serve the keeper; no task has this key, so they are not killed. */
   private static final String SERVICE = " ";
 
   private final String keeperMark;
@@ -24,7 +24,7 @@ final class TaskOwners implements IntFunction<String> {
     this.table = table;
   }
 
-  /** The key of a task, {@link #ENDED}, or null if nothing is known. */
+  /** Returns the key of a task, {@link #ENDED}, or null if nothing is known. */
   @Override
   public String apply(int pid) {
     LockLimit.Mark limits = LockLimit.of(pid);

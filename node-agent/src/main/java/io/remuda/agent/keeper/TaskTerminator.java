@@ -7,9 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Ends what has to end: trees that are to be killed, whose lease has run out, or whose first
- * process is gone. One thread; each round takes one look at the processes for all such tasks
- * together.
+ * Ends trees that are to be killed, whose contact deadline has passed, or whose first process is
+ * gone. One thread; each round takes one look at the processes of all such tasks together.
  */
 final class TaskTerminator implements Runnable {
   private static final long IDLE_ROUND_MILLIS = 1000;
@@ -17,12 +16,12 @@ final class TaskTerminator implements Runnable {
   private static final long PATIENT_ROUND_MILLIS = 100;
   private static final long STUCK_ROUND_MILLIS = 500;
 
-  /** What is done with a task that is over. */
+  /** Handles tasks that are over. */
   interface ExitHandler {
     /**
-     * Its exit is written and its devices are free.
+     * Called when the exit is written and the devices are free.
      *
-     * @param slot which is free, too; 0 if it had none
+     * @param slot now free, too; 0 if the task had none
      */
     void accept(TaskView view, long slot);
   }
@@ -37,13 +36,11 @@ final class TaskTerminator implements Runnable {
   private final Runnable afterRound;
   private final FsyncQueue fsyncQueue = new FsyncQueue();
 
-  /** Whether a task has ended since the last look that may have left something unknown. */
+  /** Whether a task that ended since the last search may have left unknown processes. */
   private volatile boolean maybeUnclaimed;
 
   /**
-   * Creates one.
-   *
-   * @param recorder writes down how tasks have ended
+   * @param recorder writes the exit records
    * @param exited called on the recorder's thread
    * @param afterRound called on this thread about once a second or more often
    */
@@ -78,7 +75,7 @@ final class TaskTerminator implements Runnable {
     }
   }
 
-  /** A fault in one round, as no memory, must not leave the tasks without a warden. */
+  /** Runs one round; after a fault, such as no memory, the next round must still follow. */
   private long guardedRound() {
     try {
       long wait = round();
@@ -90,7 +87,7 @@ final class TaskTerminator implements Runnable {
     }
   }
 
-  /** Milliseconds to the next round, if nothing happens before. */
+  /** Returns the ms to the next round, if nothing happens before. */
   private long round() {
     table.takeSignals().forEach(TaskTerminator::signal);
     List<KeeperTasks.SpawnIntent> wanted = finishSwift(table.wanted());
@@ -126,7 +123,7 @@ final class TaskTerminator implements Runnable {
     }
   }
 
-  /** Finishes tasks that lasted only moments and left nothing; the others remain. */
+  /** Finishes tasks that lasted only moments and left nothing; returns the others. */
   private List<KeeperTasks.SpawnIntent> finishSwift(List<KeeperTasks.SpawnIntent> wanted) {
     List<KeeperTasks.SpawnIntent> swift = new ArrayList<>();
     List<KeeperTasks.SpawnIntent> others = new ArrayList<>();
@@ -146,12 +143,12 @@ final class TaskTerminator implements Runnable {
     return others;
   }
 
-  /** The reaper wakes us at every death among our children; this is for what is deeper. */
+  /** Returns the ms to the next round. A dead child wakes this thread, a deeper one does not. */
   private static long nextLook(long killIn) {
     if (killIn > IDLE_ROUND_MILLIS) {
       return PATIENT_ROUND_MILLIS;
     }
-    boolean stuck = killIn < -2 * IDLE_ROUND_MILLIS; // as a process that waits for a dead disk
+    boolean stuck = killIn < -2 * IDLE_ROUND_MILLIS; // such as a process that waits for a dead disk
     return stuck ? STUCK_ROUND_MILLIS : BUSY_ROUND_MILLIS;
   }
 
@@ -180,17 +177,17 @@ final class TaskTerminator implements Runnable {
     }
     for (ProcStat member : fresh) {
       Signaller.send(member, Posix.SIGTERM);
-      Signaller.send(member, Posix.SIGCONT); // a stopped process sees SIGTERM only once it goes on
+      Signaller.send(member, Posix.SIGCONT); // a stopped process must run to see SIGTERM
     }
   }
 
-  /** Nothing is left of a task; what waits for the disk is not done here. */
+  /** Marks a task as over; the recorder waits for the disk instead of this thread. */
   private void finish(KeeperTask task) {
     ExitRecord record = table.over(task);
     recorder.add(() -> conclude(task, record));
   }
 
-  /** Whatever happens to the record, the slot and the devices become free. */
+  /** Frees the slot and the devices even if the exit record cannot be written. */
   private void conclude(KeeperTask task, ExitRecord record) {
     try {
       limits.ended(task.request());
@@ -206,7 +203,7 @@ final class TaskTerminator implements Runnable {
     }
   }
 
-  /** No task is left, so whatever still lives below us has shed all marks of one. */
+  /** Kills what still lives below this process once no task is left: it has lost all marks. */
   private void endUnclaimed() {
     long calm = table.calm();
     if (!maybeUnclaimed || calm < 0) {

@@ -3,15 +3,15 @@ package io.remuda.agent.keeper;
 import java.util.Objects;
 
 /**
- * A task as its keeper sees it.
+ * The state of a task in its keeper.
  *
  * @param pid of the first process, which is the leader of the task's session
- * @param startTicks tells this process from a later one of the same pid
+ * @param startTicks distinguishes this process from a later one with the same pid
  * @param exit null until {@link State#EXITED}
  */
 public record TaskView(String key, long pid, long startTicks, State state, ExitRecord exit) {
 
-  /** How far a task has come. */
+  /** The stage of a task. */
   public enum State {
     /** Its first process lives. */
     RUNNING,

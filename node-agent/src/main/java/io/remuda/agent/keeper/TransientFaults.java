@@ -4,10 +4,10 @@ import java.nio.file.FileSystemException;
 import java.util.List;
 import java.util.Locale;
 
-/** Tells a fault for want of something that may be there again from one that stays. */
+/** Distinguishes a shortage that may pass from a fault that stays. */
 public final class TransientFaults {
 
-  /** As the C library words them; Java passes nothing else on. */
+  /** Messages of the C library; Java passes on nothing else. */
   private static final List<String> WORDS =
       List.of("too many open files", "cannot allocate memory");
 
@@ -20,7 +20,7 @@ public final class TransientFaults {
     return isOfDisk(fault) || says(fault, WORDS);
   }
 
-  /** Whether a disk, or the user's share of it, is full. */
+  /** Returns whether a disk, or the user's quota on it, is full. */
   public static boolean isOfDisk(Exception fault) {
     return says(fault, OF_DISK);
   }

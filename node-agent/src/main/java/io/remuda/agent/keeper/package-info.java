@@ -1,5 +1,5 @@
 /**
- * The small process that owns a node's task processes: it spawns, watches and reaps them, outlives
- * the agent, and needs nothing but the JDK and JNA.
+ * The keeper: the small process that owns a node's task processes. It spawns, watches and reaps
+ * them, outlives the agent, and needs only the JDK and JNA.
  */
 package io.remuda.agent.keeper;

@@ -31,8 +31,6 @@ final class AmdCard {
   private final KfdProcesses processes;
 
   /**
-   * A card.
-   *
    * @param device its folder, such as {@code /sys/class/drm/card0/device}
    */
   AmdCard(DeviceInfo info, Path device, KfdProcesses processes) {
@@ -86,13 +84,16 @@ final class AmdCard {
     return value;
   }
 
-  /** Newer cards have an instantaneous value in place of the average. */
+  /**
+   * Returns the file of the average power, or of the instantaneous power, which newer cards have
+   * instead.
+   */
   private Path powerFile() {
     Path average = hwmon.resolve("power1_average");
     return Files.exists(average) ? average : hwmon.resolve("power1_input");
   }
 
-  /** Memory in use in bytes. */
+  /** Returns the memory in use in bytes. */
   OptionalLong memoryUsed() {
     try {
       return OptionalLong.of(SysfsFile.number(device.resolve("mem_info_vram_used")));
@@ -111,14 +112,16 @@ final class AmdCard {
     }
   }
 
-  /** Fan speed is a pulse width out of a maximum. */
+  /** Reads the fan speed, a pulse width relative to its maximum. */
   private void readFan(DeviceSampleBuilder sample) {
     Path width = hwmon.resolve("pwm1");
     long most = SysfsFile.numberIfThere(hwmon.resolve("pwm1_max")).orElse(255);
     readInt(sample, width, v -> v * 100 / Math.max(1, most), sample::fanPct);
   }
 
-  /** Lines {@code ue: N} and {@code ce: N}: uncorrected and corrected errors. */
+  /**
+   * Reads the uncorrected errors from the line {@code ue: N}; {@code ce: N} counts corrected ones.
+   */
   private void readErrors(DeviceSampleBuilder sample) {
     SysfsFile.text(device.resolve("ras/umc_err_count"))
         .flatMap(

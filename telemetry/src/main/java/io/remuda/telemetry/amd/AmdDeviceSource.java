@@ -22,10 +22,10 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * AMD GPUs, read from sysfs without any library of ROCm. A GPU is known by the identifier that
- * {@code ROCR_VISIBLE_DEVICES} takes, {@code GPU-} and 16 hexadecimal digits; one that has none, as
- * the graphics of a desktop processor, is left out. Process lists are read every 5 s or when asked
- * for.
+ * AMD GPUs, read from sysfs without ROCm libraries. A GPU's identifier has the form that {@code
+ * ROCR_VISIBLE_DEVICES} accepts, {@code GPU-} and 16 hexadecimal digits; GPUs without one, such as
+ * the integrated graphics of desktop processors, are omitted. Process lists are read every 5 s or
+ * on request.
  */
 public final class AmdDeviceSource implements DeviceSource {
 
@@ -67,7 +67,7 @@ public final class AmdDeviceSource implements DeviceSource {
     return new AmdDeviceSource(sys, cards, ticker);
   }
 
-  /** Folders of the cards' devices in PCI order. */
+  /** Returns the device folders of the GPUs in PCI order. */
   private static List<Path> gpus(Path sys) {
     try (Stream<Path> all = Files.list(sys.resolve("class/drm"))) {
       return all.filter(path -> path.getFileName().toString().matches("card\\d+"))
@@ -82,7 +82,10 @@ public final class AmdDeviceSource implements DeviceSource {
     }
   }
 
-  /** A batch system's device cgroup, or a container, hides the render node and not sysfs. */
+  /**
+   * Tests access through the render node, because a device cgroup or container hides it but not
+   * sysfs.
+   */
   private static boolean mayOpen(Path sys, Path device) {
     Path nodes = sys.resolveSibling("dev").resolve("dri");
     try (Stream<Path> all = Files.list(device.resolve("drm"))) {
@@ -120,7 +123,10 @@ public final class AmdDeviceSource implements DeviceSource {
     return new DeviceId(String.format(Locale.ROOT, "GPU-%016x", uniqueId));
   }
 
-  /** Such as {@code 0000:03:00.0}, of the line {@code PCI_SLOT_NAME=} of {@code uevent}. */
+  /**
+   * Returns the address such as {@code 0000:03:00.0} from the line {@code PCI_SLOT_NAME=} of {@code
+   * uevent}.
+   */
   private static String busId(Path device) {
     return SysfsFile.text(device.resolve("uevent"))
         .flatMap(

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The compute processes of each GPU, as the kernel's KFD shows them: {@code
+ * The compute processes of each GPU, as the kernel's KFD lists them: {@code
  * class/kfd/kfd/proc/PID/vram_GPUID}, in bytes.
  */
 final class KfdProcesses {
@@ -21,7 +21,7 @@ final class KfdProcesses {
   private final Path proc;
   private final Map<DeviceId, String> gpuIds = new HashMap<>();
 
-  /** Looks up KFD's own number of each GPU; without KFD there are no processes. */
+  /** Looks up KFD's own number of each GPU; without KFD all process lists are empty. */
   KfdProcesses(Path sys) {
     proc = sys.resolve("class/kfd/kfd/proc");
     for (Path node : list(sys.resolve("class/kfd/kfd/topology/nodes"))) {
@@ -30,7 +30,10 @@ final class KfdProcesses {
     }
   }
 
-  /** KFD writes in decimal what the card's own file has in hexadecimal. */
+  /**
+   * Reads the unique id of a GPU, which KFD writes in decimal and the card's own file in
+   * hexadecimal.
+   */
   private static Optional<DeviceId> uniqueId(Path node) {
     return SysfsFile.text(node.resolve("properties"))
         .flatMap(text -> text.lines().filter(line -> line.startsWith("unique_id ")).findFirst())

@@ -7,12 +7,12 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** One attribute of the kernel: a short text in a file. */
+/** A kernel attribute: a short text in a file. */
 final class SysfsFile {
 
   private SysfsFile() {}
 
-  /** The text without blanks at its ends; nothing if there is no such file or it is empty. */
+  /** Returns the stripped text; empty if there is no readable file or no text. */
   static Optional<String> text(Path file) {
     try {
       return Optional.of(Files.readString(file).strip()).filter(text -> !text.isEmpty());
@@ -22,7 +22,7 @@ final class SysfsFile {
   }
 
   /**
-   * The number in the file.
+   * Returns the number in the file.
    *
    * @throws NoSuchFileException if the driver does not offer it
    * @throws IOException if it cannot be read now
@@ -32,11 +32,11 @@ final class SysfsFile {
     try {
       return Long.parseLong(text);
     } catch (NumberFormatException malformed) {
-      throw new IOException("'" + text + "' is no number", malformed);
+      throw new IOException("'" + text + "' is not a number", malformed);
     }
   }
 
-  /** The number in the file, or nothing. */
+  /** Returns the number in the file; empty if it cannot be read. */
   static OptionalLong numberIfThere(Path file) {
     try {
       return OptionalLong.of(number(file));

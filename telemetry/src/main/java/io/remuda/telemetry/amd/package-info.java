@@ -1,2 +1,2 @@
-/** AMD GPUs, as the kernel's amdgpu driver shows them in sysfs. */
+/** Reads AMD GPUs from the sysfs files of the kernel's amdgpu driver. */
 package io.remuda.telemetry.amd;

@@ -8,17 +8,18 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * What the control groups of this process allow. A limit may stand in any group up to the root, so
- * the least on the way counts. Versions 1 and 2 are read alike, and both where both are mounted.
+ * The limits that the control groups set for this process. A limit may be set in any group up to
+ * the root, so the least of them applies. Versions 1 and 2 are both read, also when both are
+ * mounted.
  *
- * @param cpus CPUs by quota and set, a fraction where the quota is one; +infinity without a limit
+ * @param cpus CPUs by quota and set, may be a fraction; +infinity without a limit
  * @param memoryBytes memory in bytes; {@link Long#MAX_VALUE} without a limit
  */
 public record CgroupLimits(double cpus, long memoryBytes) {
-  /** Version 1 writes about 2^63 for no limit; no machine has an exbibyte. */
+  /** Values from here on mean no limit: version 1 writes about 2^63, and no machine has 1 EiB. */
   private static final long NO_LIMIT = 1L << 60;
 
-  /** Reads the limits of the process that {@code proc/self} shows. */
+  /** Reads the limits of the process behind {@code proc/self}. */
   public static CgroupLimits read(HostPaths paths) {
     double cpus = Double.POSITIVE_INFINITY;
     long memory = Long.MAX_VALUE;
@@ -36,7 +37,10 @@ public record CgroupLimits(double cpus, long memoryBytes) {
     return new CgroupLimits(cpus, memory);
   }
 
-  /** Version 2 has no controllers in its line; version 1 mounts them together or one by one. */
+  /**
+   * Returns the possible mount points: version 2 has no controllers in its line; version 1 mounts
+   * them together or separately.
+   */
   private static List<Path> mounts(Path root, String controllers) {
     if (controllers.isEmpty()) {
       return List.of(root, root.resolve("unified"));
@@ -48,8 +52,9 @@ public record CgroupLimits(double cpus, long memoryBytes) {
   }
 
   /**
-   * The group and those above it. In a container the path may be one of the host and not exist, or
-   * lead above what is mounted: then the mount itself is the nearest.
+   * Returns the group and its ancestors up to the mount. In a container the path may be a path of
+   * the host that does not exist here or leads above the mount; then the nearest existing ancestor,
+   * or the mount itself, is used.
    */
   private static List<Path> upwards(Path mount, String group) {
     List<Path> groups = new ArrayList<>();

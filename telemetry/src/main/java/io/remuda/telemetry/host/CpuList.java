@@ -4,7 +4,7 @@ package io.remuda.telemetry.host;
 final class CpuList {
   private CpuList() {}
 
-  /** How many CPUs a list names; 0 when it is empty or not a list. */
+  /** Returns the number of CPUs in a list; 0 when it is empty or malformed. */
   static int count(String list) {
     int count = 0;
     for (String range : list.strip().split(",")) {

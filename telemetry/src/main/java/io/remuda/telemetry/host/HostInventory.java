@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import oshi.nativefree.SystemInfo;
 
-/** Finds the size of the machine, and how much of it this process may use. */
+/** Reads the size of the machine and how much of it this process may use. */
 final class HostInventory {
   private static final long MEBIBYTE = 1L << 20;
 
@@ -42,7 +42,9 @@ final class HostInventory {
     return cpus == null ? 0 : cpus;
   }
 
-  /** What the job was given on this node in bytes, which Slurm counts in MiB; 0 if it says none. */
+  /**
+   * Returns the job's Slurm memory allocation on this node in bytes (Slurm counts MiB); 0 if unset.
+   */
   private static double slurmMemory(Map<String, String> environment) {
     Long node = KernelFile.number(environment.getOrDefault("SLURM_MEM_PER_NODE", "").strip());
     if (node != null) {

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * Where the kernel shows its state; tests give folders of their own.
+ * The mount points of the kernel's file systems; tests use folders of their own.
  *
  * @param proc the process file system
  * @param cgroup the mount point of the control groups, of version 1, 2 or both
@@ -15,7 +15,7 @@ public record HostPaths(Path proc, Path cgroup) {
     Objects.requireNonNull(cgroup, "cgroup");
   }
 
-  /** The usual places. */
+  /** Returns the standard mount points. */
   public static HostPaths standard() {
     return new HostPaths(Path.of("/proc"), Path.of("/sys/fs/cgroup"));
   }

@@ -5,11 +5,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Small text files that the kernel writes on reading; a missing one reads as empty. */
+/** Reads small text files that the kernel generates; a missing file reads as empty. */
 final class KernelFile {
   private KernelFile() {}
 
-  /** The whole text without the white space around it; empty when it cannot be read. */
+  /** Returns the stripped text; empty when the file cannot be read. */
   static String text(Path path) {
     try {
       return new String(Files.readAllBytes(path), StandardCharsets.ISO_8859_1).strip();
@@ -18,17 +18,22 @@ final class KernelFile {
     }
   }
 
-  /** A number that stands alone in a file; null when there is none, as with {@code max}. */
+  /**
+   * Returns the number that is a file's only content; null for other content, such as {@code max}.
+   */
   static Long number(Path path) {
     return number(text(path));
   }
 
-  /** A number in decimal digits; null for any other text. */
+  /** Parses a decimal number; returns null for any other text. */
   static Long number(String text) {
     return text.matches("-?[0-9]{1,18}") ? Long.valueOf(text) : null;
   }
 
-  /** What follows {@code key:} on a line of its own, without white space around it; or empty. */
+  /**
+   * Returns the stripped value of the first line that starts with {@code key:}; empty if there is
+   * none.
+   */
   static String field(String text, String key) {
     String start = key + ":";
     return text.lines()

@@ -8,8 +8,8 @@ import java.util.Map;
 
 /**
  * The Linux machine this process runs on. The inventory is read once, when the source is opened; a
- * sample reads three small files of /proc. What cannot be read is 0 or not available, never an
- * exception.
+ * sample reads three small files of /proc. Values that cannot be read are 0 or null; no exception
+ * is thrown.
  */
 public final class LinuxHost implements HostSource {
   private final Path proc;
@@ -24,13 +24,13 @@ public final class LinuxHost implements HostSource {
   /**
    * Opens this machine.
    *
-   * @param environment the process environment: SLURM_CPUS_ON_NODE bounds the CPUs when it is set
+   * @param environment the process environment; the Slurm variables in it limit CPUs and memory
    */
   public static LinuxHost open(Map<String, String> environment) {
     return open(environment, HostPaths.standard());
   }
 
-  /** As {@link #open(Map)}, from other folders. */
+  /** Opens this machine as {@link #open(Map)} does, reading from other folders. */
   public static LinuxHost open(Map<String, String> environment, HostPaths paths) {
     return new LinuxHost(paths.proc(), HostInventory.read(paths, environment));
   }

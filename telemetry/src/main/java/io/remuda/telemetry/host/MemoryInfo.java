@@ -3,7 +3,7 @@ package io.remuda.telemetry.host;
 import java.nio.file.Path;
 
 /**
- * The memory of the machine as the kernel counts it.
+ * The memory of the machine as the kernel reports it.
  *
  * @param text the lines of meminfo, in kibibytes
  */
@@ -12,19 +12,19 @@ record MemoryInfo(String text) {
     return new MemoryInfo(KernelFile.text(proc.resolve("meminfo")));
   }
 
-  /** A line's value in bytes, or the given one when there is no such line. */
+  /** Returns a line's value in bytes; {@code otherwise} when the line is missing. */
   long bytes(String key, long otherwise) {
     Long value = bytes(key);
     return value == null ? otherwise : value;
   }
 
-  /** A line's value in bytes; null when there is no such line. */
+  /** Returns a line's value in bytes; null when the line is missing. */
   Long bytes(String key) {
     Long kibibytes = KernelFile.number(KernelFile.field(text, key).replace(" kB", ""));
     return kibibytes == null ? null : kibibytes * 1024;
   }
 
-  /** Swap in use in bytes; null when not available. */
+  /** Returns the swap in use in bytes; null when not available. */
   Long swapUsed() {
     Long total = bytes("SwapTotal");
     Long free = bytes("SwapFree");

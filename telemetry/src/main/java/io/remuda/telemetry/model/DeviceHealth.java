@@ -1,13 +1,13 @@
 package io.remuda.telemetry.model;
 
-/** What a sample says about the state of a device. */
+/** The state of a device, derived from the driver's answers. Later constants are worse. */
 public enum DeviceHealth {
   /** The driver answered; single readings may still be unsupported. */
   OK,
-  /** The driver answered with a fault that asks for attention, such as a required reset. */
+  /** The driver reported a fault that needs attention, such as a required reset. */
   DEGRADED,
-  /** Nothing fresh is known: the driver did not answer in time or is closed. */
+  /** No current readings: the driver did not answer in time or is closed. */
   STALE,
-  /** The driver says that the device is gone. */
+  /** The driver reports that the device is gone. */
   LOST
 }

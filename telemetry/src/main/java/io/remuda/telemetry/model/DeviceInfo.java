@@ -3,17 +3,17 @@ package io.remuda.telemetry.model;
 import java.util.Objects;
 
 /**
- * What does not change while a device stays in its machine.
+ * The properties of a device that stay constant while it is in its machine.
  *
- * @param id the identifier by which the device is handed out
- * @param index position in the driver's own order (PCI order for NVIDIA), from 0; it may change at
- *     a reboot
- * @param vendor who made it
+ * @param id identifier used for allocation
+ * @param index position in the driver's own order (PCI order for NVIDIA), from 0; that of its GPU
+ *     for a MIG instance; may change at a reboot
+ * @param vendor the manufacturer
  * @param name the product name, such as {@code NVIDIA H200}
  * @param pciBusId PCI address as the driver writes it; null when not available
  * @param memoryTotalBytes size of the device memory in bytes, 0 when not available
  * @param driver version of the driver; null when not available
- * @param mig where it is, for a MIG instance, whose index is that of its GPU; null for a whole one
+ * @param mig position of a MIG instance; null for a whole device
  */
 public record DeviceInfo(
     DeviceId id,
@@ -37,7 +37,7 @@ public record DeviceInfo(
     }
   }
 
-  /** A whole device. */
+  /** Creates the description of a whole device, which has no {@link MigSlot}. */
   public DeviceInfo(
       DeviceId id,
       int index,
@@ -49,12 +49,12 @@ public record DeviceInfo(
     this(id, index, vendor, name, pciBusId, memoryTotalBytes, driver, null);
   }
 
-  /** The whole device that this is, or is a part of. */
+  /** Returns the GPU of a MIG instance; the device's own id otherwise. */
   public DeviceId physical() {
     return mig == null ? id : mig.gpu();
   }
 
-  /** The slot of a MIG instance, or null. */
+  /** Returns the slot of a MIG instance; null for a whole device. */
   public Integer migSlot() {
     return mig == null ? null : mig.slot();
   }

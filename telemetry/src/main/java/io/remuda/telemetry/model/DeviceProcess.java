@@ -1,21 +1,21 @@
 package io.remuda.telemetry.model;
 
 /**
- * One process that holds a compute context on a device.
+ * A process that holds a compute context on a device.
  *
- * @param pid process id as the driver tells it; in a container it may be one of the host
- * @param memBytes device memory in bytes; null when the driver does not say
- * @param task the attempt that it belongs to, as {@code 12.0.1}; null when it is none of the node's
- *     or when nobody has looked
+ * @param pid process id as the driver reports it; in a container it may be a pid of the host
+ * @param memBytes device memory in bytes; null when the driver does not report it
+ * @param task the attempt that the process belongs to, as {@code 12.0.1}; null when it belongs to
+ *     no task of the node, or was not looked up
  */
 public record DeviceProcess(long pid, Long memBytes, String task) {
 
-  /** A process of which only the driver has told. */
+  /** Creates a process without a known task. */
   public DeviceProcess(long pid, Long memBytes) {
     this(pid, memBytes, null);
   }
 
-  /** The same process, now known to belong to a task. */
+  /** Returns a copy that belongs to an attempt. */
   public DeviceProcess of(String attempt) {
     return new DeviceProcess(pid, memBytes, attempt);
   }

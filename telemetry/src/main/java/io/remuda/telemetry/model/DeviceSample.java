@@ -9,7 +9,7 @@ import java.util.Objects;
  *
  * @param id the device
  * @param index position in the driver's order, from 0
- * @param migSlot of a MIG instance, among those of the device at that index; null for a whole one
+ * @param migSlot slot of a MIG instance on the device at that index; null for a whole device
  * @param utilGpu share of time in which a kernel ran, 0-100 %
  * @param utilMem share of time in which device memory was read or written, 0-100 %
  * @param memTotal device memory in bytes
@@ -22,11 +22,11 @@ import java.util.Objects;
  * @param energyMj energy in millijoules since the driver was loaded; a fall means a reset
  * @param clockSmMhz clock of the multiprocessors in MHz
  * @param clockMemMhz clock of the memory in MHz
- * @param fanPct fan speed, percent of its maximum; passively cooled boards have none
+ * @param fanPct fan speed, percent of its maximum; null for passively cooled boards
  * @param throttleReasons bit set of reasons for lowered clocks, as NVML defines it
  * @param eccUncorrected uncorrected memory errors since the driver was loaded
  * @param processes compute processes; null when they were not sampled this time
- * @param health what the readings say about the device
+ * @param health state derived from the driver's answers
  * @param errors for each function of the driver that gave no value, the name of its return code,
  *     such as {@code nvmlDeviceGetFanSpeed -> NOT_SUPPORTED}
  */
@@ -62,12 +62,15 @@ public record DeviceSample(
     errors = errors == null ? Map.of() : Map.copyOf(errors);
   }
 
-  /** Its number for people: {@code 3}, or {@code 3:1} for the MIG instance in slot 1 of it. */
+  /**
+   * Returns the number to display: {@code 3}, or {@code 3:1} for the MIG instance in slot 1 of
+   * device 3.
+   */
   public String number() {
     return migSlot == null ? Integer.toString(index) : index + ":" + migSlot;
   }
 
-  /** The same readings with other processes, such as ones whose tasks are known. */
+  /** Returns a copy with other processes, for example after their tasks were looked up. */
   public DeviceSample withProcesses(List<DeviceProcess> others) {
     return new DeviceSample(
         id,
@@ -93,7 +96,9 @@ public record DeviceSample(
         errors);
   }
 
-  /** A sample without readings: health STALE, and why. */
+  /**
+   * Returns a STALE sample without readings; {@code errors} maps {@code function} to {@code cause}.
+   */
   public static DeviceSample stale(DeviceInfo device, String function, String cause) {
     return DeviceSampleBuilder.of(device).health(DeviceHealth.STALE).error(function, cause).build();
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Gathers a {@link DeviceSample} reading by reading; what is not set stays not available, health is
+ * Builds a {@link DeviceSample} reading by reading. Readings that are not set stay null; health is
  * OK unless set. Units are those of {@link DeviceSample}. For one thread.
  */
 public final class DeviceSampleBuilder {
@@ -41,7 +41,7 @@ public final class DeviceSampleBuilder {
     return new DeviceSampleBuilder(device.id(), device.index(), device.migSlot());
   }
 
-  /** Of a whole device. */
+  /** Starts a sample of a whole device. */
   public static DeviceSampleBuilder of(DeviceId id, int index) {
     return new DeviceSampleBuilder(id, index, null);
   }
@@ -131,7 +131,7 @@ public final class DeviceSampleBuilder {
     return this;
   }
 
-  /** Notes that a function of the driver gave no value, with the name of its return code. */
+  /** Records that a driver function gave no value, with the name of its return code. */
   public DeviceSampleBuilder error(String function, String code) {
     if (errors.isEmpty()) {
       errors = new HashMap<>();

@@ -1,6 +1,6 @@
 package io.remuda.telemetry.model;
 
-/** Who made a device, and so which library describes it. */
+/** The manufacturer of a device; it decides which driver interface is read. */
 public enum DeviceVendor {
   NVIDIA,
   AMD,

@@ -3,15 +3,16 @@ package io.remuda.telemetry.model;
 import java.util.Objects;
 
 /**
- * What does not change while this process runs on its machine.
+ * The properties of a machine that stay constant while this process runs.
  *
- * @param hostName the name the machine gives itself
+ * @param hostName host name of the machine
  * @param cpuModel product name of the CPU
  * @param cpusOnline CPUs online in the machine, at least 1
- * @param cpusAllowed CPUs this process may use: the least of those online, the control group's
+ * @param cpusAllowed CPUs this process may use: the least of the online CPUs, the control group's
  *     quota and CPU set, the affinity and the Slurm allocation; may be a fraction
  * @param memTotal memory of the machine in bytes
- * @param memAllowed bytes this process may use: the least of memTotal and the control group's limit
+ * @param memAllowed bytes this process may use: the least of {@code memTotal}, the control group's
+ *     limit and the Slurm allocation
  */
 public record HostInfo(
     String hostName,

@@ -8,9 +8,9 @@ package io.remuda.telemetry.model;
  * @param load15 load average over 15 minutes
  * @param cpuBusyRatio share of CPU time that was not idle since the previous sample, 0-1; null in
  *     the first sample
- * @param cpus CPUs online in the machine, whatever this process may use
+ * @param cpus CPUs online in the machine, including those this process may not use
  * @param memTotal memory of the machine in bytes
- * @param memAvailable bytes that new processes could take without swapping
+ * @param memAvailable bytes that new processes can allocate without swapping
  * @param swapUsed swap in use in bytes; null when not available
  */
 public record HostSample(

@@ -3,10 +3,10 @@ package io.remuda.telemetry.model;
 import java.util.Objects;
 
 /**
- * Where a MIG instance is.
+ * The position of a MIG instance.
  *
- * @param gpu the whole device that it is a part of
- * @param slot among the instances of that device, from 0
+ * @param gpu the GPU that contains the instance
+ * @param slot number among the instances of that GPU, from 0
  */
 public record MigSlot(DeviceId gpu, int slot) {
   public MigSlot {

@@ -7,9 +7,9 @@ import java.util.Objects;
  * One machine and its devices at one moment.
  *
  * @param node name of the node
- * @param sequence counts the samples of one sampler from 1, without holes
+ * @param sequence number of the sample from its sampler, from 1 without gaps
  * @param atEpochMillis wall clock when the sample was complete, milliseconds since 1970
- * @param host the machine, always fresh
+ * @param host reading of the machine, never stale
  * @param devices one sample per device, in the order of the inventory; a device that did not answer
  *     in time is STALE
  */

@@ -1,2 +1,2 @@
-/** Values with units that describe machines and devices, as they travel between processes. */
+/** Records that describe machines and devices, exchanged between processes. */
 package io.remuda.telemetry.model;

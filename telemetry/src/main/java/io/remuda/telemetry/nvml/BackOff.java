@@ -3,7 +3,7 @@ package io.remuda.telemetry.nvml;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** When to try again: after a first delay, then after twice as long each time up to a limit. */
+/** Computes when to retry: after a first delay, which doubles with each failure up to a limit. */
 final class BackOff {
   private final long firstNanos;
   private final long limitNanos;
@@ -21,7 +21,7 @@ final class BackOff {
     this.ticker = ticker;
   }
 
-  /** Something failed: a try is due after the delay. While one is awaited this changes nothing. */
+  /** Schedules the next retry; has no effect while one is scheduled. */
   void failed() {
     if (armed) {
       return;
@@ -31,7 +31,7 @@ final class BackOff {
     armed = true;
   }
 
-  /** True once for each delay that has passed: the caller tries now. */
+  /** Returns true once per elapsed delay: the caller retries now. */
   boolean tryNow() {
     if (!armed || ticker.getAsLong() - dueAt < 0) {
       return false;
@@ -40,7 +40,7 @@ final class BackOff {
     return true;
   }
 
-  /** All is well: the next failure waits for the first delay again. */
+  /** Cancels the scheduled retry and resets the delay. */
   void succeeded() {
     armed = false;
     delayNanos = 0;

@@ -1,12 +1,12 @@
 package io.remuda.telemetry.nvml;
 
-/** The driver's management library: C functions that take C arguments and answer a code. */
+/** The driver's management library: C functions with C arguments that return a status code. */
 interface Nvml {
   /**
-   * Calls a function; a symbol that the library lacks answers FUNCTION_NOT_FOUND.
+   * Calls a function; returns FUNCTION_NOT_FOUND if the library lacks the symbol.
    *
    * @param arguments {@code Integer} for int, {@code Pointer} or {@code Memory} for handles and
-   *     results, {@code String} for text; not kept
+   *     results, {@code String} for text; not retained
    */
   NvmlReturn call(NvmlFunction function, Object... arguments);
 }

@@ -8,15 +8,15 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * One GPU over the life of the process: keeps its identity while handles come and go. Only one
- * thread is ever inside the driver with it.
+ * A GPU that keeps its identity while the library is reopened and handles change. At most one
+ * thread samples it at a time.
  */
 final class NvmlDevice {
   private final DeviceInfo info;
   private final AtomicBoolean entered = new AtomicBoolean();
   private volatile NvmlReader reader;
 
-  /** For those who read the memory only, since a reader is used by one at a time. */
+  /** A second reader for {@link #memoryUsed}, because a reader serves one thread at a time. */
   private volatile NvmlReader memoryReader;
 
   private volatile NvmlReturn noReaderBecause = NvmlReturn.UNINITIALIZED;
@@ -32,7 +32,7 @@ final class NvmlDevice {
     return info;
   }
 
-  /** Takes up the handle that the newly opened library gave. */
+  /** Installs the handle from the reopened library. */
   void attach(Nvml nvml, NvmlHandle handle) {
     reopen = false;
     noReaderBecause = handle.answer();
@@ -40,25 +40,28 @@ final class NvmlDevice {
     memoryReader = reader == null ? null : reader.again();
   }
 
-  /** The library was shut down or could not be opened: there is no handle any more. */
+  /** Drops the handle because the library was shut down or did not open. */
   void detach(NvmlReturn because) {
     reader = null;
     memoryReader = null;
     noReaderBecause = because;
   }
 
-  /** Whether the last reading asks for the library to be opened again. */
+  /**
+   * Returns whether the library must be reopened: the last reading failed accordingly, or there is
+   * no handle.
+   */
   boolean asksForReopening() {
     return reopen || reader == null;
   }
 
-  /** Memory in use in bytes; one thread may read it while another takes a sample. */
+  /** Returns the memory in use in bytes; one thread may call this while another takes a sample. */
   OptionalLong memoryUsed() {
     NvmlReader present = memoryReader;
     return present == null ? OptionalLong.empty() : present.memoryUsed();
   }
 
-  /** Reads the GPU, or says why it cannot be read. */
+  /** Reads the GPU; if that is impossible, returns a LOST or STALE sample with the cause. */
   DeviceSample sample(boolean withProcesses) {
     NvmlReader present = reader;
     if (present == null) {

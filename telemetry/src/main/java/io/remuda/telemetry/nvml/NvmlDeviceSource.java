@@ -17,14 +17,14 @@ import java.util.function.LongSupplier;
 /**
  * NVIDIA GPUs, read through the driver's library.
  *
- * <p><b>Opening again.</b> When a GPU is lost, or driver and library no longer fit together, the
- * library is shut down and opened again after 5 s, then after twice as long each time up to 60 s,
- * and the handles are looked up by UUID. That waits while another thread is inside the driver, for
- * nvmlShutdown must not pull the library from under it. The devices and their order stay those of
+ * <p><b>Reopening.</b> When a GPU is lost, or driver and library versions no longer match, the
+ * library is shut down and reopened after 5 s, then after twice the delay each time up to 60 s, and
+ * the handles are looked up by UUID. The shutdown waits while another thread is inside the driver,
+ * because nvmlShutdown would unload the library under it. The devices and their order stay those of
  * the first successful opening.
  *
- * <p><b>Process lists</b> cost milliseconds per GPU and are read every 5 s, or with the next sample
- * after {@link #refreshProcesses}.
+ * <p><b>Process lists</b> cost milliseconds per GPU. They are read every 5 s, or with the next
+ * sample after {@link #refreshProcesses}.
  */
 public final class NvmlDeviceSource implements DeviceSource {
   private static final Duration FIRST_RETRY = Duration.ofSeconds(5);
@@ -38,13 +38,13 @@ public final class NvmlDeviceSource implements DeviceSource {
   private final BackOff backOff;
   private final AtomicLong processesAsked = new AtomicLong();
 
-  /** When the process list of a device was last read; a device is read by one thread at a time. */
+  /** When each device's process list was last read; one thread reads a device at a time. */
   private final Map<DeviceId, ProcessTurn> processTurns = new HashMap<>();
 
   private volatile List<NvmlDevice> devices = List.of();
   private volatile String state;
 
-  /** Guards the three below; never held inside the driver. */
+  /** Guards the three fields below; never held inside the driver. */
   private final Object lock = new Object();
 
   private int inside;
@@ -61,12 +61,12 @@ public final class NvmlDeviceSource implements DeviceSource {
   }
 
   /**
-   * Loads and opens the library. When it does not open, the source has no devices until a later try
+   * Loads and opens the library. If opening fails, the source has no devices until a later retry
    * succeeds.
    *
    * @param library path, or the name by which the loader finds it
    * @param visible value of CUDA_VISIBLE_DEVICES; null for all
-   * @param ticker monotonic nanoseconds; decides when process lists and new tries are due
+   * @param ticker monotonic nanoseconds; decides when process lists and retries are due
    * @throws UnsatisfiedLinkError when the library cannot be loaded
    */
   public static NvmlDeviceSource open(String library, String visible, LongSupplier ticker) {
@@ -132,7 +132,7 @@ public final class NvmlDeviceSource implements DeviceSource {
     return "NVML of " + libraryName + ": " + state;
   }
 
-  /** Shuts the library down, or leaves that to the thread which is inside the driver. */
+  /** Shuts the library down, or leaves that to the last thread inside the driver. */
   @Override
   public void close() {
     synchronized (lock) {
@@ -204,7 +204,7 @@ public final class NvmlDeviceSource implements DeviceSource {
       reopening = true;
     }
     try {
-      shutdown("being opened again");
+      shutdown("reopening");
       openSession();
     } finally {
       synchronized (lock) {
@@ -222,7 +222,7 @@ public final class NvmlDeviceSource implements DeviceSource {
   private void openSession() {
     NvmlReturn answer = session.open();
     if (answer != NvmlReturn.SUCCESS) {
-      state = "nvmlInit answered " + answer.name() + " (" + answer.code() + "), tried again later";
+      state = "nvmlInit answered " + answer.name() + " (" + answer.code() + "), retrying later";
       devices.forEach(device -> device.detach(answer));
       synchronized (lock) {
         backOff.failed();
@@ -243,7 +243,7 @@ public final class NvmlDeviceSource implements DeviceSource {
     return found.stream().filter(device -> left.contains(device.info())).toList();
   }
 
-  /** The rhythm of the process list of one device. */
+  /** Decides when the process list of one device is due. */
   private static final class ProcessTurn {
     private boolean never = true;
     private long last;

@@ -8,7 +8,7 @@ import io.remuda.telemetry.model.MigSlot;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Finds the GPUs that an open library shows and that this process may open. */
+/** Finds the GPUs that an open library lists and that this process may open. */
 final class NvmlEnumeration {
   private final NvmlSession session;
   private final List<NvmlDevice> found = new ArrayList<>();
@@ -18,8 +18,8 @@ final class NvmlEnumeration {
   }
 
   /**
-   * The GPUs in PCI order, each instance in place of one that is divided; one without a handle or
-   * UUID (lost, not permitted) is left out.
+   * Returns the GPUs in PCI order, with a MIG-partitioned GPU replaced by its instances. Devices
+   * without a handle or UUID (lost, not permitted) are omitted.
    */
   static List<NvmlDevice> of(NvmlSession session) {
     NvmlEnumeration enumeration = new NvmlEnumeration(session);

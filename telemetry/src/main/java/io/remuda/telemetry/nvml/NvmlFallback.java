@@ -1,8 +1,8 @@
 package io.remuda.telemetry.nvml;
 
 /**
- * The versions of one function, newest first: a driver without the newest is asked for the next
- * older, and the version that it knows is remembered. One thread at a time.
+ * The versions of one function, newest first. If the driver lacks a version, the next older one is
+ * called; the version that works is remembered. One thread at a time.
  */
 final class NvmlFallback {
   private final NvmlFunction[] versions;
@@ -12,12 +12,15 @@ final class NvmlFallback {
     this.versions = newestFirst;
   }
 
-  /** The version to call now. */
+  /** Returns the version to call now. */
   NvmlFunction version() {
     return versions[chosen];
   }
 
-  /** Whether the answer says that the driver lacks this version and there is an older one. */
+  /**
+   * Moves to the next older version if the driver lacks the current one; returns false if the
+   * answer means something else or there is no older version.
+   */
   boolean retreat(NvmlReturn answer) {
     boolean unknown =
         answer == NvmlReturn.FUNCTION_NOT_FOUND || answer == NvmlReturn.ARGUMENT_VERSION_MISMATCH;
@@ -28,7 +31,7 @@ final class NvmlFallback {
     return true;
   }
 
-  /** Calls the newest version that the driver knows, where all versions take the same arguments. */
+  /** Calls the newest version that the driver has; all versions must take the same arguments. */
   NvmlReturn call(Nvml nvml, Object... arguments) {
     NvmlReturn answer;
     do {

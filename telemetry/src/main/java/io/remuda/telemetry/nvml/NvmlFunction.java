@@ -1,6 +1,6 @@
 package io.remuda.telemetry.nvml;
 
-/** The functions of NVML that we call, by their C names. */
+/** The NVML functions in use, by their C names. */
 public enum NvmlFunction {
   INIT_V2("nvmlInit_v2"),
   INIT("nvmlInit"),
@@ -41,7 +41,7 @@ public enum NvmlFunction {
     this.symbol = symbol;
   }
 
-  /** The C name. */
+  /** Returns the C name. */
   public String symbol() {
     return symbol;
   }

@@ -3,9 +3,9 @@ package io.remuda.telemetry.nvml;
 import com.sun.jna.Pointer;
 
 /**
- * A GPU as the open library knows it.
+ * The result of a handle lookup in the open library.
  *
- * @param pointer null when the library does not give one
- * @param answer SUCCESS or why there is no pointer
+ * @param pointer the handle; null when the lookup failed
+ * @param answer SUCCESS, or the reason why there is no pointer
  */
 record NvmlHandle(Pointer pointer, NvmlReturn answer) {}

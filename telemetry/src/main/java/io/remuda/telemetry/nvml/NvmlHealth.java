@@ -2,11 +2,11 @@ package io.remuda.telemetry.nvml;
 
 import io.remuda.telemetry.model.DeviceHealth;
 
-/** What a return code says about a device. */
+/** Maps return codes to device health. */
 final class NvmlHealth {
   private NvmlHealth() {}
 
-  /** The health that an answer means; that a reading is not offered says nothing bad. */
+  /** Returns the health that an answer implies; a missing reading still means OK. */
   static DeviceHealth of(NvmlReturn answer) {
     return switch (answer) {
       case SUCCESS,
@@ -27,7 +27,7 @@ final class NvmlHealth {
     };
   }
 
-  /** Whether opening the library again may help. */
+  /** Returns whether reopening the library may help. */
   static boolean asksForReopening(NvmlReturn answer) {
     DeviceHealth health = of(answer);
     return health == DeviceHealth.LOST

@@ -7,11 +7,11 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * The JNA mirror of NVML. Each function is resolved by itself, because older drivers lack the newer
- * ones and that must cost one reading, not all. May be called by several threads.
+ * The JNA binding of NVML. Functions are resolved one by one, because older drivers lack newer
+ * functions and must lose only those readings. Thread-safe.
  */
 final class NvmlLibrary implements Nvml {
-  /** RTLD_LAZY without RTLD_GLOBAL: the driver's symbols stay out of the way of other libraries. */
+  /** RTLD_LAZY without RTLD_GLOBAL: the driver's symbols do not clash with other libraries. */
   private static final Map<String, Object> LOCAL = Map.of(Library.OPTION_OPEN_FLAGS, 1);
 
   private final Map<NvmlFunction, Function> functions = new EnumMap<>(NvmlFunction.class);
@@ -23,9 +23,9 @@ final class NvmlLibrary implements Nvml {
   }
 
   /**
-   * Loads a library, by path or by the name the loader looks up.
+   * Loads a library, by path or by the name that the loader looks up.
    *
-   * @throws UnsatisfiedLinkError when there is none, or JNA itself cannot be loaded
+   * @throws UnsatisfiedLinkError when the library is missing or JNA itself cannot be loaded
    */
   static NvmlLibrary load(String pathOrName) {
     return new NvmlLibrary(NativeLibrary.getInstance(pathOrName, LOCAL));
@@ -35,7 +35,7 @@ final class NvmlLibrary implements Nvml {
     try {
       functions.put(function, library.getFunction(function.symbol()));
     } catch (UnsatisfiedLinkError e) {
-      // absent from this driver: calls answer FUNCTION_NOT_FOUND
+      // absent from this driver: calls return FUNCTION_NOT_FOUND
     }
   }
 

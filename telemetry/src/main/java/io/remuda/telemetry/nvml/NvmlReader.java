@@ -8,9 +8,9 @@ import java.io.File;
 import java.util.OptionalLong;
 
 /**
- * Reads one GPU through one handle into a sample. Keeps its argument arrays and result memory, as
- * it runs every second. After an answer that means LOST or STALE the rest is not asked. One thread
- * at a time.
+ * Reads one GPU through one handle into a sample. Reuses its argument arrays and result memory,
+ * because it runs every second. After an answer that means LOST or STALE, the remaining readings
+ * are skipped. One thread at a time.
  */
 final class NvmlReader {
   private static final int TEMPERATURE_GPU = 0;
@@ -61,7 +61,7 @@ final class NvmlReader {
     processes = new Object[] {handle, count, entries};
   }
 
-  /** Another of the same GPU, which may be used at the same time. */
+  /** Returns another reader of this GPU, for use by a second thread. */
   NvmlReader again() {
     return new NvmlReader(nvml, handle);
   }
@@ -85,7 +85,10 @@ final class NvmlReader {
     sample.health(health);
   }
 
-  /** Reads the process list into the same sample; costs milliseconds on a real driver. */
+  /**
+   * Adds the process list to the sample of the last {@link #read}; costs milliseconds on a real
+   * driver.
+   */
   void readProcesses() {
     if (!usable()) {
       return;
@@ -105,17 +108,17 @@ final class NvmlReader {
     sample.health(health);
   }
 
-  /** Whether the last reading asks for the library to be opened again. */
+  /** Returns whether an answer of the last reading requires the library to be reopened. */
   boolean asksForReopening() {
     return reopen;
   }
 
-  /** Size of the device memory in bytes, 0 when not available. */
+  /** Returns the size of the device memory in bytes, 0 when not available. */
   long memoryTotal() {
     return askMemory() == NvmlReturn.SUCCESS ? memory.getLong(memoryV2() ? 8 : 0) : 0;
   }
 
-  /** Device memory in use in bytes. */
+  /** Returns the device memory in use in bytes. */
   OptionalLong memoryUsed() {
     return askMemory() == NvmlReturn.SUCCESS
         ? OptionalLong.of(memory.getLong(memoryV2() ? 32 : 16))

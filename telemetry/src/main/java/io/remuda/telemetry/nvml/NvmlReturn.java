@@ -56,7 +56,7 @@ public enum NvmlReturn {
     return code;
   }
 
-  /** The constant of a code; a code of a future driver is UNKNOWN. */
+  /** Returns the constant of a code; UNKNOWN for codes of future drivers. */
   public static NvmlReturn of(int code) {
     return code == 0 ? SUCCESS : BY_CODE.getOrDefault(code, UNKNOWN);
   }

@@ -4,8 +4,8 @@ import com.sun.jna.Memory;
 import com.sun.jna.Pointer;
 
 /**
- * The library between nvmlInit and nvmlShutdown, which are always paired: what was opened is shut
- * down exactly once. One thread at a time.
+ * A session of the library from nvmlInit to nvmlShutdown. Each successful nvmlInit is followed by
+ * exactly one nvmlShutdown. One thread at a time.
  */
 final class NvmlSession {
   private static final int TEXT_BYTES = 96;
@@ -30,7 +30,7 @@ final class NvmlSession {
     return nvml;
   }
 
-  /** Opens the library; SUCCESS also when it is open already. */
+  /** Opens the library; returns SUCCESS also when it is open already. */
   NvmlReturn open() {
     if (!open) {
       state = init.call(nvml);
@@ -39,12 +39,12 @@ final class NvmlSession {
     return state;
   }
 
-  /** Whether the library is open. */
+  /** Returns whether the library is open. */
   boolean opened() {
     return open;
   }
 
-  /** What the last opening answered; UNINITIALIZED before it and after shutdown. */
+  /** Returns the result of the last opening; UNINITIALIZED before it and after shutdown. */
   NvmlReturn state() {
     return state;
   }
@@ -58,23 +58,23 @@ final class NvmlSession {
     }
   }
 
-  /** Number of GPUs; 0 when the driver does not say. */
+  /** Returns the number of GPUs; 0 when the driver does not report it. */
   int count() {
     return count.call(nvml, out) == NvmlReturn.SUCCESS ? out.getInt(0) : 0;
   }
 
-  /** The handle of a GPU; null when it cannot be had. */
+  /** Returns the handle of a GPU; null when the driver gives none. */
   Pointer handle(int index) {
     return handleByIndex.call(nvml, index, out) == NvmlReturn.SUCCESS ? out.getPointer(0) : null;
   }
 
-  /** The handle of a GPU that was seen earlier, or why there is none. */
+  /** Looks up the handle of a known GPU by its UUID. */
   NvmlHandle handle(String uuid) {
     NvmlReturn answer = nvml.call(NvmlFunction.HANDLE_BY_UUID, uuid, out);
     return new NvmlHandle(answer == NvmlReturn.SUCCESS ? out.getPointer(0) : null, answer);
   }
 
-  /** Whether a GPU is divided into MIG instances; not where the driver knows of none. */
+  /** Returns whether MIG is enabled on a GPU; false if the driver does not support the query. */
   boolean migEnabled(Pointer handle) {
     try (Memory current = new Memory(4);
         Memory pending = new Memory(4)) {
@@ -83,36 +83,39 @@ final class NvmlSession {
     }
   }
 
-  /** How many slots for instances a divided GPU has; there may be holes among them. */
+  /** Returns the number of MIG instance slots of a GPU; some slots may be empty. */
   int migSlots(Pointer handle) {
     return nvml.call(NvmlFunction.MIG_MAX_COUNT, handle, out) == NvmlReturn.SUCCESS
         ? out.getInt(0)
         : 0;
   }
 
-  /** The handle of the instance in a slot; null for a hole. */
+  /** Returns the handle of the instance in a slot; null for an empty slot. */
   Pointer migHandle(Pointer handle, int slot) {
     return nvml.call(NvmlFunction.MIG_HANDLE_BY_INDEX, handle, slot, out) == NvmlReturn.SUCCESS
         ? out.getPointer(0)
         : null;
   }
 
-  /** Version of the driver; null when not available. */
+  /** Returns the driver version; null when not available. */
   String driverVersion() {
     return text(nvml.call(NvmlFunction.SYSTEM_DRIVER_VERSION, text, TEXT_BYTES));
   }
 
-  /** Identifier of a GPU; null when not available. */
+  /** Returns the UUID of a GPU; null when not available. */
   String uuid(Pointer handle) {
     return text(nvml.call(NvmlFunction.UUID, handle, text, TEXT_BYTES));
   }
 
-  /** Product name of a GPU; null when not available. */
+  /** Returns the product name of a GPU; null when not available. */
   String name(Pointer handle) {
     return text(nvml.call(NvmlFunction.NAME, handle, text, TEXT_BYTES));
   }
 
-  /** PCI address, with 8 digits of domain where the driver knows them; null when not available. */
+  /**
+   * Returns the PCI address, with an 8-digit domain if the driver supports it; null when not
+   * available.
+   */
   String pciBusId(Pointer handle) {
     text.clear();
     if (pciInfo.call(nvml, handle, text) != NvmlReturn.SUCCESS) {

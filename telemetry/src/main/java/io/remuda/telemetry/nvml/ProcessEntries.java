@@ -8,15 +8,15 @@ import java.util.function.LongPredicate;
 
 /**
  * Reads arrays of nvmlProcessInfo_t. Entries are 16 bytes (v1) or 24 bytes (v2 and v3), but drivers
- * 535.43 to 535.86 write 32 bytes behind the v3 symbol. The entry size is therefore judged by the
- * process ids that it yields.
+ * 535.43 to 535.86 write 32 bytes for the v3 symbol. The entry size is therefore inferred from the
+ * process ids and memory sizes that each size yields.
  */
 final class ProcessEntries {
   static final int V1_BYTES = 16;
   static final int V2_BYTES = 24;
   static final int WIDE_BYTES = 32;
 
-  /** The largest pid that Linux can be set to give out. */
+  /** The largest pid that Linux can be configured to assign. */
   private static final long MAX_PID = 1L << 22;
 
   private static final long NOT_AVAILABLE = -1;
@@ -27,10 +27,10 @@ final class ProcessEntries {
    * Reads entries of v2 or v3.
    *
    * @param memory holds at least {@code count} entries of 32 bytes
-   * @param memTotal device memory in bytes; no process uses more
-   * @param alive whether a pid is known to this machine; decides only between two sizes that are
-   *     both possible, and only when it knows all pids of the one: in a container pids may be those
-   *     of the host
+   * @param memTotal device memory in bytes, the upper bound of a process's memory
+   * @param alive tests whether a pid exists on this machine. It decides only if both entry sizes
+   *     yield plausible values or neither does, and selects 32 bytes only if all pids of that size
+   *     exist and not all of the other: in a container pids may be those of the host
    */
   static List<DeviceProcess> read(Memory memory, int count, long memTotal, LongPredicate alive) {
     List<DeviceProcess> narrow = read(memory, count, V2_BYTES);
@@ -46,7 +46,7 @@ final class ProcessEntries {
     return wideFits ? wide : narrow;
   }
 
-  /** Reads entries of a known size, skipping none. */
+  /** Reads {@code count} entries of a known size. */
   static List<DeviceProcess> read(Memory memory, int count, int entryBytes) {
     List<DeviceProcess> processes = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {

@@ -1,2 +1,2 @@
-/** Readings of NVIDIA GPUs through the driver's management library. */
+/** Reads NVIDIA GPUs through the driver's management library. */
 package io.remuda.telemetry.nvml;

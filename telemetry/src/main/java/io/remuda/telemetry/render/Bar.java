@@ -3,23 +3,23 @@ package io.remuda.telemetry.render;
 import java.util.Objects;
 
 /**
- * One bar: what it shows and how full it is.
+ * One bar and its labels.
  *
- * @param kind what is shown
- * @param label words before the bar
- * @param value from 0 to {@code total}, more is drawn as full; null if it is not available
- * @param total a full bar; above 0
- * @param amount the value in words, such as {@code 9/100}
- * @param more words in brackets after it, or empty
+ * @param kind the quantity shown
+ * @param label text before the bar
+ * @param value from 0 to {@code total}, larger values are drawn as full; null if not available
+ * @param total the value of a full bar; above 0
+ * @param amount the value as text, such as {@code 9/100}
+ * @param more text in brackets after it, or empty
  */
 public record Bar(Kind kind, String label, Double value, double total, String amount, String more) {
 
-  /** What a bar shows; decides its colour. */
+  /** The quantity that a bar shows; decides its colour. */
   public enum Kind {
     CPU,
     GPU,
     PROGRESS,
-    /** Words without a bar. */
+    /** Text without a bar. */
     WORDS
   }
 
@@ -33,19 +33,19 @@ public record Bar(Kind kind, String label, Double value, double total, String am
     }
   }
 
-  /** A line of words among the bars. */
+  /** Returns a line of text without a bar. */
   public static Bar words(String text) {
     return new Bar(Kind.WORDS, text, null, 1, "", "");
   }
 
-  /** What nodes and workers say must not move the cursor. */
+  /** Replaces control characters: text from nodes and workers must not move the cursor. */
   private static String printable(String text) {
     return text.replaceAll("\\p{Cc}", "?");
   }
 
-  /** How many of so many equal parts are full; 0 if that is not known. */
+  /** Returns how many of {@code of} equal parts are full; 0 if the value is not available. */
   int parts(int of) {
-    // multiplied first: 29 of 100 are 28.999... parts of 100 otherwise
+    // multiplies first: otherwise 29 of 100 is 28.999... parts of 100
     return value == null || !(value > 0) ? 0 : (int) (of * Math.min(value, total) / total);
   }
 }

@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /**
- * Bars as lines of text in the manner of tqdm: {@code pinoak0034 device 0 util: 9%|▉ | 9/100}. The
- * bars of one drawing begin and end in the same columns.
+ * Draws bars as lines of text in the style of tqdm: {@code pinoak0034 device 0 util: 9%|▉ | 9/100}.
+ * The bars of one drawing are aligned.
  */
 public final class BarLines {
 
@@ -19,10 +19,10 @@ public final class BarLines {
   private BarLines() {}
 
   /**
-   * A line for each bar, none wider than {@code width} columns. What does not fit is left out from
-   * the right: first the brackets, then the bar, then the end of the words.
+   * Returns a line for each bar, none wider than {@code width} columns. If space is short, parts
+   * are dropped from the right: first the brackets, then the bar, then the end of the text.
    *
-   * @param width of the terminal in columns, at least 1
+   * @param width width of the terminal in columns, at least 1
    */
   public static List<String> of(List<Bar> bars, int width, BarStyle style) {
     int label = widest(bars, Bar::label);

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What a terminal can show.
+ * The capabilities of a terminal.
  *
  * @param unicode whether it shows block characters
  * @param colour whether bars are coloured
@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 public record BarStyle(boolean unicode, boolean colour) {
 
   /**
-   * By the locale's character set, as POSIX ranks the variables, and by {@code NO_COLOR} (see
-   * no-color.org: any value but the empty one) and {@code TERM}.
+   * Derives the style from the locale's character set, in POSIX precedence of the variables, and
+   * from {@code NO_COLOR} (see no-color.org: any non-empty value) and {@code TERM}.
    */
   public static BarStyle of(Map<String, String> environment) {
     String locale =

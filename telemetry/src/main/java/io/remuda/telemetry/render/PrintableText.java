@@ -1,9 +1,9 @@
 package io.remuda.telemetry.render;
 
 /**
- * Text of users as a terminal may be shown it. What moves the cursor, starts a sequence of commands
- * to the terminal, turns the direction of a line, or has no character is shown as its number:
- * {@code \}{@code u001b}. That is how JSON writes it, too, so that JSON stays what it says.
+ * Escapes user text for terminals. Characters that move the cursor, start an escape sequence,
+ * change the text direction or have no glyph are replaced by their number: {@code \}{@code u001b}.
+ * JSON uses the same notation, so escaped JSON keeps its meaning.
  */
 public final class PrintableText {
 
@@ -11,7 +11,7 @@ public final class PrintableText {
   private static final char LAST_ASCII = '~';
   private static final int FIRST_COMBINING = 0x300;
 
-  /** Code points that take two columns, as first and last of each range. */
+  /** Code points two columns wide, as first and last of each range. */
   private static final int[] WIDE = {
     0x1100, 0x115f, 0x2e80, 0x303e, 0x3041, 0xa4cf, 0xac00, 0xd7a3, 0xf900, 0xfaff, 0xfe30, 0xfe6f,
     0xff00, 0xff60, 0xffe0, 0xffe6, 0x1f300, 0x1f64f, 0x1f900, 0x1f9ff, 0x20000, 0x3fffd
@@ -19,12 +19,12 @@ public final class PrintableText {
 
   private PrintableText() {}
 
-  /** A text that is one line, or a part of one: also its ends of lines and tabs are escaped. */
+  /** Escapes single-line text, including line ends and tabs. */
   public static String of(String text) {
     return escaped(text, false);
   }
 
-  /** A text that may have lines and tabs of its own. */
+  /** Escapes multi-line text; line ends and tabs stay. */
   public static String lines(String text) {
     return escaped(text, true);
   }
@@ -68,7 +68,7 @@ public final class PrintableText {
     }
   }
 
-  /** Whether it takes room on a line and does nothing else. */
+  /** Returns whether a code point is only displayed, without other effects. */
   private static boolean isShown(int one) {
     return switch (Character.getType(one)) {
       case Character.CONTROL,
@@ -84,8 +84,9 @@ public final class PrintableText {
   }
 
   /**
-   * Whether a name can have it. Joiners and the like can be part of a word, though a terminal is
-   * not shown them; what commands a terminal or turns a line is part of none.
+   * Returns whether a code point may occur in a name. Joiners and similar format characters may,
+   * although {@link #of} escapes them; characters that control a terminal or change the text
+   * direction may not.
    */
   public static boolean isOfName(int one) {
     return switch (Character.getType(one)) {
@@ -106,12 +107,12 @@ public final class PrintableText {
         || (one >= 0x2066 && one <= 0x2069);
   }
 
-  /** Whether all of it can be a name. */
+  /** Returns whether all code points may occur in a name. */
   public static boolean isName(String text) {
     return text.codePoints().allMatch(PrintableText::isOfName);
   }
 
-  /** At most so many characters of a text, and no half of one that Java counts as two. */
+  /** Returns at most the first {@code most} chars of a text, without splitting a surrogate pair. */
   public static String beginning(String text, int most) {
     if (text.length() <= most) {
       return text;
@@ -120,7 +121,7 @@ public final class PrintableText {
     return text.substring(0, half ? most - 1 : most);
   }
 
-  /** The columns that a printable text takes on a terminal. */
+  /** Returns the number of terminal columns of a printable text. */
   public static int columns(String text) {
     if (isPlain(text)) {
       return text.length();

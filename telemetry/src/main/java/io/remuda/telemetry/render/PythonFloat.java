@@ -11,9 +11,9 @@ public final class PythonFloat {
   private PythonFloat() {}
 
   /**
-   * What Python's {@code repr(float)} gives: the shortest decimal that reads back as the same
-   * number, and of several the nearest; with an exponent below 1e-04 and from 1e+16 on. (Before
-   * Java 19, {@link Double#toString(double)} is not always shortest.)
+   * Returns the result of Python's {@code repr(float)}: the shortest decimal that parses to this
+   * number, the nearest if there are several; with an exponent below 1e-04 and from 1e+16 on.
+   * (Before Java 19, {@link Double#toString(double)} is not always shortest.)
    */
   public static String repr(double v) {
     if (Double.isNaN(v)) {
@@ -43,8 +43,9 @@ public final class PythonFloat {
   }
 
   /**
-   * Just above a power of two the gap to the next number is twice the gap below, so the nearest
-   * decimal may miss where the one on the other side hits.
+   * Rounds to the side opposite to {@code nearest}. Just above a power of two the gap to the next
+   * number is twice the gap below, so the nearest decimal may fail to parse back where the one on
+   * the other side succeeds.
    */
   private static BigDecimal otherSide(BigDecimal exact, BigDecimal nearest, int digits) {
     RoundingMode mode = nearest.compareTo(exact) < 0 ? RoundingMode.UP : RoundingMode.DOWN;

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The newest sample of each node as bars: one for its load and one for each GPU, nodes in the order
- * of their first sample. The load is drawn on a scale to 100, as the reference example does. One
+ * The newest sample of each node as bars: one for its load and one per GPU, nodes in the order of
+ * their first sample. The load is drawn on a scale to 100, as in the reference example. For one
  * thread.
  */
 public final class TelemetryBars {
@@ -22,14 +22,14 @@ public final class TelemetryBars {
 
   private final Map<String, NodeSample> newest = new LinkedHashMap<>();
 
-  /** Takes in a sample. */
+  /** Replaces the sample of the node. */
   public void add(NodeSample sample) {
     newest.put(sample.node(), sample);
   }
 
   /**
-   * All bars in at most so many lines: where they are too many, each node is folded to one line,
-   * and where the nodes are too many, the last line says how many are not shown.
+   * Returns all bars in at most {@code lines} lines. If they do not fit, each node is folded to one
+   * line; if there are still too many, the last line counts the nodes not shown.
    *
    * @param lines at least 1
    */
@@ -86,7 +86,7 @@ public final class TelemetryBars {
             device.memTotal() / GIBIBYTE);
   }
 
-  /** One line for a node: the mean of its GPUs, or its load if it has none that answers. */
+  /** Returns one bar for a node: the mean of its GPUs, or its load if no GPU has a reading. */
   private static Bar folded(NodeSample node) {
     List<Integer> utils =
         node.devices().stream().map(DeviceSample::utilGpu).filter(Objects::nonNull).toList();

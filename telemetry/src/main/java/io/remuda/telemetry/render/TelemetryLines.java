@@ -4,14 +4,15 @@ import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.NodeSample;
 import java.util.Locale;
 
-/** The plain form of a sample, one line for people and for scripts that grep. */
+/** The plain-text form of a sample: one line, for users and for scripts that use grep. */
 public final class TelemetryLines {
   private TelemetryLines() {}
 
   /**
-   * The load of the node and the utilisation of its first device, without a line end: {@code
-   * nodename: pinoak0034 cpu load average 1 minute: 0.17 device # 0 utilization: 10.00%}. Without a
-   * device the line ends after the load; a utilisation that is not available reads {@code n/a}.
+   * Returns the load of the node and the utilisation of its first device, without a line end:
+   * {@code nodename: pinoak0034 cpu load average 1 minute: 0.17 device # 0 utilization: 10.00%}.
+   * Without a device the line ends after the load; an unavailable utilisation is written {@code
+   * n/a}.
    */
   public static String plain(NodeSample s) {
     String line =

@@ -1,2 +1,2 @@
-/** Samples as text: a line for each, or bars. */
+/** Renders samples as text lines or bars. */
 package io.remuda.telemetry.render;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The GPU models that simulated machines are made of; memory as their drivers report it. */
+/** The GPU models of simulated machines; memory sizes are as their drivers report them. */
 public final class GpuCatalogue {
   private static final long MIB = 1024L * 1024;
 
@@ -35,15 +35,15 @@ public final class GpuCatalogue {
 
   private GpuCatalogue() {}
 
-  /** All models, newest families first. */
+  /** Returns all models, newest families first. */
   public static List<GpuModel> models() {
     return MODELS;
   }
 
   /**
-   * The model of a short name; {@code a100} means the one with 80 GB.
+   * Returns the model of a short name; {@code a100} means the 80 GB model.
    *
-   * @throws IllegalArgumentException for an unknown name; the message lists the known ones
+   * @throws IllegalArgumentException for an unknown name; the message lists the known names
    */
   public static GpuModel model(String key) {
     GpuModel model = BY_KEY.get(key.strip().toLowerCase(Locale.ROOT));

@@ -3,7 +3,7 @@ package io.remuda.telemetry.simulated;
 import java.util.Objects;
 
 /**
- * What is fixed about one GPU product, as its data sheet tells.
+ * The constant properties of a GPU product, from its data sheet.
  *
  * @param key short name used in specifications, such as {@code h200}
  * @param name name as the driver reports it
@@ -21,7 +21,7 @@ public record GpuModel(
     int clockSmMhz,
     int clockMemMhz,
     Cooling cooling) {
-  /** How a board is cooled; only a fan of its own has a speed to report. */
+  /** The cooling of a board; passively cooled boards report no fan speed. */
   public enum Cooling {
     FAN,
     PASSIVE

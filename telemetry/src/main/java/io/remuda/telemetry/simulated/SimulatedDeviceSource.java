@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The devices of a simulated machine; each reading of all of them is one tick, from 0. */
+/** The devices of a simulated machine. Each reading of all devices is one tick, counted from 0. */
 public final class SimulatedDeviceSource implements DeviceSource {
   private final SimulatedMachine machine;
   private final List<DeviceInfo> inventory;
@@ -44,7 +44,7 @@ public final class SimulatedDeviceSource implements DeviceSource {
     }
   }
 
-  /** As of the last sample. */
+  /** Returns the memory in use at the tick of the next sample. */
   @Override
   public OptionalLong memoryUsed(DeviceId id) {
     for (DeviceInfo device : inventory) {

@@ -4,12 +4,12 @@ import io.remuda.telemetry.model.DeviceHealth;
 import java.util.Objects;
 
 /**
- * Something that goes wrong with one device for a while.
+ * A temporary fault of one device.
  *
  * @param index the device, from 0
- * @param health what is reported; LOST and STALE take the readings away
- * @param fromTick first sample concerned, counted from 0
- * @param toTick first sample that is well again; {@link Long#MAX_VALUE} for never
+ * @param health the health reported; LOST and STALE samples have no readings
+ * @param fromTick first affected sample, counted from 0
+ * @param toTick first sample after the fault; {@link Long#MAX_VALUE} for a permanent fault
  */
 public record SimulatedFault(int index, DeviceHealth health, long fromTick, long toTick) {
   public SimulatedFault {

@@ -11,16 +11,16 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * A machine as data: its GPUs, how its memory fills, and what goes wrong with it.
+ * The specification of a simulated machine: its GPUs, memory use and faults.
  *
- * @param seed names the machine: identifiers and readings follow from it
+ * @param seed names the machine; determines identifiers and readings
  * @param gpus the GPUs in index order
  * @param memoryShare share of device memory in use at full load, 0-1
- * @param faults what goes wrong, and when
+ * @param faults the faults and their times
  */
 public record SimulatedMachine(
     String seed, List<GpuModel> gpus, double memoryShare, List<SimulatedFault> faults) {
-  /** By default memory stays nearly empty, so that jobs can be placed on the devices. */
+  /** The default share; nearly empty, so that jobs can be placed on the devices. */
   private static final double DEFAULT_MEMORY_SHARE = 0.01;
 
   public SimulatedMachine {
@@ -32,16 +32,16 @@ public record SimulatedMachine(
     }
   }
 
-  /** Starts an empty machine. */
+  /** Returns a builder of a machine without GPUs. */
   public static Builder builder(String seed) {
     return new Builder(seed);
   }
 
   /**
-   * Reads {@code h200:8}, {@code h200:4,a100:4}, {@code t4} or the name of a machine of {@link
+   * Parses {@code h200:8}, {@code h200:4,a100:4}, {@code t4} or the name of a machine of {@link
    * SimulatedMachines}.
    *
-   * @throws IllegalArgumentException when a part names no model or no count from 0 to 64
+   * @throws IllegalArgumentException when a part names an unknown model or a count outside 0 to 64
    */
   public static SimulatedMachine parse(String spec, String seed) {
     if (SimulatedMachines.names().contains(spec.strip())) {
@@ -62,7 +62,7 @@ public record SimulatedMachine(
     return Integer.parseInt(text);
   }
 
-  /** The devices as a source reports them. */
+  /** Returns the devices as a source reports them. */
   public List<DeviceInfo> inventory() {
     List<DeviceInfo> devices = new ArrayList<>();
     for (int i = 0; i < gpus.size(); i++) {
@@ -89,7 +89,7 @@ public record SimulatedMachine(
     return new DeviceId("GPU-" + UUID.nameUUIDFromBytes(name));
   }
 
-  /** Puts a machine together; for one thread. */
+  /** Builds a machine; for one thread. */
   public static final class Builder {
     private final String seed;
     private final List<GpuModel> gpus = new ArrayList<>();

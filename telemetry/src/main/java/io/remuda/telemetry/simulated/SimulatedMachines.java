@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Machines one can buy, one call away. */
+/** Predefined simulated machines, after commercial products. */
 public final class SimulatedMachines {
   private static final Map<String, String> SPECS =
       new TreeMap<>(
@@ -21,13 +21,13 @@ public final class SimulatedMachines {
 
   private SimulatedMachines() {}
 
-  /** The known names. */
+  /** Returns the known names. */
   public static Set<String> names() {
     return Set.copyOf(SPECS.keySet());
   }
 
   /**
-   * The machine of a name.
+   * Returns the machine of a name.
    *
    * @throws IllegalArgumentException for an unknown name
    */

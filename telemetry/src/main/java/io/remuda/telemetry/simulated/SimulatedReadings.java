@@ -7,8 +7,8 @@ import io.remuda.telemetry.model.DeviceSampleBuilder;
 import java.util.List;
 
 /**
- * Readings as a pure function of machine, device and tick (one tick is one second): load swings in
- * a slow wave with some noise; power, temperature, clocks and memory follow it.
+ * Readings as a pure function of machine, device and tick (one tick is one second): the load
+ * follows a slow wave with some noise; power, temperature, clocks and memory follow the load.
  */
 final class SimulatedReadings {
   private static final int SECONDS_PER_WAVE = 120;
@@ -66,8 +66,9 @@ final class SimulatedReadings {
   }
 
   /**
-   * Grows by the mean power each tick, so that it needs no memory of earlier ticks; from 0, as
-   * after a load of the driver, so that a new agent's first reading is no energy that was used.
+   * Returns the energy counter: mean power times ticks, so that no state of earlier ticks is
+   * needed. It starts at 0, as after a driver load, so that the first reading of a new agent does
+   * not count as consumption.
    */
   private static long energyMj(GpuModel model, long tick) {
     return tick * powerMw(model, 0.5);
@@ -81,7 +82,10 @@ final class SimulatedReadings {
     return Math.max(0, Math.min(1, wave + noise));
   }
 
-  /** The finaliser of SplitMix64: spreads neighbouring numbers over all 64 bits. */
+  /**
+   * Mixes bits with the finaliser of SplitMix64, which spreads neighbouring numbers over all 64
+   * bits.
+   */
   private static long mix(long value) {
     long z = value + 0x9e3779b97f4a7c15L;
     z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;

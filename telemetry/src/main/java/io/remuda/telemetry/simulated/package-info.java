@@ -1,2 +1,2 @@
-/** Machines and GPUs that exist only as data, for tests and demonstrations. */
+/** Simulated machines and GPUs for tests and demonstrations. */
 package io.remuda.telemetry.simulated;

@@ -4,7 +4,7 @@ import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
 import java.util.List;
 
-/** A source without devices that knows why there are none. */
+/** A source without devices; its description states the reason. */
 record AbsentDeviceSource(String description) implements DeviceSource {
   @Override
   public List<DeviceInfo> inventory() {

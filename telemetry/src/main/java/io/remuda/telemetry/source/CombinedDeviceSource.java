@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
-/** Several origins as one, such as a driver of each vendor; they are read one after the other. */
+/**
+ * Several device sources as one, such as the drivers of two vendors. They are read one after the
+ * other.
+ */
 final class CombinedDeviceSource implements DeviceSource {
 
   private final List<DeviceSource> sources;

@@ -8,52 +8,52 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * An origin of device readings.
+ * A source of device readings.
  *
- * <p>Reading may block for as long as a driver likes, so it belongs on the thread of a {@link
- * TelemetrySampler}. At most one thread reads, except that a second may enter while the first is
- * inside one device ({@link SampleProgress#starting} was answered) and skips that device. The other
- * methods may be called from any thread.
+ * <p>Reading may block indefinitely in a driver, so it belongs on the thread of a {@link
+ * TelemetrySampler}. At most one thread reads at a time, with one exception: a second thread may
+ * read while the first is inside a device, that is, after {@link SampleProgress#starting} returned
+ * true; it skips that device. The other methods may be called from any thread.
  */
 public interface DeviceSource extends AutoCloseable {
-  /** The devices known so far, in a stable order; answers at once, without asking a driver. */
+  /** Returns the devices known so far, in a stable order, without a driver call. */
   List<DeviceInfo> inventory();
 
-  /** Reads every device once: one sample for each device of the inventory, in its order. */
+  /** Reads every device once; returns one sample per device of the inventory, in its order. */
   List<DeviceSample> sample();
 
   /**
-   * Reads device by device and tells each step, so that a slow device does not hold back the
-   * readings of the others. By default all are read in one step.
+   * Reads device by device and reports each step, so that a slow device does not delay the readings
+   * of the others. The default reads all devices in one step.
    */
   default void sampleEach(SampleProgress progress) {
     sample().forEach(progress::sampled);
   }
 
-  /** Asks for process lists with the next sample, as after the start or end of a job. */
+  /** Requests process lists with the next sample, for example after a job started or ended. */
   default void refreshProcesses() {}
 
   /**
-   * Reads just how much memory of a device is in use, in bytes, as often as somebody likes: for a
-   * task that is being measured. One thread may do so besides those that read samples.
+   * Reads how many bytes of a device's memory are in use; used to measure a running task. There is
+   * no rate limit. One thread may call this while others take samples.
    *
-   * @return nothing where that cannot be read, or not at this moment
+   * @return empty if the value cannot be read at all or at the moment
    */
   default OptionalLong memoryUsed(DeviceId device) {
     return OptionalLong.empty();
   }
 
-  /** Where the readings come from or why there are none, in a sentence for people. */
+  /** Returns where the readings come from, or why there are none, as text for users. */
   String description();
 
   /**
-   * Releases the origin and returns at once; afterwards nothing is read. A second call does
-   * nothing.
+   * Closes the source without waiting for a reader; afterwards nothing is read. A second call has
+   * no effect.
    */
   @Override
   void close();
 
-  /** All samples of one {@link #sampleEach}. */
+  /** Returns all samples of one {@link #sampleEach}. */
   static List<DeviceSample> all(DeviceSource source) {
     List<DeviceSample> samples = new ArrayList<>();
     source.sampleEach(SampleProgress.collecting(samples::add));

@@ -13,7 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Chooses the origin of device readings; never fails, for a node without GPUs is a node too. */
+/** Selects the source of device readings. Never fails, because a node without GPUs is valid. */
 public final class DeviceSources {
   /** Path or name of the driver's library; by default {@code libnvidia-ml.so.1}. */
   public static final String NVML_LIBRARY = "REMUDA_NVML_LIBRARY";
@@ -27,9 +27,9 @@ public final class DeviceSources {
   private DeviceSources() {}
 
   /**
-   * The GPUs of this machine, as far as CUDA_VISIBLE_DEVICES and ROCR_VISIBLE_DEVICES leave them:
-   * NVIDIA's, then AMD's. Without a driver, or when it does not open, the source has no device and
-   * its description says why.
+   * Opens the GPUs of this machine that CUDA_VISIBLE_DEVICES and ROCR_VISIBLE_DEVICES leave
+   * visible: NVIDIA first, then AMD. Without a driver, or if it does not open, the source has no
+   * devices and its description states the reason.
    *
    * @param environment the process environment: these two, {@link #NVML_LIBRARY}, {@link #SYSFS}
    */
@@ -38,9 +38,9 @@ public final class DeviceSources {
   }
 
   /**
-   * As {@link #open(Map)}, giving up on a driver that hangs while it is opened.
+   * Opens the GPUs as {@link #open(Map)} does, with a time limit for opening the NVIDIA driver.
    *
-   * @param limit how long to wait; the thread inside the driver is left behind
+   * @param limit how long to wait; a thread that hangs in the driver is abandoned
    */
   public static DeviceSource open(Map<String, String> environment, Duration limit) {
     DeviceSource nvidia = openNvidia(environment, limit);
@@ -72,18 +72,18 @@ public final class DeviceSources {
     }
   }
 
-  /** The loader's own words: JNA puts them on the second line, and the class path behind them. */
+  /** Returns the loader's message: JNA puts it on the second line, before the class path. */
   private static String inShort(Throwable failure) {
     List<String> lines = String.valueOf(failure.getMessage()).lines().limit(2).toList();
     return lines.isEmpty() ? failure.toString() : lines.get(lines.size() - 1);
   }
 
   /**
-   * GPUs that exist only as data.
+   * Creates simulated GPUs.
    *
    * @param spec models and counts such as {@code h200:8} or {@code h200:4,a100:4}, or the name of a
    *     machine such as {@code dgx-h200}
-   * @param machineSeed names the machine: the same seed gives the same UUIDs and readings
+   * @param machineSeed names the machine: equal seeds give equal UUIDs and readings
    * @throws IllegalArgumentException when the specification names no known model
    */
   public static DeviceSource simulated(String spec, String machineSeed) {

@@ -8,9 +8,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The reading thread of a {@link TelemetrySampler} and, while that one is stuck inside a device,
- * its one replacement. All fields are guarded by the sampler's lock; no thread holds it inside the
- * driver.
+ * The reading thread of a {@link TelemetrySampler} and, while that thread is stuck inside a device,
+ * its one replacement. The sampler's lock guards all fields; no thread holds it inside the driver.
  */
 final class ReaderPair {
   private static final int LATE_DEADLINES = 4;
@@ -21,7 +20,7 @@ final class ReaderPair {
   private final long deadlineNanos;
   private final String node;
 
-  /** Devices that overran lately: read after the others. */
+  /** Devices with a late last reading; they are read after the others. */
   private final Set<DeviceId> slow = new HashSet<>();
 
   private Reader current;
@@ -55,7 +54,7 @@ final class ReaderPair {
     return reader;
   }
 
-  /** Asks for a round, unless one is still going on. */
+  /** Requests a round of readings, unless one is in progress. */
   void request() {
     if (!closed && !current.busy) {
       current.busy = true;
@@ -64,12 +63,15 @@ final class ReaderPair {
     }
   }
 
-  /** Whether a round is going on that may end in time. */
+  /** Returns whether a round is in progress that may finish in time. */
   boolean worthWaiting() {
     return current.busy && !current.hung;
   }
 
-  /** The deadline has passed: finds out what the round hangs in and routes around it. */
+  /**
+   * Handles a round that passed its deadline: if it hangs inside a device, marks that device slow
+   * and starts a replacement thread for the others.
+   */
   void overrun() {
     if (!current.busy) {
       return;
@@ -106,7 +108,7 @@ final class ReaderPair {
     }
   }
 
-  /** One thread; lives until the sampler is closed or the other reader has taken its place. */
+  /** A reading thread; it ends when the sampler is closed or the other reader replaced it. */
   private final class Reader implements Runnable, SampleProgress {
     private boolean busy;
     private boolean hung;
@@ -162,7 +164,7 @@ final class ReaderPair {
           source.sampleEach(this);
         }
       } catch (RuntimeException | LinkageError e) {
-        // a source that throws leaves its devices STALE; the next round tries again
+        // after an exception the unread devices are STALE; the next round retries
       } finally {
         synchronized (lock) {
           back();
@@ -207,7 +209,8 @@ final class ReaderPair {
     }
 
     /**
-     * Out of the driver: a reader that was stuck gives way, unless its replacement is stuck too.
+     * Records that this reader has left the driver. A reader that was stuck retires, unless its
+     * replacement is stuck too: then they swap roles.
      */
     private void back() {
       inside = null;

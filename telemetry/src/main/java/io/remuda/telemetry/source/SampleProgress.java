@@ -4,19 +4,19 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceSample;
 import java.util.function.Consumer;
 
-/** Told by a {@link DeviceSource} which device it reads; called on the reading thread. */
+/** Receives a {@link DeviceSource}'s progress from device to device, on the reading thread. */
 public interface SampleProgress {
   /**
-   * The next call of the driver concerns this device.
+   * Announces that the next driver call reads this device.
    *
    * @return false to skip the device
    */
   boolean starting(DeviceId id);
 
-  /** The device that was started has been read. */
+  /** Receives the sample of the device that was started. */
   void sampled(DeviceSample sample);
 
-  /** Reads every device and hands on its sample. */
+  /** Returns a progress that skips no device and passes each sample to {@code samples}. */
   static SampleProgress collecting(Consumer<DeviceSample> samples) {
     return new SampleProgress() {
       @Override

@@ -15,24 +15,24 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads one node on time, whatever its GPU driver does.
+ * Samples one node within a deadline, even if its GPU driver hangs.
  *
  * <p><b>Threads.</b> One daemon thread reads the {@link DeviceSource}; the thread that calls {@link
- * #sample} only waits for it, and never longer than the deadline. NVML calls serialise in the
- * driver, so a pool would gain nothing.
+ * #sample} only waits for it, at most until the deadline. NVML calls serialise in the driver, so a
+ * pool would gain nothing.
  *
- * <p><b>A driver that hangs.</b> Each device is published as soon as it has been read. When the
- * thread has been inside one device for half the deadline or more at the deadline, that device is
- * suspect, and <em>one</em> replacement thread reads the others from the next sample on. No second
- * thread enters the suspect device, there is never a third thread, and none is started while the
- * driver as a whole hangs (while it is opened again, say). When the stuck thread comes back, one of
- * the two ends.
+ * <p><b>A driver that hangs.</b> Each device is published as soon as it has been read. A device
+ * that the thread has been inside for half the deadline or more when the deadline passes is
+ * suspect, and <em>one</em> replacement thread reads the other devices from the next sample on. No
+ * second thread enters the suspect device, there is never a third thread, and none is started while
+ * the driver as a whole hangs, for example while it is reopened. When the stuck thread returns, one
+ * of the two ends.
  *
  * <p><b>A driver that is slow.</b> A device that overran is read after all others, so that it
- * cannot starve them. A value that comes late is reported with the next sample; one that took more
- * than four deadlines is dropped as too old.
+ * cannot starve them. A late value is reported with the next sample; a reading that took more than
+ * four deadlines is dropped as outdated.
  *
- * <p>What is not read in time is reported STALE, without readings.
+ * <p>A device that is not read in time is reported STALE, without readings.
  */
 public final class TelemetrySampler implements AutoCloseable {
   private final DeviceSource devices;
@@ -41,10 +41,10 @@ public final class TelemetrySampler implements AutoCloseable {
   private final String node;
   private final Clock clock;
 
-  /** Held by the caller of sample; never by a reader. */
+  /** Serialises callers of {@link #sample}; readers never hold it. */
   private final Object turn = new Object();
 
-  /** Guards the readers and all below. */
+  /** Guards the readers and all fields below. */
   private final Object lock = new Object();
 
   private final Map<DeviceId, DeviceSample> published = new HashMap<>();
@@ -67,7 +67,7 @@ public final class TelemetrySampler implements AutoCloseable {
   /**
    * Starts the reading thread.
    *
-   * @param devices read only by this sampler from now on, and closed by it
+   * @param devices from now on read only by this sampler, which closes it
    * @param deadline how long {@link #sample} may wait for the devices
    * @param node name of the node, as it appears in the samples
    */
@@ -76,7 +76,7 @@ public final class TelemetrySampler implements AutoCloseable {
     return start(devices, host, deadline, node, Clock.systemUTC());
   }
 
-  /** As {@link #start(DeviceSource, HostSource, Duration, String)}, with the time stamps' clock. */
+  /** Starts the reading thread, with a clock for the timestamps of the samples. */
   public static TelemetrySampler start(
       DeviceSource devices, HostSource host, Duration deadline, String node, Clock clock) {
     TelemetrySampler sampler = new TelemetrySampler(devices, host, deadline, node, clock);
@@ -84,25 +84,28 @@ public final class TelemetrySampler implements AutoCloseable {
     return sampler;
   }
 
-  /** The devices known so far; answers at once. */
+  /** Returns the devices known so far, without a driver call. */
   public List<DeviceInfo> inventory() {
     return devices.inventory();
   }
 
-  /** Asks for process lists with the next sample, as after the start or end of a job. */
+  /** Requests process lists with the next sample, for example after a job started or ended. */
   public void refreshProcesses() {
     devices.refreshProcesses();
   }
 
-  /** As {@link DeviceSource#memoryUsed}; it may wait for the driver as long as that likes. */
+  /**
+   * Reads memory in use as {@link DeviceSource#memoryUsed} does; may block in the driver
+   * indefinitely.
+   */
   public OptionalLong memoryUsed(DeviceId device) {
     return devices.memoryUsed(device);
   }
 
   /**
-   * Reads the machine and its devices. Waits for the devices until the deadline at most; one caller
-   * at a time, a second one waits for the first. An interrupt ends the wait early, as the deadline
-   * would, and stays set.
+   * Reads the machine and its devices, waiting for the devices at most until the deadline.
+   * Concurrent callers run one after the other. An interrupt ends the wait early, like the
+   * deadline, and the interrupt flag stays set.
    */
   public NodeSample sample() {
     synchronized (turn) {
@@ -146,9 +149,9 @@ public final class TelemetrySampler implements AutoCloseable {
   }
 
   /**
-   * Ends the reading thread, which closes the source; waits for that until the deadline at most. A
-   * thread stuck in the driver closes the source when it comes back. Samples taken afterwards have
-   * only STALE devices.
+   * Stops the reading thread, which closes the source, and waits for that at most until the
+   * deadline. A thread stuck in the driver closes the source when it returns. In samples taken
+   * afterwards all devices are STALE.
    */
   @Override
   public void close() {

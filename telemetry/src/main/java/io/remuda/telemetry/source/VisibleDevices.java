@@ -6,21 +6,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The meaning of CUDA_VISIBLE_DEVICES and ROCR_VISIBLE_DEVICES, which inside a batch system names
- * the devices that were granted.
+ * Evaluates CUDA_VISIBLE_DEVICES and ROCR_VISIBLE_DEVICES, with which a batch system names the
+ * granted devices.
  */
 public final class VisibleDevices {
   private VisibleDevices() {}
 
   /**
-   * The devices that the variable leaves, in the order in which it names them. An entry is a
-   * position, a full UUID or the beginning of exactly one UUID, of a GPU or of a MIG instance; one
-   * that names a divided GPU leaves all of its instances. An entry that is none of these, or names
-   * a device again, hides itself and all that follow. Positions count whole GPUs in PCI order, as
-   * CUDA does with {@code CUDA_DEVICE_ORDER=PCI_BUS_ID}.
+   * Returns the devices that the variable selects, in its order. An entry is a position, a full
+   * UUID or the prefix of exactly one UUID, of a GPU or of a MIG instance; an entry that names a
+   * partitioned GPU selects all of its instances. An invalid entry, or one that repeats a device,
+   * ends the list: that entry and all later ones are ignored. Positions count whole GPUs in PCI
+   * order, as in CUDA with {@code CUDA_DEVICE_ORDER=PCI_BUS_ID}.
    *
    * @param devices the devices that this process may open
-   * @param variable the variable's value; null leaves all, empty leaves none
+   * @param variable the variable's value; null selects all, empty selects none
    */
   public static List<DeviceInfo> restrict(List<DeviceInfo> devices, String variable) {
     if (variable == null) {
@@ -61,7 +61,7 @@ public final class VisibleDevices {
     return devices.stream().filter(device -> device.physical().equals(gpu)).toList();
   }
 
-  /** The one that begins so; null if none or several do. */
+  /** Returns the id with that prefix; null if none or several match. */
   private static DeviceId only(List<DeviceId> ids, String prefix) {
     List<DeviceId> matches = ids.stream().filter(id -> beginsWith(id.uuid(), prefix)).toList();
     return matches.size() == 1 ? matches.get(0) : null;

@@ -1,2 +1,2 @@
-/** What any origin of readings offers, how one is chosen, and the sampler that reads it on time. */
+/** The interface of reading sources, their selection, and the sampler that reads them on time. */
 package io.remuda.telemetry.source;

@@ -2,7 +2,7 @@ package io.remuda.telemetry.window;
 
 import io.remuda.telemetry.model.DeviceSample;
 
-/** Gathers the samples of one device for its summary. */
+/** Accumulates the samples of one device for its summary. */
 final class DeviceAccumulator {
   private final UtilizationHistogram utilization = new UtilizationHistogram();
   private final EnergyMeter energy = new EnergyMeter();

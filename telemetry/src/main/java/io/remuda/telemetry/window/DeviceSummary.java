@@ -3,12 +3,12 @@ package io.remuda.telemetry.window;
 import io.remuda.telemetry.model.DeviceId;
 
 /**
- * One device over a run; null is not available.
+ * The summary of one device over a run; a null value is not available.
  *
  * @param id the device
  * @param index its position in the driver's order
- * @param migSlot of a MIG instance at that position, or null
- * @param samples samples seen, with or without a utilisation
+ * @param migSlot slot of a MIG instance on the device at that index; null for a whole device
+ * @param samples number of samples, with or without a utilisation
  * @param meanUtil mean utilisation, 0-100 %
  * @param maxUtil greatest utilisation, 0-100 %
  * @param p50Util median utilisation
@@ -30,7 +30,10 @@ public record DeviceSummary(
     Long peakMemoryBytes,
     Long energyMj) {
 
-  /** Its number for people: {@code 3}, or {@code 3:1} for the MIG instance in slot 1 of it. */
+  /**
+   * Returns the number to display: {@code 3}, or {@code 3:1} for the MIG instance in slot 1 of
+   * device 3.
+   */
   public String number() {
     return migSlot == null ? Integer.toString(index) : index + ":" + migSlot;
   }

@@ -1,14 +1,11 @@
 package io.remuda.telemetry.window;
 
-/**
- * Energy over a while, from a counter that starts again at 0 when the driver is reloaded. For one
- * thread.
- */
+/** Sums energy from a counter that restarts at 0 when the driver is reloaded. For one thread. */
 public final class EnergyMeter {
   private Long previous;
   private long sum;
 
-  /** Takes the next reading of the counter in millijoules; null is not available. */
+  /** Adds the next counter reading in millijoules; null means not available. */
   public void add(Long energyMj) {
     if (energyMj == null) {
       return;
@@ -19,7 +16,7 @@ public final class EnergyMeter {
     previous = energyMj;
   }
 
-  /** Millijoules since the first reading; null before the first. */
+  /** Returns the millijoules since the first reading; null before it. */
   public Long sum() {
     return previous == null ? null : sum;
   }

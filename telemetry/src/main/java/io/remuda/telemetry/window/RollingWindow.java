@@ -5,8 +5,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The rollup of the last while, kept in buckets: old values leave a whole bucket at a time. For one
- * thread; time is what the caller says, never earlier than before.
+ * The rollup of a recent period, kept in buckets: old values are removed one whole bucket at a
+ * time. For one thread; the caller supplies the time, which never goes back.
  */
 public final class RollingWindow {
   private final long bucketMillis;
@@ -14,8 +14,8 @@ public final class RollingWindow {
   private final Deque<Bucket> kept = new ArrayDeque<>();
 
   /**
-   * @param bucket how long one bucket lasts
-   * @param buckets how many are kept, the present one included; at least 1
+   * @param bucket duration of one bucket
+   * @param buckets number of buckets kept, including the current one; at least 1
    */
   public RollingWindow(Duration bucket, int buckets) {
     if (bucket.toMillis() < 1 || buckets < 1) {
@@ -26,9 +26,7 @@ public final class RollingWindow {
     this.buckets = buckets;
   }
 
-  /**
-   * Adds a value at a time in milliseconds; a null value is not available and counts for nothing.
-   */
+  /** Adds a value at a time in milliseconds; a null value is ignored. */
   public void add(long atMillis, Number value) {
     long number = Math.floorDiv(atMillis, bucketMillis);
     forget(number);
@@ -41,7 +39,7 @@ public final class RollingWindow {
     kept.addLast(new Bucket(before.number, before.rollup.plus(value.doubleValue())));
   }
 
-  /** All values that are not older than the window at this time. */
+  /** Returns the rollup of all values within the window at this time. */
   public Rollup rollup(long nowMillis) {
     forget(Math.floorDiv(nowMillis, bucketMillis));
     return kept.stream().map(Bucket::rollup).reduce(Rollup.EMPTY, Rollup::merge);

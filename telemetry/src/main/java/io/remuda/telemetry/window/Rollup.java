@@ -1,13 +1,13 @@
 package io.remuda.telemetry.window;
 
 /**
- * Count, least, greatest, sum and last of a series of values. Rollups of neighbouring times merge;
- * quantiles do not follow from them, see {@link UtilizationHistogram}.
+ * Count, least, greatest, sum and last of a series of values. Rollups of adjacent periods can be
+ * merged; quantiles need a {@link UtilizationHistogram}.
  *
  * @param count number of values
  * @param min the least value; +infinity without values
  * @param max the greatest value; -infinity without values
- * @param sum of all values
+ * @param sum sum of all values
  * @param last the value added last; NaN without values
  */
 public record Rollup(long count, double min, double max, double sum, double last) {
@@ -18,7 +18,7 @@ public record Rollup(long count, double min, double max, double sum, double last
     return new Rollup(count + 1, Math.min(min, value), Math.max(max, value), sum + value, value);
   }
 
-  /** This rollup and one of later values together. */
+  /** Returns the rollup of these values and of later ones. */
   public Rollup merge(Rollup later) {
     return new Rollup(
         count + later.count,
@@ -28,7 +28,7 @@ public record Rollup(long count, double min, double max, double sum, double last
         later.count == 0 ? last : later.last);
   }
 
-  /** Arithmetic mean; NaN without values. */
+  /** Returns the arithmetic mean; NaN without values. */
   public double mean() {
     return sum / count;
   }

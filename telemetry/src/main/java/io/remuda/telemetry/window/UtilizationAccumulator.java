@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Gathers the samples of any number of nodes for the summary at the end. For one thread. */
+/** Accumulates the samples of any number of nodes for the final summaries. For one thread. */
 public final class UtilizationAccumulator {
   private final Map<String, Node> nodes = new LinkedHashMap<>();
 
@@ -16,7 +16,7 @@ public final class UtilizationAccumulator {
     nodes.computeIfAbsent(sample.node(), Node::new).add(sample);
   }
 
-  /** One summary per node, in the order in which they were first seen. */
+  /** Returns one summary per node, in the order of their first samples. */
   public List<UtilizationSummary> summaries() {
     return nodes.values().stream().map(Node::summary).toList();
   }

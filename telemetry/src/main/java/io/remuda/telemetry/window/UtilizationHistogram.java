@@ -3,8 +3,8 @@ package io.remuda.telemetry.window;
 import java.util.Arrays;
 
 /**
- * How often each utilisation from 0 to 100 % was seen. Exact, and histograms of parts merge to the
- * histogram of the whole, unlike quantiles. For one thread.
+ * Counts of each utilisation from 0 to 100 %. Exact, and unlike quantiles, histograms of parts can
+ * be merged to the histogram of the whole. For one thread.
  */
 public final class UtilizationHistogram {
   private static final int VALUES = 101;
@@ -23,19 +23,19 @@ public final class UtilizationHistogram {
     seen[percent]++;
   }
 
-  /** A new histogram of the values of both. */
+  /** Returns a new histogram of the values of both. */
   public UtilizationHistogram merge(UtilizationHistogram other) {
     UtilizationHistogram merged = new UtilizationHistogram();
     Arrays.setAll(merged.seen, i -> seen[i] + other.seen[i]);
     return merged;
   }
 
-  /** Number of values. */
+  /** Returns the number of values. */
   public long count() {
     return Arrays.stream(seen).sum();
   }
 
-  /** Arithmetic mean in %; null without values. */
+  /** Returns the arithmetic mean in %; null without values. */
   public Double mean() {
     long count = count();
     long sum = 0;
@@ -45,13 +45,14 @@ public final class UtilizationHistogram {
     return count == 0 ? null : (double) sum / count;
   }
 
-  /** The greatest value in %; null without values. */
+  /** Returns the greatest value in %; null without values. */
   public Integer max() {
     return quantile(1);
   }
 
   /**
-   * The least value that at least this share of the values does not exceed (nearest rank).
+   * Returns the least value v such that at least this share of the values is at most v (nearest
+   * rank).
    *
    * @param share above 0, up to 1: 0.95 for p95
    * @return percent; null without values

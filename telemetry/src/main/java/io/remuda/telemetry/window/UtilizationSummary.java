@@ -3,11 +3,11 @@ package io.remuda.telemetry.window;
 import java.util.List;
 
 /**
- * One node and its devices over a run; utilisation over the samples of all devices together; null
- * is not available.
+ * The summary of one node and its devices over a run. Utilisation covers the samples of all
+ * devices; a null value is not available.
  *
  * @param node name of the node
- * @param samples samples of the node
+ * @param samples number of samples of the node
  * @param meanLoad1 mean of the 1-minute load averages
  * @param maxLoad1 greatest 1-minute load average
  * @param meanUtil mean utilisation of the devices, 0-100 %
@@ -15,7 +15,7 @@ import java.util.List;
  * @param p95Util utilisation not exceeded in 95 of 100 samples of devices
  * @param peakMemoryBytes greatest memory in use on one device
  * @param energyMj energy of all devices in millijoules
- * @param devices the devices in the order in which they were first seen
+ * @param devices the devices in the order of their first samples
  */
 public record UtilizationSummary(
     String node,

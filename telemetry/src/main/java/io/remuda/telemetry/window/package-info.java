@@ -1,2 +1,2 @@
-/** Pure rollups, histograms and summaries over samples. */
+/** Rollups, histograms and summaries over samples, without I/O. */
 package io.remuda.telemetry.window;

@@ -15,20 +15,20 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Copies the state of the service. */
+/** Copies the state of the job service to a file. */
 @Command(
     name = "backup",
     description =
-        "Copies the state of the job service to a file, which is checked: jobs, tasks, users,"
-            + " profiles; no output. A server may go on meanwhile.",
+        "Copies the state of the job service to a file and checks the copy: jobs, tasks, users"
+            + " and profiles, but no task output. A server may be running.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class BackupCommand implements Callable<Integer> {
 
-  @Parameters(paramLabel = "FILE", description = "to be made, for its owner alone")
+  @Parameters(paramLabel = "FILE", description = "file to create, readable only by its owner")
   private Path file;
 
-  @Option(names = "--force", description = "in place of a file that is there")
+  @Option(names = "--force", description = "replace an existing file")
   private boolean force;
 
   @Option(
@@ -47,7 +47,7 @@ final class BackupCommand implements Callable<Integer> {
     try {
       StateFiles.backUp(paths.state(), target, force ? Existing.REPLACE : Existing.REFUSE);
     } catch (FileAlreadyExistsException there) {
-      throw new IOException(target + " is there already: --force takes its place", there);
+      throw new IOException(target + " exists: --force replaces it", there);
     } catch (StoreDamaged damaged) {
       throw new IOException(
           "nothing was copied: " + damaged.getMessage() + "; see remuda restore --help", damaged);

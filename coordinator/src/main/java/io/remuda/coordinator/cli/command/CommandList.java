@@ -7,12 +7,13 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The commands below {@code remuda}, in the order of the help. Reading the options of all of them
- * takes longer than most of them do, so a command line is given those alone that it may mean.
+ * The subcommands of {@code remuda}, in the order of the help. Reading the options of all commands
+ * takes longer than running most of them, so only the commands are added that the arguments may
+ * name.
  */
 public final class CommandList {
 
-  /** Also among other short options in one word. */
+  /** {@code --help}, or {@code -h}, alone or combined with other short options. */
   private static final Pattern HELP = Pattern.compile("--help|-[a-zA-Z]*h[a-zA-Z]*");
 
   private static final Map<String, Class<?>> BY_NAME = new LinkedHashMap<>();
@@ -49,17 +50,17 @@ public final class CommandList {
 
   private CommandList() {}
 
-  /** Whether the command of this name asks a server. */
+  /** Returns whether the command of this name sends requests to a server. */
   public static boolean asksServer(String name) {
     return BY_NAME.containsKey(name) && !LOCAL.contains(name);
   }
 
-  /** All of them. */
+  /** Returns all commands by name. */
   static Map<String, Class<?>> all() {
     return BY_NAME;
   }
 
-  /** Those that these arguments may name or ask about. */
+  /** Returns the commands that these arguments may name or ask help for. */
   static Map<String, Class<?>> of(String[] arguments) {
     List<String> words = List.of(arguments);
     if (words.contains("completion")) {
@@ -67,7 +68,7 @@ public final class CommandList {
     }
     for (String word : words) {
       if (BY_NAME.containsKey(word)) {
-        break; // what comes behind it is the command's
+        break; // the words after it belong to the command
       } else if (HELP.matcher(word).matches()) {
         return BY_NAME;
       }

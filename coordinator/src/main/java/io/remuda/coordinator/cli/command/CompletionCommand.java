@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Prints the script by which shells complete command lines. */
+/** Prints the script that completes command lines in shells. */
 @Command(
     name = "completion",
     description =

@@ -16,7 +16,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Looks over this machine; the exit code is that of the worst finding. */
+/** Checks this machine; the exit code is that of the worst finding. */
 @Command(
     name = "doctor",
     description =

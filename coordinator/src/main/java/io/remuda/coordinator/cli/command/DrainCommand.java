@@ -3,15 +3,15 @@ package io.remuda.coordinator.cli.command;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Lets a node finish what it runs and gives it no more. */
-@Command(name = "drain", description = "Lets a node finish what it runs and gives it no more.")
+/** Starts no more tasks on a node; its running tasks finish. */
+@Command(name = "drain", description = "Starts no more tasks on a node; its running tasks finish.")
 final class DrainCommand extends NodeChange {
 
   @Option(
       names = "--gone",
       description = {
-        "Says that a silent node is gone for good, and with it all processes of its tasks:",
-        "what it had is cancelled, lost, or runs again elsewhere. Make sure that it is off."
+        "declare a silent node permanently gone, with all processes of its tasks:",
+        "they are cancelled, lost, or run again elsewhere. Make sure that the machine is off."
       })
   private boolean gone;
 
@@ -26,6 +26,6 @@ final class DrainCommand extends NodeChange {
 
   @Override
   String done() {
-    return gone ? "is gone, and what it had is over" : super.done();
+    return gone ? "is gone, and its attempts have ended" : super.done();
   }
 }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What is wrong with the options, each with its value and what to do. */
+/** Checks the options; each message has the option, its value and the reason or what to do. */
 final class EnsembleChecks {
 
   private static final int LARGEST_SIZE = Convolution.LARGEST_SIDE;
@@ -16,7 +16,7 @@ final class EnsembleChecks {
   private EnsembleChecks() {}
 
   /**
-   * The first fault, or nothing.
+   * Returns the first fault, or empty if the options are valid.
    *
    * @param here this machine, if workers run on it
    */
@@ -58,7 +58,7 @@ final class EnsembleChecks {
     }
   }
 
-  /** One training must fit; where several do not fit at once they run one after the other. */
+  /** Checks that one training fits; trainings that do not fit at once run one after the other. */
   private static void memoryFaults(List<String> faults, EnsembleOptions options, HostInfo host) {
     long needed = WorkerFootprint.training(options.batchSize, options.testBatchSize);
     if (needed > host.memAllowed()) {

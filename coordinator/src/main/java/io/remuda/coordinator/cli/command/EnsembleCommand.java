@@ -25,11 +25,11 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:all good",
-      "1:something failed or is missing here",
+      "0:success",
+      "1:something failed, or this machine lacks something",
       "2:bad usage",
       "130:Ctrl-C",
-      "141:nobody reads the output any more",
+      "141:the output was closed",
       "143:SIGTERM"
     },
     sortOptions = false)
@@ -40,7 +40,7 @@ public final class EnsembleCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private EnsembleOptions options;
 
-  /** Parses, runs and returns the exit code: 0, 1 for a failure, 2 for bad usage. */
+  /** Parses and runs a command line; returns 0, 1 for a failure, 2 for bad usage. */
   public static int execute(String[] arguments) {
     String[] typed;
     try {
@@ -52,7 +52,7 @@ public final class EnsembleCommand implements Callable<Integer> {
     return line(CommandList.of(typed)).execute(typed);
   }
 
-  /** The command with all below it. */
+  /** Returns the command with all subcommands. */
   public static CommandLine line() {
     return line(CommandList.all());
   }

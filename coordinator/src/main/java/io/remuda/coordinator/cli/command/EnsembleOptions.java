@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** The options of a run, as the reference example has them, and ours below. */
+/** The options of a run: those of the reference example first, then those that Remuda adds. */
 final class EnsembleOptions {
 
   @Option(
@@ -24,7 +24,8 @@ final class EnsembleOptions {
 
   @Option(
       names = "--bars",
-      description = "uses bars to print telemetry data; lines where the output is no terminal")
+      description =
+          "uses bars to print telemetry data; prints lines if the output is not a terminal")
   boolean bars;
 
   @Option(names = "--no-cuda", description = "disables CUDA training; no worker takes a GPU")
@@ -42,7 +43,8 @@ final class EnsembleOptions {
       paramLabel = "IMAGE_MEM_SIZE",
       defaultValue = "1073741824",
       converter = SizeConverter.class,
-      description = "elements of the image dataset to process (default: 1024^3); also 1GiB, 512MiB")
+      description =
+          "elements of the image dataset to process, also as 1GiB or 512MiB (default: 1024^3)")
   long mem;
 
   @Option(
@@ -84,37 +86,38 @@ final class EnsembleOptions {
       names = "--nodes",
       paramLabel = "N",
       description =
-          "agents on this machine, each a node of its own"
-              + " (default: 1; in a Slurm job an agent on each of its nodes)")
+          "number of agents on this machine, each a separate node"
+              + " (default: 1; in a Slurm job one agent on each of its nodes)")
   Integer nodes;
 
   @Option(
       names = "--srun-args",
       paramLabel = "ARGS",
       defaultValue = "",
-      description = "in a Slurm job: more arguments of the srun that starts the agents")
+      description = "in a Slurm job: additional arguments of the srun that starts the agents")
   String srunArguments;
 
   @Option(
       names = "--join-nodes",
       paramLabel = "N",
       defaultValue = "0",
-      description = "agents that are started elsewhere and join before the run begins (default: 0)")
+      description =
+          "number of agents started elsewhere that must join before the run begins (default: 0)")
   int joinNodes;
 
   @Option(
       names = "--listen",
       paramLabel = "HOST[:PORT]",
       description =
-          "where agents connect, by TLS with the run's key (default: 127.0.0.1, any port;"
-              + " in a Slurm job this machine's address towards the nodes)")
+          "address to which agents connect, by TLS with the run's key (default: 127.0.0.1, any"
+              + " port; in a Slurm job the address that this machine uses towards the nodes)")
   String listen;
 
   @Option(
       names = "--cpus",
       paramLabel = "C",
       description =
-          "CPUs of each machine that the run may use, at most those that are allowed"
+          "CPUs that the run may use on each machine, at most those allowed to it"
               + " (default: all of them)")
   Double cpus;
 
@@ -144,7 +147,7 @@ final class EnsembleOptions {
 
   @Option(
       names = "--json",
-      description = "print the final report as one JSON object on stdout, all else on stderr")
+      description = "print the final report as one JSON object on stdout, the rest on stderr")
   boolean json;
 
   @Option(
@@ -152,10 +155,10 @@ final class EnsembleOptions {
       description = "log what the coordinator does")
   boolean verbose;
 
-  @Option(names = "--rehearse", hidden = true, description = "a tiny run, to record classes")
+  @Option(names = "--rehearse", hidden = true, description = "a tiny run that records classes")
   boolean rehearse;
 
-  /** Makes this a run of one image and no training. */
+  /** Sets the options for a run of one image without training. */
   void rehearse() {
     nodes = 1; // also in a Slurm job
     mnistWorkers = 0;
@@ -165,15 +168,15 @@ final class EnsembleOptions {
     interval = 0.2;
   }
 
-  /** The nodes that the run starts on this machine, if it is to run here. */
+  /** Returns how many nodes a run on this machine starts. */
   int localNodes() {
     return nodes == null ? 1 : nodes;
   }
 
   /**
-   * The settings of the run.
+   * Returns the settings of the run.
    *
-   * @param ownNodes that it starts, here or elsewhere
+   * @param ownNodes number of nodes that the run starts, on this machine or in a Slurm job
    */
   EnsembleSettings settings(Path data, int ownNodes) {
     return new EnsembleSettings(

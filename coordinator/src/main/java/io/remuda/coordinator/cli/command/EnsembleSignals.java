@@ -6,15 +6,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import sun.misc.Signal;
 
 /**
- * Ctrl-C and SIGTERM: the first ends the run in order, the second by force. A JVM's shutdown hooks
- * run once and cannot tell a second signal, hence {@code sun.misc.Signal}, of the supported module
- * jdk.unsupported.
+ * Handles Ctrl-C, SIGTERM and SIGHUP: the first signal ends the run in order, the second one kills
+ * it. Shutdown hooks run once and cannot see a second signal, hence {@code sun.misc.Signal}, of the
+ * supported module jdk.unsupported.
  */
 final class EnsembleSignals {
 
   private static final int BASE = 128;
 
-  /** Some programs, such as timeout, tell a process and then its whole group. */
+  /**
+   * Signals within this time of the first count as one: some programs, such as timeout, signal a
+   * process and then its whole group.
+   */
   private static final long SAME_NANOS = 500_000_000;
 
   private final AtomicBoolean asked = new AtomicBoolean();
@@ -23,7 +26,7 @@ final class EnsembleSignals {
 
   private EnsembleSignals() {}
 
-  /** Takes the signals over; until a run is given, they just end the process. */
+  /** Installs the handlers; until {@link #forward} is called, signals just end the process. */
   static EnsembleSignals watch() {
     EnsembleSignals signals = new EnsembleSignals();
     List.of("INT", "TERM", "HUP")
@@ -31,7 +34,7 @@ final class EnsembleSignals {
     return signals;
   }
 
-  /** From now on the signals are for {@code run}. */
+  /** Makes later signals end this run. */
   void forward(EnsembleRun started) {
     run = started;
   }
@@ -45,11 +48,11 @@ final class EnsembleSignals {
       return;
     }
     if (current != null && System.nanoTime() - askedAt < SAME_NANOS) {
-      return; // the same one, told twice
+      return; // one signal, delivered twice
     }
     if (current != null) {
       current.kill();
     }
-    Runtime.getRuntime().halt(code); // agents that wait for us see that we are gone
+    Runtime.getRuntime().halt(code); // agents notice the closed connection
   }
 }

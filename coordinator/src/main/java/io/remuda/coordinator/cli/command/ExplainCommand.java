@@ -9,8 +9,8 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Says why a job waits. */
-@Command(name = "explain", description = "Says why a job waits, node by node.")
+/** Shows why a job waits. */
+@Command(name = "explain", description = "Shows why a job waits, node by node.")
 final class ExplainCommand extends RestCommand {
 
   private static final int SHOWN = 20;

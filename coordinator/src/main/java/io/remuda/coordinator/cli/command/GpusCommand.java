@@ -31,10 +31,10 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Shows the GPUs of this machine and of all nodes of this user's runs. */
+/** Shows the GPUs of this machine and of all nodes of the user's runs and job service. */
 @Command(
     name = "gpus",
-    description = "Shows the GPUs of this machine and of the nodes of your runs, a line each.",
+    description = "Shows the GPUs of this machine and of the nodes of your runs, one line each.",
     mixinStandardHelpOptions = true)
 final class GpusCommand implements Callable<Integer> {
 
@@ -44,10 +44,10 @@ final class GpusCommand implements Callable<Integer> {
 
   @Option(
       names = {"-w", "--watch"},
-      description = "show them again every second, in place on a terminal")
+      description = "refresh every second, in place on a terminal")
   private boolean watch;
 
-  @Option(names = "--json", description = "one JSON array, and one a line with --watch")
+  @Option(names = "--json", description = "print one JSON array; with --watch, one array a line")
   private boolean json;
 
   @Option(names = "--simulate-gpus", paramLabel = "SPEC", hidden = true)
@@ -92,7 +92,7 @@ final class GpusCommand implements Callable<Integer> {
     } while (watch && !out.checkError());
   }
 
-  /** Without UTF-8 there is no degree sign. */
+  /** Joins the lines; leaves out the degree sign if the output is not UTF-8. */
   private static String plain(List<String> lines) {
     String text = String.join("\n", lines);
     return BarStyle.of(Invocation.readEnvironment()).unicode()
@@ -109,7 +109,7 @@ final class GpusCommand implements Callable<Integer> {
     return shown;
   }
 
-  /** The runs' nodes, and this machine with the devices that none of them has shown. */
+  /** Returns the nodes of runs and job service, and the local devices that none of them has. */
   private static List<RunStatus> statuses(
       Path runs, DeviceSource devices, TelemetrySampler sampler) {
     long now = Clock.systemUTC().millis();

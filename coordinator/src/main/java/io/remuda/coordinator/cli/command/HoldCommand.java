@@ -2,8 +2,10 @@ package io.remuda.coordinator.cli.command;
 
 import picocli.CommandLine.Command;
 
-/** Keeps tasks of jobs that have not started from starting. */
-@Command(name = "hold", description = "Keeps tasks of jobs that have not started from starting.")
+/** Holds jobs: their tasks that have not started wait for {@code remuda release}. */
+@Command(
+    name = "hold",
+    description = "Holds jobs: their tasks that have not started wait for remuda release.")
 final class HoldCommand extends JobsChange {
 
   HoldCommand() {

@@ -3,8 +3,8 @@ package io.remuda.coordinator.cli.command;
 import java.time.Duration;
 
 /**
- * How long a server has had nothing to do, from looks at it now and then. A job that came and went
- * between two looks is known by its number. Times are nanoseconds of one monotonic clock.
+ * Measures how long a server has been idle, by polls. A job that started and ended between two
+ * polls is noticed by its number. Times are nanoseconds of one monotonic clock.
  */
 final class IdleTimer {
 
@@ -16,10 +16,10 @@ final class IdleTimer {
   }
 
   /**
-   * What a look has shown.
+   * Records the result of a poll.
    *
-   * @param live whether any job is not over
-   * @param newestJob the highest number of a job, 0 if there was none
+   * @param live whether there is a job that has not ended
+   * @param newestJob the highest job number, 0 without jobs
    */
   void look(boolean live, long newestJob, long now) {
     if (live || newestJob != newest) {
@@ -28,7 +28,7 @@ final class IdleTimer {
     newest = newestJob;
   }
 
-  /** It is doing something. */
+  /** Starts the idle time again. */
   void busy(long now) {
     since = now;
   }

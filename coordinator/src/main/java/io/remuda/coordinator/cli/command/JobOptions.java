@@ -11,67 +11,86 @@ import java.util.Map;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What a job is to be, from the command line, as the fields of the HTTP interface. */
+/** The options that describe a job, which become the fields of the HTTP interface. */
 final class JobOptions {
 
-  @Option(names = "--name", paramLabel = "TEXT", description = "for people (the program's name)")
+  @Option(
+      names = "--name",
+      paramLabel = "TEXT",
+      description = "name of the job in lists (default: the program's name)")
   String name;
 
-  @Option(names = "--count", paramLabel = "N", description = "how many tasks (1)")
+  @Option(names = "--count", paramLabel = "N", description = "number of tasks (default: 1)")
   Integer count;
 
-  @Option(names = "--gang", description = "all tasks start together, and end when one fails")
+  @Option(names = "--gang", description = "start all tasks together; if one fails, end all")
   boolean gang;
 
-  @Option(names = "--cpus", paramLabel = "C", description = "cores of each task, as 0.5 (1)")
+  @Option(
+      names = "--cpus",
+      paramLabel = "C",
+      description = "CPU cores of each task, such as 0.5 (default: 1)")
   Double cpus;
 
-  @Option(names = "--mem", paramLabel = "SIZE", description = "memory of each task, as 6GiB")
+  @Option(names = "--mem", paramLabel = "SIZE", description = "memory of each task, such as 6GiB")
   String mem;
 
-  @Option(names = "--gpus", paramLabel = "G", description = "GPUs of each task (0)")
+  @Option(names = "--gpus", paramLabel = "G", description = "GPUs of each task (default: 0)")
   Integer gpus;
 
   @Option(
       names = "--gpu-mem",
       paramLabel = "SIZE",
       description =
-          "memory of each of its GPUs, which others may share then, or auto for what jobs of its"
-              + " type were measured to need; whole GPUs without it, unless the server is set"
-              + " otherwise, and with whole")
+          "memory that each task needs on each of its GPUs, which other tasks may then share;"
+              + " auto: what jobs of its type were measured to need; whole: whole GPUs (default:"
+              + " whole, unless the server is configured otherwise)")
   String gpuMem;
 
-  @Option(names = "--gpu-model", paramLabel = "TEXT", description = "part of the model's name")
+  @Option(
+      names = "--gpu-model",
+      paramLabel = "TEXT",
+      description = "only GPUs whose model name contains this text")
   String gpuModel;
 
-  @Option(names = "--label", paramLabel = "KEY=VALUE", description = "that the node must have")
+  @Option(
+      names = "--label",
+      paramLabel = "KEY=VALUE",
+      description = "only nodes with this label; may be repeated")
   Map<String, String> labels = new LinkedHashMap<>();
 
   @Option(
       names = "--policy",
       paramLabel = "POLICY",
-      description = "among nodes that fit: round-robin, spread, pack or best-fit (pack)")
+      description =
+          "choice among nodes that fit: round-robin, spread, pack or best-fit (default: pack)")
   String policy;
 
   @Option(
       names = "--per-gpu",
       paramLabel = "N",
-      description = "at most N tasks on each of its GPUs; without --gpu-mem each has that part")
+      description = "at most N tasks on each of its GPUs; without --gpu-mem each gets 1/N of it")
   Integer perGpu;
 
-  @Option(names = "--exclusive", description = "no other task on its GPUs, as --per-gpu 1")
+  @Option(names = "--exclusive", description = "no other task on its GPUs; means --per-gpu 1")
   boolean exclusive;
 
-  @Option(names = "--priority", paramLabel = "P", description = "higher goes first (0)")
+  @Option(
+      names = "--priority",
+      paramLabel = "P",
+      description = "jobs of higher priority start first (default: 0)")
   Integer priority;
 
   @Option(
       names = "--after",
       paramLabel = "JOB[:ok|any|fail]",
-      description = "start when that job has ended so (ok); may be repeated")
+      description = "start after that job has ended this way (default: ok); may be repeated")
   List<String> after = new ArrayList<>();
 
-  @Option(names = "--time-limit", paramLabel = "D", description = "of each try, as 90s, 6h, 1d")
+  @Option(
+      names = "--time-limit",
+      paramLabel = "D",
+      description = "time limit of each attempt, such as 90s, 6h, 1d")
   String timeLimit;
 
   @Option(
@@ -91,37 +110,46 @@ final class JobOptions {
   @Option(
       names = "--retries",
       paramLabel = "N",
-      description = "how often a task that fails or is interrupted runs again (0)")
+      description = "how often a task that fails or is interrupted runs again (default: 0)")
   Integer retries;
 
   @Option(
       names = "--env",
       paramLabel = "KEY=VALUE",
-      description = "besides this shell's environment; may be repeated")
+      description = "variable to add to this shell's environment; may be repeated")
   Map<String, String> env = new LinkedHashMap<>();
 
-  @Option(names = "--workdir", paramLabel = "DIR", description = "working folder (this one)")
+  @Option(
+      names = "--workdir",
+      paramLabel = "DIR",
+      description = "working folder (default: the current one)")
   Path workdir;
 
-  @Option(names = "--hold", description = "wait for remuda release")
+  @Option(names = "--hold", description = "start only after remuda release")
   boolean hold;
 
-  @Option(names = "--type", paramLabel = "NAME", description = "names jobs that need alike")
+  @Option(
+      names = "--type",
+      paramLabel = "NAME",
+      description = "name for jobs with similar needs, which are measured together")
   String type;
 
-  @Option(names = "--shell", description = "the command is one line for /bin/sh")
+  @Option(names = "--shell", description = "run the command as one line by /bin/sh")
   boolean shell;
 
   @Option(
       names = "--key",
       paramLabel = "TEXT",
-      description = "submitting again under the same key gives the first job's number")
+      description = "idempotency key: submitting again with it returns the first job's number")
   String key;
 
-  @Parameters(arity = "0..*", paramLabel = "CMD ARGS", description = "after --")
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "CMD ARGS",
+      description = "command and its arguments, after --")
   List<String> command = new ArrayList<>();
 
-  /** The fields that were given, with this shell's environment and folder. */
+  /** Returns the fields that were given, with this shell's environment, folder and umask. */
   Map<String, Object> request() {
     ShellDefaults here = ShellDefaults.current();
     Map<String, Object> request = new LinkedHashMap<>();
@@ -161,7 +189,7 @@ final class JobOptions {
 
   private String folder() {
     if (workdir == null) {
-      return Invocation.folder(); // as text: this locale may not be able to say it
+      return Invocation.folder(); // as text: this locale may not be able to encode it
     }
     boolean absolute = workdir.isAbsolute();
     Path whole = absolute ? workdir : Path.of(Invocation.folder()).resolve(workdir);
@@ -174,7 +202,7 @@ final class JobOptions {
     }
   }
 
-  /** Submits and gives the job's number. */
+  /** Submits the job and returns its number. */
   String submit(RestClient server) throws java.io.IOException {
     return server.post("/jobs", request()).path("ids").path(0).asText();
   }

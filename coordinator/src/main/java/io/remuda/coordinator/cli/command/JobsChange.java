@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import picocli.CommandLine.Parameters;
 
-/** A verb that does the same to each of several jobs; one that refuses does not keep the others. */
+/** A command that applies one action to several jobs; a refused job does not stop the others. */
 abstract class JobsChange extends RestCommand {
 
   @Parameters(arity = "1..*", paramLabel = "JOB")
@@ -17,10 +17,8 @@ abstract class JobsChange extends RestCommand {
   private final String done;
 
   /**
-   * A change of jobs.
-   *
-   * @param action last part of its path
-   * @param done what a job is then, for people
+   * @param action last part of the request's path
+   * @param done state of a job after the change, as printed
    */
   JobsChange(String action, String done) {
     this.action = action;

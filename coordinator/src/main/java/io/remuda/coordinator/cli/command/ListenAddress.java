@@ -14,9 +14,9 @@ final class ListenAddress {
   private ListenAddress() {}
 
   /**
-   * The address.
+   * Parses an address.
    *
-   * @throws IllegalArgumentException if it is none that nodes could dial
+   * @throws IllegalArgumentException if the text is malformed or nodes cannot connect to it
    */
   static InetSocketAddress parse(String text) {
     Matcher matcher = FORM.matcher(text);
@@ -32,7 +32,9 @@ final class ListenAddress {
     InetSocketAddress address = new InetSocketAddress(host, port);
     if (!address.isUnresolved() && address.getAddress().isAnyLocalAddress()) {
       throw new IllegalArgumentException(
-          "--listen " + host + " is no address that a node could dial: give this machine's own");
+          "--listen "
+              + host
+              + " is not an address that nodes can connect to: give this machine's own");
     }
     return address;
   }

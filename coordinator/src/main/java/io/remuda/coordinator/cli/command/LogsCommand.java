@@ -11,8 +11,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** Shows what a task has printed, byte for byte. */
-@Command(name = "logs", description = "Shows what a task has printed to stdout, or stderr.")
+/** Prints the output of a task, byte for byte. */
+@Command(name = "logs", description = "Prints what a task wrote to stdout, or to stderr.")
 final class LogsCommand extends RestCommand {
 
   private static final long PAUSE_MILLIS = 200;
@@ -22,10 +22,10 @@ final class LogsCommand extends RestCommand {
 
   @Option(
       names = {"-f", "--follow"},
-      description = "go on until the task ends")
+      description = "continue until the task ends")
   private boolean follow;
 
-  @Option(names = "--err", description = "what it printed to stderr")
+  @Option(names = "--err", description = "print stderr instead of stdout")
   private boolean err;
 
   @Override

@@ -5,7 +5,7 @@ import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import picocli.CommandLine.Parameters;
 
-/** A verb that changes how a node is used. */
+/** A command that changes how a node is used. */
 abstract class NodeChange extends RestCommand {
 
   @Parameters(paramLabel = "NODE")
@@ -15,22 +15,20 @@ abstract class NodeChange extends RestCommand {
   private final String done;
 
   /**
-   * A change of a node.
-   *
-   * @param action last part of its path
-   * @param done what becomes of the node, for people
+   * @param action last part of the request's path
+   * @param done what happens to the node, as printed
    */
   NodeChange(String action, String done) {
     this.action = action;
     this.done = done;
   }
 
-  /** Last part of the path. */
+  /** Returns the last part of the request's path. */
   String action() {
     return action;
   }
 
-  /** What becomes of the node. */
+  /** Returns what happens to the node, as printed. */
   String done() {
     return done;
   }

@@ -9,10 +9,10 @@ import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Lists the nodes with what is free. */
+/** Lists the nodes with their resources. */
 @Command(
     name = "nodes",
-    description = "Lists the nodes: what they have and what is free.",
+    description = "Lists the nodes with their free and total resources.",
     subcommands = NodesCommand.Remove.class)
 final class NodesCommand extends RestCommand {
 
@@ -33,7 +33,7 @@ final class NodesCommand extends RestCommand {
   @Option(
       names = "--end",
       paramLabel = "TASK",
-      description = "ends a task of another state file, as this lists it")
+      description = "end this task of another state file, named as in the list")
   private String end;
 
   @Override
@@ -93,7 +93,7 @@ final class NodesCommand extends RestCommand {
     }
   }
 
-  /** A task may have changed its own environment. */
+  /** Escapes a text that comes from the environment of a task, which the task may have changed. */
   private static String shown(JsonNode task, String field) {
     return PrintableText.of(task.path(field).asText());
   }

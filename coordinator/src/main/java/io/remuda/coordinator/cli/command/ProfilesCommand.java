@@ -19,10 +19,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Lists what types of jobs were measured to need of a GPU. */
+/** Lists the measured GPU needs of types of jobs. */
 @Command(
     name = "profiles",
-    description = "Lists what jobs with --gpu-mem auto were measured to need of a GPU, by type.",
+    description = "Lists the measured GPU needs of jobs with --gpu-mem auto, by type.",
     subcommands = ProfilesCommand.Forget.class)
 final class ProfilesCommand extends RestCommand {
 
@@ -60,7 +60,7 @@ final class ProfilesCommand extends RestCommand {
     return OK;
   }
 
-  /** A line for each two types that are not put on one GPU. */
+  /** Returns one line for each pair of types that do not share a GPU. */
   static Collection<String> apart(JsonNode profiles) {
     Map<Set<String>, String> lines = new LinkedHashMap<>();
     for (JsonNode profile : profiles) {
@@ -89,17 +89,19 @@ final class ProfilesCommand extends RestCommand {
     return seconds.isNull() ? "" : String.format(Locale.ROOT, "%.1f s", seconds.asDouble());
   }
 
-  /** Has a type measured again. */
-  @Command(name = "forget", description = "Has the next job of a type measured again.")
+  /** Deletes the measurements of a type. */
+  @Command(
+      name = "forget",
+      description = "Deletes the measurements of a type; its next job is measured again.")
   static final class Forget extends RestCommand {
 
-    @Parameters(paramLabel = "TYPE", description = "as remuda profiles shows it")
+    @Parameters(paramLabel = "TYPE", description = "type as listed by remuda profiles")
     private String type;
 
     @Option(
         names = "--user",
         paramLabel = "NAME",
-        description = "whose it is, if not yours; for the owner of the server")
+        description = "another user's type; only for the owner of the server")
     private String user;
 
     @Override

@@ -2,8 +2,8 @@ package io.remuda.coordinator.cli.command;
 
 import picocli.CommandLine.Command;
 
-/** Lets jobs that are on hold start. */
-@Command(name = "release", description = "Lets jobs that are on hold start.")
+/** Releases jobs that are on hold. */
+@Command(name = "release", description = "Releases jobs that are on hold, so that they can start.")
 final class ReleaseCommand extends JobsChange {
 
   ReleaseCommand() {

@@ -15,16 +15,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * What all verbs that ask a server share: where it is, how results are printed, and how a refusal
- * becomes an exit code.
+ * Base class of the commands that send requests to a server: finds the server, prints results, and
+ * turns refusals into exit codes.
  */
 @Command(
     mixinStandardHelpOptions = true,
     sortOptions = false,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:good",
-      "1:no",
+      "0:success",
+      "1:failure, or refused by the server",
       "2:bad usage, or a job that can never run",
       "3:no server answers"
     })
@@ -47,7 +47,10 @@ abstract class RestCommand implements Callable<Integer> {
 
   @Spec CommandSpec spec;
 
-  /** Asks the server and prints; a {@link RestFailure} becomes a line and an exit code. */
+  /**
+   * Calls the server, prints the result and returns the exit code; {@link #call} turns a {@link
+   * RestFailure} into a message and an exit code.
+   */
   abstract int ask(RestClient server) throws IOException, InterruptedException;
 
   @Override
@@ -85,7 +88,7 @@ abstract class RestCommand implements Callable<Integer> {
     return spec.commandLine().getErr();
   }
 
-  /** Says that a part of a task's output is missing, if it is. */
+  /** Prints a warning if {@code bytes} of a task's output are missing here. */
   void sayDropped(long bytes, String what) {
     if (bytes > 0) {
       err()
@@ -94,7 +97,7 @@ abstract class RestCommand implements Callable<Integer> {
                   + bytes
                   + " bytes of "
                   + what
-                  + " were dropped here: more was printed than is kept");
+                  + " were dropped here: the task printed more than is kept");
     }
   }
 
@@ -108,13 +111,13 @@ abstract class RestCommand implements Callable<Integer> {
     out().flush();
   }
 
-  /** The text of a field, raw, or null if it is null or missing. */
+  /** Returns the text of a field, not escaped, or null if the field is null or missing. */
   static String text(JsonNode node, String field) {
     JsonNode value = node.path(field);
     return value.isNull() || value.isMissingNode() ? null : value.asText();
   }
 
-  /** A path of a job, whose number has been checked. */
+  /** Checks the number of a job and returns the job's path. */
   String job(String id) {
     if (!id.matches("[1-9]\\d{0,17}")) {
       throw new picocli.CommandLine.ParameterException(

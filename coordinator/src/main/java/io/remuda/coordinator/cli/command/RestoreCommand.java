@@ -20,14 +20,14 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Puts a copy of the state in place of what is there, or nothing. */
+/** Replaces the state of the job service by a backup, or by an empty state. */
 @Command(
     name = "restore",
     description = {
-      "Puts a backup in the place of the state of the job service, while no server runs. What is"
-          + " there is kept aside in a folder state-before-TIME.",
-      "Tasks that have begun since the backup run on; the server lists them with remuda nodes,"
-          + " ends none of them, and starts those of their jobs that it knows again."
+      "Replaces the state of the job service by a backup, while no server runs. The previous state"
+          + " is kept in a folder state-before-TIME.",
+      "Tasks that have started since the backup continue; remuda nodes lists them, and the server"
+          + " does not end them. Those whose jobs are in the backup are started again as well."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
@@ -37,11 +37,11 @@ final class RestoreCommand implements Callable<Integer> {
       paramLabel = "FILE",
       arity = "0..1",
       description =
-          "a backup, or a state file with its log beside it; state.db of this folder itself for"
-              + " what is left of it")
+          "a backup, or a state file with its write-ahead log beside it; the current state.db"
+              + " itself, to keep what can be read of it")
   private Path file;
 
-  @Option(names = "--empty", description = "no backup: the next server begins anew")
+  @Option(names = "--empty", description = "no backup: the next server starts with an empty state")
   private boolean empty;
 
   @Option(
@@ -55,7 +55,7 @@ final class RestoreCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     if (empty == (file != null)) {
       throw new ParameterException(
-          spec.commandLine(), "give the FILE of a backup, or --empty to begin anew");
+          spec.commandLine(), "give the FILE of a backup, or --empty for an empty state");
     }
     RemudaPaths paths = RemudaPaths.current();
     paths.requirePrivate();
@@ -83,10 +83,11 @@ final class RestoreCommand implements Callable<Integer> {
   private void say(Path aside) {
     if (!quiet) {
       PrintWriter out = spec.commandLine().getOut();
-      out.println("what was there is in " + aside);
+      out.println("the previous state is in " + aside);
       out.println(
           empty
-              ? "the next server begins anew; what runs, runs on (remuda nodes lists it)"
+              ? "the next server starts with an empty state; running tasks continue (remuda nodes"
+                  + " lists them)"
               : "restored " + file.toAbsolutePath() + ": start it with remuda serve");
       out.flush();
     }

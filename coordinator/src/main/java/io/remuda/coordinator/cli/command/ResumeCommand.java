@@ -2,8 +2,8 @@ package io.remuda.coordinator.cli.command;
 
 import picocli.CommandLine.Command;
 
-/** Gives a drained node tasks again. */
-@Command(name = "resume", description = "Gives a drained node tasks again.")
+/** Starts tasks on a drained node again. */
+@Command(name = "resume", description = "Starts tasks on a drained node again.")
 final class ResumeCommand extends NodeChange {
 
   ResumeCommand() {

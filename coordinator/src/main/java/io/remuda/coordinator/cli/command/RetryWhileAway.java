@@ -5,48 +5,53 @@ import java.io.IOException;
 import java.io.PrintWriter;
 
 /**
- * Asks again while a server that has answered before does not, or lacks the node in question: it
- * may be starting again, and what was asked of it goes on. One that never answered is not waited
- * for.
+ * Repeats a request while a server that has answered before does not answer (it may be restarting),
+ * is not connected to the node in question, or refuses too many requests. A server that has never
+ * answered is not waited for.
  */
 final class RetryWhileAway {
 
   private static final long PAUSE_MILLIS = 300;
   private static final int MOST_TRIES = 200; // a minute
 
-  /** The answer of a server to which a node has not come back yet. */
+  /** Status of an answer while the node in question is not connected. */
   private static final int NODE_AWAY = 502;
 
-  /** The answer to more requests than a user has a second. */
+  /** Status of an answer when the user sends too many requests a second. */
   private static final int TOO_OFTEN = 429;
 
   private final PrintWriter err;
   private final Sleeper pause;
   private boolean answered;
 
-  /** Says to {@code err}, once each time, that the server is away. */
+  /**
+   * @param err gets one line each time the server is away
+   */
   RetryWhileAway(PrintWriter err) {
     this(err, Thread::sleep);
   }
 
-  /** The same with another way to wait. */
+  /**
+   * @param err gets one line each time the server is away
+   * @param pause waits between two tries
+   */
   RetryWhileAway(PrintWriter err, Sleeper pause) {
     this.err = err;
     this.pause = pause;
   }
 
-  /** A question to the server. */
+  /** A request to the server. */
   interface ServerCall<T> {
     T ask() throws IOException;
   }
 
-  /** Waits for so many milliseconds. */
+  /** A way to wait for a number of milliseconds. */
   interface Sleeper {
     void millis(long millis) throws InterruptedException;
   }
 
   /**
-   * The answer to a question.
+   * Sends a request, and repeats it for about a minute while the server is away.
    *
    * @throws RestFailure if the server refuses, has never answered, or is away for a minute
    */

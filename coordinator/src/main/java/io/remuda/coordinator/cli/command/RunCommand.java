@@ -21,19 +21,20 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.ParameterException;
 
 /**
- * Runs a job as if its command had been typed: its output, its exit code. Ctrl-C cancels it, a
- * second one ends this at once. A connection that breaks is made again, and goes on where it was.
+ * Runs a job like a command of the shell: prints its output and exits with its exit code. Ctrl-C
+ * cancels the job; a second Ctrl-C ends this command at once. After a broken connection it
+ * reconnects and continues where it was.
  */
 @Command(
     name = "run",
     description =
-        "Submits a job, shows what it prints, and exits with its exit code. Without a server it"
-            + " starts one for itself.",
+        "Submits a job, prints its output, and exits with its exit code. Starts a server if none"
+            + " is running.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0 to 255:the job's own",
-      "128 and N:the job was ended by signal N; 130 if it was cancelled",
-      "1, 2, 3:it could not run, bad usage, no server answers"
+      "0 to 255:the exit code of the job",
+      "128 + N:the job was ended by signal N; 130 if it was cancelled",
+      "1, 2, 3:the job could not run, bad usage, no server answers"
     })
 final class RunCommand extends RestCommand {
 
@@ -42,7 +43,7 @@ final class RunCommand extends RestCommand {
   private static final int MOST_BREAKS = 200;
   private static final int MOST_SUBMISSIONS = 5;
 
-  /** A server that just restarts is back by then; else one is started for the job to go on. */
+  /** Reconnects before a new server is started; a server that restarts is back by then. */
   private static final int LOOKS_BEFORE_START = 20;
 
   @Mixin private JobOptions job;
@@ -50,7 +51,7 @@ final class RunCommand extends RestCommand {
   private final OutputPosition shown = new OutputPosition();
   private volatile RestClient current;
 
-  /** What cannot be carried is refused before a server is started for it. */
+  /** Refuses text that is not UTF-8 before a server is started. */
   @Override
   public Integer call() throws Exception {
     job.request();
@@ -81,14 +82,15 @@ final class RunCommand extends RestCommand {
         return exitCode(id, current, end.get());
       }
       if (breaks > MOST_BREAKS) {
-        throw new RestFailure(RestFailure.NO_SERVER, "the server is gone; job " + id + " goes on");
+        throw new RestFailure(
+            RestFailure.NO_SERVER, "the server is gone; job " + id + " continues");
       }
       Thread.sleep(PAUSE_MILLIS);
       current = breaks % LOOKS_BEFORE_START == LOOKS_BEFORE_START - 1 ? server() : current;
     }
   }
 
-  /** A server may go after it was found; the key keeps the job from being submitted twice. */
+  /** Submits the job, again if the server has ended; the idempotency key prevents a second job. */
   private String submit() throws IOException, InterruptedException {
     job.key = job.key == null ? UUID.randomUUID().toString() : job.key;
     for (int tries = 1; ; tries++) {
@@ -103,7 +105,7 @@ final class RunCommand extends RestCommand {
     }
   }
 
-  /** Shows what is new until the end, or until the connection breaks. */
+  /** Prints new output; returns the end of the job, or empty if the connection has broken. */
   private Optional<JsonNode> follow(RestClient server, String id, PrintStream out, PrintStream err)
       throws IOException {
     String path = "/jobs/" + id + "/output?after=" + shown;
@@ -119,7 +121,7 @@ final class RunCommand extends RestCommand {
           case "end" -> {
             return Optional.of(data);
           }
-          default -> {} // states are for others
+          default -> {} // changes of states are not shown
         }
       }
     } catch (RestFailure no) {
@@ -145,7 +147,7 @@ final class RunCommand extends RestCommand {
     shown.shown(task.index(), attempt, stream, offset + bytes.length);
   }
 
-  /** The job's own; for one that a signal ended 128 and the signal, as shells say it. */
+  /** Returns the job's exit code; 128 plus the signal if a signal ended it, as shells do. */
   private int exitCode(String id, RestClient server, JsonNode end) throws IOException {
     JsonNode code = end.path("exitCode");
     String state = end.path("state").asText();

@@ -9,15 +9,16 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** Chooses how a run prints. */
+/** Opens the console of a run. */
 final class RunConsole {
 
   private RunConsole() {}
 
   /**
-   * Bars if they are wanted and the run's lines go to a terminal, else plain lines.
+   * Returns a console with bars if they are requested and the run's lines go to a terminal,
+   * otherwise one with plain lines.
    *
-   * @param json whether standard output is for the report alone
+   * @param json whether standard output is only for the report
    */
   static Console open(boolean bars, boolean json, Map<String, String> environment) {
     PrintStream out = utf8(System.out);

@@ -10,18 +10,21 @@ import java.util.function.Supplier;
 import sun.misc.Signal;
 
 /**
- * Ctrl-C and SIGTERM at {@code remuda run}: the first cancels the job, whose end is then waited
- * for; the second ends the program, whatever the server does.
+ * Handles Ctrl-C, SIGTERM and SIGHUP of {@code remuda run}: the first signal cancels the job, and
+ * the command waits for its end; the second one ends the command at once.
  */
 final class RunSignals {
 
   private static final int BASE = 128;
   private static final long AGAIN_MILLIS = 300;
 
-  /** Answers after which the same may be asked again. */
+  /** Statuses after which the request is repeated. */
   private static final Set<Integer> LATER = Set.of(RestFailure.NO_SERVER, 429, 503);
 
-  /** Some programs, such as timeout, tell a process and then its whole group. */
+  /**
+   * Signals within this time of the first count as one: some programs, such as timeout, signal a
+   * process and then its whole group.
+   */
   private static final long SAME_NANOS = 500_000_000;
 
   private final Supplier<RestClient> server;
@@ -33,7 +36,7 @@ final class RunSignals {
     this.job = job;
   }
 
-  /** Takes the signals over. */
+  /** Installs the signal handlers. */
   static void watch(Supplier<RestClient> server, String job) {
     RunSignals signals = new RunSignals(server, job);
     List.of("INT", "TERM", "HUP")
@@ -47,11 +50,11 @@ final class RunSignals {
       cancel.setDaemon(true);
       cancel.start();
     } else if (now - first.get() > SAME_NANOS) {
-      Runtime.getRuntime().halt(BASE + signal.getNumber()); // what was printed is flushed
+      Runtime.getRuntime().halt(BASE + signal.getNumber()); // all output is flushed
     }
   }
 
-  /** Until the server has taken it; one that is away or busy is asked again. */
+  /** Cancels the job; repeats the request while the server is away or busy. */
   private void cancel() {
     try {
       while (!cancelled()) {
@@ -67,7 +70,7 @@ final class RunSignals {
       server.get().post("/jobs/" + job + "/cancel", null);
       return true;
     } catch (RestFailure no) {
-      return !LATER.contains(no.status()); // else it is over, and its end on its way
+      return !LATER.contains(no.status()); // any other refusal: the job has ended
     } catch (IOException broken) {
       return false;
     }

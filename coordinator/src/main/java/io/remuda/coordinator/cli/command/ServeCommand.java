@@ -35,8 +35,8 @@ import sun.misc.Signal;
 @Command(
     name = "serve",
     description =
-        "Runs a job service: takes jobs, runs them here and on machines whose agents join, and"
-            + " loses nothing. Ends with Ctrl-C or SIGTERM, and its tasks run on.",
+        "Runs a durable job service: accepts jobs and runs them on this machine and on machines"
+            + " whose agents join. Ctrl-C or SIGTERM ends the server; its tasks continue.",
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -48,7 +48,7 @@ import sun.misc.Signal;
     sortOptions = false)
 final class ServeCommand implements Callable<Integer> {
 
-  /** Another server has the state folder. */
+  /** Exit code if another server uses the state folder. */
   static final int IN_USE = 4;
 
   private static final long LOOK_MILLIS = 1000;
@@ -57,30 +57,33 @@ final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--listen",
       paramLabel = "HOST:PORT",
-      description = "where jobs are submitted (loopback, and the port it had before)")
+      description = "address for submissions (default: loopback, with the previous port)")
   private String listen;
 
-  @Option(names = "--cpus", paramLabel = "N", description = "cores of this machine to lend (all)")
+  @Option(
+      names = "--cpus",
+      paramLabel = "N",
+      description = "CPU cores of this machine that jobs may use (default: all)")
   private Double cpus;
 
   @Option(
       names = "--mem",
       paramLabel = "SIZE",
-      description = "memory of this machine to lend (all)")
+      description = "memory of this machine that jobs may use (default: all)")
   private String memory;
 
   @Option(names = "--no-agent", description = "run no jobs on this machine")
   private boolean noAgent;
 
-  /** Of earlier builds, where loopback had none; it is always on. */
+  /** Without effect: TLS is the default; earlier builds had none on loopback. */
   @Option(names = "--tls", hidden = true)
   private boolean tls;
 
   @Option(
       names = "--insecure",
       description =
-          "no TLS for submissions: tokens go in clear text to whatever listens on the port, so any"
-              + " other user of this machine, and of the network, can run commands as you; agents"
+          "no TLS for submissions: tokens are sent in clear text to whatever listens on the port,"
+              + " so any other user of this machine or the network can run commands as you; agents"
               + " always use TLS")
   private boolean insecure;
 
@@ -88,8 +91,8 @@ final class ServeCommand implements Callable<Integer> {
       names = "--on-overuse",
       paramLabel = "stop|warn",
       description =
-          "what becomes of a task here that uses more of a GPU than it was promised, once others"
-              + " lack it (stop)")
+          "what to do with a task on this machine that uses more GPU memory than is reserved for"
+              + " it, once other tasks lack it (default: stop)")
   private String onOveruse;
 
   @Option(
@@ -115,10 +118,10 @@ final class ServeCommand implements Callable<Integer> {
     paths.check();
     NativeCode.useJna(paths.cache());
     if (idle.isPresent()) {
-      OwnSession.enter(); // nobody's terminal
+      OwnSession.enter(); // Ctrl-C at the command that has started this server must not end it
     }
     SqliteLibrary.useFrom(paths.cache());
-    PatientOutput.install(); // a log on a disk that stands still holds up nobody
+    PatientOutput.install(); // a log on a stalled disk must not block the server
     PrintWriter out = spec.commandLine().getOut();
     JobService service;
     try {
@@ -179,7 +182,7 @@ final class ServeCommand implements Callable<Integer> {
     return address;
   }
 
-  /** Always, unless the user insists, and is told what that means. */
+  /** Returns whether submissions use TLS; warns the user if not. */
   private boolean isTls() {
     if (tls && insecure) {
       throw new ParameterException(spec.commandLine(), "--tls and --insecure exclude each other");
@@ -196,7 +199,7 @@ final class ServeCommand implements Callable<Integer> {
     return !insecure;
   }
 
-  /** Refused here, by what the agent reads them with, and not by each agent that is started. */
+  /** Returns the options of the local agent, checked here with the parsers that the agent uses. */
   private List<String> agentOptions(HostSource here) {
     List<String> options = new ArrayList<>();
     if (cpus != null) {
@@ -235,14 +238,14 @@ final class ServeCommand implements Callable<Integer> {
     }
   }
 
-  /** Ends once nobody has had a job for so long. */
+  /** Ends the service once it has been idle for {@code limit}. */
   private static void endWhenIdle(JobService service, Duration limit) {
     Thread watch =
         new Thread(
             () -> {
               try {
                 awaitIdle(new RestClient(service.access()), limit);
-                service.end(JobService.End.TASKS_RUN_ON); // a job just accepted waits for the next
+                service.end(JobService.End.TASKS_RUN_ON); // new jobs wait for the next server
               } catch (InterruptedException stop) {
                 Thread.currentThread().interrupt();
               }

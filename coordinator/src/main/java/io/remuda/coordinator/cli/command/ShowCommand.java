@@ -13,11 +13,11 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** All that is known of one job. */
+/** Shows one job with its tasks. */
 @Command(name = "show", description = "Shows one job with its tasks.")
 final class ShowCommand extends RestCommand {
 
-  /** Characters of a UUID as drivers give it, such as {@code GPU-1c5b2f1e-…}. */
+  /** Length of a UUID as drivers report it, such as {@code GPU-1c5b2f1e-…}. */
   private static final int DRIVERS_UUID = 40;
 
   private static final int BEGINNING = 12;
@@ -121,7 +121,7 @@ final class ShowCommand extends RestCommand {
     }
   }
 
-  /** The beginnings of the UUIDs: {@code GPU-} and eight digits. */
+  /** Returns the beginnings of the UUIDs: {@code GPU-} and eight digits. */
   private static String devices(JsonNode uuids) {
     List<String> parts = new ArrayList<>();
     uuids.forEach(uuid -> parts.add(beginning(uuid.asText())));

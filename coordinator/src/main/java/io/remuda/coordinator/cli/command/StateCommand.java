@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Lists jobs, newest last. */
-@Command(name = "state", description = "Lists the jobs that are not over, or all.")
+@Command(name = "state", description = "Lists the jobs that have not ended, or all jobs.")
 final class StateCommand extends RestCommand {
 
   private static final int SHOWN = 200;
@@ -19,10 +19,10 @@ final class StateCommand extends RestCommand {
 
   @Option(
       names = {"-a", "--all"},
-      description = "also those that are over")
+      description = "also jobs that have ended")
   private boolean all;
 
-  @Option(names = "--user", paramLabel = "NAME", description = "only this user's")
+  @Option(names = "--user", paramLabel = "NAME", description = "only this user's jobs")
   private String user;
 
   @Override
@@ -66,7 +66,7 @@ final class StateCommand extends RestCommand {
 
   private void show(ArrayNode jobs, boolean more) {
     if (jobs.isEmpty()) {
-      out().println(all ? "no jobs" : "no jobs that are not over (see --all)");
+      out().println(all ? "no jobs" : "all jobs have ended (see --all)");
       out().flush();
       return;
     }
@@ -86,7 +86,7 @@ final class StateCommand extends RestCommand {
     }
     print(table);
     if (more) {
-      out().println("and more: the newest " + jobs.size() + " are shown, --json gives all");
+      out().println("these are the newest " + jobs.size() + "; --json lists all");
       out().flush();
     }
   }

@@ -12,7 +12,7 @@ import picocli.CommandLine.ParameterException;
 @Command(
     name = "stop",
     description =
-        "Ends the server. What runs is cancelled, each task within its grace; what waits is kept"
+        "Ends the server. Running tasks are cancelled, each within its grace; waiting tasks are kept"
             + " for the next server.")
 final class StopCommand extends RestCommand {
 
@@ -21,7 +21,7 @@ final class StopCommand extends RestCommand {
   private static final long NOTICE_NANOS = 2_000_000_000L;
   private static final long LOOK_MILLIS = 50;
 
-  @Option(names = "--keep", description = "tasks run on; the next server takes them over")
+  @Option(names = "--keep", description = "tasks continue; the next server takes them over")
   private boolean keep;
 
   @Option(names = "--now", description = "tasks are killed at once, not after their grace")
@@ -51,7 +51,7 @@ final class StopCommand extends RestCommand {
         return OK;
       }
     }
-    err().println("remuda: the server does not end");
+    err().println("remuda: the server has not ended within 20 seconds");
     err().flush();
     return FAILURE;
   }

@@ -22,7 +22,7 @@ import picocli.CommandLine.ParameterException;
 /** Submits a job and prints its number. */
 @Command(
     name = "submit",
-    description = "Submits a job, or the jobs of a file, and prints the numbers at once.")
+    description = "Submits a job, or the jobs of a file, and prints their numbers at once.")
 final class SubmitCommand extends RestCommand {
 
   private static final Set<String> OF_SUBMITTING =
@@ -36,12 +36,12 @@ final class SubmitCommand extends RestCommand {
       description = "a YAML or JSON file with one job or several")
   private Path file;
 
-  @Option(names = "--dry-run", description = "say whether it would be accepted, and do nothing")
+  @Option(names = "--dry-run", description = "only check whether the job would be accepted")
   private boolean dryRun;
 
   private Map<String, Object> request;
 
-  /** A file is looked at before a server is. */
+  /** Checks a job file before it looks for a server. */
   @Override
   public Integer call() throws Exception {
     try {
@@ -80,7 +80,7 @@ final class SubmitCommand extends RestCommand {
     return job.request();
   }
 
-  /** What a job of a file is to be stands in the file; an option beside it would be ignored. */
+  /** Refuses options of a job beside a job file, since they would be ignored. */
   private void checkAlone() {
     List<String> others =
         spec.commandLine().getParseResult().matchedOptions().stream()
@@ -93,11 +93,11 @@ final class SubmitCommand extends RestCommand {
     if (!others.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),
-          "beside a file of jobs there is nothing about a job, got '" + others.get(0) + "'");
+          "a job file cannot be combined with options of a job, got '" + others.get(0) + "'");
     }
   }
 
-  /** {@code remuda submit job.yaml}; a program of that name is run by {@code -- ./job.yaml}. */
+  /** Returns whether the only argument names a job file; after {@code --} it is a program. */
   private boolean isFile() {
     boolean program = spec.commandLine().getParseResult().originalArgs().contains("--");
     return !program && job.command.size() == 1 && job.command.get(0).matches(".+\\.(ya?ml|json)");

@@ -22,17 +22,22 @@ import picocli.CommandLine.ParameterException;
 @Command(
     name = "top",
     description = {
-      "Shows every GPU and who has its memory, and the jobs, as they change.",
-      "On a terminal it is drawn again every second until q is pressed; elsewhere, and with"
-          + " --once, all of it is printed once.",
-      "In a bar a letter stands for what the job with that letter has in use of the GPU, the same"
-          + " letter in lower case for what it was promised besides, # for what processes use that"
-          + " belong to no job there, ? for what nobody knows whose it is, and a dot for what is"
-          + " free.",
-      "Keys: q quits, arrows, PgUp, PgDn, Home and End scroll, Tab chooses GPUs or jobs for that,"
-          + " p pauses."
+      "Shows every GPU with the jobs that have its memory, and the jobs that have not ended.",
+      "On a terminal the screen is updated every second until q is pressed; otherwise, and with"
+          + " --once, everything is printed once.",
+      "In a bar, a letter is memory that the job with this letter uses, the letter in lower case"
+          + " memory that is reserved for the job and not used, # memory of processes that belong"
+          + " to no job there, ? memory whose processes are not known, and a dot free memory.",
+      "Keys: q quits; arrows, PgUp, PgDn, Home and End scroll; Tab switches scrolling between GPUs"
+          + " and jobs; p pauses."
     },
-    exitCodeList = {"0:good", "1:no", "2:bad usage", "3:no server answers", "130:Ctrl-C"})
+    exitCodeList = {
+      "0:success",
+      "1:failure, or refused by the server",
+      "2:bad usage",
+      "3:no server answers",
+      "130:Ctrl-C"
+    })
 final class TopCommand extends RestCommand {
 
   private static final int PRINTED_JOBS = 1000;
@@ -40,13 +45,13 @@ final class TopCommand extends RestCommand {
   private static final double LEAST_SECONDS = 0.1;
   private static final double MOST_SECONDS = 86_400;
 
-  @Option(names = "--once", description = "print it once, all lines of it")
+  @Option(names = "--once", description = "print everything once")
   private boolean once;
 
   @Option(
       names = {"-d", "--delay"},
       paramLabel = "SECONDS",
-      description = "from one look to the next (1)")
+      description = "time between two updates (default: 1)")
   private double delay = 1;
 
   @Override
@@ -86,7 +91,7 @@ final class TopCommand extends RestCommand {
     return OK;
   }
 
-  /** The access file is read again each time: a server that was started again may be elsewhere. */
+  /** Reads the access file for each update: a restarted server may have another address. */
   private int watch(TopPicture first, boolean colour) throws IOException {
     try (TopFeed feed =
             new TopFeed(

@@ -14,9 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The server that {@code remuda run} uses: the one that is there or, without one, one that it
- * starts and that goes when nobody has needed it for a while. Several that start one at once end up
- * with the same.
+ * Finds the server for {@code remuda run}, or starts one, which ends after 30 s without a job.
+ * Commands that start a server at the same time share it.
  */
 final class TransientServer {
 
@@ -41,7 +40,10 @@ final class TransientServer {
     }
   }
 
-  /** One at a time starts a server, and the others wait for it: as many JVMs would be a crowd. */
+  /**
+   * The lock of the one process that starts a server. The others wait for that server; otherwise
+   * each would start a JVM.
+   */
   private static final class StartLock {
     private final Path file;
     private Optional<LockFile> lock = Optional.empty();
@@ -77,7 +79,7 @@ final class TransientServer {
         if (started.exitValue() != 0 && started.exitValue() != ServeCommand.IN_USE) {
           break;
         }
-        Thread.sleep(AGAIN_MILLIS); // the one that has the folder answers soon, or is ending
+        Thread.sleep(AGAIN_MILLIS); // the server with the folder answers soon, or is ending
         started = null;
         continue;
       }
@@ -100,7 +102,7 @@ final class TransientServer {
     }
   }
 
-  /** As {@code bin/remuda} gives a server. */
+  /** Returns the maximum heap of the server, as {@code bin/remuda} sets it. */
   private static String memory() {
     String memory = System.getenv("REMUDA_SERVER_MEMORY");
     return memory == null || memory.isEmpty() ? "512m" : memory;
@@ -130,7 +132,7 @@ final class TransientServer {
     builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
     builder.redirectErrorStream(true);
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(home.resolve("serve.log").toFile()));
-    builder.environment().put("LC_ALL", "C.UTF-8"); // paths may have any letter
+    builder.environment().put("LC_ALL", "C.UTF-8"); // paths may have any character
     builder.directory(Path.of("/").toFile());
     return builder.start();
   }

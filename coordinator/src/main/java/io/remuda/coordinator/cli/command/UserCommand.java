@@ -15,10 +15,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What concerns users. */
+/** Manages the users of a server. */
 @Command(
     name = "user",
-    description = "Lets others submit jobs. They run under this server's account all the same.",
+    description = "Lets other users submit jobs. All jobs run under the account of the server.",
     mixinStandardHelpOptions = true,
     subcommands = {
       UserCommand.Add.class,
@@ -33,14 +33,14 @@ final class UserCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "say what to do: remuda user add NAME, list, remove NAME or curl PATH");
+        spec.commandLine(), "give a command: remuda user add NAME, list, remove NAME or curl PATH");
   }
 
-  /** Adds a user. */
+  /** Adds a user, or replaces the access file of one. */
   @Command(
       name = "add",
       description =
-          "Makes an access file for a user, to be given to nobody else. A user who has one is"
+          "Creates an access file for a user, to be given to that user only. A user who has one is"
               + " refused.")
   static final class Add extends RestCommand {
 
@@ -50,7 +50,7 @@ final class UserCommand implements Runnable {
     @Option(
         names = "--share",
         paramLabel = "N",
-        description = "of the machines, against others (1)")
+        description = "share of the machines relative to other users (default: 1)")
     private double share = 1;
 
     @Option(
@@ -62,7 +62,7 @@ final class UserCommand implements Runnable {
         names = "--out",
         paramLabel = "FILE",
         description =
-            "the access file to make (NAME.access.json); its user puts it into"
+            "access file to create (default: NAME.access.json); the user puts it into"
                 + " $$REMUDA_HOME as access.json")
     private Path file;
 
@@ -75,7 +75,7 @@ final class UserCommand implements Runnable {
       access.write(target);
       if (!quiet) {
         boolean replaced = added.path("replaced").asBoolean();
-        String word = "; the access file that " + name + " had before is worth nothing now";
+        String word = "; the earlier access file of " + name + " is invalid now";
         out().println("wrote " + target + (replaced ? word : ""));
         out().flush();
       }
@@ -110,7 +110,7 @@ final class UserCommand implements Runnable {
   /** Removes a user. */
   @Command(
       name = "remove",
-      description = "Makes a user's access file worthless at once. The user's jobs go on.")
+      description = "Invalidates a user's access file at once. The user's jobs continue.")
   static final class Remove extends RestCommand {
 
     @Parameters(paramLabel = "NAME")
@@ -120,22 +120,22 @@ final class UserCommand implements Runnable {
     int ask(RestClient server) throws IOException {
       server.post("/users/" + RestClient.encode(name) + "/remove", null);
       if (!quiet) {
-        out().println("removed " + name + "; remuda state --user " + name + " shows what is left");
+        out().println("removed " + name + "; remuda state --user " + name + " lists its jobs");
         out().flush();
       }
       return OK;
     }
   }
 
-  /** Lets curl in. */
+  /** Prints a configuration for curl. */
   @Command(
       name = "curl",
       description =
-          "Prints what curl needs to ask the server, with your token, and trusting this server"
-              + " alone: remuda user curl /jobs | curl -K -")
+          "Prints a configuration with which curl sends a request to this server, with your token,"
+              + " and trusts only this server: remuda user curl /jobs | curl -K -")
   static final class Curl extends RestCommand {
 
-    @Parameters(paramLabel = "PATH", description = "below /api/v1, such as /jobs")
+    @Parameters(paramLabel = "PATH", description = "path below /api/v1, such as /jobs")
     private String path;
 
     @Override

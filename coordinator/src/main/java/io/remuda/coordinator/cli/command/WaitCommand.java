@@ -10,10 +10,10 @@ import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Waits until jobs are over. */
+/** Waits until jobs have ended. */
 @Command(
     name = "wait",
-    description = "Waits until jobs are over; exits with 0 only if all of them succeeded.")
+    description = "Waits until jobs have ended; exits with 0 only if all of them succeeded.")
 final class WaitCommand extends RestCommand {
 
   private static final Set<String> FINAL = Set.of("succeeded", "failed", "cancelled", "lost");

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Says why a job that somebody is looking at does not begin, once for each reason. Where nobody
- * looks nothing is said: what a job prints is then as without us.
+ * Prints why a job does not start, once for each reason. The caller starts it only if standard
+ * error is a terminal, so that a redirected stderr has nothing but the job's own output.
  */
 final class WaitNotice implements Runnable {
   private static final long LOOK_MILLIS = 3000;
@@ -28,7 +28,7 @@ final class WaitNotice implements Runnable {
     this.err = err;
   }
 
-  /** Looks every three seconds until the job begins, on a daemon thread. */
+  /** Starts a daemon thread that asks the server every three seconds until the job begins. */
   static void start(Supplier<RestClient> server, String id, PrintWriter err) {
     Thread thread = new Thread(new WaitNotice(server, id, err), "wait-notice");
     thread.setDaemon(true);

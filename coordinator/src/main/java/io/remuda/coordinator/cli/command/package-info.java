@@ -1,2 +1,2 @@
-/** One class per verb of the command line. */
+/** The commands of the command line, one class for each. */
 package io.remuda.coordinator.cli.command;

@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.jobfile;
 
 import java.util.List;
 
-/** A file of jobs cannot be submitted. */
+/** Thrown if a job file cannot be submitted. */
 public final class BadJobFile extends Exception {
   private static final long serialVersionUID = 1;
 
@@ -13,7 +13,7 @@ public final class BadJobFile extends Exception {
     this.faults = List.copyOf(faults);
   }
 
-  /** One line for each fault, as compilers write them: {@code FILE:LINE:COLUMN: what is wrong}. */
+  /** Returns one line for each fault, as compilers do: {@code FILE:LINE:COLUMN: what is wrong}. */
   public List<String> faults() {
     return faults;
   }

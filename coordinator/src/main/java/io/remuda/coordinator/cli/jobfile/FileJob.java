@@ -15,9 +15,9 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 /**
  * One job of a file.
  *
- * @param at where it stands
- * @param values its fields that were readable
- * @param sound whether all were
+ * @param at its node in the file
+ * @param values its valid fields
+ * @param sound whether all fields were valid
  */
 record FileJob(MappingNode at, Map<String, Object> values, boolean sound) {
 
@@ -25,7 +25,7 @@ record FileJob(MappingNode at, Map<String, Object> values, boolean sound) {
   private static final String WORKDIR = "workdir";
   private static final int MOST_SAID = 10;
 
-  /** Reads its fields, each by itself; what is wrong is noted. */
+  /** Reads the fields of a job, each by itself; adds what is wrong to {@code faults}. */
   static FileJob read(MappingNode job, JobFileFaults faults) {
     int before = faults.count();
     Map<String, Object> values = new LinkedHashMap<>();
@@ -43,7 +43,10 @@ record FileJob(MappingNode at, Map<String, Object> values, boolean sound) {
     return new FileJob(job, values, faults.count() == before);
   }
 
-  /** Dependencies are looked at later, when all names are known, and maps entry by entry. */
+  /**
+   * Reads and checks a field. {@link #check} checks dependencies, when all names are known; maps
+   * are checked entry by entry.
+   */
   private static Object value(String name, Node node, JobFileFaults faults) {
     int before = faults.count();
     Object value = JobFields.value(name, node, faults);
@@ -59,10 +62,10 @@ record FileJob(MappingNode at, Map<String, Object> values, boolean sound) {
   }
 
   /**
-   * Notes what is wrong with it among the others.
+   * Adds the faults that concern the other jobs of the file.
    *
    * @param names of all jobs of the file
-   * @param position its own among them
+   * @param position index of this job in {@code names}
    */
   void check(List<String> names, int position, JobFileFaults faults) {
     int before = faults.count();
@@ -93,7 +96,7 @@ record FileJob(MappingNode at, Map<String, Object> values, boolean sound) {
   private static void checkAfter(
       Node item, List<String> earlier, List<String> names, JobFileFaults faults) {
     if (!(item instanceof ScalarNode scalar) || item.getTag().equals(Tag.NULL)) {
-      return; // noted already
+      return; // reported already
     }
     String text = scalar.getValue();
     String target = text.replaceFirst(":[^:]*$", "");
@@ -101,7 +104,7 @@ record FileJob(MappingNode at, Map<String, Object> values, boolean sound) {
       JobFields.fault(Map.of("shell", ":", AFTER, List.of(text)), earlier)
           .ifPresent(fault -> faults.add(item, fault));
     } else if (names.contains(target)) {
-      faults.add(item, "after '" + target + "': that job must stand above this one");
+      faults.add(item, "after '" + target + "': that job must come before this one");
     } else {
       faults.add(item, "after '" + target + "': no job above has that name" + said(earlier));
     }
@@ -112,7 +115,7 @@ record FileJob(MappingNode at, Map<String, Object> values, boolean sound) {
     return few ? " (there are " + String.join(", ", names) + ")" : "";
   }
 
-  /** The same with what it has from the shell and from where the file is. */
+  /** Returns the job with the defaults of the shell and a working folder below the file's. */
   FileJob completed(Path folder, ShellDefaults shell) {
     Map<String, Object> complete = new LinkedHashMap<>(values);
     complete.putIfAbsent("env", shell.environment());
@@ -125,7 +128,7 @@ record FileJob(MappingNode at, Map<String, Object> values, boolean sound) {
     return new FileJob(at, complete, sound);
   }
 
-  /** As text: it may hold what this locale cannot write. */
+  /** Resolves a path as text, which this locale may not be able to encode as a {@code Path}. */
   private static String resolved(String folder, String given) {
     if (given.startsWith("/")) {
       return given;

@@ -17,9 +17,9 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
  * The fields of a job: names, types and rules are those of {@link JobRequest}, so that a file is
- * refused here for what the server would refuse it, only with the place.
+ * refused here for the server's reasons, but with line and column.
  *
- * <p>A text is taken as it is written: {@code [sleep, 1.50]} has the argument {@code 1.50}.
+ * <p>A text keeps its spelling: {@code [sleep, 1.50]} has the argument {@code 1.50}.
  */
 final class JobFields {
 
@@ -42,7 +42,7 @@ final class JobFields {
     return TYPES.containsKey(field);
   }
 
-  /** What is meant by a field that nobody knows, or what there is. */
+  /** Returns the field that an unknown name probably means, or the list of all fields. */
   static String advice(String field) {
     String plain = plain(field);
     return TYPES.keySet().stream()
@@ -52,12 +52,12 @@ final class JobFields {
         .orElse("a job has " + String.join(", ", TYPES.keySet()));
   }
 
-  /** {@code gpu-mem}, {@code gpu_mem} and {@code gpumem} alike. */
+  /** Returns equal texts for {@code gpu-mem}, {@code gpu_mem} and {@code gpuMem}. */
   private static String plain(String field) {
     return field.replaceAll("[-_ ]", "").toLowerCase(Locale.ROOT);
   }
 
-  /** The value of a field, or null if it is of another type, which is noted. */
+  /** Returns the value of a field; adds a fault and returns null if it has another type. */
   static Object value(String field, Node node, JobFileFaults faults) {
     Class<?> type = TYPES.get(field);
     if (type == List.class) {
@@ -99,7 +99,7 @@ final class JobFields {
     return values;
   }
 
-  /** A text, or null if it is none, which is noted. */
+  /** Returns a text; adds a fault and returns null if the node is not a text. */
   static String text(String field, Node node, JobFileFaults faults) {
     if (!(node instanceof ScalarNode scalar)) {
       faults.add(node, field + " must be a text, got " + said(node));
@@ -123,7 +123,7 @@ final class JobFields {
         return Double.valueOf(((ScalarNode) node).getValue());
       }
     } catch (NumberFormatException tooLarge) {
-      // told like those of another type
+      // reported below like a value of another type
     }
     String wanted =
         type == Boolean.class
@@ -144,7 +144,7 @@ final class JobFields {
     return (scalar.isPlain() ? "'" : "the text '") + value + "'";
   }
 
-  /** What is wrong with a value by itself, as the server would say it. */
+  /** Returns the server's message about a value by itself, or empty if it is valid. */
   static Optional<String> fault(String field, Object value) {
     Map<String, Object> alone = new LinkedHashMap<>();
     alone.putAll(ANY_JOB);
@@ -155,7 +155,7 @@ final class JobFields {
     return fault(alone, List.of());
   }
 
-  /** What is wrong with a job, as the server would say it. */
+  /** Returns the server's message about a job, or empty if it is valid. */
   static Optional<String> fault(Map<String, Object> values, List<String> earlier) {
     try {
       JobRequest.of(values).toNewJob("", earlier);
@@ -165,7 +165,7 @@ final class JobFields {
     }
   }
 
-  /** The name that a job will have; empty if it has none yet, because it is not right. */
+  /** Returns the name that a job will have; empty if it is not known because of a fault. */
   static String name(Map<String, Object> values) {
     Map<String, Object> naming = new LinkedHashMap<>(values);
     naming.keySet().retainAll(List.of("name", "argv", "shell"));

@@ -16,8 +16,7 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
  * A file with one job or several; docs/job-file.schema.json describes it. The fields are those of
- * the HTTP interface; what a job has from the shell and the file's folder is {@link
- * FileJob#complete}.
+ * the HTTP interface; {@link FileJob#completed} adds defaults from the shell and the file's folder.
  */
 public final class JobFile {
 
@@ -26,9 +25,9 @@ public final class JobFile {
   private JobFile() {}
 
   /**
-   * The submission that the file asks for.
+   * Reads a file and returns the submission that it describes.
    *
-   * @throws BadJobFile with all that is wrong in it
+   * @throws BadJobFile with all faults of the file
    */
   public static Map<String, Object> read(Path file, ShellDefaults shell) throws BadJobFile {
     JobFileFaults faults = new JobFileFaults(file);
@@ -52,7 +51,7 @@ public final class JobFile {
     return Map.of(JOBS, complete.stream().map(FileJob::values).toList());
   }
 
-  /** A pipe is in no folder of the user's. */
+  /** Returns the folder of a file; for a pipe, the current folder. */
   private static Path folderOf(Path file) {
     Path here = Path.of(Invocation.folder());
     return Files.isRegularFile(file) ? here.resolve(file).normalize().getParent() : here;
@@ -79,7 +78,7 @@ public final class JobFile {
   private static List<Node> several(MappingNode root, NodeTuple jobs, JobFileFaults faults) {
     for (NodeTuple other : root.getValue()) {
       if (other != jobs) {
-        faults.add(other.getKeyNode(), "beside jobs: there is nothing else");
+        faults.add(other.getKeyNode(), "no other field is allowed beside jobs:");
       }
     }
     if (!(jobs.getValueNode() instanceof SequenceNode list)) {

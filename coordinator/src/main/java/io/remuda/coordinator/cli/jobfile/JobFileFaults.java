@@ -8,12 +8,12 @@ import java.util.List;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.nodes.Node;
 
-/** What is wrong in a file; told in the order of its lines. */
+/** The faults of a file, reported in the order of its lines. */
 final class JobFileFaults {
 
   private static final int MOST_TOLD = 20;
 
-  /** Lines and columns count from 0 here, as the parser has them. */
+  /** A fault; line and column count from 0, as in the parser. */
   private record Fault(int line, int column, String text) {}
 
   private final Path file;
@@ -40,9 +40,9 @@ final class JobFileFaults {
   }
 
   /**
-   * Returns if there are none.
+   * Throws an exception if there are faults.
    *
-   * @throws BadJobFile with all of them, or the first where they are many
+   * @throws BadJobFile with the first 20 faults
    */
   void check() throws BadJobFile {
     if (all.isEmpty()) {
@@ -59,7 +59,7 @@ final class JobFileFaults {
     throw new BadJobFile(lines);
   }
 
-  /** A value may hold anything, but a fault is one line. */
+  /** Formats a fault as one line: escapes the control characters of a quoted value. */
   private String line(Fault fault) {
     String place = file + ":" + (fault.line() + 1) + ":" + (fault.column() + 1);
     return PrintableText.of(place + ": " + fault.text());

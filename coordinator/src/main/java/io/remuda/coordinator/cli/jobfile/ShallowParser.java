@@ -8,8 +8,8 @@ import org.snakeyaml.engine.v2.exceptions.ParserException;
 import org.snakeyaml.engine.v2.parser.Parser;
 
 /**
- * Refuses lists and maps that are deeper in each other than the server takes: the composer, which
- * calls itself for each of them, would run out of stack.
+ * Refuses lists and maps that are nested deeper than the server allows: the composer is recursive
+ * and would overflow the stack.
  */
 final class ShallowParser implements Parser {
 
@@ -40,7 +40,7 @@ final class ShallowParser implements Parser {
     Event event = inner.next();
     if (event instanceof CollectionStartEvent && ++depth > RequestLimits.DEPTH) {
       throw new ParserException(
-          "there are more than " + RequestLimits.DEPTH + " lists and maps in each other",
+          "lists and maps are nested deeper than " + RequestLimits.DEPTH + " levels",
           event.getStartMark());
     }
     if (event instanceof CollectionEndEvent) {

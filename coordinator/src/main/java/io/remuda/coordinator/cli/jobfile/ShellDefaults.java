@@ -7,10 +7,10 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * What a job has from the shell that submits it, unless it says otherwise.
+ * The defaults that a job takes from the shell that submits it.
  *
- * @param environment all of its variables
- * @param umask octal digits, or null where the kernel does not tell
+ * @param environment all variables
+ * @param umask octal digits, or null if the kernel does not report it
  */
 public record ShellDefaults(Map<String, String> environment, String umask) {
 
@@ -21,9 +21,9 @@ public record ShellDefaults(Map<String, String> environment, String umask) {
   }
 
   /**
-   * The one that this process was started from.
+   * Returns the defaults of the shell that started this process.
    *
-   * @throws io.remuda.agent.settings.NotUtf8 if it has what cannot be carried
+   * @throws io.remuda.agent.settings.NotUtf8 if its environment is not UTF-8
    */
   public static ShellDefaults current() {
     return new ShellDefaults(Invocation.environment(), ownUmask());

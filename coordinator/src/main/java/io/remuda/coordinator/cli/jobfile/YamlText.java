@@ -22,15 +22,15 @@ import org.snakeyaml.engine.v2.parser.Parser;
 import org.snakeyaml.engine.v2.parser.ParserImpl;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
-/** A file as YAML, of which JSON is a part: from bytes to nodes that know their place. */
+/** Parses a file as YAML, which includes JSON, into nodes that have line and column. */
 final class YamlText {
 
-  /** As much as the server takes; so characters, too. */
+  /** The server's limit, also used for the number of characters. */
   private static final int MOST_BYTES = 16 << 20;
 
   private YamlText() {}
 
-  /** The one document of a file; nothing if there is none or it cannot be read, which is noted. */
+  /** Returns the document of a file; empty if there is none or if faults were added. */
   static Optional<Node> read(Path file, JobFileFaults faults) throws BadJobFile {
     String text = decode(bytes(file), faults);
     if (faults.count() == 0) {
@@ -74,7 +74,7 @@ final class YamlText {
     }
   }
 
-  /** Notes a fault that stands right after {@code before}. */
+  /** Adds a fault at the place right after {@code before}. */
   private static void noteAtEnd(CharSequence before, String fault, JobFileFaults faults) {
     int line = (int) before.chars().filter(c -> c == '\n').count();
     String last = before.toString().substring(before.toString().lastIndexOf('\n') + 1);
@@ -96,7 +96,7 @@ final class YamlText {
     return Optional.empty();
   }
 
-  /** With where it began, if elsewhere: a quote that nobody closes is found at the end. */
+  /** Describes a fault, with the line where it begins: an unclosed quote is found at the end. */
   private static String inWords(MarkedYamlEngineException fault) {
     String problem = fault.getProblem();
     if (fault.getContext() == null) {

@@ -1,2 +1,2 @@
-/** Jobs in a file: read, completed from the shell, and each fault told with its place. */
+/** Job files: reading, defaults from the shell, and faults with line and column. */
 package io.remuda.coordinator.cli.jobfile;

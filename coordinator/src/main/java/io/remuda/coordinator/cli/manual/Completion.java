@@ -20,8 +20,8 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 /**
  * Fills the script {@code completion.bash} with the commands and their options.
  *
- * <p>Not picocli's own: that takes every word of the line that is the name of a command for the
- * command, as in {@code remuda run -- make wait}, and completes no file of a user's command.
+ * <p>Replaces picocli's script, which treats every word that is the name of a command as the
+ * command, as in {@code remuda run -- make wait}, and does not complete files of a user's command.
  */
 final class Completion {
 
@@ -44,7 +44,7 @@ final class Completion {
     }
   }
 
-  /** What the script calls a command: its words after the first. */
+  /** Returns the name of a command in the script: its words after the first. */
   private static String path(CommandSpec command) {
     return command.parent() == null ? "" : (path(command.parent()) + " " + command.name()).trim();
   }
@@ -70,7 +70,7 @@ final class Completion {
         .collect(Collectors.joining(" "));
   }
 
-  /** How the value of an option is completed; an option that is not there has none. */
+  /** Returns how the values of options are completed; leaves out options without a value. */
   private static String values(List<CommandSpec> commands) {
     return commands.stream()
         .flatMap(
@@ -104,7 +104,7 @@ final class Completion {
     return file ? "@files" : "@nothing";
   }
 
-  /** How words are completed that are no options. */
+  /** Returns how words that are not options are completed. */
   private static String arguments(List<CommandSpec> commands) {
     return commands.stream()
         .filter(command -> takesCommand(command))

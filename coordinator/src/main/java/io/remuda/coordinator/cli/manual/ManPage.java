@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** The page of one command in the form that {@code man} reads; all ASCII. */
+/** The man page of one command, as roff in ASCII. */
 final class ManPage {
 
   private static final String SECTION = "(1)";
@@ -25,7 +25,7 @@ final class ManPage {
     this.version = version;
   }
 
-  /** {@code remuda-user-add}. */
+  /** Returns the name of a command's page, such as {@code remuda-user-add}. */
   static String name(CommandSpec command) {
     return command.qualifiedName("-");
   }
@@ -61,7 +61,7 @@ final class ManPage {
     }
   }
 
-  /** As picocli prints it: {@code %n} and {@code %%} are for formatting. */
+  /** Formats lines as picocli does: {@code %n} and {@code %%} are format specifiers. */
   private static List<String> formatted(String... lines) {
     return Arrays.stream(lines)
         .flatMap(line -> String.format(Locale.ROOT, line).lines())
@@ -69,7 +69,7 @@ final class ManPage {
         .toList();
   }
 
-  /** The first sentence of the description, as pages begin. */
+  /** Returns the first sentence of the description, for the NAME section. */
   static String summary(CommandSpec command) {
     String text = formatted(command.usageMessage().description()).get(0);
     String sentence = text.replaceFirst("\\.( .*)?$", "");
@@ -158,9 +158,9 @@ final class ManPage {
   private void surroundings() {
     heading("ENVIRONMENT");
     entry(bold("REMUDA_HOME"));
-    line(plain("folder of the server's state and of runs, ~/.remuda unless set"));
+    line(plain("folder of the server's state and of runs (default: ~/.remuda)"));
     entry(bold("REMUDA_CACHE"));
-    line(plain("folder of what can be made again, ~/.cache/remuda unless set"));
+    line(plain("folder of files that can be created again (default: ~/.cache/remuda)"));
     heading("SEE ALSO");
     line(
         all.stream()
@@ -177,11 +177,11 @@ final class ManPage {
     return "\\fI" + plain(text) + "\\fR";
   }
 
-  /** Text that is shown as it is; hyphens as such, so that options can be copied from a page. */
+  /** Escapes text for roff; hyphens stay hyphens, so that options can be copied from a page. */
   static String plain(String text) {
     StringBuilder roff = new StringBuilder();
     text.codePoints().forEach(c -> roff.append(plain(c)));
-    return text.startsWith(".") ? "\\&" + roff : roff.toString(); // else it would be a request
+    return text.startsWith(".") ? "\\&" + roff : roff.toString(); // a leading dot is a request
   }
 
   private static String plain(int character) {

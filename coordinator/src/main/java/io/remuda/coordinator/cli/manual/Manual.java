@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** What a release has in {@code share}: a man page for each command, and shell completion. */
+/** The {@code share} folder of a release: a man page for each command, and shell completion. */
 public final class Manual {
 
   private static final String AGENT = "agent";
@@ -17,7 +17,9 @@ public final class Manual {
   private final CommandSpec root;
   private final List<CommandSpec> commands = new ArrayList<>();
 
-  /** Of a command and all below it; {@code remuda agent} is another program, but a command too. */
+  /**
+   * Collects a command and all subcommands, and {@code remuda agent}, which is a separate program.
+   */
   public Manual(CommandSpec root) {
     this.root = root;
     if (!root.subcommands().containsKey(AGENT)) {
@@ -31,16 +33,16 @@ public final class Manual {
     command.subcommands().values().forEach(sub -> collect(sub.getCommandSpec()));
   }
 
-  /** The script that completes command lines in bash and zsh. */
+  /** Returns the script that completes command lines in bash and zsh. */
   public String completion() {
     return Completion.script(root, commands);
   }
 
   /**
-   * Writes all of it.
+   * Writes the man pages and the completion script.
    *
    * @param share the folder to write below
-   * @param version what the pages are about
+   * @param version version of Remuda that the pages name
    */
   public void write(Path share, String version) throws IOException {
     Path pages = Files.createDirectories(share.resolve("man").resolve("man1"));

@@ -1,2 +1,2 @@
-/** Man pages and shell completion, made from the commands themselves. */
+/** Man pages and shell completion, generated from the commands. */
 package io.remuda.coordinator.cli.manual;

@@ -3,7 +3,7 @@ package io.remuda.coordinator.cli.output;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Times as people say them. */
+/** Formats times for users. */
 public final class ElapsedTime {
 
   private static final long MINUTE = 60;
@@ -12,14 +12,14 @@ public final class ElapsedTime {
 
   private ElapsedTime() {}
 
-  /** How long ago {@code iso} was, as {@code 3m ago}; nothing for null. */
+  /** Returns how long ago {@code iso} was, as {@code 3m ago}; empty for null. */
   public static String of(String iso, Instant now) {
     return iso == null || iso.isEmpty()
         ? ""
         : span(Duration.between(Instant.parse(iso), now)) + " ago";
   }
 
-  /** From {@code from} to {@code to}, or to now if that is null; nothing if it has not begun. */
+  /** Returns the time from {@code from} to {@code to}, or to now if null; empty without a start. */
   public static String span(String from, String to, Instant now) {
     if (from == null || from.isEmpty()) {
       return "";

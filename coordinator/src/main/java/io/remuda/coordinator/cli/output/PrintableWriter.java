@@ -10,8 +10,8 @@ import java.io.Writer;
 import java.nio.charset.Charset;
 
 /**
- * The last gate before a terminal: whatever a command prints has no control characters but ends of
- * lines and tabs. What a user's text is shown as within a line is {@link PrintableText#of}'s.
+ * Escapes all control characters of a command's output except newlines and tabs. Texts of users
+ * within a line are escaped before by {@link PrintableText#of}.
  */
 public final class PrintableWriter extends FilterWriter {
 
@@ -19,7 +19,7 @@ public final class PrintableWriter extends FilterWriter {
     super(next);
   }
 
-  /** For a standard stream, in the charset that it has for this locale. */
+  /** Returns a writer to a standard stream in the charset of the locale. */
   public static PrintWriter over(OutputStream stream) {
     Writer encoder = new OutputStreamWriter(stream, Charset.defaultCharset());
     return new PrintWriter(new PrintableWriter(encoder), true);

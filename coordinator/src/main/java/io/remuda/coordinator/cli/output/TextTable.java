@@ -4,17 +4,16 @@ import io.remuda.telemetry.render.PrintableText;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows with columns as wide as the widest of what is shown; the last one is not padded. */
+/** A table whose columns are as wide as their widest cell; the last column is not padded. */
 public final class TextTable {
 
   private final List<List<String>> rows = new ArrayList<>();
 
-  /** A table with a heading. */
   public TextTable(String... heading) {
     rows.add(List.of(heading));
   }
 
-  /** Adds a row of one line; null is shown as nothing. */
+  /** Adds a row of one line; null is an empty cell. */
   public TextTable row(Object... cells) {
     List<String> row = new ArrayList<>();
     for (Object cell : cells) {
@@ -24,7 +23,7 @@ public final class TextTable {
     return this;
   }
 
-  /** The lines, without trailing blanks. */
+  /** Returns the lines, without trailing blanks. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     for (List<String> row : rows) {

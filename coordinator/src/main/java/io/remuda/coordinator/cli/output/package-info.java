@@ -1,2 +1,2 @@
-/** Results for people: aligned tables, relative times. */
+/** Output for users: aligned tables, relative times, escaped control characters. */
 package io.remuda.coordinator.cli.output;

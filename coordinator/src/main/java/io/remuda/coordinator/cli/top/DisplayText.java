@@ -2,20 +2,20 @@ package io.remuda.coordinator.cli.top;
 
 import org.jline.utils.WCWidth;
 
-/** Text in columns of a terminal, of which some characters take two and some none. */
+/** Text measured in terminal columns: some characters take two columns, some none. */
 final class DisplayText {
 
-  /** At the end of what was cut. */
+  /** The mark at the end of a cut text. */
   private static final String CUT = "+";
 
   private DisplayText() {}
 
-  /** How many columns it takes. */
+  /** Returns the number of columns of a text. */
   static int width(String text) {
     return text.codePoints().map(WCWidth::wcwidth).sum();
   }
 
-  /** As much of it as fits, without a mark that there was more. */
+  /** Returns the longest beginning that fits, without the mark of a cut text. */
   static String cut(String text, int columns) {
     int width = 0;
     int at = 0;
@@ -30,13 +30,13 @@ final class DisplayText {
     return text;
   }
 
-  /** Exactly so many columns, cut or with blanks after it. */
+  /** Cuts a text, or adds blanks after it, to exactly this number of columns. */
   static String left(String text, int columns) {
     String fitting = fitting(text, columns);
     return fitting + " ".repeat(Math.max(0, columns - width(fitting)));
   }
 
-  /** Exactly so many columns, cut or with blanks before it. */
+  /** Cuts a text, or adds blanks before it, to exactly this number of columns. */
   static String right(String text, int columns) {
     String fitting = fitting(text, columns);
     return " ".repeat(Math.max(0, columns - width(fitting))) + fitting;

@@ -5,14 +5,14 @@ import java.util.Locale;
 import java.util.function.ToIntFunction;
 
 /**
- * How wide the columns of GPUs are: what a terminal has goes to the bar first, then to what fewer
- * people look for.
+ * The widths of the columns of GPUs. A terminal's width goes to the bar first, then to the model,
+ * then to temperature and power.
  *
- * @param node of the nodes' names
- * @param number of the GPUs' numbers
- * @param bar with its brackets
- * @param bytes in use and in all
- * @param model 0 if it is not shown
+ * @param node width of the nodes' names
+ * @param number width of the GPUs' numbers
+ * @param bar width with its brackets
+ * @param bytes width of used and total memory
+ * @param model width of the model; 0 if it is not shown
  * @param heat whether temperature and power are shown
  */
 record GpuColumns(int node, int number, int bar, int bytes, int model, boolean heat) {

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * A letter for each job that has a part of a GPU: by its number, so that it keeps the letter as
- * others come and go, and the next free one where that is taken. With more jobs than letters some
- * have the same.
+ * The letters of the jobs that have a part of a GPU. The letter follows from the job's number, so
+ * that a job keeps it as others come and go; if it is taken, the job gets the next free one. With
+ * more jobs than letters, some jobs share a letter.
  */
 final class JobLetters {
 
@@ -34,12 +34,12 @@ final class JobLetters {
     return letters;
   }
 
-  /** From 0; -1 for a job without a GPU. */
+  /** Returns the index of a job's letter, from 0; -1 for a job without a GPU. */
   int place(long job) {
     return places.getOrDefault(job, -1);
   }
 
-  /** Upper case; a blank for a job without a GPU. */
+  /** Returns a job's letter in upper case; a blank for a job without a GPU. */
   char letter(long job) {
     int place = place(job);
     return place < 0 ? ' ' : (char) ('A' + place);

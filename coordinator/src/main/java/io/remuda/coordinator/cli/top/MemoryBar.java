@@ -6,24 +6,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The memory of a GPU as pieces of a bar: each job's letter for what it uses, then what others use,
- * then the jobs' letters in lower case for what they were promised and do not use, and what is
- * free. However little a piece is, it has a column if there are enough of them.
+ * The memory of a GPU as pieces of a bar: each job's letter for memory that it uses, then memory
+ * that other processes use, then the jobs' letters in lower case for reserved memory that they do
+ * not use, then free memory. Every piece has at least one column if there are enough columns.
  */
 final class MemoryBar {
 
   static final char OTHERS = '#';
 
-  /** Used, and nobody knows by whom. */
+  /** Used memory whose processes are not known. */
   static final char UNKNOWN = '?';
 
   static final char FREE = '.';
 
   /**
-   * Some columns of the bar.
+   * Adjacent columns of the bar that have one sign.
    *
-   * @param job whose they are, or 0
-   * @param used whether that is in use
+   * @param job the job that has the memory, or 0
+   * @param used whether the memory is in use
    */
   record Piece(char sign, int columns, long job, boolean used) {
     private Piece of(int other) {
@@ -31,7 +31,7 @@ final class MemoryBar {
     }
   }
 
-  /** What a job uses, and what it was promised besides. */
+  /** Bytes that a job uses, and reserved bytes that it does not use. */
   private static final class Share {
     private long used;
     private long unused;
@@ -49,9 +49,9 @@ final class MemoryBar {
   }
 
   /**
-   * The pieces of a bar.
+   * Returns the pieces of a bar.
    *
-   * @param gpu whose {@code total} is above 0
+   * @param gpu must have a {@code total} above 0
    */
   static List<Piece> of(TopPicture.Gpu gpu, JobLetters letters, int columns) {
     long known = gpu.parts().stream().mapToLong(MemoryBar::used).sum();
@@ -78,7 +78,7 @@ final class MemoryBar {
     for (TopPicture.JobShare part : gpu.parts()) {
       Share share = shares.computeIfAbsent(part.job(), job -> new Share());
       share.used += used(part);
-      // who has all of it was not promised what others use
+      // of a whole GPU, memory that others use is not reserved for the job
       long unused = part.whole() ? gpu.total() - used : part.reserved() - used(part);
       share.unused += Math.max(0, unused);
     }
@@ -93,7 +93,7 @@ final class MemoryBar {
     }
   }
 
-  /** What rounding, or a GPU that is promised too often, has made too much or too little. */
+  /** Corrects the number of columns, which rounding or an overcommitted GPU has changed. */
   private void fit() {
     int sum = pieces.stream().mapToInt(Piece::columns).sum();
     while (sum != columns && !pieces.isEmpty()) {

@@ -1,17 +1,17 @@
 package io.remuda.coordinator.cli.top;
 
 /**
- * How far the lists are scrolled.
+ * The scroll positions of the lists.
  *
- * @param gpus of them above the screen
- * @param jobs of them above those shown
+ * @param gpus number of GPUs above the first visible one
+ * @param jobs number of jobs above the first visible one
  * @param ofJobs whether keys scroll the jobs
  */
 record ScrollPosition(int gpus, int jobs, boolean ofJobs) {
 
   static final ScrollPosition TOP = new ScrollPosition(0, 0, false);
 
-  /** After a key, from what the screen shows now; too far down is put right by the next layout. */
+  /** Returns the position after a key; if it is too far down, the next layout corrects it. */
   ScrollPosition after(TopKey key, TopLayout layout) {
     TopLayout.VisibleRange part = ofJobs ? layout.jobs() : layout.gpus();
     int page = Math.max(1, part.shown());

@@ -4,21 +4,20 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * Asks for a new picture again and again, on a thread of its own, so that keys are answered while a
- * server takes its time.
+ * Requests pictures periodically on a separate thread, so that keys work while the server is slow.
  */
 public final class TopFeed implements AutoCloseable {
 
-  /** Asks the server. */
+  /** Requests a picture from the server. */
   public interface PictureSource {
     TopPicture ask() throws IOException, InterruptedException;
   }
 
   /**
-   * What is known.
+   * The newest picture.
    *
-   * @param picture the last that came
-   * @param fault why no newer one did, or empty
+   * @param picture the last one received
+   * @param fault why the last request failed, or empty
    */
   record PictureUpdate(TopPicture picture, String fault) {}
 
@@ -29,10 +28,10 @@ public final class TopFeed implements AutoCloseable {
   private volatile boolean paused;
 
   /**
-   * Begins to ask.
+   * Starts the thread.
    *
-   * @param first what was the first answer
-   * @param delay from an answer to the next question
+   * @param first picture until the first request is answered
+   * @param delay from an answer to the next request
    */
   public TopFeed(TopPicture first, PictureSource look, Duration delay) {
     this.news = new PictureUpdate(first, "");
@@ -60,7 +59,7 @@ public final class TopFeed implements AutoCloseable {
       return new PictureUpdate(look.ask(), "");
     } catch (IOException fault) {
       return new PictureUpdate(news.picture(), fault.getMessage());
-    } catch (RuntimeException fault) { // an answer of a server that is not like this build
+    } catch (RuntimeException fault) { // an answer of a server of another build
       return new PictureUpdate(news.picture(), fault.toString());
     }
   }

@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.top;
 
 import java.io.IOException;
 
-/** What a user may do with a key. */
+/** The keys that a user may press. */
 enum TopKey {
   UP,
   DOWN,
@@ -13,9 +13,9 @@ enum TopKey {
   TAB,
   PAUSE,
   QUIT,
-  /** Ctrl-C, which a terminal in raw mode gives as a character. */
+  /** Ctrl-C, which a terminal in raw mode delivers as a character. */
   INTERRUPT,
-  /** No key, or one without a meaning. */
+  /** No key, or a key without a function. */
   NONE;
 
   private static final int CTRL_C = 3;
@@ -23,16 +23,16 @@ enum TopKey {
   private static final int ESCAPE = 27;
   private static final int END_OF_FILE = -1;
 
-  /** From the first byte of a sequence to the next; longer ones stand for a single key press. */
+  /** Longest time between two characters of a sequence; a single ESC has none after it in time. */
   private static final long WITHIN_MILLIS = 50;
 
-  /** Where characters come from. */
+  /** A source of characters. */
   interface Source {
-    /** A character; -1 at the end of all, less if none came in time. */
+    /** Returns a character; -1 at the end of the input, less if none came in time. */
     int read(long millis) throws IOException;
   }
 
-  /** The next key, or NONE if there is none in time. */
+  /** Returns the next key, or NONE if none came in time. */
   static TopKey read(Source source, long millis) throws IOException {
     int first = source.read(millis);
     return switch (first) {
@@ -49,7 +49,7 @@ enum TopKey {
     };
   }
 
-  /** {@code ESC [ 5 ~} or {@code ESC O A}; all of it is read, whatever it means. */
+  /** Reads all of a sequence such as {@code ESC [ 5 ~} or {@code ESC O A}, also an unknown one. */
   private static TopKey sequence(Source source) throws IOException {
     int kind = source.read(WITHIN_MILLIS);
     if (kind != '[' && kind != 'O') {

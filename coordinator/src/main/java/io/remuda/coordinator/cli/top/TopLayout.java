@@ -1,9 +1,9 @@
 package io.remuda.coordinator.cli.top;
 
 /**
- * Which GPUs and jobs are on a screen.
+ * The GPUs and jobs that a screen shows.
  *
- * @param legend whether there is room for a line that names the keys
+ * @param legend whether a line that names the keys fits
  */
 record TopLayout(VisibleRange gpus, VisibleRange jobs, boolean legend) {
 
@@ -11,11 +11,11 @@ record TopLayout(VisibleRange gpus, VisibleRange jobs, boolean legend) {
   private static final int HEADINGS = 3;
 
   /**
-   * Some lines of a list.
+   * The visible part of a list.
    *
-   * @param first of those shown, from 0
-   * @param shown how many
-   * @param more whether a line behind them says how many there are
+   * @param first index of the first visible line, from 0
+   * @param shown number of visible lines
+   * @param more whether a line below them shows the total number
    */
   record VisibleRange(int first, int shown, boolean more) {
 
@@ -33,13 +33,12 @@ record TopLayout(VisibleRange gpus, VisibleRange jobs, boolean legend) {
   }
 
   /**
-   * Shares the rows out: GPUs get what they need but for a third, which is for jobs if those need
-   * it.
+   * Divides the rows: GPUs get the rows that they need, except for up to a third that jobs need.
    *
    * @param rows of the terminal
-   * @param gpus how many there are
-   * @param there jobs that are known
-   * @param jobs how many there are
+   * @param gpus number of GPUs
+   * @param there number of jobs in the picture
+   * @param jobs number of jobs of the server
    */
   static TopLayout of(int rows, int gpus, int there, int jobs, ScrollPosition scroll) {
     boolean legend = rows >= ROWS_WITH_LEGEND;

@@ -25,7 +25,7 @@ import org.jline.utils.AttributedStyle;
  */
 final class TopLines {
 
-  /** For lines that nothing cuts. */
+  /** Width of lines that are not cut. */
   static final int UNLIMITED = 100_000;
 
   private static final int PARTS_FOR_NAME = 5;
@@ -63,7 +63,7 @@ final class TopLines {
             4, Math.min(width / PARTS_FOR_USER, widestJob(job -> DisplayText.width(job.user()))));
   }
 
-  /** All GPUs and jobs; without {@code headings} nothing else. */
+  /** Returns the lines of all GPUs and jobs; without {@code headings} only these. */
   static List<AttributedString> all(TopPicture picture, int width, ZoneId zone, boolean headings) {
     TopLines all = new TopLines(picture, width);
     if (headings) {
@@ -78,16 +78,16 @@ final class TopLines {
     all.jobs(new TopLayout.VisibleRange(0, picture.jobs().size(), false));
     int more = picture.running() + picture.waiting() - picture.jobs().size();
     if (headings && more > 0) {
-      all.add("and " + more + " more jobs: remuda state --json names them all", PLAIN);
+      all.add("and " + more + " more jobs: remuda state --json lists them all", PLAIN);
     }
     return all.lines;
   }
 
   /**
-   * A screen.
+   * Returns the lines of a screen.
    *
-   * @param notice what is to be known besides, or empty
-   * @param scroll of which the layout is for
+   * @param scroll the position for which {@code layout} was made
+   * @param notice a message in place of the counts, or empty
    */
   static List<AttributedString> screen(
       TopPicture picture,
@@ -123,7 +123,7 @@ final class TopLines {
     add(new AttributedStringBuilder().append(text, style));
   }
 
-  /** Counts and the time, which gives way to them; or the notice in their place. */
+  /** Adds the counts, or the notice in their place, and the time if it fits. */
   private void header(ZoneId zone, String notice) {
     String text = notice.isEmpty() ? counts() : PrintableText.of(notice);
     String clock = CLOCK.format(picture.at().atZone(zone));
@@ -207,14 +207,14 @@ final class TopLines {
     add(line);
   }
 
-  /** Why there is no bar, or nothing. */
+  /** Returns why there is no bar, or empty if there is one. */
   private static String trouble(TopPicture.Gpu gpu) {
     if (gpu.silent()) {
       return "the node does not answer";
     } else if (gpu.health().isEmpty()) {
       return "no reading yet";
     } else if (gpu.health().equals("lost")) {
-      return "lost: the driver says that it is gone";
+      return "lost: the driver reports it as gone";
     } else if (gpu.health().equals("stale")) {
       return "the driver does not answer";
     }
@@ -237,7 +237,7 @@ final class TopLines {
     return piece.used() ? style.bold() : style;
   }
 
-  /** Five colours in turn; red is for what belongs to no job. */
+  /** Returns one of five colours; red marks memory that belongs to no job. */
   private AttributedStyle colour(long job) {
     int place = letters.place(job);
     return place < 0 ? PLAIN : PLAIN.foreground(AttributedStyle.GREEN + place % 5);

@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Nodes, GPUs and jobs at one moment, as the server has told; text in it cannot move a cursor.
+ * Nodes, GPUs and jobs at one moment, as reported by the server; control characters are escaped.
  *
- * @param at by the server's clock
- * @param nodes how many there are
- * @param silent how many of them do not answer
- * @param gpus of all nodes, node by node
- * @param running jobs of which something runs or is starting
- * @param waiting jobs of which nothing does
- * @param jobs the first of them
- * @param note why a node that is there gets no tasks for a while, or empty
+ * @param at time by the server's clock
+ * @param nodes number of nodes
+ * @param silent number of nodes that do not answer
+ * @param gpus GPUs of all nodes, node by node
+ * @param running number of jobs with a task that runs or is starting
+ * @param waiting number of the other jobs that have not ended
+ * @param jobs the first of these jobs
+ * @param note why a connected node gets no tasks for a while, or empty
  */
 public record TopPicture(
     Instant at,
@@ -30,7 +30,7 @@ public record TopPicture(
     List<Job> jobs,
     String note) {
 
-  /** One of nodes that get tasks. */
+  /** Creates a picture without a note. */
   TopPicture(
       Instant at, int nodes, int silent, List<Gpu> gpus, int running, int waiting, List<Job> jobs) {
     this(at, nodes, silent, gpus, running, waiting, jobs, "");
@@ -39,16 +39,16 @@ public record TopPicture(
   private static final Set<String> BEFORE = Set.of("submitted", "held", "waiting");
 
   /**
-   * A GPU or a MIG instance; what is not known is null, or 0 for {@code total}.
+   * A GPU or a MIG instance; unknown values are null, or 0 for {@code total}.
    *
-   * @param silent whether its node does not answer, so that nothing is known of now
+   * @param silent whether its node does not answer, so that its current values are not known
    * @param number in its node; empty if not known
    * @param state free, shared, taken or unfit
    * @param health ok, degraded, stale or lost; empty before its first reading
    * @param total bytes that tasks may use
-   * @param used bytes by all together
-   * @param parts of the tasks that hold it
-   * @param others bytes that belong to none of these
+   * @param used bytes used by all processes
+   * @param parts shares of the tasks that hold it
+   * @param others bytes used by processes of none of these tasks
    * @param utilization percent
    */
   record Gpu(
@@ -67,17 +67,17 @@ public record TopPicture(
       Double watts) {}
 
   /**
-   * What a task has of a GPU, in bytes.
+   * A task's share of a GPU, in bytes.
    *
-   * @param whole whether it has the GPU for itself
+   * @param whole whether the task has the whole GPU
    * @param used null if not known
    */
   record JobShare(long job, boolean whole, long reserved, Long used) {}
 
   /**
-   * A job that is not over.
+   * A job that has not ended.
    *
-   * @param since when it was started or, if it was not, submitted, as ISO 8601 says it
+   * @param since when it was started or, if it was not, submitted, in ISO 8601
    */
   record Job(
       long id, String name, String user, String state, int tasks, String since, String reason) {}

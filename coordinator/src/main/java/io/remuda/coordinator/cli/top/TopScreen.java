@@ -19,8 +19,8 @@ import org.jline.utils.Display;
 import org.jline.utils.InfoCmp.Capability;
 
 /**
- * A terminal that shows a picture, draws it again when something has changed, and takes keys. What
- * the terminal had shown is there again at the end, also after Ctrl-C and SIGTERM. One thread.
+ * A terminal that shows a picture, redraws it after changes, and reads keys. At the end it shows
+ * its previous content again, also after Ctrl-C and SIGTERM. One thread.
  */
 public final class TopScreen implements AutoCloseable {
 
@@ -30,15 +30,15 @@ public final class TopScreen implements AutoCloseable {
   private static final int SIGNAL_BASE = 128;
 
   /**
-   * These end the screen in order. Left to the shutdown of the JVM, JLine would put the terminal
-   * back at the same time as we do, and may set it raw once more.
+   * Signals that end the screen in order. If they ended the JVM, JLine would restore the terminal
+   * at the same time as this class, and may set it raw once more.
    */
   private static final List<String> SIGNALS = List.of("TERM", "HUP");
 
   private final Terminal terminal;
   private final Attributes before;
 
-  /** As {@code stty -g} has it; empty if that cannot be had. */
+  /** The output of {@code stty -g}; empty if it fails. */
   private final String settings = stty("-g");
 
   private final Display display;
@@ -58,7 +58,7 @@ public final class TopScreen implements AutoCloseable {
     terminal.handle(Signal.INT, signal -> interrupted = true);
     terminal.handle(Signal.WINCH, signal -> resized = true);
     SIGNALS.forEach(name -> sun.misc.Signal.handle(new sun.misc.Signal(name), this::end));
-    terminal.handle(Signal.TSTP, Terminal.SignalHandler.SIG_IGN); // it would leave a raw terminal
+    terminal.handle(Signal.TSTP, Terminal.SignalHandler.SIG_IGN); // TSTP would leave it raw
     before = terminal.enterRawMode();
     leave = leaving();
     Runtime.getRuntime().addShutdownHook(onExit);
@@ -69,11 +69,11 @@ public final class TopScreen implements AutoCloseable {
   }
 
   /**
-   * Takes the terminal of standard input and output. Its driver is asked through {@code stty}:
-   * JLine would unpack a native library otherwise.
+   * Opens the terminal of standard input and output. JLine's provider {@code exec} controls it
+   * through {@code stty}; other providers unpack a native library.
    *
-   * @param colour whether anything is emphasised
-   * @throws IOException if it cannot be taken
+   * @param colour whether to use colours and emphasis
+   * @throws IOException if the terminal cannot be used
    */
   public static TopScreen open(boolean colour) throws IOException {
     try {
@@ -88,17 +88,17 @@ public final class TopScreen implements AutoCloseable {
           colour);
     } catch (IllegalStateException none) {
       throw new IOException(
-          "cannot use the terminal (" + none.getMessage() + "): remuda top --once does not", none);
+          "cannot use the terminal (" + none.getMessage() + "): use remuda top --once", none);
     }
   }
 
-  /** Shows what comes until somebody wants no more; gives the exit code. */
+  /** Shows the pictures of a feed until the user quits or a signal comes; returns the exit code. */
   public int show(TopFeed feed) throws IOException {
     try {
       return showAll(feed);
     } catch (IllegalStateException | IOError | ClosedException closed) {
       if (isEnding()) {
-        return INTERRUPTED; // nobody hears of it: the process has ended by then
+        return INTERRUPTED; // has no effect: the process is ending
       }
       throw closed;
     }
@@ -128,7 +128,7 @@ public final class TopScreen implements AutoCloseable {
     return code;
   }
 
-  /** A second signal ends the program whatever the terminal does. */
+  /** Ends the screen; a second signal ends the program at once. */
   private void end(sun.misc.Signal signal) {
     if (interrupted) {
       Runtime.getRuntime().halt(SIGNAL_BASE + signal.getNumber());
@@ -156,7 +156,7 @@ public final class TopScreen implements AutoCloseable {
             layout,
             scroll,
             ZoneId.systemDefault(),
-            paused ? "paused: p goes on" : news.fault());
+            paused ? "paused: p continues" : news.fault());
     display.update(colour ? lines : lines.stream().map(TopScreen::plain).toList(), 0);
   }
 
@@ -174,7 +174,7 @@ public final class TopScreen implements AutoCloseable {
     try {
       terminal.flush();
       terminal.setAttributes(before);
-    } catch (IllegalStateException | IOError closed) { // by JLine's own hook, at the same moment
+    } catch (IllegalStateException | IOError closed) { // by JLine's own shutdown hook
       open = false;
     }
     if (!open && !settings.isEmpty()) {
@@ -183,18 +183,18 @@ public final class TopScreen implements AutoCloseable {
     try {
       new FileOutputStream(FileDescriptor.out).write(leave); // never closed: it is standard output
     } catch (IOException gone) {
-      return; // there is no terminal to be as it was
+      return; // there is no terminal to restore
     }
   }
 
-  /** What is to be written at the end: not through the terminal, which may be closed by then. */
+  /** Returns the bytes that restore the screen without {@code terminal}, which may be closed. */
   private byte[] leaving() {
     StringBuilder words = new StringBuilder();
     for (Capability each :
         List.of(
             Capability.cursor_normal,
             Capability.keypad_local,
-            Capability.clear_screen, // of one that has grown tmux would keep some lines
+            Capability.clear_screen, // tmux would keep some lines of a screen that has grown
             Capability.exit_ca_mode)) {
       String word = terminal.getStringCapability(each);
       if (word != null) {
@@ -204,7 +204,7 @@ public final class TopScreen implements AutoCloseable {
     return words.toString().getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  /** Whether the terminal was closed since the process ends by a signal; waits until it is seen. */
+  /** Returns whether the process is ending, which closes the terminal; waits up to a second. */
   private synchronized boolean isEnding() {
     try {
       if (!restored) {
@@ -235,7 +235,7 @@ public final class TopScreen implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(onExit);
     } catch (IllegalStateException ending) {
-      return; // the hook has found nothing to do any more
+      return; // the process is ending, and the hook has nothing left to do
     }
     terminal.close();
   }

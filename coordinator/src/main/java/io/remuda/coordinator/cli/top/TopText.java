@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.jline.utils.AttributedString;
 
-/** A picture as plain lines, once. */
+/** Formats a picture as plain lines. */
 public final class TopText {
 
   private TopText() {}
 
   /**
-   * The lines.
+   * Returns the lines.
    *
-   * @param width that none is wider than; without it nothing is cut
-   * @param headings whether it is said what the columns are
+   * @param width maximum width of a line; empty if lines are not cut
+   * @param headings whether to add counts and column titles
    */
   public static List<String> of(
       TopPicture picture, OptionalInt width, ZoneId zone, boolean headings) {

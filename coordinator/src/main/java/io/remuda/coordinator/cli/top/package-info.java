@@ -1,2 +1,2 @@
-/** What {@code remuda top} shows, drawn as lines and kept up to date on a terminal. */
+/** The display of {@code remuda top}: lines, and a terminal that is kept up to date. */
 package io.remuda.coordinator.cli.top;

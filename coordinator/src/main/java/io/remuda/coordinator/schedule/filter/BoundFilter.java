@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The devices that a process is bound to are there, and have room; others are no help. */
+/** Requires that the devices that a process is bound to exist and have capacity. */
 final class BoundFilter implements Filter {
 
   @Override

@@ -5,7 +5,7 @@ import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.Optional;
 
-/** Enough of the cores have not been promised. */
+/** Requires enough cores that are not promised to tasks. */
 final class CpuFilter implements Filter {
 
   @Override

@@ -6,10 +6,10 @@ import io.remuda.worker.job.ResourceRequest;
 import java.util.List;
 import java.util.Optional;
 
-/** Says whether a node has what a task needs, in one respect. */
+/** Checks one requirement of a task on a node. */
 public interface Filter {
 
-  /** All of them; the first that refuses gives the reason. */
+  /** All filters in the order of their application. */
   List<Filter> ALL =
       List.of(
           new PresenceFilter(),
@@ -22,10 +22,10 @@ public interface Filter {
           new CpuFilter(),
           new MemoryFilter());
 
-  /** Why the node will not do, or nothing if it will. */
+  /** Returns why the node does not meet the requirement, empty if it does. */
   Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs);
 
-  /** What the first of {@link #ALL} that refuses says. */
+  /** Returns the reason of the first of {@link #ALL} that refuses, empty if none does. */
   static Optional<WaitReason> firstRefusal(NodeCapacity node, ResourceRequest needs) {
     for (Filter filter : ALL) {
       Optional<WaitReason> no = filter.refusal(node, needs);

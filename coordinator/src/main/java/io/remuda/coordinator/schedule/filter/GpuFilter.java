@@ -6,7 +6,7 @@ import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.Optional;
 
-/** Enough devices of the model are there and, if they are wanted whole, free. */
+/** Requires enough devices of the model; for whole devices they must be free. */
 final class GpuFilter implements Filter {
 
   @Override

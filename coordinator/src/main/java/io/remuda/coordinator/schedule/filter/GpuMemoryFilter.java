@@ -6,8 +6,8 @@ import io.remuda.worker.job.ResourceRequest;
 import java.util.Optional;
 
 /**
- * Enough devices have as much memory left as is wanted of each, and what is on them suffers one
- * more task.
+ * Requires enough devices with sufficient free memory that take one more task within their {@code
+ * perGpu} limits and utilisation.
  */
 final class GpuMemoryFilter implements Filter {
 

@@ -7,7 +7,7 @@ import io.remuda.worker.job.ResourceRequest;
 import java.util.List;
 import java.util.Optional;
 
-/** Enough devices that would do are not locked by others than this server's tasks. */
+/** Requires enough suitable devices that are not held by processes outside this server's tasks. */
 final class HeldFilter implements Filter {
 
   @Override

@@ -6,7 +6,7 @@ import io.remuda.worker.job.ResourceRequest;
 import java.util.Map;
 import java.util.Optional;
 
-/** The node has every label that is wanted. */
+/** Requires all requested labels. */
 final class LabelFilter implements Filter {
 
   @Override

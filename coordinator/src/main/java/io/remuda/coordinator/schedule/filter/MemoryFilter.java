@@ -5,7 +5,7 @@ import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.Optional;
 
-/** Enough of the memory has not been promised. */
+/** Requires enough memory that is not promised to tasks. */
 final class MemoryFilter implements Filter {
 
   @Override

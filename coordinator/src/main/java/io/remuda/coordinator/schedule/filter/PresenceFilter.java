@@ -6,7 +6,7 @@ import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.Optional;
 
-/** The node answers and takes tasks. */
+/** Requires that the node answers and takes tasks. */
 final class PresenceFilter implements Filter {
 
   @Override

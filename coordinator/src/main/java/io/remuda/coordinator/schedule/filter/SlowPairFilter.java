@@ -10,12 +10,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Enough devices of which a task can have a part are without tasks beside which it is slow. Asked
- * of nodes that have room otherwise.
+ * Requires enough shareable devices without tasks of types that the task is slow with. It is
+ * applied after {@link Filter#ALL}.
  */
 public final class SlowPairFilter implements Filter {
 
-  /** Among several the one with which it is slowest. */
+  /** Orders types by combined speed, then by name and user. */
   private static final Comparator<Map.Entry<JobType, Integer>> SLOWEST_FIRST =
       Map.Entry.<JobType, Integer>comparingByValue()
           .thenComparing(entry -> entry.getKey().name())
@@ -23,12 +23,17 @@ public final class SlowPairFilter implements Filter {
 
   private final Map<JobType, Integer> slowWith;
 
-  /** For tasks that are slow beside these types, and reach so many percent with them. */
+  /**
+   * Creates the filter for a task.
+   *
+   * @param slowWith types that the task must not share a device with, and their combined speed in
+   *     percent
+   */
   public SlowPairFilter(Map<JobType, Integer> slowWith) {
     this.slowWith = slowWith;
   }
 
-  /** What such a task may have of a node. */
+  /** Returns the node without the devices that the task must not share. */
   public NodeCapacity leftOf(NodeCapacity node) {
     return node.apartFrom(slowWith.keySet());
   }

@@ -6,7 +6,7 @@ import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.Optional;
 
-/** The node has not as many tasks as it may have, whatever they need. */
+/** Requires that the node is below the maximum number of tasks. */
 final class TaskCountFilter implements Filter {
 
   @Override

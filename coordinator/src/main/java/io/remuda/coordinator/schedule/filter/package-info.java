@@ -1,2 +1,2 @@
-/** May this task run on that node; each no has a reason. */
+/** Checks whether a task may run on a node; each refusal has a reason. */
 package io.remuda.coordinator.schedule.filter;

@@ -14,15 +14,15 @@ import java.util.PriorityQueue;
 import java.util.TreeMap;
 
 /**
- * Whose turn it is while a plan is made. The highest priority goes first; within it the user who
- * has used the least for his share, counting what the plan has given; of one user's tasks the one
- * that was submitted first, but those to be placed by {@link PlacementPolicy#BEST_FIT} before all
- * others and by the memory that they want of a GPU, the largest first. Equal users go by their
- * first task, then by name.
+ * The order of the waiting tasks while a plan is made. The highest priority is first; within it the
+ * user with the least use relative to their share, including the plan's placements. Among one
+ * user's tasks the first submitted is first, but tasks with {@link PlacementPolicy#BEST_FIT}
+ * precede all others, by requested GPU memory, the largest first. Users with equal use are ordered
+ * by their first task, then by name.
  */
 public final class QueueOrder {
 
-  /** A line and how far the plan has come in it. */
+  /** A task class and the position of the plan in it. */
   public static final class Turn {
     private final TaskClass taskClass;
     private TaskId next;
@@ -36,7 +36,7 @@ public final class QueueOrder {
       return taskClass;
     }
 
-    /** The task whose turn it is. */
+    /** Returns the next task. */
     public TaskId task() {
       return next;
     }
@@ -44,9 +44,7 @@ public final class QueueOrder {
 
   private static final Comparator<Turn> BY_TASK = Comparator.comparing(Turn::task);
 
-  /**
-   * Among the lines of one user. Best fit wants the largest first, so that they do not come last.
-   */
+  /** Orders the classes of one user; best fit needs the largest tasks first. */
   private static final Comparator<Turn> OF_ONE_USER =
       Comparator.<Turn>comparingLong(turn -> -bestFitBytes(turn.line().key()))
           .thenComparing(BY_TASK);
@@ -57,10 +55,10 @@ public final class QueueOrder {
       new TreeMap<>(Collections.reverseOrder());
 
   /**
-   * The turns of a plan.
+   * Creates the order of a plan.
    *
-   * @param use of each user divided by the user's share
-   * @param shares of each user, 1 for those who are missing
+   * @param use use of each user divided by the user's share, 0 for missing users
+   * @param shares share of each user, 1 for missing users
    */
   public QueueOrder(
       Collection<TaskClass> waiting, Map<String, Double> use, Map<String, Double> shares) {
@@ -78,15 +76,15 @@ public final class QueueOrder {
     if (key.policy() != PlacementPolicy.BEST_FIT || key.needs().gpus() == 0) {
       return 0;
     }
-    return key.needs().gpuMemory() > 0 ? key.needs().gpuMemory() : Long.MAX_VALUE; // whole ones
+    return key.needs().gpuMemory() > 0 ? key.needs().gpuMemory() : Long.MAX_VALUE; // whole GPUs
   }
 
-  /** By priority; within it those first that have failed for want of memory. */
+  /** Returns the rank by priority; within it tasks that have run out of memory go first. */
   private static int rank(TaskClass.SchedulingKey key) {
     return 2 * key.priority() + (key.again() ? 1 : 0);
   }
 
-  /** Whose turn it is, or nothing if no line is left. */
+  /** Returns the next turn, empty if no class is left. */
   public Optional<Turn> next() {
     if (lines.isEmpty()) {
       return Optional.empty();
@@ -104,7 +102,7 @@ public final class QueueOrder {
     return Optional.of(best);
   }
 
-  /** The turn's task was placed: its user is charged, and the line goes on behind it. */
+  /** Records that the turn's task was placed: charges its user and continues with the next task. */
   public void placed(Turn turn) {
     charge(turn, 1);
     remove(turn);
@@ -117,13 +115,13 @@ public final class QueueOrder {
     }
   }
 
-  /** All tasks of the line were placed. */
+  /** Records that all tasks of the class were placed, and charges their user. */
   public void placedAll(Turn turn) {
     charge(turn, turn.taskClass.tasks().size());
     remove(turn);
   }
 
-  /** The line gets nothing more in this plan. */
+  /** Removes the class from this plan. */
   public void blocked(Turn turn) {
     remove(turn);
   }

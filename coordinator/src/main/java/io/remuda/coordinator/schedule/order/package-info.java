@@ -1,2 +1,2 @@
-/** Whose turn it is: priority, then fair share, then the order of submission. */
+/** The order of waiting tasks: priority, then fair share, then the order of submission. */
 package io.remuda.coordinator.schedule.order;

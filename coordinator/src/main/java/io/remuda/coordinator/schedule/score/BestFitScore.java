@@ -4,8 +4,8 @@ import io.remuda.coordinator.schedule.NodeCapacity;
 import io.remuda.worker.job.ResourceRequest;
 
 /**
- * Prefers the node with the GPU that has the least memory left over once the task has its part. A
- * task that wants no part of a GPU goes where {@link PackScore} has it.
+ * Prefers the node with the GPU that has the least memory left after the task has its part. Tasks
+ * that do not share a GPU are scored by {@link PackScore}.
  */
 public final class BestFitScore implements Score {
 

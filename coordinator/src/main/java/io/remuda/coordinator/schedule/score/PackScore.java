@@ -6,9 +6,8 @@ import io.remuda.coordinator.schedule.NodeOffer;
 import io.remuda.worker.job.ResourceRequest;
 
 /**
- * Prefers the node that has the least left: of what the task wants most dearly, GPU memory for one
- * that takes GPUs, else the scarcer of cores and memory. A task without GPUs goes to a node without
- * GPUs first.
+ * Prefers the fullest node: by GPU memory for a task with GPUs, otherwise by the scarcer of cores
+ * and memory. A task without GPUs prefers nodes without GPUs.
  */
 public final class PackScore implements Score {
 

@@ -3,7 +3,7 @@ package io.remuda.coordinator.schedule.score;
 import io.remuda.coordinator.schedule.NodeCapacity;
 import io.remuda.worker.job.ResourceRequest;
 
-/** Prefers the node that has the most left of what the task wants. */
+/** Prefers the emptiest node: by GPU memory for a task with GPUs, otherwise by cores and memory. */
 public final class SpreadScore implements Score {
 
   @Override

@@ -1,2 +1,2 @@
-/** How well a task fits on a node that may run it, from 0 to 1. */
+/** Scores of the nodes on which a task fits. */
 package io.remuda.coordinator.schedule.score;

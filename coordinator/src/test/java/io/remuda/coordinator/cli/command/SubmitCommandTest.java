@@ -41,7 +41,7 @@ class SubmitCommandTest extends WithComplaints {
   @ParameterizedTest
   @ValueSource(strings = {"--cpus=2", "--hold", "--env=A=b", "--file=other.yaml"})
   void beside_a_file_nothing_is_said_of_a_job(String option) throws IOException {
-    assertComplaint(2, "remuda: beside a file of jobs", "submit", option, file("shell: x"));
+    assertComplaint(2, "remuda: a job file cannot be", "submit", option, file("shell: x"));
   }
 
   @Test

@@ -152,9 +152,9 @@ class JobFileTest {
   void a_job_comes_after_one_that_stands_above_it() throws IOException {
     assertEquals(
         List.of(
-            "jobs.yaml:2:21: after 'b': that job must stand above this one",
+            "jobs.yaml:2:21: after 'b': that job must come before this one",
             "jobs.yaml:3:31: after 'c': no job above has that name (there are a, a)",
-            "jobs.yaml:3:34: after 'b': that job must stand above this one",
+            "jobs.yaml:3:34: after 'b': that job must come before this one",
             "jobs.yaml:3:37: a dependency is JOB or JOB:ok|any|fail, got 'a:now'"),
         faults(
             """
@@ -211,7 +211,7 @@ class JobFileTest {
         "make all => 1:1: a job is a map of fields, as name: value, or there is a list of jobs:",
         "jobs: 7 => 1:7: jobs must be a list of jobs",
         "jobs: [] => 1:7: jobs must have 1 to 10000 jobs, got 0",
-        "{jobs: [{shell: x}], name: y} => 1:22: beside jobs: there is nothing else",
+        "{jobs: [{shell: x}], name: y} => 1:22: no other field is allowed beside jobs:",
         "# nothing => 1:1: there is no job in it",
         "`shell: x\n---\nshell: y` => 2:1: expected a single document in the stream but found"
             + " another document",
@@ -250,7 +250,7 @@ class JobFileTest {
   @Test
   void lists_that_are_too_deep_in_each_other_are_refused() throws IOException {
     assertEquals(
-        List.of("jobs.yaml:1:22: there are more than 16 lists and maps in each other"),
+        List.of("jobs.yaml:1:22: lists and maps are nested deeper than 16 levels"),
         faults("argv: " + "[".repeat(100_000)));
   }
 

@@ -101,8 +101,8 @@ class ManPageTest {
                 """
                 .TH REMUDA\\-CANCEL 1 "" "Remuda 1.2.3" "Remuda"
                 .SH NAME
-                remuda\\-cancel \\- ends jobs: what waits at once, what runs with SIGTERM and,\
-                 after its grace, SIGKILL
+                remuda\\-cancel \\- cancels jobs: waiting tasks at once, running tasks with SIGTERM\
+                 and, after their grace, SIGKILL
                 .SH SYNOPSIS
                 \\fBremuda cancel\\fR [\\fIOPTIONS\\fR] \\fIJOB\\fR...
                 """),

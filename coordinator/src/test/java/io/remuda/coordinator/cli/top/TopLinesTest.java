@@ -106,7 +106,7 @@ class TopLinesTest {
   void jobs_beyond_those_that_were_named_are_counted() {
     TopPicture picture = new TopPicture(Pictures.NOW, 1, 0, List.of(), 3, 5000, jobs(3));
     List<String> all = once(picture, OptionalInt.of(80));
-    assertEquals("and 5000 more jobs: remuda state --json names them all", all.get(all.size() - 1));
+    assertEquals("and 5000 more jobs: remuda state --json lists them all", all.get(all.size() - 1));
     assertTrue(
         screen(picture, 80, 24, ScrollPosition.TOP)
             .contains("   jobs 1-3 of 5003: Tab, then arrows"));
@@ -135,8 +135,7 @@ class TopLinesTest {
             OptionalInt.of(80));
     assertTrue(lines.get(2).contains(" n/a the node does not answer "), lines::toString);
     assertTrue(lines.get(3).contains(" n/a no reading yet "), lines::toString);
-    assertTrue(
-        lines.get(4).contains(" n/a lost: the driver says that it is gone "), lines::toString);
+    assertTrue(lines.get(4).contains(" n/a lost: the driver reports it as gone "), lines::toString);
     assertTrue(lines.get(5).contains(" n/a the driver does not answer "), lines::toString);
     assertTrue(lines.get(6).contains(" n/a its memory is not known "), lines::toString);
   }

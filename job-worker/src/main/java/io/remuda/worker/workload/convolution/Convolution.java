@@ -3,37 +3,37 @@ package io.remuda.worker.workload.convolution;
 import java.util.Arrays;
 
 /**
- * What {@code scipy.signal.convolve2d(image, filter)[::5, ::5]} gives, for square images and 4x4
+ * Computes {@code scipy.signal.convolve2d(image, filter)[::5, ::5]} for square images and 4x4
  * filters.
  *
  * <p>Formula (SciPy, mode "full", boundary "fill" with 0): for 0 &lt;= i, j &lt; size + 3
  *
  * <pre>out[i][j] = sum over a, b in 0..3 of filter[a][b] * image[i - a][j - b]</pre>
  *
- * where image values outside the image are 0. Arrays hold rows one after the other. {@link #full}
- * adds in the same order as {@link #subsampled}, so that for finite values the kept places agree to
- * the last bit; SciPy agrees to about 1e-15 of the largest term.
+ * where image values outside the image are 0. Arrays are in row-major order. {@link #full} adds in
+ * the same order as {@link #subsampled}, so that for finite values the kept outputs agree to the
+ * last bit; SciPy agrees to about 1e-15 of the largest term.
  *
- * <p>{@link #subsampled} computes only the kept places, one in 25. The methods keep no state and
- * may be called by any number of threads, each with buffers of its own.
+ * <p>{@link #subsampled} computes only the kept outputs, one in 25. The methods are stateless and
+ * thread-safe if each thread uses its own buffers.
  */
 public final class Convolution {
 
-  /** Rows and columns of a filter. */
+  /** Number of rows and columns of a filter. */
   public static final int FILTER_SIDE = 4;
 
-  /** Every how many rows and columns a value is kept. */
+  /** Step between kept rows and between kept columns. */
   public static final int STRIDE = 5;
 
-  /** How many rows and columns a full result has beyond the image. */
+  /** Rows and columns of a full result beyond the image. */
   private static final int MARGIN = FILTER_SIDE - 1;
 
-  /** The largest side whose full result still fits into one array. */
+  /** The largest side of an image; a larger one's full result does not fit into one array. */
   public static final int LARGEST_SIDE = 46_337;
 
   private Convolution() {}
 
-  /** Rows and columns of a full result: size + 3. */
+  /** Returns the number of rows and columns of a full result: size + 3. */
   public static int fullSide(int size) {
     if (size < 1 || size > LARGEST_SIDE) {
       throw new IllegalArgumentException(
@@ -42,12 +42,15 @@ public final class Convolution {
     return size + MARGIN;
   }
 
-  /** Rows and columns of a subsampled result: (size + 3) / 5, rounded up. */
+  /** Returns the number of rows and columns of a subsampled result: (size + 3) / 5, rounded up. */
   public static int subsampledSide(int size) {
     return strideSide(fullSide(size));
   }
 
-  /** Every fifth row and column of the convolution, in a new array of subsampledSide² values. */
+  /**
+   * Returns every fifth row and column of the convolution, in a new array of subsampledSide²
+   * values.
+   */
   public static double[] subsampled(double[] image, int size, double[] filter16) {
     int side = subsampledSide(size);
     double[] out = new double[side * side];
@@ -56,7 +59,7 @@ public final class Convolution {
   }
 
   /**
-   * Every fifth row and column of the convolution, without allocation.
+   * Computes every fifth row and column of the convolution, without allocation.
    *
    * @param image at least size² values
    * @param filter16 16 values
@@ -70,7 +73,7 @@ public final class Convolution {
     }
   }
 
-  /** The whole convolution, in a new array of (size + 3)² values. */
+  /** Returns the whole convolution, in a new array of (size + 3)² values. */
   public static double[] full(double[] image, int size, double[] filter16) {
     int side = fullSide(size);
     double[] out = new double[side * side];
@@ -79,7 +82,7 @@ public final class Convolution {
   }
 
   /**
-   * The whole convolution, without allocation.
+   * Computes the whole convolution, without allocation.
    *
    * @param out receives (size + 3)² values; must not be {@code image}
    */
@@ -91,7 +94,10 @@ public final class Convolution {
     }
   }
 
-  /** Every fifth row and column of a square of side² values: NumPy's {@code [::5, ::5]}. */
+  /**
+   * Returns every fifth row and column of a square of side² values, like NumPy's {@code [::5,
+   * ::5]}.
+   */
   public static double[] stride5(double[] square, int side) {
     int kept = strideSide(side);
     double[] out = new double[kept * kept];
@@ -107,7 +113,7 @@ public final class Convolution {
     return (side + STRIDE - 1) / STRIDE;
   }
 
-  /** Row i of the full result, at its kept columns only. */
+  /** Computes row i of the full result, at its kept columns only. */
   private static void keptRow(
       double[] x, int size, double[] f, int i, double[] out, int at, int side) {
     int c = 0;
@@ -123,10 +129,10 @@ public final class Convolution {
   }
 
   /**
-   * Kept places whose 16 image values are all inside the image.
+   * Computes the kept outputs for which all 16 image values are inside the image.
    *
-   * @param p index in x of the value under the filter's first tap, at the first of these places
-   * @param count how many places, {@link #STRIDE} apart
+   * @param p index in x of the value under the filter's first tap, at the first of these outputs
+   * @param count number of outputs, {@link #STRIDE} apart
    */
   private static void keptInside(
       double[] x, int p, int size, double[] f, double[] out, int at, int count) {
@@ -150,7 +156,7 @@ public final class Convolution {
     }
   }
 
-  /** Row i of the full result, at all columns. */
+  /** Computes row i of the full result, at all columns. */
   private static void fullRow(double[] x, int size, double[] f, int i, double[] out, int at) {
     boolean inside = i >= MARGIN && i < size;
     int left = inside ? Math.min(MARGIN, size) : size + MARGIN;
@@ -166,9 +172,9 @@ public final class Convolution {
   }
 
   /**
-   * The places of a row whose 16 image values are all inside the image, columns 3 to size - 1: one
-   * row of the filter after the other, in plain loops over neighbouring columns, which the JIT
-   * turns into vector instructions.
+   * Computes the outputs of a row for which all 16 image values are inside the image, columns 3 to
+   * size - 1. It processes one filter row after the other in plain loops over neighbouring columns,
+   * which the JIT vectorises.
    */
   private static void fullInside(double[] x, int row, int size, double[] f, double[] out, int at) {
     Arrays.fill(out, at + MARGIN, at + size, 0.0);
@@ -186,7 +192,7 @@ public final class Convolution {
     }
   }
 
-  /** One place of the full result by the formula, leaving out what lies outside the image. */
+  /** Computes one output of the full result by the formula, skipping values outside the image. */
   private static double place(double[] x, int size, double[] f, int i, int j) {
     double sum = 0.0;
     for (int a = Math.max(0, i - size + 1); a < FILTER_SIDE && a <= i; a++) {

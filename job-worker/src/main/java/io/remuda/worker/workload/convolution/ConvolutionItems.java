@@ -3,12 +3,12 @@ package io.remuda.worker.workload.convolution;
 import io.remuda.worker.workload.seeded.SplitMix64;
 
 /**
- * The work items of a convolution run, each drawn from (seed, index) alone: any worker can make any
- * item, nothing has to be sent, and a repeated item is the same item.
+ * The work items of a convolution run, each generated from (seed, index) alone: any worker can
+ * generate any item, no data is transferred, and a repeated item is identical.
  *
  * <p>The original example convolves images of zeros. Here an image holds uniform values in [0, 1),
- * so that the arithmetic is real and a result can be checked; one of 1024² takes about 1.5 ms. A
- * filter holds 16 standard normal values, as in the example, from a stream of its own: the same
+ * so that the arithmetic is real and a result can be checked; generating one of 1024² takes about
+ * 1.5 ms. A filter holds 16 standard normal values, as in the example, from a separate stream: an
  * index has the same filter at every image size.
  */
 public final class ConvolutionItems {
@@ -19,11 +19,11 @@ public final class ConvolutionItems {
   private ConvolutionItems() {}
 
   /**
-   * How many items a run has: the whole part of mem / size².
+   * Returns the number of items of a run: mem / size², rounded down.
    *
    * @param mem the run's footprint, counted in image <em>values</em> as in the original example;
    *     the images of all items together would take 8 times as many bytes
-   * @param size the images' side, at least 1
+   * @param size side of the images, at least 1
    */
   public static int count(long mem, int size) {
     Convolution.fullSide(size);
@@ -33,12 +33,12 @@ public final class ConvolutionItems {
     long count = mem / ((long) size * size);
     if (count > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(
-          "mem " + mem + " at size " + size + " makes " + count + " items; the most is 2^31 - 1");
+          "mem " + mem + " at size " + size + " makes " + count + " items, more than 2^31 - 1");
     }
     return (int) count;
   }
 
-  /** The image of an item, size² values in [0, 1), in a new array. */
+  /** Returns the image of an item, size² values in [0, 1), in a new array. */
   public static double[] image(long seed, int index, int size) {
     Convolution.fullSide(size);
     double[] image = new double[size * size];
@@ -46,12 +46,12 @@ public final class ConvolutionItems {
     return image;
   }
 
-  /** Writes the image of an item into the first size² places of {@code image}. */
+  /** Writes the image of an item into the first size² elements of {@code image}. */
   public static void fillImage(long seed, int index, int size, double[] image) {
     SplitMix64.substream(seed, IMAGES, index).fill(image, size * size);
   }
 
-  /** The filter of an item: 16 standard normal values, four rows of four. */
+  /** Returns the filter of an item: 16 standard normal values, four rows of four. */
   public static double[] filter(long seed, int index) {
     SplitMix64 numbers = SplitMix64.substream(seed, FILTERS, index);
     double[] filter = new double[Convolution.FILTER_SIDE * Convolution.FILTER_SIDE];

@@ -1,2 +1,4 @@
-/** The SciPy work of the ensemble: images convolved with 4x4 filters, every fifth value kept. */
+/**
+ * The SciPy workload of the ensemble: images convolved with 4x4 filters, keeping every fifth value.
+ */
 package io.remuda.worker.workload.convolution;

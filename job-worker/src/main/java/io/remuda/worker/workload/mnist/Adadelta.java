@@ -10,9 +10,9 @@ import org.bytedeco.pytorch.TensorVector;
 import org.bytedeco.pytorch.global.torch;
 
 /**
- * The Adadelta optimiser, which libtorch's C++ front end lacks; operation by operation that of
- * Python's {@code torch.optim.Adadelta} with its defaults, so that both give the same numbers. For
- * a parameter p with gradient g, all element by element:
+ * The Adadelta optimiser, which libtorch's C++ front end lacks. It performs the operations of
+ * Python's {@code torch.optim.Adadelta} with its defaults, so that both give equal numbers. For a
+ * parameter p with gradient g, element by element:
  *
  * <pre>
  * square = rho * square + (1 - rho) * g²
@@ -22,15 +22,15 @@ import org.bytedeco.pytorch.global.torch;
  * </pre>
  *
  * <p>Source: Zeiler, "ADADELTA: An Adaptive Learning Rate Method", arXiv 1212.5701, and PyTorch's
- * documentation of the class. Everything is written into tensors made once. Must be made inside the
- * pointer scope that is to own those, and used by one thread.
+ * documentation of the class. Results are written into preallocated tensors. Must be constructed
+ * inside the pointer scope that owns those tensors, and used by one thread.
  */
 final class Adadelta {
 
   private static final double RHO = 0.9;
   private static final double EPS = 1e-6;
 
-  /** Kept because the tensors it hands out die with it. */
+  /** Kept because the tensors obtained from it become invalid with it. */
   private final TensorVector vector;
 
   private final List<Slot> slots = new ArrayList<>();
@@ -39,10 +39,10 @@ final class Adadelta {
   private final Scalar eps = new Scalar(EPS);
   private double rate;
 
-  /** One parameter with its two running means and two places to calculate in. */
+  /** One parameter with its two running means and two work tensors. */
   private record Slot(Tensor parameter, Tensor square, Tensor change, Tensor std, Tensor delta) {}
 
-  @SuppressWarnings("try") // the guard works by being there
+  @SuppressWarnings("try") // the guard takes effect while open
   Adadelta(TensorVector parameters, double rate) {
     this.vector = parameters;
     this.rate = rate;
@@ -68,8 +68,8 @@ final class Adadelta {
     this.rate = rate;
   }
 
-  /** Changes every parameter by its gradient. */
-  @SuppressWarnings("try") // scope and guard work by being there
+  /** Updates every parameter by its gradient. */
+  @SuppressWarnings("try") // scope and guard take effect while open
   void step() {
     try (PointerScope scope = new PointerScope();
         NoGradGuard noGrad = new NoGradGuard();

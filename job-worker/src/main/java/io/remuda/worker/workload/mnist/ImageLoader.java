@@ -12,12 +12,12 @@ import org.bytedeco.pytorch.global.torch;
 import org.bytedeco.pytorch.global.torch.ScalarType;
 
 /**
- * Hands out images in batches, normalised as in PyTorch's example: (value / 255 - 0.1307) / 0.3081.
- * The unsigned bytes lie on the device as a whole (47 MB for MNIST); a batch is made there.
+ * Provides images in batches, normalised as in PyTorch's example: (value / 255 - 0.1307) / 0.3081.
+ * All images are stored on the device as unsigned bytes (47 MB for MNIST); batches are built there.
  *
- * <p>Draws from the default generator just what Python's DataLoader draws at the start of a pass,
- * one number and with shuffling another, so that dropout and order agree with Python. Must be made
- * inside the pointer scope that is to own its tensors.
+ * <p>It draws exactly the random numbers that Python's DataLoader draws from the default generator
+ * at the start of a pass, one number and with shuffling another, so that dropout and order agree
+ * with Python. Must be constructed inside the pointer scope that owns its tensors.
  */
 final class ImageLoader {
 
@@ -33,21 +33,21 @@ final class ImageLoader {
   private final Scalar mean = new Scalar(0.1307);
   private final Scalar deviation = new Scalar(0.3081);
 
-  /** The pass's order of images, one index each; null when they come as they lie. */
+  /** The indices of the images in the order of the pass; null for the stored order. */
   private Tensor permutation;
 
-  /** In which order a pass hands out the images. */
+  /** The order of the images in a pass. */
   enum Order {
     AS_STORED,
     SHUFFLED
   }
 
   /**
-   * Some images and their labels, valid until the pointer scope they were made in is closed.
+   * A batch of images and labels, valid until the pointer scope in which it was created is closed.
    *
    * @param images n x 1 x 28 x 28 floats
-   * @param labels n whole numbers of 0 to 9
-   * @param size n, smaller in the last batch of a pass where the division leaves a rest
+   * @param labels n integers from 0 to 9
+   * @param size n; the last batch of a pass may be smaller
    */
   record Batch(Tensor images, Tensor labels, int size) {}
 
@@ -60,17 +60,17 @@ final class ImageLoader {
     this.labels = onDevice(part.labels(), ScalarType.Long, device, count);
   }
 
-  /** How many images a pass has. */
+  /** Returns the number of images in a pass. */
   int count() {
     return count;
   }
 
-  /** How many batches a pass has. */
+  /** Returns the number of batches in a pass. */
   int batches() {
     return (count + batchSize - 1) / batchSize;
   }
 
-  /** Begins a pass over all images. */
+  /** Starts a pass over all images. */
   void start() {
     if (permutation != null) {
       permutation.deallocate();
@@ -82,7 +82,7 @@ final class ImageLoader {
     }
   }
 
-  /** A batch of the pass, from 0. */
+  /** Returns a batch of the pass; {@code number} counts from 0. */
   Batch batch(int number) {
     int from = number * batchSize;
     int size = Math.min(batchSize, count - from);
@@ -105,7 +105,9 @@ final class ImageLoader {
     }
   }
 
-  /** A number from the default generator, as DataLoader and RandomSampler draw their seeds. */
+  /**
+   * Draws a number from the default generator, as DataLoader and RandomSampler draw their seeds.
+   */
   private static long drawSeed() {
     try (Tensor seed = torch.empty(new long[0], new TensorOptions(ScalarType.Long), null)) {
       return seed.random_().item_long();

@@ -8,11 +8,11 @@ import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
 
 /**
- * The network of PyTorch's MNIST example: two 3x3 convolutions (1 to 32 to 64 channels), 2x2
- * maximum pooling, two full layers (9216 to 128 to 10), ReLU between, dropout of 1/4 and 1/2 in
- * training.
+ * The network of PyTorch's MNIST example: two 3x3 convolutions (1 to 32 to 64 channels), 2x2 max
+ * pooling, two fully connected layers (9216 to 128 to 10), ReLU between them, dropout of 1/4 and
+ * 1/2 in training.
  *
- * <p>The layers are made in the example's order, so that the same seed gives the same weights as in
+ * <p>The layers are created in the example's order, so that a seed gives equal weights as in
  * Python. Source: pytorch/examples, mnist/main.py. Used by one thread; closing it frees the
  * weights.
  */
@@ -36,7 +36,7 @@ final class MnistNet extends Module {
   }
 
   /**
-   * The logarithm of each digit's probability.
+   * Returns the logarithm of each digit's probability.
    *
    * @param images n x 1 x 28 x 28, normalised
    * @return n x 10

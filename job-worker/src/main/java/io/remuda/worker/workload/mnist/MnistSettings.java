@@ -1,16 +1,16 @@
 package io.remuda.worker.workload.mnist;
 
 /**
- * What one training run is to do.
+ * The settings of a training run.
  *
- * @param learningRate Adadelta's factor at the start, above 0
+ * @param learningRate Adadelta's initial factor, above 0
  * @param epochs passes over the training images, at least 1
  * @param batchSize training images per step, at least 1
- * @param testBatchSize test images at a time, at least 1
- * @param gamma what the learning rate is multiplied by after each epoch, above 0
- * @param seed of weights, dropout and order of images
+ * @param testBatchSize test images per batch, at least 1
+ * @param gamma factor applied to the learning rate after each epoch, above 0
+ * @param seed seed of weights, dropout and image order
  * @param cuda whether to train on the first visible CUDA device, if there is one
- * @param threads how many threads one operation may use on the CPU, at least 1
+ * @param threads maximum number of CPU threads of one operation, at least 1
  */
 public record MnistSettings(
     double learningRate,

@@ -14,19 +14,19 @@ import org.bytedeco.pytorch.TensorOptional;
 import org.bytedeco.pytorch.global.torch;
 
 /**
- * PyTorch's MNIST example: {@link MnistNet} trained by {@link Adadelta}, the learning rate
- * multiplied by gamma after each epoch, tested after each epoch. On the CPU the images come in
- * their stored order, with CUDA both training and test images are shuffled, as the example does.
+ * PyTorch's MNIST example: trains {@link MnistNet} with {@link Adadelta}. After each epoch it tests
+ * the network and multiplies the learning rate by gamma. As in the example, images keep their
+ * stored order on the CPU, and training and test images are both shuffled with CUDA.
  *
- * <p>The random generator and the number of threads belong to the whole process: one run at a time,
- * and {@link NativeLibraries#prepare} before the first. Every step has a pointer scope of its own,
- * without which each would leak about 33 MB. Faults of libtorch arrive as RuntimeException.
+ * <p>The random generator and the thread count belong to the process: only one run at a time, and
+ * {@link NativeLibraries#prepare} before the first. Every step has its own pointer scope, without
+ * which each step would leak about 33 MB. libtorch errors arrive as RuntimeException.
  */
 public final class MnistTraining {
 
   private static final long BATCH_REPORTS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** A label nll_loss would leave out; libtorch's default. */
+  /** A label that nll_loss ignores; libtorch's default. */
   private static final long NO_LABEL = -100;
 
   private final MnistSettings settings;
@@ -36,7 +36,10 @@ public final class MnistTraining {
   private final ImageLoader train;
   private final ImageLoader test;
 
-  /** Sum of the losses of this epoch's images, on the device and not read before its end. */
+  /**
+   * The sum of the losses of this epoch's images; on the device, and read only at the end of the
+   * epoch.
+   */
   private final Tensor lossSum;
 
   private boolean anyBatchReported;
@@ -57,11 +60,11 @@ public final class MnistTraining {
   }
 
   /**
-   * Trains and tests; blocks until the last epoch is over.
+   * Trains and tests; blocks until the last epoch has ended.
    *
-   * @throws TrainingStopped when the listener asks for it
+   * @throws TrainingStopped when the listener requests a stop
    */
-  @SuppressWarnings("try") // the scope works by being there
+  @SuppressWarnings("try") // the scope takes effect while open
   public static MnistResult train(
       MnistSettings settings, MnistImages images, TrainingListener listener) {
     try (PointerScope run = new PointerScope()) {
@@ -114,8 +117,8 @@ public final class MnistTraining {
         epoch, settings.epochs(), trainLoss, score.loss(), score.accuracy(), seconds);
   }
 
-  /** Trains on every image once and gives the mean loss. */
-  @SuppressWarnings("try") // the scope works by being there
+  /** Trains on every image once and returns the mean loss. */
+  @SuppressWarnings("try") // the scope takes effect while open
   private double trainEpoch(int epoch) {
     net.train(true);
     train.start();
@@ -140,7 +143,10 @@ public final class MnistTraining {
     return loss;
   }
 
-  /** Reading the loss waits for the device, so it is done only when somebody is told. */
+  /**
+   * Reports a batch at most once per second. Reading the loss waits for the device, so it is read
+   * only for a report.
+   */
   private void report(int epoch, int images, Tensor loss) {
     long now = System.nanoTime();
     if (anyBatchReported && now - lastBatchReport < BATCH_REPORTS_NANOS) {
@@ -153,7 +159,7 @@ public final class MnistTraining {
 
   private record Score(double loss, double accuracy) {}
 
-  @SuppressWarnings("try") // scope and guard work by being there
+  @SuppressWarnings("try") // scope and guard take effect while open
   private Score test(int epoch) {
     net.eval();
     test.start();

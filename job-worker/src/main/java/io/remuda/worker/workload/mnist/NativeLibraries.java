@@ -12,9 +12,10 @@ import org.bytedeco.pytorch.global.torch;
 /**
  * Unpacks libtorch's native libraries from their jars (350 MB) once per machine and loads them.
  *
- * <p>JavaCPP unpacks on first use; when several JVMs do that at once, some map a file another is
- * still writing and die with SIGBUS. Here the first one unpacks under a file lock, into a folder
- * named after the versions, and leaves a mark; those that find the mark only load.
+ * <p>JavaCPP unpacks on first use. When several JVMs do this at once, one may map a file that
+ * another is still writing, and crashes with SIGBUS. Here the first JVM unpacks under a file lock,
+ * into a folder named after the versions, and creates a marker file; JVMs that find the marker only
+ * load.
  */
 public final class NativeLibraries {
 
@@ -23,13 +24,13 @@ public final class NativeLibraries {
   private NativeLibraries() {}
 
   /**
-   * Unpacks if need be, and loads. To be called before any other class of libtorch is used; a
-   * second call in the same process does nothing more.
+   * Unpacks the libraries if needed and loads them. Must be called before any other libtorch class
+   * is used; further calls in the same process have no effect.
    *
-   * @param cacheDir on a local disk; a subfolder is made in it
+   * @param cacheDir a folder on a local disk; a subfolder is created in it
    * @throws IOException when the folder cannot be written
-   * @throws UnsatisfiedLinkError when a library is missing or does not fit the machine; with the
-   *     CUDA build usually CUDA's own libraries, which must be on LD_LIBRARY_PATH
+   * @throws UnsatisfiedLinkError when a library is missing or incompatible with the machine; with
+   *     the CUDA build usually one of CUDA's own libraries, which must be on LD_LIBRARY_PATH
    */
   public static synchronized void prepare(Path cacheDir) throws IOException {
     leaveMemoryToLibtorch();
@@ -43,8 +44,8 @@ public final class NativeLibraries {
     Loader.load(torch.class);
   }
 
-  /** Unpacks by loading, unless somebody else has done it while we waited for the lock. */
-  @SuppressWarnings("try") // the lock works by being there
+  /** Unpacks by loading, unless another process did so while this one waited for the lock. */
+  @SuppressWarnings("try") // the lock is held while open
   private static void unpack(Path lockFile, Path mark) throws IOException {
     try (FileChannel channel =
             FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -57,14 +58,15 @@ public final class NativeLibraries {
   }
 
   /**
-   * JavaCPP would otherwise hold tensors to a multiple of the Java heap, with garbage collections.
+   * Disables JavaCPP's memory limits, which would otherwise restrict tensors to a multiple of the
+   * Java heap and trigger garbage collections.
    */
   private static void leaveMemoryToLibtorch() {
     System.setProperty("org.bytedeco.javacpp.maxbytes", "0");
     System.setProperty("org.bytedeco.javacpp.maxphysicalbytes", "0");
   }
 
-  /** The presets' version and kind of build, such as 2.10.0-1.5.13-linux-x86_64-gpu. */
+  /** Returns the presets' version and build variant, such as 2.10.0-1.5.13-linux-x86_64-gpu. */
   private static String build() {
     String platform = Loader.getPlatform();
     String gpuPlatform = platform + "-gpu";

@@ -11,7 +11,7 @@ final class StepLr {
     this.gamma = gamma;
   }
 
-  /** An epoch is over. */
+  /** Updates the learning rate; called after each epoch. */
   void step() {
     optimiser.rate(optimiser.rate() * gamma);
   }

@@ -1,25 +1,31 @@
 package io.remuda.worker.workload.mnist;
 
-/** Follows a training run. Everything is called on the thread that trains, and should be quick. */
+/**
+ * Receives the progress of a training run. All methods are called on the training thread and should
+ * return quickly.
+ */
 public interface TrainingListener {
 
-  /** Called once, before the first batch: which device is used, and why if it is not the GPU. */
+  /**
+   * Called once, before the first batch, with the device in use and, if it is not the GPU, the
+   * reason.
+   */
   void device(String text);
 
   /**
-   * Called after the first batch of a run, then at most once a second.
+   * Called after the first batch of a run, then at most once per second.
    *
-   * @param epoch which one, from 1
-   * @param epochs how many there will be
-   * @param done how many training images of this epoch are done
-   * @param total how many it has
+   * @param epoch number of the epoch, from 1
+   * @param epochs total number of epochs
+   * @param done number of training images processed in this epoch
+   * @param total number of training images per epoch
    * @param loss mean negative log likelihood of the last batch
    */
   void batch(int epoch, int epochs, long done, long total, double loss);
 
-  /** An epoch is over. */
+  /** Called after each epoch. */
   void epoch(EpochReport report);
 
-  /** Asked before every batch; true ends the run with {@link TrainingStopped}. */
+  /** Called before every batch; if it returns true, the run ends with {@link TrainingStopped}. */
   boolean stopRequested();
 }

@@ -1,6 +1,6 @@
 package io.remuda.worker.workload.mnist;
 
-/** The run ended early because its listener asked for it; there is no result. */
+/** Thrown when a run ends early at its listener's request; there is no result. */
 public final class TrainingStopped extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

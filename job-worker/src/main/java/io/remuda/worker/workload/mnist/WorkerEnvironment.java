@@ -3,19 +3,20 @@ package io.remuda.worker.workload.mnist;
 import java.util.Map;
 
 /**
- * The environment variables a process that trains wants, to be set by whoever starts it: libraries
- * read them once, before Java code runs. Uses no class of libtorch. Measured on two cores: without
- * the second variable two to three times slower; without the others a fifth of the time goes into
- * page faults, because freed tensors are given back to the system after every operation.
+ * The environment variables of a process that trains. The parent process must set them, because
+ * libraries read them once, before Java code runs. Uses no libtorch class. Measured on two cores:
+ * without OPENBLAS_NUM_THREADS training is two to three times slower; without the THP and MALLOC
+ * variables a fifth of the time is spent on page faults, because freed tensors are returned to the
+ * system after every operation.
  */
 public final class WorkerEnvironment {
 
   private WorkerEnvironment() {}
 
   /**
-   * Names and values.
+   * Returns the variables.
    *
-   * @param threads how many threads one operation may use, at least 1
+   * @param threads maximum number of threads of one operation, at least 1
    */
   public static Map<String, String> variables(int threads) {
     if (threads < 1) {

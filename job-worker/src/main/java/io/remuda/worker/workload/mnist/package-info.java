@@ -1,2 +1,2 @@
-/** The MNIST work of the ensemble: one training run on libtorch per learning rate. */
+/** The MNIST workload of the ensemble: one training run on libtorch per learning rate. */
 package io.remuda.worker.workload.mnist;

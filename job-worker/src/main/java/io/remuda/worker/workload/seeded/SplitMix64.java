@@ -1,11 +1,11 @@
 package io.remuda.worker.workload.seeded;
 
 /**
- * The SplitMix64 generator: the same seed gives the same numbers on every machine and every JDK,
- * which {@link java.util.SplittableRandom} does not promise.
+ * The SplitMix64 generator. A seed gives the same numbers on every machine and every JDK, which
+ * {@link java.util.SplittableRandom} does not guarantee.
  *
  * <p>Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014;
- * the constants are those of the reference implementation by Vigna. Only {@link StrictMath} is used
+ * the constants are those of the reference implementation by Vigna. {@link StrictMath} is used
  * where a function's last bit could differ between machines. One thread per instance.
  */
 public final class SplitMix64 {
@@ -20,46 +20,46 @@ public final class SplitMix64 {
   }
 
   /**
-   * A generator for one of many things drawn from the same seed.
+   * Returns a generator for one of many objects drawn from one seed.
    *
-   * @param seed the seed of the whole
-   * @param stream which kind of thing, for example images or filters
-   * @param index which one of that kind
+   * @param seed the common seed
+   * @param stream the kind of object, for example images or filters
+   * @param index the number of the object within its kind
    */
   public static SplitMix64 substream(long seed, long stream, long index) {
     return new SplitMix64(mix(mix(mix(seed) + stream * GOLDEN) + index * GOLDEN));
   }
 
-  /** The next 64 bits. */
+  /** Returns the next 64 bits. */
   public long next() {
     state += GOLDEN;
     return mix(state);
   }
 
-  /** A multiple of 2^-53 in [0, 1). */
+  /** Returns a multiple of 2^-53 in [0, 1). */
   public double uniform() {
     return (next() >>> 11) * 0x1p-53;
   }
 
-  /** A value in [low, high). */
+  /** Returns a value in [low, high). */
   public double uniform(double low, double high) {
     return low + (high - low) * uniform();
   }
 
-  /** A whole number in [0, bound), for bounds far below 2^53. */
+  /** Returns an integer in [0, bound), for bounds far below 2^53. */
   public int below(int bound) {
     return (int) (uniform() * bound);
   }
 
-  /** A standard normal value, by the Box-Muller formula; takes two uniform values. */
+  /** Returns a standard normal value by the Box-Muller formula; consumes two uniform values. */
   public double normal() {
     double radius = StrictMath.sqrt(-2.0 * StrictMath.log(1.0 - uniform()));
     return radius * StrictMath.cos(2.0 * Math.PI * uniform());
   }
 
   /**
-   * Fills the first {@code count} places of {@code target} with multiples of 2^-32 in [0, 1), two
-   * from each 64 bits: half the work of {@link #uniform()} for each.
+   * Fills the first {@code count} elements of {@code target} with multiples of 2^-32 in [0, 1), two
+   * per 64 bits, which is half the cost of {@link #uniform()} per value.
    */
   public void fill(double[] target, int count) {
     long at = state;

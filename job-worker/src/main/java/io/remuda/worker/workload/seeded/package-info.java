@@ -1,2 +1,2 @@
-/** Numbers that depend on a seed and on nothing else. */
+/** Random numbers that depend only on a seed. */
 package io.remuda.worker.workload.seeded;

@@ -11,8 +11,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * Lets one at a time fill a cache: a file lock among processes, which ends with its process however
- * that ends, and a lock in memory among threads, because file locks belong to a whole JVM.
+ * A lock under which one thread of one process at a time fills a cache. Between processes it is a
+ * file lock, which is released even if its process crashes. Between threads it is a lock in memory,
+ * because file locks belong to the whole JVM.
  */
 final class CacheLock {
 
@@ -25,10 +26,10 @@ final class CacheLock {
   }
 
   /**
-   * Waits until the cache is ours.
+   * Waits for the lock.
    *
-   * @param says told once if somebody else has it
-   * @throws DataException when the cache folder cannot be made or written
+   * @param says receives one line if another process holds the lock
+   * @throws DataException when the cache folder cannot be created or written
    */
   static CacheLock take(Path cacheDir, Consumer<String> says) throws DataException {
     THREADS.lock();
@@ -67,7 +68,7 @@ final class CacheLock {
     giveUp(channel);
   }
 
-  /** Closing the channel releases the file lock. */
+  /** Releases both locks; closing the channel releases the file lock. */
   private static void giveUp(FileChannel channel) {
     try {
       if (channel != null) {

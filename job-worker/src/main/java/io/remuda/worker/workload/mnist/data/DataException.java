@@ -1,6 +1,6 @@
 package io.remuda.worker.workload.mnist.data;
 
-/** The data cannot be used; the message names the file, what is wrong with it and what to do. */
+/** Thrown when data cannot be used; the message contains the file, the problem and advice. */
 public final class DataException extends Exception {
 
   public DataException(String message) {

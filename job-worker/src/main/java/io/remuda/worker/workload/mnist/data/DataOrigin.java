@@ -1,13 +1,13 @@
 package io.remuda.worker.workload.mnist.data;
 
-/** Where a set of images came from. */
+/** The origin of a data set. */
 public enum DataOrigin {
-  /** The folder the user named. */
+  /** The folder that the user specified. */
   GIVEN,
   /** Genuine MNIST downloaded by an earlier run. */
   CACHE,
   /** Genuine MNIST downloaded just now. */
   DOWNLOADED,
-  /** Digits drawn by this program: the same format, but results do not compare with MNIST's. */
+  /** Digits drawn by this program, in the same format; results are not comparable with MNIST's. */
   DRAWN
 }

@@ -4,14 +4,15 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * Which MNIST data is wanted.
+ * A request for MNIST data.
  *
- * @param dataDir the folder the user named ({@code --data-dir} or MNIST_DIR), or null for none; it
+ * @param dataDir the folder that the user specified ({@code --data-dir} or MNIST_DIR), or null; it
  *     is only read
- * @param cacheDir the user's cache folder on this machine; made when something is written to it
- * @param verify whether the files must be the genuine MNIST; false for sets of the same format,
- *     such as Fashion-MNIST. Only for {@code dataDir}: what the cache holds is always verified
- * @param seed for the digits drawn when there is neither a folder nor a network
+ * @param cacheDir the user's cache folder on this machine; created on the first write
+ * @param verify whether the files must be the genuine MNIST; false for other data sets of the same
+ *     format, such as Fashion-MNIST. Applies only to {@code dataDir}: cached files are always
+ *     verified
+ * @param seed seed of the drawn digits, used when there is neither a folder nor a network
  */
 public record DataRequest(Path dataDir, Path cacheDir, boolean verify, long seed) {
 

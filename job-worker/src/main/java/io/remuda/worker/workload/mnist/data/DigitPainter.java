@@ -4,21 +4,21 @@ import io.remuda.worker.workload.seeded.SplitMix64;
 import java.util.Arrays;
 
 /**
- * Paints one digit as MNIST shows them: white on black, 28x28, about 20 pixels high, with a soft
- * edge. Every image is turned, slanted, scaled, moved and bent a little, drawn with a pen of
- * another width, and slightly noisy where there is ink. Not thread-safe.
+ * Paints digits in the style of MNIST: white on black, 28x28, about 20 pixels high, with a soft
+ * edge. Every image is slightly rotated, slanted, scaled, moved and bent, has a random pen width,
+ * and noise where there is ink. Not thread-safe.
  */
 final class DigitPainter {
 
   private static final int SIDE = MnistImages.SIDE;
 
-  /** Half the width of the soft edge, in pixels. */
+  /** Half of the soft edge's width, in pixels. */
   private static final double SOFT = 0.75;
 
   private final DigitStrokes strokes = new DigitStrokes();
   private final double[] ink = new double[SIDE * SIDE];
 
-  /** The affine map from the unit square to pixels, and the bend before it. */
+  /** The affine map from the unit square to pixels, and the bend applied before it. */
   private double xx;
 
   private double xy;
@@ -30,10 +30,10 @@ final class DigitPainter {
   private double bendPhase;
 
   /**
-   * Paints.
+   * Paints a digit.
    *
    * @param digit 0 to 9
-   * @param numbers what the variation is drawn from
+   * @param numbers source of the random variation
    * @param pixels receives 784 values, 0 for background
    */
   void paint(int digit, SplitMix64 numbers, byte[] pixels) {
@@ -81,7 +81,7 @@ final class DigitPainter {
     return along + bend * StrictMath.sin(bendPhase + 5.0 * across);
   }
 
-  /** Raises the ink of every pixel near a segment; pixel (column, row) has its centre at +0.5. */
+  /** Increases the ink of the pixels near a segment; pixel (column, row) has its centre at +0.5. */
   private void segment(double ax, double ay, double bx, double by, double pen) {
     double reach = pen + SOFT;
     int left = clamp(Math.min(ax, bx) - reach);

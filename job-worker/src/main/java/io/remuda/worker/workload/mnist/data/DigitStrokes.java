@@ -3,7 +3,7 @@ package io.remuda.worker.workload.mnist.data;
 import io.remuda.worker.workload.seeded.SplitMix64;
 
 /**
- * How each digit is written: strokes of straight segments in a unit square, x to the right, y down.
+ * The shapes of the digits: strokes of straight segments in a unit square, x to the right, y down.
  * Some digits have two forms, as in handwriting (a 7 with or without a bar, a 1 with or without a
  * flag, an open or a closed 4); round parts vary in width. Not thread-safe.
  */
@@ -22,12 +22,12 @@ final class DigitStrokes {
   private double penX;
   private double penY;
 
-  /** How many segments the digit has. */
+  /** Returns the number of segments of the digit. */
   int count() {
     return count;
   }
 
-  /** Replaces what was written by a digit of 0 to 9. */
+  /** Replaces the segments by those of a digit from 0 to 9. */
   void write(int digit, SplitMix64 numbers) {
     count = 0;
     double wide = numbers.uniform(-0.06, 0.06);
@@ -135,7 +135,7 @@ final class DigitStrokes {
     moveTo(x, y);
   }
 
-  /** Part of an ellipse in segments of about 22 degrees; 0 is to the right, 90 is down. */
+  /** Adds part of an ellipse in segments of about 22 degrees; 0 is to the right, 90 is down. */
   private void arc(double cx, double cy, double rx, double ry, double from, double to) {
     int steps = (int) Math.ceil((to - from) / 22.0);
     for (int i = 0; i <= steps; i++) {

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A data set of drawn digits in MNIST's format: 60000 and 10000 images, labels evenly mixed. It
- * depends on the seed alone, takes a few seconds to draw and 55 MB in the cache, in the folder
- * {@code drawn-<version>/seed-<seed>}. Called with the cache locked.
+ * A data set of drawn digits in MNIST's format: 60000 training and 10000 test images, labels evenly
+ * mixed. It depends only on the seed. Drawing takes a few seconds and 55 MB in the cache folder
+ * {@code drawn-<version>/seed-<seed>}. Methods must be called with the cache locked.
  */
 final class DrawnSet {
 
-  /** Goes up whenever the same seed would give other images. */
+  /** Must be increased when a seed would give different images. */
   static final int VERSION = 1;
 
   private static final int TRAIN = 60_000;
@@ -29,7 +29,7 @@ final class DrawnSet {
 
   private DrawnSet() {}
 
-  /** The folder of the set, drawn now unless it is there already. */
+  /** Returns the folder of the set, drawing the set if it is missing. */
   static Path in(Path cacheDir, long seed) throws DataException {
     Path folder = cacheDir.resolve("drawn-" + VERSION).resolve("seed-" + seed);
     if (MnistFolder.isComplete(folder)) {
@@ -43,7 +43,7 @@ final class DrawnSet {
     }
   }
 
-  /** Draws into a folder beside the wanted one and gives it its name when it is whole. */
+  /** Draws into a temporary folder beside {@code folder} and renames it when it is complete. */
   static void draw(Path folder, long seed, int train, int test) throws IOException {
     Path part = folder.resolveSibling(folder.getFileName() + ".part");
     delete(part);

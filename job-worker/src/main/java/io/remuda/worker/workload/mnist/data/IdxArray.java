@@ -9,16 +9,16 @@ import java.util.Arrays;
  * then the values in row-major order.
  *
  * @param dimensions the sizes, outermost first
- * @param values their product in number
+ * @param values as many values as the product of the sizes
  */
 record IdxArray(int[] dimensions, byte[] values) {
 
   private static final int UNSIGNED_BYTE = 8;
 
   /**
-   * Reads the bytes of an unpacked file.
+   * Parses the bytes of an unpacked file.
    *
-   * @throws IllegalArgumentException saying what is wrong, without the file's name
+   * @throws IllegalArgumentException if they are malformed; the message omits the file name
    */
   static IdxArray parse(byte[] bytes, int wantedDimensions) {
     int header = headerLength(wantedDimensions);
@@ -40,7 +40,7 @@ record IdxArray(int[] dimensions, byte[] values) {
       product = dimensions[i] < 1 ? -1 : Math.min(product * dimensions[i], Integer.MAX_VALUE);
       if (product < 1) {
         throw new IllegalArgumentException(
-            "its header says " + Integer.toUnsignedString(dimensions[i]) + " in dimension " + i);
+            "its header has " + Integer.toUnsignedString(dimensions[i]) + " in dimension " + i);
       }
     }
     if (bytes.length - header != product) {
@@ -54,7 +54,7 @@ record IdxArray(int[] dimensions, byte[] values) {
     return new IdxArray(dimensions, Arrays.copyOfRange(bytes, header, bytes.length));
   }
 
-  /** The header's bytes for values of these sizes. */
+  /** Returns the header for values of these sizes. */
   static byte[] header(int... dimensions) {
     ByteBuffer out = ByteBuffer.allocate(headerLength(dimensions.length));
     out.putInt(UNSIGNED_BYTE << 8 | dimensions.length);
@@ -64,7 +64,7 @@ record IdxArray(int[] dimensions, byte[] values) {
     return out.array();
   }
 
-  /** The outermost size: how many images or labels. */
+  /** Returns the outermost size: the number of images or labels. */
   int count() {
     return dimensions[0];
   }

@@ -3,7 +3,7 @@ package io.remuda.worker.workload.mnist.data;
 import java.nio.file.Path;
 
 /**
- * A folder whose four files were checked.
+ * A data folder with all four files; their contents are checked unless the digits are drawn.
  *
  * @param folder holds the files themselves, not a parent of them
  */

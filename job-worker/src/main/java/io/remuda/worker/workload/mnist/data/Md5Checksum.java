@@ -4,12 +4,12 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** The checksum MNIST is published with; against accidents, not against attackers. */
+/** The checksum published with MNIST; it detects corruption, not attacks. */
 final class Md5Checksum {
 
   private Md5Checksum() {}
 
-  /** Lower-case hexadecimal. */
+  /** Returns the MD5 in lower-case hexadecimal. */
   static String of(byte[] bytes) {
     try {
       return HexFormat.of().formatHex(MessageDigest.getInstance("MD5").digest(bytes));

@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Finds the MNIST data: the folder the user named, else the user's cache, else one download per
- * machine, else digits drawn by this program.
+ * Locates the MNIST data: the folder that the user specified, else the user's cache, else one
+ * download per machine, else digits drawn by this program.
  *
- * <p>Cheap when there is a folder or a filled cache (files are read and checked in under half a
- * second), so that it can be called before anything is started. Any number of processes may call it
- * at once: those that find an empty cache wait for the first of them.
+ * <p>With a folder or a filled cache this is cheap (files are read and checked in under half a
+ * second), so it can be called before anything is started. Any number of processes may call it at
+ * once: if the cache is empty, one process fills it and the others wait.
  */
 public final class MnistData {
 
-  /** Public mirrors of MNIST's four packed files, tried in this order. */
+  /** Public mirrors of MNIST's four compressed files, in the order in which they are tried. */
   static final List<URI> MIRRORS =
       List.of(
           URI.create("https://ossci-datasets.s3.amazonaws.com/mnist/"),
@@ -33,10 +33,10 @@ public final class MnistData {
   }
 
   /**
-   * Finds, fetches or draws the data; blocks meanwhile.
+   * Locates, downloads or draws the data; blocks until done.
    *
-   * @param says receives lines for the user, on the calling thread: a download, its failure, a wait
-   * @throws DataException when the given folder is no good, or the cache cannot be written
+   * @param says receives lines for the user on the calling thread: a download, its failure, a wait
+   * @throws DataException when the specified folder is unusable, or the cache cannot be written
    */
   public static LocatedData locate(DataRequest request, Consumer<String> says)
       throws DataException {
@@ -65,7 +65,9 @@ public final class MnistData {
     }
   }
 
-  /** With the cache locked: another process may have filled it in the meantime. */
+  /**
+   * Fills the cache, which must be locked; checks it first, as another process may have filled it.
+   */
   private LocatedData fill() throws DataException {
     if (cacheIsGood()) {
       return new LocatedData(genuine(), DataOrigin.CACHE);
@@ -76,7 +78,7 @@ public final class MnistData {
     }
     says.accept(
         "MNIST could not be downloaded: using digits drawn by this program instead;"
-            + " name a folder with the MNIST files by --data-dir or MNIST_DIR for the real ones");
+            + " for the real data name a folder with the MNIST files by --data-dir or MNIST_DIR");
     return new LocatedData(DrawnSet.in(request.cacheDir(), request.seed()), DataOrigin.DRAWN);
   }
 
@@ -88,7 +90,7 @@ public final class MnistData {
       MnistFolder.at(genuine(), true).check();
       return true;
     } catch (DataException e) {
-      says.accept("the cached MNIST is damaged and is fetched again: " + e.getMessage());
+      says.accept("the cached MNIST is damaged and will be downloaded again: " + e.getMessage());
       return false;
     }
   }

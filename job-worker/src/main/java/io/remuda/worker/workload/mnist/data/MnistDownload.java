@@ -20,10 +20,10 @@ import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Fetches the four packed files from the first mirror that has them. A file appears under its own
- * name only when it is whole and its checksum is right. A failed try is remembered for ten minutes,
- * so that on a machine without network not every worker waits for the same timeouts. Called with
- * the cache locked.
+ * Downloads the four compressed files from the first mirror that has them. A file appears under its
+ * own name only when it is complete and its checksum is right. A failure is remembered for ten
+ * minutes, so that on a machine without network access not every worker waits for the same
+ * timeouts. Methods must be called with the cache locked.
  */
 final class MnistDownload {
 
@@ -44,9 +44,10 @@ final class MnistDownload {
   }
 
   /**
-   * Fills a folder of the cache.
+   * Downloads the files into a folder of the cache.
    *
-   * @return false when no mirror could be reached, or none served the right bytes
+   * @return false when no mirror was reachable or served the right bytes, now or in the last ten
+   *     minutes
    * @throws DataException when the cache cannot be written
    */
   boolean into(Path folder) throws DataException {
@@ -127,7 +128,7 @@ final class MnistDownload {
     String md5 = Md5Checksum.of(bytes);
     if (!md5.equals(file.md5())) {
       throw new IOException(
-          file.packedName() + " has MD5 " + md5 + " unpacked, the genuine one " + file.md5());
+          file.packedName() + " has MD5 " + md5 + " unpacked, the genuine file has " + file.md5());
     }
   }
 

@@ -17,7 +17,7 @@ enum MnistFile {
     this.md5 = md5;
   }
 
-  /** The plain file's name; the packed one ends in ".gz". */
+  /** Returns the uncompressed file's name. */
   String fileName() {
     return fileName;
   }
@@ -26,12 +26,12 @@ enum MnistFile {
     return fileName + ".gz";
   }
 
-  /** 3 for images (count, rows, columns), 1 for labels. */
+  /** Returns 3 for images (count, rows, columns), 1 for labels. */
   int dimensions() {
     return dimensions;
   }
 
-  /** Lower-case hexadecimal. */
+  /** Returns the MD5 of the uncompressed file in lower-case hexadecimal. */
   String md5() {
     return md5;
   }

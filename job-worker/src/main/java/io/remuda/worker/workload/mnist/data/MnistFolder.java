@@ -9,8 +9,9 @@ import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 
 /**
- * A folder with the four files, each plain or packed with gzip, and the checks they must pass: the
- * header, images of 28x28, as many labels as images, labels 0 to 9 and, if asked, the checksums.
+ * A folder with the four files, each uncompressed or compressed with gzip, and the checks that they
+ * must pass: the header, images of 28x28, as many labels as images, labels 0 to 9 and, if
+ * requested, the checksums.
  */
 final class MnistFolder {
 
@@ -28,10 +29,10 @@ final class MnistFolder {
   }
 
   /**
-   * The files in a folder or in its subfolder MNIST/raw, where torchvision puts them.
+   * Finds the files in a folder or in its subfolder MNIST/raw, where torchvision puts them.
    *
-   * @param verify whether the unpacked bytes must have the genuine MNIST's checksums
-   * @throws DataException when there is no such folder, or none of the files is in it
+   * @param verify whether the uncompressed bytes must have the genuine MNIST's checksums
+   * @throws DataException when the folder does not exist or contains none of the files
    */
   static MnistFolder at(Path given, boolean verify) throws DataException {
     if (!Files.isDirectory(given)) {
@@ -52,7 +53,7 @@ final class MnistFolder {
     throw missing(given, MnistFile.TRAIN_IMAGES);
   }
 
-  /** Whether all four files are there, unread. */
+  /** Returns whether all four files exist, without reading them. */
   static boolean isComplete(Path folder) {
     for (MnistFile file : MnistFile.values()) {
       if (find(folder, file).isEmpty()) {
@@ -66,7 +67,7 @@ final class MnistFolder {
     return folder;
   }
 
-  /** Reads everything and keeps nothing: under half a second for the packed MNIST. */
+  /** Checks all files; takes under half a second for compressed MNIST. */
   void check() throws DataException {
     read();
   }

@@ -4,25 +4,25 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A data set in memory: about 55 MB for MNIST.
+ * A data set in memory, about 55 MB for MNIST.
  *
- * @param train 60000 images in MNIST
- * @param test 10000 images in MNIST
+ * @param train the training images, 60000 in MNIST
+ * @param test the test images, 10000 in MNIST
  */
 public record MnistImages(ImageSet train, ImageSet test) {
 
-  /** Rows and columns of an image. */
+  /** Number of rows and columns of an image. */
   public static final int SIDE = MnistFolder.SIDE;
 
-  /** Values of an image. */
+  /** Number of values of an image. */
   public static final int PIXELS = SIDE * SIDE;
 
   /**
    * Images and their labels.
    *
-   * @param count how many, at least 1
-   * @param pixels count * 784 unsigned bytes, 0 for background; not copied, not to be changed
-   * @param labels count values of 0 to 9; not copied, not to be changed
+   * @param count number of images, at least 1
+   * @param pixels count * 784 unsigned bytes, 0 for background; not copied, must not be modified
+   * @param labels count values from 0 to 9; not copied, must not be modified
    */
   public record ImageSet(int count, byte[] pixels, byte[] labels) {
 
@@ -33,7 +33,7 @@ public record MnistImages(ImageSet train, ImageSet test) {
       }
     }
 
-    /** The first images only, or all where there are not so many. */
+    /** Returns the first images, at most {@code most}. */
     public ImageSet first(int most) {
       int kept = Math.min(most, count);
       return new ImageSet(kept, Arrays.copyOf(pixels, kept * PIXELS), Arrays.copyOf(labels, kept));
@@ -45,7 +45,7 @@ public record MnistImages(ImageSet train, ImageSet test) {
     Objects.requireNonNull(test, "test");
   }
 
-  /** Reads a located set; header, counts and ranges are checked once more. */
+  /** Reads a located data set; header, counts and ranges are checked again. */
   public static MnistImages load(LocatedData located) throws DataException {
     return MnistFolder.at(located.folder(), false).read();
   }

@@ -1,2 +1,2 @@
-/** The MNIST images and labels: where they come from and how their files are read. */
+/** The MNIST images and labels: their sources and file formats. */
 package io.remuda.worker.workload.mnist.data;
