@@ -165,7 +165,7 @@ final class SimulatedNode {
                   become(
                       order.attempt(),
                       TaskPhase.ENDED,
-                      TaskEnd.because(TaskEnd.Kind.CONTACT_LOST, "lease expired")));
+                      TaskEnd.because(TaskEnd.Kind.CONTACT_LOST, "contact deadline passed")));
     }
   }
 }

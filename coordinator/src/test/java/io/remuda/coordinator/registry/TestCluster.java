@@ -349,7 +349,8 @@ final class TestCluster {
 
   /** Its turn did not come. */
   static TaskReport notBegun(String attempt) {
-    return refused(attempt, TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, "its turn did not come soon"));
+    return refused(
+        attempt, TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, "its slot did not become free in time"));
   }
 
   private static TaskReport ended(String attempt, TaskEnd end) {

@@ -44,7 +44,7 @@ class RetentionIT {
       Result printed = service.cli("logs", "4");
       assertEquals(1, printed.code());
       assertTrue(
-          printed.err().contains("remuda: no output: what 4.0.1 has printed is no longer kept"),
+          printed.err().contains("remuda: no output: the output of 4.0.1 is no longer kept"),
           printed.err());
       Result after = service.cli("submit", "--after", "1", "--", "true");
       assertEquals(2, after.code());

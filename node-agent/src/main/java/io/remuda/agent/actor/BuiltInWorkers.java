@@ -11,8 +11,8 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 
 /**
- * The built-in workers of this node, each with an actor that looks after it. Used by the node
- * agent's actor alone.
+ * The built-in workers of this node, each with a supervisor actor. Used only by the node agent's
+ * actor.
  */
 final class BuiltInWorkers {
 
@@ -20,7 +20,9 @@ final class BuiltInWorkers {
   private final JobSupervisor.Surroundings surroundings;
   private final Map<AttemptId, ActorRef<JobSupervisor.Command>> supervisors = new HashMap<>();
 
-  /** None yet; their actors are children of {@code context}. */
+  /**
+   * @param context parent of the supervisors
+   */
   BuiltInWorkers(ActorContext<?> context, JobSupervisor.Surroundings surroundings) {
     this.context = context;
     this.surroundings = surroundings;
@@ -30,12 +32,12 @@ final class BuiltInWorkers {
     return supervisors.containsKey(attempt);
   }
 
-  /** Has the keeper of a connection start one. */
+  /** Starts a worker by the keeper of this connection. */
   void start(AttemptId attempt, long connection, SpawnRequest request) {
     supervise(attempt, JobSupervisor.start(attempt, connection, request, surroundings));
   }
 
-  /** Takes over one that runs already. */
+  /** Takes over a running worker. */
   void adopt(AttemptId attempt, TaskView task) {
     supervise(attempt, JobSupervisor.adopt(attempt, task, surroundings));
   }
@@ -44,7 +46,7 @@ final class BuiltInWorkers {
     supervisors.put(attempt, context.spawn(behavior, "task-" + attempt, JobSupervisor.PROPS));
   }
 
-  /** Passes something on to the one that looks after this attempt, if there is one. */
+  /** Passes a command to the supervisor of an attempt; does nothing if there is none. */
   void tell(AttemptId attempt, JobSupervisor.Command command) {
     ActorRef<JobSupervisor.Command> supervisor = supervisors.get(attempt);
     if (supervisor != null) {
@@ -52,7 +54,7 @@ final class BuiltInWorkers {
     }
   }
 
-  /** A keeper that was joined anew has none but these. */
+  /** Notifies the workers that a newly joined keeper does not have. */
   void missAllBut(Set<AttemptId> here, String cause) {
     supervisors.forEach(
         (attempt, supervisor) -> {
@@ -62,7 +64,7 @@ final class BuiltInWorkers {
         });
   }
 
-  /** Nobody looks after this attempt any more. */
+  /** Stops the supervisor of an attempt. */
   void forget(AttemptId attempt) {
     ActorRef<JobSupervisor.Command> supervisor = supervisors.remove(attempt);
     if (supervisor != null) {

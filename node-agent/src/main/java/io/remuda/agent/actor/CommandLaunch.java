@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The process that a user's command is: exactly its arguments, its environment and ours. */
+/**
+ * Creates the request to start a user's command: its own arguments, and its environment with
+ * Remuda's variables.
+ */
 final class CommandLaunch {
 
   private static final long MEBIBYTE = 1 << 20;
@@ -43,7 +46,7 @@ final class CommandLaunch {
         ending.signalAfterMillis());
   }
 
-  /** The documented variables are in docs/job-service.md. */
+  /** Returns the environment of a command; docs/job-service.md documents the variables. */
   static Map<String, String> environment(
       TaskOrder order, CommandWorkload command, TaskFolder folder, AgentSettings settings) {
     Map<String, String> all = new HashMap<>(command.environment());

@@ -8,19 +8,19 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How long the keeper may let tasks run without another word of the agent, pure: those that are
- * tied for what is left of the agent's own lease, the others for theirs.
+ * Computes the contact deadlines that the agent sends to the keeper. Tied tasks get the rest of the
+ * agent's own deadline, the others theirs. No side effects.
  */
 final class ContactRenewals {
 
   private ContactRenewals() {}
 
   /**
-   * What to tell the keeper now. Tasks without a lease are named, too: a keeper that is asked
-   * nothing could be stuck unnoticed.
+   * Returns the renewals to send now. They include tasks without a deadline: a keeper that gets no
+   * requests could be stuck unnoticed.
    *
-   * @param keyPrefix of the names by which the keeper knows this node's tasks
-   * @param now on the lease's clock
+   * @param keyPrefix prefix of the keys of this node's tasks in the keeper
+   * @param now time of the contact deadline's clock
    */
   static List<KeeperPort.Renew> of(
       List<Kept> tasks, ContactDeadline contactDeadline, String keyPrefix, long now) {

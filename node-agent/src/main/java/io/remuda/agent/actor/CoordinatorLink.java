@@ -36,24 +36,24 @@ import org.apache.pekko.stream.javadsl.Tcp;
 import org.apache.pekko.util.ByteString;
 
 /**
- * Keeps one TLS connection to a coordinator: dials the contacts of the access file in turn, waits a
- * little with jitter after each failure, and gives a connection up that was silent for too long.
+ * Keeps one TLS connection to a coordinator. Dials the contacts of the access file in turn, waits
+ * with jitter after each failure, and closes a connection that is silent for too long.
  *
  * <p>After a pause of the whole process (SIGSTOP, a suspended machine) the socket holds old frames.
- * The first of them shows a gap on the monotonic clock longer than the read timeout; the connection
- * is dropped then, so that none of them is acted on.
+ * The first one shows a gap on the monotonic clock longer than the read timeout; the connection is
+ * then dropped, so that no old frame is acted on.
  */
 public final class CoordinatorLink extends AbstractBehavior<CoordinatorLink.Command> {
 
   private static final int QUEUED_FRAMES = 512;
 
-  /** What the link is told. */
+  /** A command to the link. */
   public sealed interface Command {}
 
-  /** Sends a message; without a connection it is dropped, for everything is repeated. */
+  /** Sends a message. Without a connection it is dropped; the agent repeats what matters. */
   public record Send(AgentMessage message) implements Command {}
 
-  /** Gives the connection up and dials no more. */
+  /** Closes the connection and stops dialling. */
   public enum Close implements Command {
     INSTANCE
   }
@@ -185,7 +185,7 @@ public final class CoordinatorLink extends AbstractBehavior<CoordinatorLink.Comm
 
   private Behavior<Command> onReceived(Received event) {
     if (event.connection() != connection) {
-      return this; // a frame of a connection that was given up
+      return this; // a frame of an earlier connection
     }
     long now = nanoClock.getAsLong();
     if (now - lastHeard > settings.timing().readTimeout().toNanos()) {
@@ -199,7 +199,7 @@ public final class CoordinatorLink extends AbstractBehavior<CoordinatorLink.Comm
 
   private Behavior<Command> onLost(Lost event) {
     if (event.connection() != connection) {
-      return this; // told already
+      return this; // handled already
     }
     connection++;
     WireFlow.fail(outgoing, "given up: " + event.cause());

@@ -14,12 +14,12 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 
 /**
- * This node's place in the cluster: the link to the coordinator, as what the node has introduced
- * itself there, and whether it was welcomed. Used by the node agent's actor alone.
+ * This node's membership in the cluster: the link to the coordinator, whether the node was
+ * welcomed, and the devices that it has announced. Used only by the node agent's actor.
  */
 final class CoordinatorMembership {
 
-  /** Longer than a lost agent of the same name may still count as connected. */
+  /** Longer than a lost agent of the same name may count as connected. */
   private static final Duration NAME_FREED = Duration.ofSeconds(8);
 
   private final ActorContext<NodeAgent.Command> context;
@@ -31,10 +31,9 @@ final class CoordinatorMembership {
   private boolean welcomed;
   private long unreachableSince;
 
-  /** When the name was first found taken, on the monotonic clock; null if it is not. */
+  /** When the name was first found taken, on the monotonic clock; null if it is free. */
   private Long nameTakenSince;
 
-  /** None yet, and no link either. */
   CoordinatorMembership(ActorContext<NodeAgent.Command> context, NodeAgent.Parts parts) {
     this.context = context;
     this.parts = parts;
@@ -48,8 +47,8 @@ final class CoordinatorMembership {
   }
 
   /**
-   * Looks for the coordinator from now on. The link's failure, as that of any child, ends the
-   * agent: another one is started and adopts.
+   * Starts to dial the coordinator, once. A failure of the link, as of any child, ends the agent; a
+   * new agent is then started and adopts the tasks.
    */
   void dial() {
     if (link == null) {
@@ -61,7 +60,7 @@ final class CoordinatorMembership {
     }
   }
 
-  /** There is a connection: says who is there, and what of tasks. */
+  /** Introduces this node on a new connection. */
   void introduce(List<TaskReport> tasks) {
     welcomed = false;
     link.tell(new CoordinatorLink.Send(hello(tasks)));
@@ -83,13 +82,13 @@ final class CoordinatorMembership {
         ProcessSpace.here());
   }
 
-  /** There is no connection any more. */
+  /** Notes that the connection is lost. */
   void disconnected() {
     welcomed = false;
     unreachableSince = now();
   }
 
-  /** The coordinator takes this node in. */
+  /** Notes that the coordinator has accepted this node. */
   void welcome() {
     welcomed = true;
     nameTakenSince = null;
@@ -100,30 +99,32 @@ final class CoordinatorMembership {
   }
 
   /**
-   * The coordinator says that another node has this name.
+   * Notes that another node has this name.
    *
-   * @return whether it will not come free: an agent that is just ending, or whose machine has lost
-   *     its way to the coordinator, would have made room by now
+   * @return whether the name has been taken for longer than an ending or disconnected agent of that
+   *     name could keep it
    */
   boolean isNameTakenForGood() {
     nameTakenSince = nameTakenSince == null ? Long.valueOf(now()) : nameTakenSince;
     return now() - nameTakenSince >= NAME_FREED.toNanos();
   }
 
-  /** Whether no coordinator was there for long, and nothing says where one would be. */
+  /**
+   * Returns whether no coordinator was reachable for long and there is no access file to find one.
+   */
   boolean isHopeless() {
     boolean nobody = now() - unreachableSince > settings.timing().giveUp().toNanos();
     return !welcomed && nobody && !settings.access().toFile().exists();
   }
 
-  /** Says something to the coordinator; before a welcome it is dropped. */
+  /** Sends a message to the coordinator; drops it before the welcome. */
   void send(AgentMessage message) {
     if (welcomed && link != null) {
       link.tell(new CoordinatorLink.Send(message));
     }
   }
 
-  /** A driver that comes up late brings devices that the introduction did not have. */
+  /** Sends the device list if it has changed, as when a driver starts late. */
   void reportDevices() {
     List<DeviceInfo> devices = parts.sampler().inventory();
     if (welcomed && !devices.equals(knownDevices)) {

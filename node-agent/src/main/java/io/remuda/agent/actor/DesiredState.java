@@ -7,15 +7,18 @@ import io.remuda.agent.protocol.TaskOrder;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What should run on this node as the coordinator last said it, and whether it was followed. */
+/**
+ * The desired state of this node as last received from the coordinator, and the revision that the
+ * agent has followed.
+ */
 final class DesiredState {
 
   private Desired desired = new Desired(0, 0, false, List.of());
 
-  /** Whether the coordinator has said what should run; until then nothing is unwanted. */
+  /** Whether a desired state was received; until then no attempt is unwanted. */
   private boolean given;
 
-  /** Revision of the newest order that was acted on; without a keeper none is. */
+  /** Revision of the newest order that was followed; 0 until a keeper is there. */
   private long followed;
 
   Desired desired() {
@@ -26,19 +29,18 @@ final class DesiredState {
     return given;
   }
 
-  /** Whether samples are wanted. */
+  /** Returns whether the coordinator wants samples. */
   boolean sampling() {
     return desired.sampling();
   }
 
-  /** Revision of the newest order that was acted on. */
   long followed() {
     return followed;
   }
 
   /**
-   * A coordinator of this epoch leads: one of a higher epoch counts its orders anew. What another
-   * one has ordered and this one does not know is dropped.
+   * Sets the leader's epoch. A higher epoch restarts the revisions, and drops earlier orders that
+   * do not belong to the new leader's lineage.
    */
   void lead(long epoch, StateLineage lineage) {
     if (epoch > desired.epoch()) {
@@ -53,24 +55,24 @@ final class DesiredState {
     }
   }
 
-  /** Whether an order is older than the one that stands. */
+  /** Returns whether an order is older than the current one. */
   boolean isStale(Desired order) {
     return order.epoch() < desired.epoch()
         || (order.epoch() == desired.epoch() && order.revision() < desired.revision());
   }
 
-  /** Puts an order in the place of the one that stood. */
+  /** Replaces the current order. */
   void give(Desired order) {
     desired = order;
     given = true;
   }
 
-  /** It was acted on. */
+  /** Marks the current order as followed. */
   void follow() {
     followed = desired.revision();
   }
 
-  /** Takes out what ends with the coordinator. */
+  /** Removes the tied tasks, which end with the coordinator. */
   void dropTied() {
     desired =
         new Desired(
@@ -81,12 +83,12 @@ final class DesiredState {
             desired.kept().stream().filter(kept -> !kept.tied()).toList());
   }
 
-  /** Whether something runs, or may have been told to, that outlives the coordinator. */
+  /** Returns whether a task that outlives the coordinator runs or may have been ordered. */
   boolean mayOutliveCoordinator() {
     return !given || attempts().stream().anyMatch(task -> !task.tied());
   }
 
-  /** Every attempt that should run, whether its order is spelt out or not. */
+  /** Returns every desired attempt, from complete orders and short ones. */
   List<Kept> attempts() {
     List<Kept> all = new ArrayList<>(desired.kept());
     for (TaskOrder order : desired.tasks()) {

@@ -12,9 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Names the task of each process that a driver sees on a device, by the mark in its environment or
- * by the lease that it or one above it holds. What was found is remembered as long as the driver
- * sees the process. One thread.
+ * Finds the task of each process on a device, by the mark in its environment or by a lease that it
+ * or an ancestor holds. Results are cached while the driver lists the process. One thread.
  */
 final class DeviceTenants {
 
@@ -24,17 +23,15 @@ final class DeviceTenants {
   private Map<Long, Optional<String>> known = Map.of();
 
   /**
-   * Nothing is known yet.
-   *
-   * @param keyPrefix with which the keys of this node's tasks begin
-   * @param leased what tasks have not started and yet belongs to them
+   * @param keyPrefix prefix of the keys of this node's tasks
+   * @param leased programs that hold leases; no task has started them
    */
   DeviceTenants(String keyPrefix, LeasedPrograms leased) {
     this.keyPrefix = keyPrefix;
     this.leased = leased;
   }
 
-  /** The same sample with the tasks named. */
+  /** Returns a copy of the sample in which processes have their tasks. */
   NodeSample name(NodeSample sample) {
     long leases = leased.version();
     if (leases != knownLeases) {

@@ -15,24 +15,24 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
- * Removes, at its start and every hour, what ended tasks have left for too long or too much of it;
- * within a minute if there are too many of them. It blocks.
+ * Removes folders of ended tasks that exceed the limit, at its start and every hour; within a
+ * minute if there are too many of them. Blocks.
  */
 final class EndedSweep {
 
-  /** Where this actor is to run. */
+  /** Dispatcher for this actor. */
   static final Props PROPS = DispatcherSelector.fromConfig("remuda.blocking-dispatcher");
 
   private static final Duration PERIOD = Duration.ofHours(1);
   private static final Duration COUNT_PERIOD = Duration.ofMinutes(1);
 
-  /** What is known of the time, in the node's folder. */
+  /** File in the node's folder with the state of {@link TrustedTime}. */
   private static final String CLOCK = "clock";
 
-  /** What it is told. */
+  /** A command to this actor. */
   enum Command {
     SWEEP,
-    /** Sweep only if there are too many: short tasks leave thousands in a minute. */
+    /** Sweeps only if there are too many folders: short tasks leave thousands in a minute. */
     COUNT
   }
 
@@ -65,14 +65,17 @@ final class EndedSweep {
                 }));
   }
 
-  /** Where no build has noted it yet, the last task has ended when the folder was changed. */
+  /**
+   * Reads the last known time. Without a note it is the modification time of the folder of ended
+   * tasks, which is the last end of a task.
+   */
   private static TrustedTime.ClockReading known(AgentSettings settings) {
     long lastEnd = TaskFolder.allEnded(settings).toFile().lastModified();
     return JsonNotes.read(settings.folder(), CLOCK, TrustedTime.ClockReading.class)
         .orElseGet(() -> new TrustedTime.ClockReading(lastEnd, 0, 0));
   }
 
-  /** Also notes what is known of the time, for the next agent. */
+  /** Reads the clock and saves its state for the next agent. */
   private static Instant look(
       ActorContext<Command> context, AgentSettings settings, TrustedTime time, Clock clock) {
     TrustedTime.ClockReading known = time.look(clock.millis(), System.nanoTime());
@@ -81,15 +84,15 @@ final class EndedSweep {
       context
           .getLog()
           .warn(
-              "the clock says {}, but it should be about {}: ended tasks are removed by the latter"
-                  + " until the clock has gone evenly for a day",
+              "the clock shows {}, but it should be about {}: ended tasks are removed by the latter"
+                  + " until the clock has run evenly for a day",
               clock.instant(),
               trusted);
     }
     try {
       JsonNotes.write(settings.folder(), CLOCK, known);
     } catch (IOException fault) {
-      context.getLog().warn("cannot note the time: {}", fault.toString());
+      context.getLog().warn("cannot save the time: {}", fault.toString());
     }
     return trusted;
   }

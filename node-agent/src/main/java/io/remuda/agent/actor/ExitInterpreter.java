@@ -6,7 +6,7 @@ import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.protocol.TaskEnd;
 import java.util.Optional;
 
-/** Says in words how a process ended. */
+/** Converts the exit of a process to the end of its attempt. */
 final class ExitInterpreter {
 
   private ExitInterpreter() {}
@@ -30,7 +30,7 @@ final class ExitInterpreter {
         shortage(exit, endCause, folder));
   }
 
-  /** Of a task that failed by itself. */
+  /** Returns the kind of memory that the task lacked when it failed, or null. */
   private static TaskEnd.Shortage shortage(ExitRecord exit, String endCause, TaskFolder folder) {
     Integer code = exitCode(exit.status());
     if (endCause != null || exit.contactLost() || (code != null && code == 0)) {
@@ -45,7 +45,10 @@ final class ExitInterpreter {
     return ShortageWords.of(folder.errorTail()) ? TaskEnd.Shortage.GPU : null;
   }
 
-  /** A task that we end goes by our signal or in its own way, such as with exit code 143. */
+  /**
+   * Returns what ended the task. A task that is asked to end may die by the signal or exit by
+   * itself, for example with code 143; both count as ON_REQUEST.
+   */
   private static TaskEnd.Kind kind(ExitRecord exit, String endCause, TaskFolder folder) {
     if (exit.contactLost()) {
       return TaskEnd.Kind.CONTACT_LOST;
@@ -56,7 +59,7 @@ final class ExitInterpreter {
     return asked ? TaskEnd.Kind.ON_REQUEST : TaskEnd.Kind.BY_ITSELF;
   }
 
-  /** An answer of the keeper that says that nothing was started. */
+  /** Returns the end of an attempt that the keeper did not start. */
   static TaskEnd refused(SpawnAnswer.Refused refused) {
     TaskEnd.Kind kind =
         switch (refused.code()) {
@@ -75,7 +78,7 @@ final class ExitInterpreter {
       return endCause;
     }
     if (exit.contactLost()) {
-      return "lease expired";
+      return "contact deadline passed";
     }
     Optional<String> limit = folder.limitPassed().or(folder::overUse);
     if (limit.isPresent()) {

@@ -11,20 +11,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an agent does with files, in the order in which it is asked for, and not on the thread of an
- * actor: while a disk stands still the agent goes on to report, to renew leases and to end tasks.
- * Any thread.
+ * File operations of an agent, done in order and not on an actor's thread. While a disk hangs the
+ * agent continues to report, to renew contact deadlines and to end tasks. Any thread.
  */
 public interface FileWork extends AutoCloseable {
 
-  /** Has this done after all that was asked for before; never waits. */
+  /** Adds work that is done after all earlier work; never blocks. */
   void add(Runnable work);
 
   /**
-   * The same for work that has a result.
+   * Adds work that has a result.
    *
-   * @param failed makes the result of work that was cut short, as by want of memory
-   * @param then takes the result, on the thread of the files
+   * @param failed creates the result if the work throws, as when memory is exhausted
+   * @param then receives the result, on the thread that does the work
    */
   default <T> void add(Supplier<T> work, Function<Throwable, T> failed, Consumer<T> then) {
     add(
@@ -39,19 +38,19 @@ public interface FileWork extends AutoCloseable {
         });
   }
 
-  /** How long what is done now has taken; zero if there is nothing to do. */
+  /** Returns how long the current work has taken; zero if there is none. */
   Duration busy();
 
-  /** Nothing more is begun. */
+  /** Drops all work that has not begun. */
   @Override
   void close();
 
-  /** On a thread of its own, which does not keep the process alive. */
+  /** Creates an executor with a daemon thread of its own. */
   static FileWork onThread(LongSupplier nanoClock) {
     return new OnThread(nanoClock);
   }
 
-  /** One thread and its queue. */
+  /** Does the work on one thread with a queue. */
   final class OnThread implements FileWork {
     private static final Logger LOG = LoggerFactory.getLogger(FileWork.class);
 
@@ -59,7 +58,7 @@ public interface FileWork extends AutoCloseable {
     private final BlockingQueue<Runnable> waiting = new LinkedBlockingQueue<>();
     private final Thread thread = new Thread(this::run, "files");
 
-    /** When what is done now was begun; null if there is nothing to do. */
+    /** When the current work began; null if there is none. */
     private volatile Long since;
 
     private OnThread(LongSupplier nanoClock) {
@@ -101,8 +100,8 @@ public interface FileWork extends AutoCloseable {
     private static void guarded(Runnable work) {
       try {
         work.run();
-      } catch (Throwable fault) { // those behind it are to be done all the same
-        LOG.error("work with files failed", fault);
+      } catch (Throwable fault) { // so that later work is still done
+        LOG.error("file work failed", fault);
       }
     }
   }

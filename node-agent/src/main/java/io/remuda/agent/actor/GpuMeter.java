@@ -23,21 +23,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The most memory that each attempt was seen to use of a device. Of one that shares its devices
- * that is the memory of its processes, as of each sample. One that has its devices for itself, to
- * be measured, is looked at every {@value #STEP_MILLIS} ms: what such a device has in use, less the
- * least that it had in use meanwhile, which belongs to others. One thread, besides its own.
+ * Measures the peak device memory of each attempt. For an attempt that shares its devices, it is
+ * the memory of its processes in each sample. For an attempt that is measured on devices of its
+ * own, the device is read every {@value #STEP_MILLIS} ms: its memory in use, minus the minimum seen
+ * meanwhile, which belongs to others. Used by one thread, besides its own timer thread.
  */
 final class GpuMeter {
 
   static final int STEP_MILLIS = 10;
 
-  /** A sample says nothing of what was longer ago. */
+  /** Maximum time before a sample for which its utilisation counts. */
   private static final long LONGEST_MILLIS = 2000;
 
   private static final Logger LOG = LoggerFactory.getLogger(GpuMeter.class);
 
-  /** A device that one attempt has for itself. */
+  /** A device that one attempt has exclusively. */
   private static final class MeteredDevice {
     private final DeviceId device;
     private long least = Long.MAX_VALUE;
@@ -57,7 +57,10 @@ final class GpuMeter {
     }
   }
 
-  /** The utilisation of an attempt's devices in percent, each sample for the time before it. */
+  /**
+   * Utilisation of an attempt's devices in percent; each sample is weighted with the time before
+   * it.
+   */
   private static final class Utilisation {
     private long sum;
     private long millis;
@@ -73,10 +76,8 @@ final class GpuMeter {
   private long sampledAt;
 
   /**
-   * Nothing is measured yet.
-   *
-   * @param memoryUsed reads a device's memory in use in bytes, on a thread of its own, which may
-   *     have to wait for the driver
+   * @param memoryUsed reads a device's memory in use in bytes; called on the timer thread, may wait
+   *     for the driver
    */
   GpuMeter(Function<DeviceId, OptionalLong> memoryUsed) {
     this.memoryUsed = memoryUsed;
@@ -88,7 +89,7 @@ final class GpuMeter {
     return thread;
   }
 
-  /** Looks closely at an attempt that is about to start and has these devices for itself. */
+  /** Starts measuring an attempt that is about to start and has these devices exclusively. */
   void watch(AttemptId attempt, List<DeviceId> devices) {
     watched.put(attempt, devices.stream().map(MeteredDevice::new).toList());
     utilisations.put(attempt, new Utilisation());
@@ -110,9 +111,9 @@ final class GpuMeter {
   }
 
   /**
-   * Takes in a sample, in which the processes of tasks are named.
+   * Evaluates a sample in which processes have their tasks.
    *
-   * @param runs whether an attempt is one of those that run here; others count no longer
+   * @param runs whether an attempt runs here; others are ignored
    */
   void sampled(NodeSample sample, Predicate<AttemptId> runs) {
     long since = Math.max(1, Math.min(LONGEST_MILLIS, sample.atEpochMillis() - sampledAt));
@@ -146,7 +147,7 @@ final class GpuMeter {
     }
   }
 
-  /** What an attempt that has ended had used; nothing if it was not seen to use a device. */
+  /** Stops measuring an attempt that has ended; returns what it used, empty if no use was seen. */
   Optional<GpuUse> ended(AttemptId attempt) {
     List<Long> peaks = new ArrayList<>();
     Long share = shares.remove(attempt);
@@ -166,12 +167,12 @@ final class GpuMeter {
     return peaks.stream().max(Long::compare).map(peak -> new GpuUse(peak, percent));
   }
 
-  /** Reads nothing any more. */
+  /** Stops the timer thread. */
   void close() {
     clock.shutdownNow();
   }
 
-  /** Whether processes of tasks should be looked for in each sample. */
+  /** Returns whether samples should list the processes of tasks. */
   boolean isBusy() {
     return !watched.isEmpty() || !shares.isEmpty();
   }

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The part of devices that a task was promised, as noted in its folder.
+ * The device memory that a task was promised, as written to its folder.
  *
  * @param devices UUIDs
- * @param bytes of each
+ * @param bytes bytes on each device
  */
 record GpuPromise(List<String> devices, long bytes) {
 
@@ -21,7 +21,10 @@ record GpuPromise(List<String> devices, long bytes) {
     devices = List.copyOf(devices);
   }
 
-  /** Nothing for a task without devices, with devices for itself, or with a part by number. */
+  /**
+   * Returns the promise of an order; empty for a task without devices, with whole devices, or with
+   * a device shared only by {@code perGpu}.
+   */
   static Optional<GpuPromise> of(TaskOrder order) {
     return order.job().request().gpuMemory() > 0 && !order.devices().isEmpty()
         ? Optional.of(

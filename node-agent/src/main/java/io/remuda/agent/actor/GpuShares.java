@@ -17,18 +17,18 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * What tasks have of devices that they do not have for good: what they were promised, what they do
- * use, and what follows where that is more. One thread.
+ * The use of shared and measured devices by tasks: what each was promised, what it uses, and the
+ * reaction if it uses more. One thread.
  */
 final class GpuShares {
 
-  /** What becomes of a task that uses too much. */
+  /** Acts on a task that uses too much memory. */
   interface Effects {
 
-    /** Its user is told, once. */
+    /** Warns the user; called once per attempt. */
     void warn(AttemptId attempt, String text);
 
-    /** It is ended, and {@code text} says why. */
+    /** Ends the attempt; {@code text} is the cause. */
     void end(AttemptId attempt, String text);
   }
 
@@ -39,13 +39,11 @@ final class GpuShares {
   private final Map<AttemptId, GpuPromise> promises = new TreeMap<>();
   private final Set<AttemptId> warned = new HashSet<>();
 
-  /** The devices of those that share them or are measured on them, by UUID. */
+  /** UUIDs of the devices of attempts that share them or are measured on them. */
   private final Map<AttemptId, Set<String>> lent = new TreeMap<>();
 
   /**
-   * Nobody has anything yet.
-   *
-   * @param freed is told the UUIDs of devices of which somebody had a part and has it no more
+   * @param freed receives the UUIDs of the devices when an attempt that had a part of them ends
    */
   GpuShares(GpuMeter meter, OnOverUse onOverUse, Consumer<Set<String>> freed, Effects effects) {
     this.meter = meter;
@@ -54,7 +52,7 @@ final class GpuShares {
     this.effects = effects;
   }
 
-  /** A task is about to start that may be there to be measured. */
+  /** Notes that an attempt is about to start; starts the measurement if its requirement is AUTO. */
   void begins(TaskOrder order) {
     if (order.job().request().isAuto()) {
       List<DeviceId> devices = order.devices();
@@ -65,16 +63,16 @@ final class GpuShares {
     }
   }
 
-  /** A task is here, perhaps from before this agent was started, and was promised this. */
+  /** Notes the promise to an attempt on this node, which an earlier agent may have started. */
   void promised(AttemptId attempt, GpuPromise promise) {
     promises.put(attempt, promise);
     lent.put(attempt, Set.copyOf(promise.devices()));
   }
 
   /**
-   * Takes in what is used.
+   * Evaluates a sample.
    *
-   * @param live whether an attempt is one of those that are here and not over
+   * @param live whether an attempt is on this node and has not ended
    */
   void sampled(NodeSample sample, Predicate<AttemptId> live) {
     meter.sampled(sample, live);
@@ -83,19 +81,20 @@ final class GpuShares {
 
   private void overused(OverUse over) {
     if (over.isMissed() && onOverUse == OnOverUse.STOP) {
-      effects.end(over.attempt(), over.text() + "; others need what it has too much");
+      effects.end(over.attempt(), over.text() + "; other tasks need the excess");
     } else if (warned.add(over.attempt())) {
       effects.warn(over.attempt(), over.text());
     }
   }
 
-  /** Whether it matters which processes are on the devices. */
+  /** Returns whether samples should list the processes on the devices. */
   boolean isBusy() {
     return meter.isBusy() || !promises.isEmpty();
   }
 
   /**
-   * A task has ended; what it had used, if that was seen. One that is not known changes nothing.
+   * Forgets an attempt that has ended; returns what it used, empty if no use was seen. Does nothing
+   * for an unknown attempt.
    */
   Optional<GpuUse> ended(AttemptId attempt) {
     promises.remove(attempt);
@@ -104,7 +103,7 @@ final class GpuShares {
     return meter.ended(attempt);
   }
 
-  /** Measures nothing any more. */
+  /** Stops all measurements. */
   void close() {
     meter.close();
   }

@@ -26,36 +26,36 @@ import org.apache.pekko.actor.typed.javadsl.Receive;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 
 /**
- * One attempt of a built-in worker, which is spoken with: joins the worker's socket, passes
- * messages both ways, and ends a worker that has gone silent. It blocks, so it runs on the blocking
+ * Supervises one attempt of a built-in worker: connects to the worker's socket, passes messages
+ * both ways, and ends a worker that is silent for too long. It blocks, so it runs on the blocking
  * dispatcher.
  */
 public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command> {
 
-  /** Where this actor is to run. */
+  /** Dispatcher for this actor. */
   static final Props PROPS = DispatcherSelector.fromConfig("remuda.blocking-dispatcher");
 
   private static final Duration CHECK = Duration.ofMillis(200);
 
-  /** What a supervisor is told. */
+  /** A command to a supervisor. */
   public sealed interface Command {}
 
-  /** Pass on to the worker. */
+  /** Passes a message to the worker. */
   record Tell(ToWorker message) implements Command {}
 
-  /** End the attempt. */
+  /** Ends the attempt. */
   record End(String cause) implements Command {}
 
-  /** The keeper says that nothing of the attempt is left. */
+  /** The keeper reports that nothing of the attempt is left. */
   record Exited(ExitRecord exit) implements Command {}
 
-  /** The keeper is gone and what it held was ended. */
+  /** The keeper is gone and its tasks were killed. */
   record KeeperGone(String cause) implements Command {}
 
-  /** The keeper has answered the order to start it, or has it. */
+  /** The keeper has answered the request to start the attempt, or already has it. */
   record Answered(SpawnAnswer answer) implements Command {}
 
-  /** The keeper was joined anew and does not have it. */
+  /** The keeper was joined again and does not have the attempt. */
   record Missed(String cause) implements Command {}
 
   private record Heard(FromWorker frame) implements Command {}
@@ -68,7 +68,7 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
     INSTANCE
   }
 
-  /** What a supervisor works with. */
+  /** The settings, actors and clock that a supervisor uses. */
   record Surroundings(
       AgentSettings settings,
       ActorRef<NodeAgent.Command> agent,
@@ -112,7 +112,7 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
     timers.startTimerWithFixedDelay(Check.INSTANCE, CHECK);
   }
 
-  /** Starts an attempt, by the keeper of this connection. */
+  /** Creates a supervisor that starts an attempt by the keeper of this connection. */
   static Behavior<Command> start(
       AttemptId attempt, long connection, SpawnRequest request, Surroundings around) {
     return Behaviors.setup(
@@ -130,7 +130,7 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
                 }));
   }
 
-  /** Takes over an attempt that a keeper held before this agent was there. */
+  /** Creates a supervisor for an attempt that the keeper had before this agent started. */
   static Behavior<Command> adopt(AttemptId attempt, TaskView view, Surroundings around) {
     return Behaviors.setup(
         context ->
@@ -180,7 +180,7 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
       try {
         link.send(command.message());
       } catch (IOException gone) {
-        onUnlinked(); // the message is repeated by whoever sent it
+        onUnlinked(); // the sender repeats the message
       }
     }
     return this;

@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
-/** Small JSON files in the folder of a task, which outlive this agent. */
+/** Small JSON files in a task's or node's folder, which outlive this agent. */
 final class JsonNotes {
 
   private static final JsonMapper JSON = new JsonMapper();
 
   private JsonNotes() {}
 
-  /** Writes one, which appears whole or not at all. */
+  /** Writes a file atomically. */
   static void write(Path folder, String name, Object what) throws IOException {
     Path draft = folder.resolve(name + ".tmp");
     Files.write(draft, JSON.writeValueAsBytes(what));
@@ -22,10 +22,10 @@ final class JsonNotes {
   }
 
   static boolean isThere(Path folder, String name) {
-    return folder.resolve(name).toFile().exists(); // mostly not, and an exception is dear
+    return folder.resolve(name).toFile().exists(); // mostly not; an exception is expensive
   }
 
-  /** Nothing if there is none that can be read. */
+  /** Returns the content; empty if the file is missing or cannot be read. */
   static <T> Optional<T> read(Path folder, String name, Class<T> kind) {
     if (!isThere(folder, name)) {
       return Optional.empty();

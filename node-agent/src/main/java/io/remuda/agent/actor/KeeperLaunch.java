@@ -12,10 +12,10 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/** How this agent's keeper is started, found and ended. */
+/** Starts, finds and ends this agent's keeper. */
 final class KeeperLaunch {
 
-  /** Without a task and without an agent a keeper has nothing to wait for. */
+  /** Time after which a keeper without tasks and without an agent exits. */
   private static final String IDLE_MILLIS = "2000";
 
   private KeeperLaunch() {}
@@ -28,10 +28,10 @@ final class KeeperLaunch {
     return KeeperProcess.isAlive(settings.folder());
   }
 
-  /** The keeper that lives. */
+  /** Returns the live keeper. */
   static KeeperProcess process(AgentSettings settings) throws IOException {
     return find(settings)
-        .orElseThrow(() -> new IOException("no keeper lives in " + settings.folder()));
+        .orElseThrow(() -> new IOException("no keeper runs in " + settings.folder()));
   }
 
   static Optional<KeeperProcess> find(AgentSettings settings) {
@@ -39,14 +39,14 @@ final class KeeperLaunch {
   }
 
   /**
-   * Joins the keeper that is there; else ends what an earlier one left and starts one.
+   * Starts a keeper if none is running. Kills what earlier keepers have left.
    *
-   * @return what could not be ended
+   * @return what could not be killed
    */
   static OrphanSweep.Remains ensureRunning(AgentSettings settings, Distribution distribution)
       throws IOException {
     if (isRunning(settings)) {
-      return OrphanSweep.end(settings.folder(), ""); // of the one before it
+      return OrphanSweep.end(settings.folder(), ""); // of the keeper before it
     }
     OrphanSweep.Remains remains = OrphanSweep.end(settings.folder(), settings.keyPrefix());
     KeeperLauncher.launch(
@@ -59,7 +59,7 @@ final class KeeperLaunch {
     return remains;
   }
 
-  /** Ends a keeper that is lost to us, and all that its tasks have left. */
+  /** Ends a lost keeper and kills everything that its tasks have left. */
   static OrphanSweep.Remains endLost(AgentSettings settings) {
     String stays = KeeperProcess.end(settings.folder());
     return stays.isEmpty()
@@ -67,7 +67,7 @@ final class KeeperLaunch {
         : new OrphanSweep.Remains(0, Map.of("", stays));
   }
 
-  /** Tries once more. */
+  /** Kills what is left of lost keepers, in one try. */
   static OrphanSweep.Remains endRest(AgentSettings settings) {
     return OrphanSweep.end(settings.folder(), settings.keyPrefix(), 0);
   }

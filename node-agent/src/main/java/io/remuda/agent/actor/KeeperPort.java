@@ -32,13 +32,13 @@ import org.apache.pekko.actor.typed.javadsl.Receive;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 
 /**
- * The agent's side of the keeper: joins the one that is there or starts one, and replaces one that
- * was killed or that does not answer. To start one takes its time, so it has a thread of its own.
- * What a keeper answers and tells goes to the agent in the order in which the keeper has said it.
+ * The agent's connection to the keeper. Joins a running keeper or starts one, and replaces a keeper
+ * that was killed or does not answer. Starting one takes time, so this actor has its own thread.
+ * The keeper's answers and events reach the agent in the order in which the keeper sent them.
  */
 public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
 
-  /** Where this actor is to run. */
+  /** Dispatcher for this actor. */
   public static final Props PROPS = DispatcherSelector.fromConfig("remuda.keeper-dispatcher");
 
   private static final Duration AGAIN = Duration.ofSeconds(1);
@@ -46,31 +46,34 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
   private static final Duration SHORT_PAUSE = Duration.ofMillis(100);
   private static final Duration LONG_PAUSE = Duration.ofSeconds(5);
 
-  /** So often in a row a keeper that lives and is to end a task cannot be joined until it goes. */
+  /**
+   * Number of failed joins in a row after which a live keeper is reported as silent, and is
+   * replaced if a task must be ended.
+   */
   private static final int MOST_FAILURES = 12;
 
-  /** What the port is told. */
+  /** A command to the port. */
   public sealed interface Command {}
 
-  /** No keeper is joined by this connection. */
+  /** The number that stands for no connection. */
   static final long NO_CONNECTION = 0;
 
   /**
-   * Starts a process; {@code told} takes the answer, on a thread of the port or of its client.
+   * Starts a process; {@code told} receives the answer, on a thread of the port or of its client.
    *
-   * @param connection by which the agent knows what the keeper holds; on a later one it is refused,
-   *     for it may be missing in the list by which the agent goes
+   * @param connection connection on which the agent has read the keeper's task list. On a later
+   *     connection the request is refused, because the list read there may lack the attempt
    */
   public record Spawn(long connection, SpawnRequest request, Consumer<SpawnAnswer> told)
       implements Command {}
 
-  /** Watches a program that runs already; {@code told} as for {@link Spawn}. */
+  /** Watches a running program; {@code told} as in {@link Spawn}. */
   public record Adopt(AdoptRequest request, Consumer<SpawnAnswer> told) implements Command {}
 
-  /** A program that was adopted gives its devices back. */
+  /** Releases the devices of an adopted program. */
   public record Release(String key) implements Command {}
 
-  /** What waits for its slot under this key is not to be started. */
+  /** Withdraws a request that waits for its slot. */
   public record Withdraw(String key) implements Command {}
 
   /** How long a task has between SIGTERM and SIGKILL. */
@@ -83,7 +86,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
     NONE
   }
 
-  /** Ends a task's whole tree, within its own grace or this one if that is shorter. */
+  /** Ends a task's whole process tree, within its own grace or this one if that is shorter. */
   public record Kill(String key, long graceMillis) implements Command {
 
     static Kill of(AttemptId attempt, Grace grace, AgentSettings settings) {
@@ -97,10 +100,10 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
     }
   }
 
-  /** Lets tasks run for so long from now. */
+  /** Sets the contact deadline of tasks to this time from now; 0 for none. */
   public record Renew(List<String> keys, long contactMillis) implements Command {}
 
-  /** The ends of tasks were learned. */
+  /** The coordinator has learned the ends of these tasks. */
   public record Forget(List<String> keys) implements Command {
     public Forget {
       keys = List.copyOf(keys);
@@ -135,19 +138,22 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
 
   private long joinedAt;
 
-  /** Before it is joined again; null if it never was. */
+  /** Wait before the next join; null before the first. */
   private Duration pause;
 
-  /** Before another one is started. */
+  /** Wait before another keeper is started. */
   private Duration launchPause = SHORT_PAUSE;
 
-  /** In a row. */
+  /** Number of failed joins in a row. */
   private int failures;
 
-  /** Whether a task was to be ended since there is no connection. */
+  /** Whether a task was to be ended while there was no connection. */
   private boolean isToEnd;
 
-  /** A keeper that was given up and has not ended yet, as one that waits for a dead disk. */
+  /**
+   * A keeper that was given up and may not have ended yet, for example because it waits for a dead
+   * disk.
+   */
   private KeeperProcess stuck;
 
   private KeeperPort(
@@ -197,7 +203,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
       return this;
     }
     if (joined != null && joined.state() == KeeperProcess.State.GONE) {
-      giveUp("it has ended"); // while there was no connection that would have told
+      giveUp("it has ended"); // while there was no connection to notify us
       return this;
     }
     if (isStuck()) {
@@ -229,7 +235,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
     return this;
   }
 
-  /** Each try is a program of its own, so that the next one is not at once. */
+  /** Handles a failed start. Each try starts a program, so the wait grows. */
   private void launchFailed(String cause) {
     lose(cause, false);
     if (joined == null) {
@@ -272,7 +278,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
     if (command.connection() != connection) {
       command
           .told()
-          .accept(new SpawnAnswer.Refused(RefusalCode.NOT_BEGUN, "its keeper was joined anew"));
+          .accept(new SpawnAnswer.Refused(RefusalCode.NOT_BEGUN, "its keeper was joined again"));
       return this;
     }
     return call(keeper -> keeper.spawn(command.request(), command.told()));
@@ -287,7 +293,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
     return call(keeper -> keeper.adopt(command.request(), command.told()));
   }
 
-  /** A word to the keeper; if it cannot be said, all that asked hear that the keeper is gone. */
+  /** A request to the keeper. If it cannot be sent the connection is lost. */
   private interface Call {
     void on(KeeperClient keeper);
   }
@@ -306,7 +312,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
   private Behavior<Command> onShutdown(Shutdown command) {
     ending = true;
     if (client == null) {
-      agent.tell(NodeAgent.KeeperEnded.INSTANCE); // there is none to wait for
+      agent.tell(NodeAgent.KeeperEnded.INSTANCE); // there is no keeper to wait for
       return this;
     }
     return call(keeper -> keeper.shutdown(command.graceMillis()));
@@ -320,9 +326,9 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
   }
 
   /**
-   * There is no connection any more. A keeper that lives is joined again, and its tasks run on,
-   * unless one of them is to be ended and it lets nobody in; with one that is gone or was stopped
-   * they are given up.
+   * Handles the loss of the connection. A live keeper is joined again and its tasks continue,
+   * unless a task must be ended and the keeper accepts no connection. A keeper that is gone or
+   * stopped is given up with its tasks.
    */
   private void lose(String cause, boolean unresponsive) {
     disconnect();
@@ -341,7 +347,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
     getContext()
         .getLog()
         .warn(
-            "no connection to the {}, which lives ({}): joined again in {} ms",
+            "lost the connection to the {}, which is alive ({}): joining it in {} ms",
             there.get(),
             cause,
             pause.toMillis());
@@ -352,7 +358,9 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
     getContext().scheduleOnce(pause, getContext().getSelf(), Join.INSTANCE);
   }
 
-  /** The keeper of the folder, or the one that was joined if the folder does not tell. */
+  /**
+   * Returns the keeper of the folder, or the one that was joined last if the folder has no record.
+   */
   private Optional<KeeperProcess> there() {
     return KeeperLaunch.find(settings).or(() -> Optional.ofNullable(joined));
   }
@@ -371,7 +379,10 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
     }
   }
 
-  /** The keeper is gone or stuck: nothing of its tasks may stay, then another one is started. */
+  /**
+   * Gives up a keeper that is gone or stuck: kills it and everything of its tasks, then starts
+   * another keeper.
+   */
   private void giveUp(String cause) {
     disconnect();
     stuck = there().orElse(null);
@@ -387,11 +398,11 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
     getContext().scheduleOnce(launchPause, getContext().getSelf(), Join.INSTANCE);
   }
 
-  /** The agent hears what a lost keeper has left and nobody can end, until it is gone. */
+  /** Reports to the agent what could not be killed, and tries again until nothing is left. */
   private void tell(OrphanSweep.Remains remains) {
     if (!remains.reasons().equals(stays)) {
       stays = remains.reasons();
-      getContext().getLog().warn("of tasks of a lost keeper there is left: {}", stays);
+      getContext().getLog().warn("left of the tasks of a lost keeper: {}", stays);
       agent.tell(new NodeAgent.Unended(stays));
     }
     if (!stays.isEmpty()) {

@@ -11,12 +11,12 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What is found when a keeper is joined: its tasks, and what the folders say of them and of others.
+ * The state found when a keeper is joined: its tasks, and the contents of task folders.
  *
- * @param tasks that the keeper has
- * @param folders of these
- * @param leases of programs in folders without an exit
- * @param ends of attempts in folders, as they were written down; also of such as are known anyway
+ * @param tasks tasks of the keeper
+ * @param folders folders of these tasks
+ * @param leases leases of programs in folders without an exit record
+ * @param ends recorded ends of attempts, including those that the agent already knows
  */
 record KeeperSurvey(
     List<TaskView> tasks,
@@ -25,11 +25,11 @@ record KeeperSurvey(
     List<TaskReport> ends) {
 
   /**
-   * What the folder of a task says of it.
+   * The content of a task's folder.
    *
-   * @param worker whether it is a built-in worker's
-   * @param lent what its program was lent, if it is a lease
-   * @param promise the part of devices that it was promised, if it was
+   * @param worker whether the task is a built-in worker
+   * @param lent the lease, if the task is one
+   * @param promise the promised device memory, if any
    */
   record SurveyedFolder(
       boolean worker, Optional<SurveyedLease> lent, Optional<GpuPromise> promise) {}
@@ -37,11 +37,11 @@ record KeeperSurvey(
   /**
    * A lease.
    *
-   * @param givenBack whether its program has said that it is done
+   * @param givenBack whether its program has given its devices back
    */
   record SurveyedLease(LeaseNote program, boolean givenBack) {}
 
-  /** Reads the folders; this may take as long as the disk likes. */
+  /** Reads the folders; blocks while the disk hangs. */
   static KeeperSurvey of(AgentSettings settings, List<TaskView> tasks) {
     Map<AttemptId, SurveyedFolder> folders = new TreeMap<>();
     for (TaskView task : tasks) {

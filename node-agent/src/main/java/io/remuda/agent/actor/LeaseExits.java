@@ -4,7 +4,7 @@ import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.telemetry.render.PrintableText;
 
-/** Says in words how the lease of a program that was running already has ended. */
+/** Converts the exit of a leasing program to the end of its lease. */
 final class LeaseExits {
 
   private static final int MOST_CAUSE = 300;
@@ -27,7 +27,7 @@ final class LeaseExits {
         .orElseGet(() -> end(TaskEnd.Kind.BY_ITSELF, null, GONE, exit, null));
   }
 
-  /** Its process ended while nobody was there to see when. */
+  /** Returns the end of a lease if its process ended while no keeper watched it. */
   static TaskEnd gone(TaskFolder folder) {
     return LeaseNote.givenBack(folder.path())
         .map(how -> givenBack(how, null))

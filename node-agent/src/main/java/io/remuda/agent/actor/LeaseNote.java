@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is written down in the folder of a lease, so that it outlives this agent and its keeper.
+ * The note in the folder of a lease, which outlives this agent and its keeper.
  *
- * @param pid of the program
- * @param startTicks tell its process from a later one of the same number
- * @param devices that it was lent, by UUID
+ * @param pid pid of the program
+ * @param startTicks distinguishes its process from a later one with the same pid
+ * @param devices UUIDs of its devices
  */
 record LeaseNote(long pid, long startTicks, List<String> devices) {
 
@@ -20,10 +20,10 @@ record LeaseNote(long pid, long startTicks, List<String> devices) {
   private static final String BACK = "given-back";
 
   /**
-   * How the program did that gave its devices back.
+   * The result that a program has reported when it gave its devices back.
    *
-   * @param error the last words of what went wrong, or null
-   * @param again whether it would try again with more memory
+   * @param error end of the error text, or null
+   * @param again whether it would retry with more memory
    */
   record GivenBack(boolean succeeded, String error, boolean again) {}
 
@@ -40,12 +40,12 @@ record LeaseNote(long pid, long startTicks, List<String> devices) {
     JsonNotes.write(folder, FILE, this);
   }
 
-  /** Whether {@link #read} finds one. */
+  /** Returns whether {@link #read} finds a note. */
   static boolean isIn(Path folder) {
     return JsonNotes.isThere(folder, FILE);
   }
 
-  /** Nothing if the folder is that of another kind of task. */
+  /** Returns the note; empty if the task is not a lease. */
   static Optional<LeaseNote> read(Path folder) {
     return JsonNotes.read(folder, FILE, LeaseNote.class);
   }
@@ -54,7 +54,7 @@ record LeaseNote(long pid, long startTicks, List<String> devices) {
     JsonNotes.write(folder, BACK, how);
   }
 
-  /** Nothing if its program has not given the devices back. */
+  /** Returns the result; empty if the program has not given its devices back. */
   static Optional<GivenBack> givenBack(Path folder) {
     return JsonNotes.read(folder, BACK, GivenBack.class);
   }

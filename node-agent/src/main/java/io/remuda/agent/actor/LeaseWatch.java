@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
- * Leases of programs that run already: has the keeper watch their processes and let them go, by
- * what is noted in their folders. Used by the node agent's actor alone.
+ * Leases of running programs: the keeper watches their processes and releases them according to the
+ * notes in their folders. Used only by the node agent's actor.
  */
 final class LeaseWatch {
 
@@ -24,10 +24,8 @@ final class LeaseWatch {
   private final LeasedPrograms programs;
 
   /**
-   * Nobody holds anything yet.
-   *
-   * @param agent gets the keeper's answers
-   * @param programs is told who holds leases
+   * @param agent receives the keeper's answers
+   * @param programs is updated with the programs that hold leases
    */
   LeaseWatch(
       AgentSettings settings,
@@ -40,14 +38,14 @@ final class LeaseWatch {
     this.programs = programs;
   }
 
-  /** Why a program must not have a lease, or nothing if it may. */
+  /** Returns why a program must not have a lease; empty if it may. */
   static Optional<String> refusal(TaskOrder order, LeaseWorkload lease) {
     return ProcessOwner.userOf(lease.pid())
         .filter(user -> !user.equals(order.user()))
         .map(user -> "process " + lease.pid() + " belongs to a task of " + user);
   }
 
-  /** Has the keeper watch a program, until it ends or has given back what it has. */
+  /** Has the keeper watch a program until it ends or has given its devices back. */
   void begin(AttemptId attempt, KeeperSurvey.SurveyedLease lent) {
     LeaseNote program = lent.program();
     programs.add(attempt, program);
@@ -64,7 +62,7 @@ final class LeaseWatch {
     letGoIf(lent.givenBack(), attempt);
   }
 
-  /** The keeper watches it already. */
+  /** Continues a lease that the keeper already has. */
   void goesOn(AttemptId attempt, KeeperSurvey.SurveyedLease lent) {
     programs.add(attempt, lent.program());
     letGoIf(lent.givenBack(), attempt);
@@ -76,7 +74,7 @@ final class LeaseWatch {
     }
   }
 
-  /** Notes, in its folder, what a program says that is done; a word that comes twice is known. */
+  /** Writes the program's result to its folder; ignores a repetition. */
   void note(GiveBack back) throws IOException {
     TaskFolder folder = folder(back.attempt());
     if (folder.isLease() && LeaseNote.givenBack(folder.path()).isEmpty()) {
@@ -85,12 +83,12 @@ final class LeaseWatch {
     }
   }
 
-  /** Has the keeper take back what a program has given back. */
+  /** Has the keeper release the devices that a program has given back. */
   void letGo(AttemptId attempt) {
     keeper.tell(new KeeperPort.Release(key(attempt)));
   }
 
-  /** It is over; one that was never a lease changes nothing. */
+  /** Removes a lease that has ended; does nothing for other attempts. */
   void ended(AttemptId attempt) {
     programs.remove(attempt);
   }

@@ -7,31 +7,34 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The programs that hold leases here; they carry no mark, so they are known by their pids. */
+/**
+ * The programs that hold leases on this node. They have no mark in their environment, so they are
+ * identified by pid. Thread-safe.
+ */
 final class LeasedPrograms {
 
   private final Map<AttemptId, LeaseNote> byAttempt = new ConcurrentHashMap<>();
   private final AtomicLong changes = new AtomicLong();
 
-  /** A program holds something from now on. */
+  /** Adds a program that holds a lease. */
   void add(AttemptId attempt, LeaseNote program) {
     byAttempt.put(attempt, program);
     changes.incrementAndGet();
   }
 
-  /** A program holds it no more; one that never did changes nothing. */
+  /** Removes a program; does nothing if it holds no lease. */
   void remove(AttemptId attempt) {
     if (byAttempt.remove(attempt) != null) {
       changes.incrementAndGet();
     }
   }
 
-  /** Grows with every change of what {@link #ownerOf} says. */
+  /** Returns a number that grows whenever results of {@link #ownerOf} may change. */
   long version() {
     return changes.get();
   }
 
-  /** The lease of a process, or of the nearest above it that has one. */
+  /** Returns the lease of a process, or of its nearest ancestor that has one. */
   Optional<AttemptId> ownerOf(long pid) {
     return byAttempt.isEmpty() ? Optional.empty() : ProcessOwner.nearest(pid, this::leaseOf);
   }

@@ -13,25 +13,25 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * One attempt on this node, from its order or its adoption to its end: what the keeper says of its
- * process and what is to become of it. It tells each change once. One thread.
+ * The state of one attempt on this node, from its order or adoption to its end. It follows the
+ * keeper's reports and reports each change once. One thread.
  */
 final class LocalAttempt {
 
-  /** What an attempt has done in the world. */
+  /** The effects of an attempt. */
   interface Effects {
 
-    /** Ends its whole tree. */
+    /** Ends the attempt's whole process tree. */
     void kill(AttemptId attempt, KeeperPort.Grace grace);
 
-    /** Passes on how it is now. */
+    /** Passes on the new state. */
     void changed(TaskReport report);
 
     /**
-     * Learns from its folder how it has ended, at once or later.
+     * Reads from the folder how the attempt ended, at once or later.
      *
-     * @param read makes the end of what it reads, and may be called on another thread
-     * @param then is given the end, on this one
+     * @param read creates the end from what it reads; may be called on another thread
+     * @param then receives the end, on this thread
      */
     default void readEnd(Supplier<TaskEnd> read, Consumer<TaskEnd> then) {
       then.accept(read.get());
@@ -49,15 +49,13 @@ final class LocalAttempt {
   private TaskEnd end;
   private String endCause;
 
-  /** One that is about to be started; nothing is told of that. */
+  /** Creates an attempt that is about to be started; does not report it. */
   LocalAttempt(AttemptId id, TaskFolder folder, Effects effects) {
     this(id, folder, false, effects);
   }
 
   /**
-   * The same.
-   *
-   * @param lease whether nothing is started, but a program lent something that runs already
+   * @param lease whether it is a lease of a running program, so that no process is started
    */
   LocalAttempt(AttemptId id, TaskFolder folder, boolean lease, Effects effects) {
     this.id = id;
@@ -74,7 +72,7 @@ final class LocalAttempt {
     return phase == TaskPhase.ENDED || phase == TaskPhase.REFUSED;
   }
 
-  /** The keeper has answered the order to start it. */
+  /** Applies the keeper's answer to the request to start it. */
   void answered(SpawnAnswer answer) {
     if (isOver()) {
       return;
@@ -103,7 +101,7 @@ final class LocalAttempt {
     return refused.code() == RefusalCode.GONE;
   }
 
-  /** The keeper had it before. */
+  /** Applies the state of a task that the keeper already had. */
   void known(TaskView view) {
     pid = view.pid();
     switch (view.state()) {
@@ -113,7 +111,7 @@ final class LocalAttempt {
     }
   }
 
-  /** Ends it, as soon as it has begun. */
+  /** Ends the attempt; one that is starting is ended once it runs. */
   void end(String cause) {
     if (phase == TaskPhase.STARTING || phase == TaskPhase.RUNNING) {
       endCause = cause;
@@ -123,7 +121,7 @@ final class LocalAttempt {
     }
   }
 
-  /** Ends it for a fault of its own, which is noted in its folder. */
+  /** Ends a running attempt for a fault of its own; the cause is already in its folder. */
   void endForItsFault() {
     if (phase == TaskPhase.RUNNING) {
       grace = KeeperPort.Grace.SHORT;
@@ -147,7 +145,7 @@ final class LocalAttempt {
     become(TaskPhase.ENDING);
   }
 
-  /** The keeper says that nothing of it is left. Reads what it has said last. */
+  /** Reads the end of the attempt after the keeper has reported that nothing of it is left. */
   void exited(ExitRecord exit) {
     if (!isOver()) {
       String cause = endCause;
@@ -163,7 +161,7 @@ final class LocalAttempt {
   }
 
   /**
-   * The keeper was joined again and has it: what either has said meanwhile may not have arrived.
+   * Applies the keeper's state after a reconnect; messages in both directions may have been lost.
    */
   void rejoined(TaskView view) {
     if (isOver()) {
@@ -180,7 +178,7 @@ final class LocalAttempt {
     }
   }
 
-  /** The keeper was joined again and does not have it. */
+  /** Handles that the keeper was joined again and does not have the attempt. */
   void missed(String cause) {
     if (phase == TaskPhase.STARTING) {
       notBegun(cause);
@@ -190,8 +188,8 @@ final class LocalAttempt {
   }
 
   /**
-   * The keeper is gone and what it held was ended; a program that it has not started runs on, and
-   * the next keeper watches it.
+   * Handles the loss of the keeper and its tasks. A lease continues, because its program is not the
+   * keeper's child; the next keeper watches it.
    */
   void keeperGone(String cause) {
     if (!isOver() && !lease) {
@@ -200,7 +198,7 @@ final class LocalAttempt {
     }
   }
 
-  /** The keeper is gone, and something of it is not. */
+  /** Handles that the keeper is gone but a process of the attempt cannot be killed. */
   void stays(String reason) {
     if (!isOver() && !lease) {
       end = TaskEnd.because(TaskEnd.Kind.NOT_GONE, reason);
@@ -208,7 +206,7 @@ final class LocalAttempt {
     }
   }
 
-  /** It was in the keeper's hands and never began. */
+  /** Handles that the attempt never started, though the keeper had its request. */
   void notBegun(String cause) {
     if (!isOver()) {
       end = TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, cause);
@@ -216,7 +214,7 @@ final class LocalAttempt {
     }
   }
 
-  /** How far its worker is. */
+  /** Reports the progress of its worker. */
   void progressed(TaskProgress now) {
     progress = now;
     report();

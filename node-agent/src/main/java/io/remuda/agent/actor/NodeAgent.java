@@ -30,19 +30,19 @@ import org.apache.pekko.actor.typed.javadsl.Receive;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 
 /**
- * One node's side of the conversation: keeps what runs equal to what the coordinator last said
- * should run, reports it every second and at each change, and ends what is tied once the lease has
- * passed. It dials only after it has learned from the keeper what already runs.
+ * The agent of one node. Keeps the running tasks equal to the desired state from the coordinator,
+ * reports them every second and at each change, and ends tied tasks once the contact deadline has
+ * passed. It dials only after it knows from the keeper what already runs.
  */
 public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
 
-  /** Lease until the coordinator gives one. */
+  /** Contact deadline until the coordinator sets one. */
   private static final Duration FIRST_WORD = Duration.ofSeconds(30);
 
-  /** What the agent is told. */
+  /** A command to the agent. */
   public sealed interface Command {}
 
-  /** End all and leave, as for SIGTERM. */
+  /** Ends the agent as SIGTERM does. */
   public record Leave(String reason) implements Command {}
 
   record FromCoordinator(CoordinatorMessage message) implements Command {}
@@ -58,37 +58,37 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   /**
    * A keeper was joined.
    *
-   * @param connection to it
-   * @param tasks that it has
+   * @param connection number of the connection to it
+   * @param tasks tasks that it has
    */
   record KeeperReady(long connection, List<TaskView> tasks) implements Command {}
 
   record KeeperLost(String cause) implements Command {}
 
-  /** The keeper is gone and no other one can be started; that is tried again. */
+  /** The keeper is gone and no other one could be started; the port tries again. */
   record KeeperMissing(String cause) implements Command {}
 
   /**
-   * What is left of tasks of lost keepers and cannot be ended, all of it.
+   * The tasks of lost keepers that cannot be killed; replaces the previous list.
    *
-   * @param reasons by the keys of tasks; an empty key stands for any
+   * @param reasons reasons by task key; an empty key stands for any task
    */
   record Unended(Map<String, String> reasons) implements Command {}
 
-  /** There is no connection to the keeper, which lives, and so do its tasks. */
+  /** The connection to the keeper is lost, but the keeper and its tasks live. */
   record KeeperAway(String cause) implements Command {}
 
-  /** The keeper lives and has said nothing for so many ms; 0 once it speaks again. */
+  /** The keeper lives and has not answered for this long; 0 once it answers again. */
   record KeeperSilent(long millis) implements Command {}
 
-  /** Work with files is done, and this is to be done next. */
+  /** File work is done; {@code then} runs next. */
   record FilesRead(Runnable then) implements Command {}
 
   /**
-   * What the folders say of the tasks of a keeper that was joined.
+   * The contents of the folders of a joined keeper's tasks.
    *
-   * @param number of the survey
-   * @param found nothing if they could not be read
+   * @param number number of the survey
+   * @param found empty if the folders could not be read
    */
   record Surveyed(long number, KeeperReady keeper, Optional<KeeperSurvey> found)
       implements Command {}
@@ -130,12 +130,12 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   }
 
   /**
-   * What this agent is made of.
+   * The parts of this agent.
    *
-   * @param devicesFrom where the devices are known from, or why there are none
-   * @param labels by which jobs choose nodes
-   * @param files does all that is to be done with files
-   * @param refused runs when the coordinator will not have this agent
+   * @param devicesFrom source of the device list, or why there are no devices
+   * @param labels labels by which jobs choose nodes
+   * @param files does all file operations
+   * @param refused runs when the coordinator refuses this agent
    */
   public record Parts(
       AgentSettings settings,
@@ -162,10 +162,10 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
   private ContactDeadline contactDeadline;
   private boolean keeperReady;
 
-  /** Counts the surveys; an answer to an earlier one says nothing. */
+  /** Number of the current survey; results of earlier ones are ignored. */
   private long survey;
 
-  /** What the keeper has told while its tasks are looked at; they are not known yet. */
+  /** Exits that the keeper reported during the survey, for tasks that are not known yet. */
   private final List<TaskView> exitedMeanwhile = new ArrayList<>();
 
   private boolean surveying;
@@ -213,8 +213,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     context.watch(keeper);
     context.watch(telemetry);
     if (!KeeperLaunch.isRunning(settings) && TaskFolder.open(settings).isEmpty()) {
-      coordinatorMembership
-          .dial(); // nothing to adopt, nothing that the keeper's start has to end first
+      coordinatorMembership.dial(); // there is nothing to adopt or to kill first
     }
     timers.startTimerWithFixedDelay(Tick.INSTANCE, settings.timing().report());
   }
@@ -259,7 +258,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     return parts.nanoClock().getAsLong();
   }
 
-  /** What its folders say of its tasks is read first. */
+  /** Reads the folders of the keeper's tasks first. */
   private Behavior<Command> onKeeperReady(KeeperReady event) {
     long number = ++survey;
     ActorRef<Command> self = getContext().getSelf();
@@ -279,7 +278,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
       return this; // that keeper is gone, or was joined again
     }
     if (event.found().isEmpty()) {
-      getContext().getLog().error("the folders of tasks could not be read, they are read again");
+      getContext().getLog().error("the folders of tasks could not be read, trying again");
       timers.startSingleTimer(Surveyed.class, event.keeper(), settings.timing().report());
       return this;
     }
@@ -299,7 +298,10 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     return this;
   }
 
-  /** What was found to have run is known by now: a coordinator is dialled after that. */
+  /**
+   * Refuses new tasks. An order exists only after a dial, and by then all earlier attempts are
+   * known.
+   */
   private Behavior<Command> onKeeperMissing(KeeperMissing event) {
     tasks.keeperMissing(event.cause());
     reconcile();
@@ -311,7 +313,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     return this;
   }
 
-  /** Its tasks run on; what is asked of it meanwhile is asked again once it is joined. */
+  /** Waits for the keeper; its tasks continue, and requests are repeated once it is joined. */
   private Behavior<Command> onKeeperAway(KeeperAway event) {
     away();
     return this;
@@ -383,7 +385,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     }
     getContext()
         .getLog()
-        .error("another node is called {}: start this one with another --name", settings.node());
+        .error("another node is named {}: start this one with another --name", settings.node());
     parts.refused().run();
     return leave("its name is taken");
   }
@@ -449,14 +451,14 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     return this;
   }
 
-  /** What has arrived before the message does is told and done with it. */
+  /** Coalesces all changes queued before {@link News} into one report. */
   private void tellNews() {
     if (pace.changed()) {
       getContext().getSelf().tell(News.INSTANCE);
     }
   }
 
-  /** What ended makes room at once, also when the coordinator hears of it later. */
+  /** Reports, or starts the next tasks in freed slots at once and reports later. */
   private Behavior<Command> onNews() {
     if (pace.isDueAtLook(tasks.waiting())) {
       reconcile();
@@ -520,12 +522,12 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     return this;
   }
 
-  /** The moment itself, which the next tick could miss by a second. */
+  /** Handles the contact deadline on time; the next tick could be a second late. */
   private Behavior<Command> onContactLost() {
     return !ending && contactDeadline.expired(now()) ? endWithoutContact() : this;
   }
 
-  /** Passes what is left of the lease on to the keeper; before the first order it has none. */
+  /** Passes the rest of the contact deadline to the keeper; does nothing before the first order. */
   private void renew() {
     if (order.isGiven() && !ending) {
       ContactRenewals.of(order.attempts(), contactDeadline, settings.keyPrefix(), now())
@@ -535,10 +537,10 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
 
   private Behavior<Command> endWithoutContact() {
     if (settings.launched()) {
-      return end("no word from the coordinator for the length of the lease", Duration.ZERO);
+      return end("no message from the coordinator before the contact deadline", Duration.ZERO);
     }
     if (coordinatorMembership.isHopeless()) {
-      getContext().getLog().error("gives up: no coordinator for {}", settings.timing().giveUp());
+      getContext().getLog().error("giving up: no coordinator for {}", settings.timing().giveUp());
       parts.refused().run();
       return leave("no coordinator");
     }
@@ -558,7 +560,9 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     return leave(command.reason());
   }
 
-  /** What may belong to a job that outlives agents is left to the keeper. */
+  /**
+   * Leaves the tasks to the keeper if one may belong to a job that outlives agents; else ends all.
+   */
   private Behavior<Command> leave(String reason) {
     return !ending && order.mayOutliveCoordinator() && !settings.launched()
         ? depart(reason)
@@ -574,7 +578,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     coordinatorMembership.send(new AgentMessage.Leaving(reason));
     telemetry.tell(TelemetryActor.Close.INSTANCE);
     if (!settings.launched() && tasks.hasForeign()) {
-      tasks.endOwn(reason); // and the keeper stays with the others
+      tasks.endOwn(reason); // the keeper stays for the others
     } else {
       keeper.tell(new KeeperPort.Shutdown(grace.toMillis()));
     }
@@ -582,9 +586,11 @@ public final class NodeAgent extends AbstractBehavior<NodeAgent.Command> {
     return this;
   }
 
-  /** Goes and leaves the keeper with what runs; the next agent of this folder takes it over. */
+  /**
+   * Ends the agent and leaves the keeper with its tasks; the next agent of this folder adopts them.
+   */
   private Behavior<Command> depart(String reason) {
-    getContext().getLog().info("leaving, tasks run on: {}", reason);
+    getContext().getLog().info("leaving, tasks continue: {}", reason);
     ending = true;
     order.attempts().stream()
         .filter(CoordinatorMessage.Kept::tied)

@@ -42,14 +42,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The attempts that this node holds: what is known of each, the slot that it waits for or has, and,
- * for a built-in worker, the actor that looks after it. Used by the node agent's actor alone.
+ * The attempts on this node: the state of each, its slot, and the supervisor of a built-in worker.
+ * Used only by the node agent's actor.
  */
 final class NodeAttempts {
 
   private static final Logger LOG = LoggerFactory.getLogger(NodeAttempts.class);
-  private static final String NOT_THERE = "its keeper does not have it any more";
-  private static final String TURN_NOT_SOON = "its turn did not come soon";
+  private static final String NOT_THERE = "its keeper no longer has it";
+  private static final String TURN_NOT_SOON = "its slot did not become free in time";
 
   private final ActorContext<NodeAgent.Command> context;
   private final ActorRef<NodeAgent.Command> self;
@@ -68,7 +68,7 @@ final class NodeAttempts {
   private final UnkillableAttempts unkillable;
 
   /**
-   * Attempts that never began, and of which a report has said so; the others are not forgotten: an
+   * Refused attempts that a report has named. Other refused attempts are not forgotten, because an
    * attempt that is missing in a report may have run.
    */
   private final Set<AttemptId> told = new HashSet<>();
@@ -80,18 +80,18 @@ final class NodeAttempts {
 
   private StateLineage lineage = StateLineage.ALL;
 
-  /** The connection to the keeper of which it is known what it holds. */
+  /** Number of the keeper connection on which the current task list was read. */
   private long joined = KeeperPort.NO_CONNECTION;
 
-  /** Why no keeper can be started; nothing unless that was tried. */
+  /** Why no keeper can be started; empty if that did not fail. */
   private Optional<String> missing = Optional.empty();
 
-  /** Attempts whose folders are being made, and why they are not to be started, or nothing. */
+  /** Attempts whose folders are being prepared, with the cause if they must not start any more. */
   private final Map<AttemptId, Optional<String>> preparing = new HashMap<>();
 
   private final LocalAttempt.Effects effects = new OfCommand();
 
-  /** What a command does to the node. */
+  /** The effects of a command on the node. */
   private final class OfCommand implements LocalAttempt.Effects {
     @Override
     public void kill(AttemptId attempt, KeeperPort.Grace grace) {
@@ -107,14 +107,12 @@ final class NodeAttempts {
     public void readEnd(Supplier<TaskEnd> read, Consumer<TaskEnd> then) {
       files.add(
           read,
-          fault ->
-              TaskEnd.because(
-                  TaskEnd.Kind.KEEPER_GONE, "how it has ended could not be read: " + fault),
+          fault -> TaskEnd.because(TaskEnd.Kind.KEEPER_GONE, "its end could not be read: " + fault),
           end -> then(() -> then.accept(end)));
     }
   }
 
-  /** What becomes of a task that takes too much of a device. */
+  /** The reaction to a task that uses too much device memory. */
   private final class OfOverUser implements GpuShares.Effects {
     @Override
     public void warn(AttemptId attempt, String text) {
@@ -131,7 +129,7 @@ final class NodeAttempts {
 
     @Override
     public void end(AttemptId attempt, String text) {
-      if (reports.get(attempt).phase() == TaskPhase.RUNNING) { // and not on its way out already
+      if (reports.get(attempt).phase() == TaskPhase.RUNNING) { // else it is ending already
         context.getLog().warn("{} is ended: it {}", attempt, text);
         note(attempt, () -> TaskFolder.of(settings, attempt).noteOverUse(text));
         command(attempt, LocalAttempt::endForItsFault);
@@ -149,23 +147,21 @@ final class NodeAttempts {
           try {
             note.write();
           } catch (IOException fault) {
-            LOG.warn("cannot note in the folder of {}: {}", attempt, fault.toString());
+            LOG.warn("cannot write a note to the folder of {}: {}", attempt, fault.toString());
           }
         });
   }
 
-  /** Has this done by the actor, when the work with files that asks for it is done. */
+  /** Runs this on the actor's thread after file work. */
   private void then(Runnable rest) {
     self.tell(new NodeAgent.FilesRead(rest));
   }
 
   /**
-   * None yet.
-   *
-   * @param leased is told of the programs that hold leases
-   * @param contactMillis what is left of the lease
-   * @param freed is told the UUIDs of devices of which a task has ended that had a part
-   * @param changed runs when an attempt has come into another phase
+   * @param leased is updated with the programs that hold leases
+   * @param contactMillis returns the rest of the contact deadline
+   * @param freed receives the UUIDs of the devices when a task that had a part of them ends
+   * @param changed runs when an attempt has changed its phase
    */
   NodeAttempts(
       ActorContext<NodeAgent.Command> context,
@@ -204,8 +200,8 @@ final class NodeAttempts {
   }
 
   /**
-   * What is known of each attempt, for a coordinator that may not know all of them; of those that
-   * live also what they were told of themselves.
+   * Returns the state of each attempt for a new connection; with facts for live attempts, which the
+   * coordinator may not know.
    */
   List<TaskReport> introduced() {
     return reports.values().stream().map(this::withFacts).toList();
@@ -216,10 +212,7 @@ final class NodeAttempts {
     return lives ? report.with(TaskFacts.of(report.pid())) : report;
   }
 
-  /**
-   * What is known of the coordinator's attempts, and of those of others that live, to be told to
-   * the coordinator.
-   */
+  /** Returns the state of the coordinator's attempts, and of live foreign ones. */
   List<TaskReport> reports() {
     reports.keySet().stream().filter(this::isRefused).forEach(told::add);
     if (foreign.isEmpty()) {
@@ -239,8 +232,8 @@ final class NodeAttempts {
   }
 
   /**
-   * A coordinator leads to which these attempts belong. Others that run are left alone, and are not
-   * to end for want of its word; what of them has not begun does not begin.
+   * Sets the lineage of the coordinator that leads. Live attempts of other lineages are left alone
+   * without a contact deadline; those that have not started do not start.
    */
   void lead(StateLineage leading) {
     lineage = leading;
@@ -253,7 +246,7 @@ final class NodeAttempts {
       }
       if (slots.isWaiting(attempt)) {
         slots.leave(attempt, now());
-        reports.remove(attempt); // its coordinator is not there to be told
+        reports.remove(attempt); // its coordinator is not connected
       } else if (report.phase() == TaskPhase.STARTING) {
         endUnwanted(attempt);
       }
@@ -268,12 +261,12 @@ final class NodeAttempts {
     }
   }
 
-  /** Whether something runs that is not the coordinator's. */
+  /** Returns whether an attempt of another state file is live. */
   boolean hasForeign() {
     return foreign.keySet().stream().anyMatch(attempt -> !isOver(attempt));
   }
 
-  /** Ends what belongs to the coordinator. */
+  /** Ends the attempts of the coordinator. */
   void endOwn(String cause) {
     for (AttemptId attempt : List.copyOf(reports.keySet())) {
       if (!foreign.containsKey(attempt) && !isOver(attempt)) {
@@ -282,22 +275,22 @@ final class NodeAttempts {
     }
   }
 
-  /** How many attempts there are to report. */
+  /** Returns the number of attempts to report. */
   int held() {
     return reports.size();
   }
 
-  /** How many wait for a slot. */
+  /** Returns the number of attempts that wait for a slot. */
   int waiting() {
     return slots.waiting();
   }
 
-  /** There is no keeper of which it is known what it holds: nothing is started. */
+  /** Notes that no keeper's task list is known; new tasks wait. */
   void keeperAway() {
     joined = KeeperPort.NO_CONNECTION;
   }
 
-  /** Until one is joined, what is to start is refused, for no keeper could be started. */
+  /** Notes that no keeper can be started; new tasks are refused until one is joined. */
   void keeperMissing(String cause) {
     missing = Optional.of(cause);
   }
@@ -307,9 +300,9 @@ final class NodeAttempts {
   }
 
   /**
-   * Takes over what a keeper holds, and what has ended while no agent was there.
+   * Takes over the tasks of a keeper, and the ends of tasks that ended without an agent.
    *
-   * @param connection to that keeper
+   * @param connection connection to that keeper
    */
   void adopt(long connection, KeeperSurvey found) {
     joined = connection;
@@ -352,7 +345,7 @@ final class NodeAttempts {
     command(attempt, false, Optional.empty()).stays(unkillable.reason(attempt));
   }
 
-  /** What lost keepers have left and nobody can end; what is not of it any more is over. */
+  /** Sets what cannot be killed of lost keepers; attempts that are no longer in it are over. */
   void unended(Map<String, String> reasons) {
     unkillable.take(reasons).forEach(this::keeperLost);
     unkillable.held().forEach(this::stays);
@@ -378,7 +371,7 @@ final class NodeAttempts {
     }
   }
 
-  /** What was told to a keeper that was joined anew, and is not there. */
+  /** Handles attempts that a newly joined keeper does not have. */
   private void missAllBut(Set<AttemptId> here) {
     here.addAll(unkillable.held()); // of lost keepers
     for (Map.Entry<AttemptId, LocalAttempt> held : List.copyOf(commands.entrySet())) {
@@ -389,7 +382,7 @@ final class NodeAttempts {
     workers.missAllBut(here, NOT_THERE);
   }
 
-  /** A lease outlives the keeper that watched its program. */
+  /** Has the new keeper watch the program of a lease, which outlives its keeper. */
   private void adopt(AttemptId attempt, KeeperSurvey.SurveyedLease lent) {
     if (!commands.containsKey(attempt)) {
       command(attempt, true, Optional.empty());
@@ -399,7 +392,7 @@ final class NodeAttempts {
     leases.begin(attempt, lent);
   }
 
-  /** The program of a lease gives its devices back. */
+  /** Notes that the program of a lease gives its devices back. */
   void giveBack(CoordinatorMessage.GiveBack back) {
     AttemptId attempt = back.attempt();
     if (commands.containsKey(attempt) && !isOver(attempt)) {
@@ -418,7 +411,7 @@ final class NodeAttempts {
     return KeeperSurvey.attemptOf(settings, key);
   }
 
-  /** A command is left in peace: what the keeper says of it is all there is. */
+  /** Adds a command or lease. It has no supervisor, because only the keeper reports on it. */
   private LocalAttempt command(AttemptId id, boolean lease, Optional<GpuPromise> promise) {
     LocalAttempt attempt = new LocalAttempt(id, TaskFolder.of(settings, id), lease, effects);
     commands.put(id, attempt);
@@ -427,9 +420,9 @@ final class NodeAttempts {
   }
 
   /**
-   * Makes what is here equal to what should be: ends and forgets what is not wanted.
+   * Ends and forgets attempts until they match the desired state.
    *
-   * @param mayStart whether what is new is taken in, too
+   * @param mayStart whether new attempts are accepted, too
    */
   void follow(Desired desired, boolean mayStart) {
     Map<AttemptId, TaskPhase> held = new HashMap<>();
@@ -443,7 +436,7 @@ final class NodeAttempts {
     desired.kept().forEach(task -> kept.add(task.attempt()));
     Reconciliation todo = Reconciliation.of(desired.tasks(), kept, held);
     List<AttemptId> backwards = new ArrayList<>(todo.end());
-    Collections.reverse(backwards); // none begins in a slot because the one before it was ended
+    Collections.reverse(backwards); // so that ending one does not start the next of its slot
     backwards.forEach(this::endUnwanted);
     forget(
         todo.forget().stream()
@@ -487,12 +480,12 @@ final class NodeAttempts {
     slots.add(order);
   }
 
-  /** Measures nothing any more. */
+  /** Stops all measurements. */
   void close() {
     gpus.close();
   }
 
-  /** Notes what tasks use of the devices. */
+  /** Evaluates the use of devices in a sample. */
   void sampled(NodeSample sample) {
     gpus.sampled(sample, attempt -> reports.containsKey(attempt) && !isOver(attempt));
     if (gpus.isBusy()) {
@@ -500,14 +493,14 @@ final class NodeAttempts {
     }
   }
 
-  /** Starts those whose turn it is; one that cannot be started leaves its slot to the next. */
+  /** Starts the orders that have a free slot; a refused order frees its slot for the next. */
   void startDue() {
     for (List<TaskOrder> due = slots.due(now()); !due.isEmpty(); due = slots.due(now())) {
       due.forEach(this::start);
     }
   }
 
-  /** Has its folder made first, which takes as long as the disk likes. */
+  /** Prepares the folder, which blocks while the disk hangs, and then starts the order. */
   private void start(TaskOrder order) {
     AttemptId attempt = order.attempt();
     preparing.put(attempt, Optional.empty());
@@ -520,11 +513,11 @@ final class NodeAttempts {
         no -> then(() -> prepared(order, no)));
   }
 
-  /** Why it cannot be started, or nothing if all is there that it needs. */
+  /** Prepares the folder; returns why the order cannot be started, or empty. */
   private Optional<TaskEnd> prepare(TaskOrder order) {
     Optional<String> full =
         DiskRoom.shortage(settings.folder()).or(() -> FreeInodes.shortage(settings.folder()));
-    if (full.isPresent()) { // what it prints could not be kept
+    if (full.isPresent()) { // its output could not be kept
       return Optional.of(TaskEnd.because(TaskEnd.Kind.NO_ROOM, full.get()));
     }
     TaskFolder folder = TaskFolder.of(settings, order.attempt());
@@ -549,7 +542,7 @@ final class NodeAttempts {
     Optional<TaskEnd> no =
         unprepared.or(() -> missing.map(why -> TaskEnd.because(TaskEnd.Kind.NO_ROOM, why)));
     if (!reports.containsKey(attempt)) {
-      return; // nobody asks for it any more
+      return; // it was forgotten meanwhile
     }
     if (unwanted.isPresent() || no.isPresent()) {
       refuse(attempt, unwanted.or(() -> no).get());
@@ -560,13 +553,13 @@ final class NodeAttempts {
     }
   }
 
-  /** Has the keeper start it. */
+  /** Sends the order to the keeper. */
   private void handOn(TaskOrder order) {
     AttemptId attempt = order.attempt();
     TaskFolder folder = TaskFolder.of(settings, attempt);
     SpawnRequest request;
     try {
-      request = spawnRequest(order, folder); // may hold a path that this locale cannot write
+      request = spawnRequest(order, folder); // a path may not be encodable in this locale
     } catch (RuntimeException fault) {
       refuse(attempt, cannot(folder, fault));
       return;
@@ -583,7 +576,7 @@ final class NodeAttempts {
     parts.sampler().refreshProcesses();
   }
 
-  /** Nothing is started: the program is there. */
+  /** Starts a lease; its program already runs. */
   private void lend(TaskOrder order, LeaseWorkload lease) {
     AttemptId attempt = order.attempt();
     Optional<String> no = LeaseWatch.refusal(order, lease);
@@ -610,7 +603,7 @@ final class NodeAttempts {
     changed.run();
   }
 
-  /** Gives those back whose turn has not come within the time that they may wait. */
+  /** Gives up attempts that have waited too long for their slot. */
   void giveUp() {
     SlotOrders.GivenUp given = slots.giveUp(settings.timing().turn().toNanos(), now());
     TaskEnd notBegun = TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, TURN_NOT_SOON);
@@ -637,7 +630,10 @@ final class NodeAttempts {
     retire(attempt, TaskFolder.of(settings, attempt));
   }
 
-  /** What a command has printed can still be read, elsewhere; its scratch folder goes. */
+  /**
+   * Moves the folder of a command, so that its output stays readable, and has its scratch folder
+   * removed.
+   */
   private void retire(AttemptId attempt, TaskFolder folder) {
     files.add(
         () -> {
@@ -646,13 +642,13 @@ final class NodeAttempts {
               folder.retire(settings);
               output.tell(new OutputReader.Clean(attempt));
             } catch (IOException fault) {
-              LOG.warn("cannot put {} away: {}", folder.path(), fault.toString());
+              LOG.warn("cannot move {} to the ended tasks: {}", folder.path(), fault.toString());
             }
           }
         });
   }
 
-  /** Passes something on to a built-in worker, if there is one. */
+  /** Passes a message to a built-in worker; does nothing if there is none. */
   void tell(AttemptId attempt, ToWorker message) {
     workers.tell(attempt, new JobSupervisor.Tell(message));
   }
@@ -669,13 +665,13 @@ final class NodeAttempts {
     command(attempt, LocalAttempt::killNow);
   }
 
-  /** Has the keeper not start what it was handed for later; without effect if it has begun. */
+  /** Has the keeper withdraw an attempt that waits there; does nothing if it has started. */
   private void withdraw(AttemptId attempt) {
     preparing.replace(attempt, Optional.of(TURN_NOT_SOON));
     keeper.tell(new KeeperPort.Withdraw(settings.keyPrefix() + attempt));
   }
 
-  /** Ends an attempt that has begun, or is about to. */
+  /** Ends an attempt that has started or is about to. */
   void end(AttemptId attempt, String cause) {
     preparing.replace(attempt, Optional.of(cause));
     command(
@@ -689,12 +685,12 @@ final class NodeAttempts {
     workers.tell(attempt, new JobSupervisor.End(cause));
   }
 
-  /** The keeper has answered the order to start a command. */
+  /** Applies the keeper's answer to the request to start a command. */
   void answered(AttemptId attempt, SpawnAnswer answer) {
     command(attempt, command -> command.answered(answer));
   }
 
-  /** The keeper says that nothing of a task is left. */
+  /** Handles the keeper's report that nothing of a task is left. */
   void exited(TaskView task) {
     Optional<AttemptId> attempt = attemptOf(task.key());
     if (attempt.isPresent()) {
@@ -703,10 +699,12 @@ final class NodeAttempts {
     }
   }
 
-  /** What the keeper held is over, but for what it was handed for later and has not begun. */
+  /**
+   * Ends the attempts of a lost keeper; those that waited there and have not started are refused.
+   */
   void keeperLost(String cause) {
     List<AttemptId> behind = slots.behind();
-    List<AttemptId> begun = new ArrayList<>(); // and none that comes meanwhile
+    List<AttemptId> begun = new ArrayList<>(); // only these: others may start meanwhile
     for (AttemptId attempt : reports.keySet()) {
       if ((commands.containsKey(attempt) || workers.has(attempt)) && !isOver(attempt)) {
         begun.add(attempt);
@@ -717,7 +715,7 @@ final class NodeAttempts {
             behind.stream()
                 .filter(attempt -> !TaskFolder.of(settings, attempt).mayHaveBegun())
                 .toList(),
-        fault -> List.of(), // any may have
+        fault -> List.of(), // any may have begun
         notBegun -> then(() -> keeperLost(cause, notBegun, begun)));
   }
 
@@ -740,10 +738,7 @@ final class NodeAttempts {
     workers.tell(attempt, new JobSupervisor.KeeperGone(cause));
   }
 
-  /**
-   * Takes in news of an attempt; its end frees its slot. A phase that is another one than before is
-   * told on.
-   */
+  /** Stores the new state of an attempt and reports a new phase; the end frees its slot. */
   void changed(TaskReport report) {
     AttemptId attempt = report.attempt();
     TaskReport before = reports.get(attempt);

@@ -20,21 +20,21 @@ import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
- * Reads what tasks have printed, those that run and those that have ended here, has it kept within
- * its limits, and cleans up after them. It blocks.
+ * Reads the output of running and ended tasks. Its children keep output within its limits and
+ * remove old folders. Blocks.
  */
 final class OutputReader {
 
-  /** Where this actor is to run. */
+  /** Dispatcher for this actor. */
   static final Props PROPS = DispatcherSelector.fromConfig("remuda.blocking-dispatcher");
 
-  /** What the reader is told. */
+  /** A command to the reader. */
   sealed interface Command {}
 
-  /** Answer this. */
+  /** Answers a request. */
   record Read(ReadOutput question) implements Command {}
 
-  /** Remove what an ended task has left in its scratch folder. */
+  /** Removes the scratch folder of an ended task. */
   record Clean(AttemptId attempt) implements Command {}
 
   private OutputReader() {}
@@ -66,7 +66,10 @@ final class OutputReader {
     return Behaviors.same();
   }
 
-  /** The folder moves once, when the end of its task was learned; maybe just now. */
+  /**
+   * Returns the answer. Also looks among the ended tasks, since the folder moves once the
+   * coordinator has learned the end.
+   */
   static AgentMessage.Output answer(AgentSettings settings, ReadOutput question) {
     List<AttemptId> names = new ArrayList<>(List.of(question.attempt()));
     question.tags().forEach(tag -> names.add(question.attempt().tagged(tag)));
@@ -103,10 +106,10 @@ final class OutputReader {
   private static String missing(AgentSettings settings, AttemptId attempt) {
     boolean started = Files.isDirectory(TaskFolder.ended(settings, attempt).path());
     return started
-        ? attempt.numbers() + " has never begun to print"
-        : "what "
+        ? attempt.numbers() + " has no output"
+        : "the output of "
             + attempt.numbers()
-            + " has printed is no longer kept on "
+            + " is no longer kept on "
             + settings.node()
             + " (remuda.agent.ended-age, ended-size), or it never ran there";
   }

@@ -18,24 +18,21 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.Receive;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 
-/**
- * Looks every second at how much each task has printed, and once more when it is over; what is too
- * much is dropped. It blocks.
- */
+/** Trims the output of each task every second, and once more after its end. Blocks. */
 final class OutputWatch extends AbstractBehavior<OutputWatch.Command> {
 
-  /** Where this actor is to run. */
+  /** Dispatcher for this actor. */
   static final Props PROPS = DispatcherSelector.fromConfig("remuda.blocking-dispatcher");
 
   private static final Duration PERIOD = Duration.ofSeconds(1);
 
-  /** What it is told. */
+  /** A command to this actor. */
   sealed interface Command {}
 
-  /** Look at what an ended task has printed since the last look. */
+  /** Trims the output that an ended task has written since the last look. */
   record Ended(TaskFolder folder) implements Command {}
 
-  /** Look at all that may still print. */
+  /** Trims the output of all running tasks. */
   enum Look implements Command {
     INSTANCE
   }

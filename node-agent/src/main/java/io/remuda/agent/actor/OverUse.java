@@ -13,27 +13,27 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A task that uses more of a device that it shares than it was promised.
+ * A task that uses more memory of a shared device than it was promised.
  *
  * @param used bytes
  * @param promised bytes
- * @param isMissed whether others lack what it has too much, so that it is to be stopped
+ * @param isMissed whether other tasks need the excess, so that the task is to be stopped
  */
 record OverUse(AttemptId attempt, DeviceId device, long used, long promised, boolean isMissed) {
 
-  /** The driver counts in pages, and a context takes a little more from one run to the next. */
+  /** The driver counts in pages, and the size of a context varies a little between runs. */
   private static final double TOLERANCE = 1.05;
 
-  /** Of a device with less than this share left nobody gets anything any more. */
+  /** Free share of a device below which no task can allocate memory. */
   private static final double RUN_OUT = 0.01;
 
   private static final double GIBIBYTE = 1L << 30;
 
   /**
-   * Those of a sample. Of each device at most one is missed, the one that has most too much: with
-   * it gone there may be enough.
+   * Returns the tasks of a sample that use too much. On each device at most one is to be stopped,
+   * the one with the largest excess; without it there may be enough.
    *
-   * @param promises of the attempts that run here; those without one have devices for themselves
+   * @param promises promises of the attempts on this node; attempts without one have whole devices
    */
   static List<OverUse> in(NodeSample sample, Map<AttemptId, GpuPromise> promises) {
     List<OverUse> all = new ArrayList<>();
@@ -80,7 +80,10 @@ record OverUse(AttemptId attempt, DeviceId device, long used, long promised, boo
     return used;
   }
 
-  /** What those that have a part of the device may still take, though they may not be seen yet. */
+  /**
+   * Returns the promised bytes that tasks have not used yet, including tasks that are not seen on
+   * the device.
+   */
   private static long owed(
       DeviceId device, Map<AttemptId, Long> used, Map<AttemptId, GpuPromise> promises) {
     long owed = 0;
@@ -96,7 +99,7 @@ record OverUse(AttemptId attempt, DeviceId device, long used, long promised, boo
     return used - promised;
   }
 
-  /** For its user. */
+  /** Returns the text for the user. */
   String text() {
     return String.format(
         Locale.ROOT,

@@ -3,34 +3,35 @@ package io.remuda.agent.actor;
 import java.time.Duration;
 
 /**
- * When a node reports, pure: of a change at once, unless the node has enough to do without a word
- * of the coordinator, then of several changes together; and without changes with its heartbeats, of
- * which an idle node leaves some out while its samples say as well that it is alive.
+ * Decides when a node reports; no side effects. A change is reported at once, unless enough tasks
+ * wait on the node to keep it busy without the coordinator; then changes are reported together.
+ * Without changes a node reports with its heartbeats; an idle node skips some of them while it
+ * sends samples.
  */
 final class ReportPace {
 
-  /** Changes that are not told at once are told within this time. */
+  /** Maximum delay of a change that is not reported at once. */
   static final Duration TOLD_WITHIN = Duration.ofMillis(200);
 
-  /** An idle node that sends samples reports every so many heartbeats. */
+  /** An idle node that sends samples skips all heartbeats but one in this many. */
   private static final int REPORTED_EVERY = 4;
 
-  /** Whether the look at the changes that was asked for is still to come. */
+  /** Whether a check of the changes is due. */
   private boolean lookDue;
 
-  /** How many changes of tasks the coordinator was not told yet. */
+  /** Number of task changes that were not reported yet. */
   private int untold;
 
   /** Whether a sample was sent since the last heartbeat. */
   private boolean sampled;
 
-  /** How many heartbeats have gone by since the last report. */
+  /** Number of skipped heartbeats since the last report. */
   private int leftOut;
 
   /**
-   * A task has changed.
+   * Notes that a task has changed.
    *
-   * @return whether a look at what has changed is to be asked for: none is due yet
+   * @return whether the caller must schedule a check; false if one is due already
    */
   boolean changed() {
     untold++;
@@ -40,30 +41,30 @@ final class ReportPace {
   }
 
   /**
-   * The look that was asked for has come.
+   * Handles the check.
    *
-   * @param waiting how many tasks wait for their turn, which they get without the coordinator
-   * @return whether to report at once; else it is asked again within {@link #TOLD_WITHIN}
+   * @param waiting number of tasks that wait for their slot and start without the coordinator
+   * @return whether to report at once; else check again within {@link #TOLD_WITHIN}
    */
   boolean isDueAtLook(int waiting) {
     lookDue = false;
     return untold >= waiting;
   }
 
-  /** Whether something has changed that was not told yet. */
+  /** Returns whether there are unreported changes. */
   boolean hasUntold() {
     return untold > 0;
   }
 
-  /** A sample was sent. */
+  /** Notes that a sample was sent. */
   void sampled() {
     sampled = true;
   }
 
   /**
-   * A heartbeat has come.
+   * Handles a heartbeat.
    *
-   * @param held how many tasks there are to tell of
+   * @param held number of attempts to report
    * @return whether to report
    */
   boolean isDueAtHeartbeat(int held) {
@@ -72,7 +73,7 @@ final class ReportPace {
     return !told;
   }
 
-  /** All was told. */
+  /** Notes that a report was sent. */
   void reported() {
     leftOut = 0;
     untold = 0;

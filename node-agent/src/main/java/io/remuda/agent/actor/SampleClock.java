@@ -7,9 +7,9 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Beats for samples, from a thread of its own. The actor system's clock is too coarse: it looks
- * five times a second, so that an idle agent sleeps, and would make 1.2 s of a period of 1 s. Used
- * by one thread.
+ * A timer for samples with a thread of its own. The actor system's timer is too coarse: it ticks
+ * five times a second, so that an idle agent sleeps, and would turn a period of 1 s into 1.2 s.
+ * Used by one thread.
  */
 class SampleClock {
 
@@ -24,17 +24,17 @@ class SampleClock {
   }
 
   /**
-   * Beats now and from now on, instead of as before: with a delay between beats and no rate, so
-   * that after a pause of the whole process there is one and not many.
+   * Starts to tick, at once and then with this delay; replaces the previous period. A fixed delay
+   * instead of a fixed rate avoids a burst of ticks after a pause of the whole process.
    *
-   * @param tick runs at each beat; it must be short
+   * @param tick runs at each tick; must be short
    */
   void start(Runnable tick, Duration interval) {
     stop();
     beat = thread.scheduleWithFixedDelay(tick, 0, interval.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /** Beats no more until it is started again. */
+  /** Stops ticking until it is started again. */
   void stop() {
     if (beat != null) {
       beat.cancel(false);

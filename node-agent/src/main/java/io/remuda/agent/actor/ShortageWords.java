@@ -3,14 +3,14 @@ package io.remuda.agent.actor;
 import java.util.List;
 import java.util.Locale;
 
-/** How frameworks say that a GPU has no memory left. */
+/** Detects the messages by which frameworks report that GPU memory is exhausted. */
 final class ShortageWords {
 
   /**
-   * PyTorch ({@code torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate ...}), the
-   * CUDA runtime and driver, TensorFlow ({@code ResourceExhaustedError: OOM when allocating
-   * tensor}), XLA as JAX uses it ({@code RESOURCE_EXHAUSTED: Out of memory while trying to allocate
-   * ...}) and CuPy. In lower case.
+   * Messages of PyTorch ({@code torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate
+   * ...}), the CUDA runtime and driver, TensorFlow ({@code ResourceExhaustedError: OOM when
+   * allocating tensor}), XLA as used by JAX ({@code RESOURCE_EXHAUSTED: Out of memory while trying
+   * to allocate ...}) and CuPy. In lower case.
    */
   private static final List<String> WORDS =
       List.of(
@@ -29,7 +29,7 @@ final class ShortageWords {
 
   private ShortageWords() {}
 
-  /** Whether the end of what a process wrote to stderr says so. */
+  /** Returns whether the end of a process's stderr contains one of them. */
   static boolean of(String tail) {
     String lower = tail.toLowerCase(Locale.ROOT);
     return WORDS.stream().anyMatch(lower::contains);

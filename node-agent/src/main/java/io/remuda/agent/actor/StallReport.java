@@ -5,7 +5,7 @@ import io.remuda.agent.settings.AgentSettings;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Whether something that tasks need stands still here, for the coordinator. One thread. */
+/** Detects that the disk or the keeper hangs, for the coordinator. One thread. */
 final class StallReport {
 
   private final FileWork files;
@@ -18,19 +18,19 @@ final class StallReport {
     this.settings = settings;
   }
 
-  /** The keeper lives and has said nothing for so long; 0 if it speaks. */
+  /** Sets how long the live keeper has not answered; 0 if it answers. */
   void keeperSilent(long millis) {
     keeper = Duration.ofMillis(millis);
   }
 
-  /** What is to be told now: what stands still, or, once, that nothing does any more. */
+  /** Returns the message to send now: what hangs, or, once, that nothing hangs any more. */
   Optional<AgentMessage> look() {
     Duration disk = files.busy();
     if (isLong(disk)) {
       return tell("the disk of " + settings.folder(), disk);
     }
     if (isLong(keeper)) {
-      return tell("the keeper, which lives and says nothing,", keeper);
+      return tell("the keeper, which is alive but does not answer,", keeper);
     }
     boolean over = told;
     told = false;

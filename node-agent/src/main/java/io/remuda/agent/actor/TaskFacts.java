@@ -5,12 +5,12 @@ import io.remuda.agent.protocol.TaskReport;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Reads what a running task was told of itself, from the environment of its first process. */
+/** Reads the facts about a running task from the environment of its first process. */
 final class TaskFacts {
 
   private static final int MILLI = 1000;
 
-  /** Of a task that has cleared its environment; it uses something. */
+  /** Facts of a task that has cleared its environment; it counts as using one CPU. */
   private static final TaskReport.Facts UNKNOWN =
       new TaskReport.Facts("unknown", "unknown", MILLI, 0, List.of());
 

@@ -31,16 +31,16 @@ import java.util.stream.Stream;
 /**
  * The folder of one attempt: its order, its output, its socket and its exit record.
  *
- * @param path the folder
+ * @param path path of the folder
  */
 record TaskFolder(Path path) {
 
   private static final int TAIL_BYTES = 16 << 10;
 
-  /** Colours and the like, as terminals are told them. */
+  /** Terminal control sequences, such as colours. */
   private static final Pattern COMMANDS = Pattern.compile("\u001b\\[[0-9;:?]*[A-Za-z]");
 
-  /** As {@link AttemptId} writes it; those of earlier builds have no tag. */
+  /** The format of {@link AttemptId}; those of earlier builds have no tag. */
   private static final String NAME = "\\d+\\.\\d+\\.\\d+(-[0-9a-f]{16})?";
 
   private static final String OVER_USE = "over-use";
@@ -51,17 +51,17 @@ record TaskFolder(Path path) {
     return new TaskFolder(settings.folder().resolve(TASKS).resolve(attempt.toString()));
   }
 
-  /** Where the folder of a command is once its end was learned. */
+  /** Returns the folder of a command after the coordinator has learned its end. */
   static TaskFolder ended(AgentSettings settings, AttemptId attempt) {
     return new TaskFolder(allEnded(settings).resolve(attempt.toString()));
   }
 
-  /** Where the folders are of which the ends were learned. */
+  /** Returns the parent of all folders that {@link #ended} returns. */
   static Path allEnded(AgentSettings settings) {
     return settings.folder().resolve(ENDED);
   }
 
-  /** The folders of attempts whose end was not learned by the coordinator. */
+  /** Returns the folders of attempts until the coordinator has learned their ends. */
   static Map<AttemptId, TaskFolder> open(AgentSettings settings) {
     Map<AttemptId, TaskFolder> folders = new TreeMap<>();
     String[] names = settings.folder().resolve(TASKS).toFile().list();
@@ -74,43 +74,43 @@ record TaskFolder(Path path) {
     return folders;
   }
 
-  /** Whether a built-in worker lives here, which is spoken with, and not a command. */
+  /** Returns whether the attempt is a built-in worker, which has a socket, and not a command. */
   boolean isWorker() {
     return Files.exists(path.resolve(WorkerOrder.FILE));
   }
 
-  /** Whether nothing was started here, but a program lent something that ran already. */
+  /** Returns whether the attempt is a lease of a running program. */
   boolean isLease() {
     return LeaseNote.isIn(path);
   }
 
-  /** Whether its keeper has written down how it ended. */
+  /** Returns whether its keeper has written an exit record. */
   boolean hasExit() {
     try {
       return ExitFile.read(path).isPresent();
     } catch (IOException unreadable) {
-      return true; // there is one
+      return true; // it exists
     }
   }
 
-  /** For what a task wants to forget at its end. */
+  /** Returns the folder for files that the task does not need after its end. */
   Path scratch() {
     return path.resolve("scratch");
   }
 
-  /** The end was learned: what was printed is kept elsewhere from now on. */
+  /** Moves the folder to the ended tasks, after the coordinator has learned the end. */
   void retire(AgentSettings settings) throws IOException {
     Path ended = allEnded(settings);
     OwnFolders.create(ended);
     Files.move(path, ended.resolve(path.getFileName()), StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /** Removes the scratch folder, as far as the task has left it removable; it may be large. */
+  /** Removes the scratch folder, which may be large; stops at files that cannot be removed. */
   void clean() {
     try {
       removeTree(scratch());
     } catch (IOException | UncheckedIOException notOurs) {
-      // what a task has locked away stays
+      // the task has made it read-only
     }
   }
 
@@ -125,7 +125,7 @@ record TaskFolder(Path path) {
     }
   }
 
-  /** Tells the task's user something where what it prints itself goes, too. */
+  /** Writes a warning for the user to the task's stderr. */
   void warn(String text) throws IOException {
     Files.writeString(
         stderr(),
@@ -134,17 +134,17 @@ record TaskFolder(Path path) {
         StandardOpenOption.APPEND);
   }
 
-  /** Notes why the task is ended as one that took more of a device than others can spare. */
+  /** Notes that the task is ended because it uses more device memory than promised. */
   void noteOverUse(String cause) throws IOException {
     JsonNotes.write(path, OVER_USE, cause);
   }
 
-  /** Why the task was ended, if it was for that. */
+  /** Returns the noted cause; empty if the task was not ended for this. */
   Optional<String> overUse() {
     return JsonNotes.read(path, OVER_USE, String.class);
   }
 
-  /** Makes the folder with mode 0700 and in it what the task finds when it starts. */
+  /** Creates the folder with mode 0700 and the files that the task needs when it starts. */
   void prepare(TaskOrder order, Path cache) throws IOException {
     Files.createDirectories(
         path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
@@ -171,7 +171,7 @@ record TaskFolder(Path path) {
     new JsonMapper().writeValue(path.resolve(WorkerOrder.FILE).toFile(), worker);
   }
 
-  /** Whether a process was started here or was about to be: its output is opened before. */
+  /** Returns whether a process was started or about to be: its output file is created before. */
   boolean mayHaveBegun() {
     return Files.exists(stdout()) || isLease();
   }
@@ -184,17 +184,17 @@ record TaskFolder(Path path) {
     return path.resolve("err");
   }
 
-  /** What the process prints to. */
+  /** Returns the output files of the process. */
   List<Path> outputs() {
     return List.of(stdout(), stderr());
   }
 
-  /** The limit that the task was ended for, in words, if it was. */
+  /** Returns the limit for which the task was ended, as text; empty if it was not. */
   Optional<String> limitPassed() {
     return LimitNote.read(path);
   }
 
-  /** The last line that the process wrote to stderr and that is not part of a stack trace. */
+  /** Returns the last line of stderr that is not part of a stack trace. */
   Optional<String> lastWords() {
     return COMMANDS
         .matcher(errorTail())
@@ -204,7 +204,7 @@ record TaskFolder(Path path) {
         .reduce((first, second) -> second);
   }
 
-  /** The last {@value #TAIL_BYTES} bytes that the process wrote to stderr. */
+  /** Returns the last {@value #TAIL_BYTES} bytes of stderr. */
   String errorTail() {
     try (RandomAccessFile file = new RandomAccessFile(stderr().toFile(), "r")) {
       file.seek(Math.max(0, file.length() - TAIL_BYTES));

@@ -19,27 +19,27 @@ import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
- * Takes a sample at once when opened and then at a fixed delay. A sample waits for a slow driver up
- * to the sampler's deadline, so this actor has a thread of its own.
+ * Takes a sample when opened, and then at a fixed delay. A sample waits for a slow driver up to the
+ * sampler's deadline, so this actor has its own thread.
  */
 final class TelemetryActor {
 
-  /** Where this actor is to run. */
+  /** Dispatcher for this actor. */
   static final Props PROPS = DispatcherSelector.fromConfig("remuda.telemetry-dispatcher");
 
   sealed interface Command {}
 
-  /** Sample from now on. */
+  /** Starts to sample. */
   record Open(Duration interval) implements Command {}
 
-  /** Sample no more. */
+  /** Stops sampling. */
   enum Close implements Command {
     INSTANCE
   }
 
   /**
-   * Look often until nothing is left on these devices of tasks that have ended: others may wait for
-   * the memory.
+   * Samples often until the memory of ended tasks on these devices is free; other tasks may wait
+   * for it.
    *
    * @param devices UUIDs
    */
@@ -49,12 +49,12 @@ final class TelemetryActor {
     INSTANCE
   }
 
-  /** So often, and for so long at most, the memory of ended tasks is looked for. */
+  /** Delay between samples while memory of ended tasks is awaited, for {@link #LONGEST} at most. */
   private static final Duration OFTEN = Duration.ofMillis(20);
 
   private static final Duration LONGEST = Duration.ofSeconds(3);
 
-  /** What a driver may count besides the processes that it names. */
+  /** Memory that a driver may count in addition to that of the processes it lists. */
   private static final long UNNAMED_BYTES = 64L << 20;
 
   private final ActorRef<Command> self;
@@ -64,13 +64,13 @@ final class TelemetryActor {
   private final ActorRef<NodeAgent.Command> agent;
   private final Set<String> awaited = new HashSet<>();
 
-  /** Bytes of each device that no task was known to use when nothing was awaited. */
+  /** Bytes in use on each device beyond those of known tasks, when no memory was awaited. */
   private final Map<String, Long> others = new HashMap<>();
 
-  /** Whether a beat is on its way: a slow driver must not make more of them than samples. */
+  /** Whether a tick is queued: a slow driver must not cause a backlog of ticks. */
   private final AtomicBoolean beating = new AtomicBoolean();
 
-  /** By the clock of the samples; 0 before the first of them. */
+  /** Start of the wait by the samples' clock; 0 before its first sample. */
   private long awaitedSince;
 
   /** Null while it is closed. */
@@ -94,7 +94,7 @@ final class TelemetryActor {
     return create(sampler, tenants, agent, SampleClock::new);
   }
 
-  /** The same with another clock. */
+  /** Creates the actor with another clock. */
   static Behavior<Command> create(
       TelemetrySampler sampler,
       DeviceTenants tenants,
@@ -179,7 +179,10 @@ final class TelemetryActor {
     }
   }
 
-  /** Whether more is in use of a device than its tasks and others before are known to use. */
+  /**
+   * Returns whether an awaited device still has memory in use that belongs neither to known tasks
+   * nor to earlier users.
+   */
   private boolean holdsMore(DeviceSample device) {
     String uuid = device.id().uuid();
     return awaited.contains(uuid)

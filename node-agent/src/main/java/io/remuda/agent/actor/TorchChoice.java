@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Which libtorch a worker gets: none, that for the CPU, or that for CUDA, which only loads where
- * all of CUDA's libraries are found.
+ * The libtorch of a worker: none, the one for the CPU, or the one for CUDA, which loads only if all
+ * CUDA libraries are found.
  *
- * @param classPath of the worker
- * @param variables that go with it: where the loader finds CUDA, or why there is none
+ * @param classPath class path of the worker
+ * @param variables environment variables that tell the worker where CUDA is or why it was not found
  */
 record TorchChoice(String classPath, Map<String, String> variables) {
 

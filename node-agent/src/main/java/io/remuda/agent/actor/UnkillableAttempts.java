@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Attempts of lost keepers of which something is left that nobody can end, as a process of another
- * user. They are not over before that is gone. One thread.
+ * Attempts of lost keepers with a process that cannot be killed, for example one of another user.
+ * They are not over until that process is gone. One thread.
  */
 final class UnkillableAttempts {
 
@@ -20,10 +20,10 @@ final class UnkillableAttempts {
   }
 
   /**
-   * Takes in what is left now.
+   * Replaces the list of what cannot be killed.
    *
-   * @param now for people, by the keys of tasks; an empty key stands for any
-   * @return what is over with this: attempts, and how their keepers were lost
+   * @param now reasons for users, by task key; an empty key stands for any task
+   * @return attempts that are over now, with the causes by which their keepers were lost
    */
   Map<AttemptId, String> take(Map<String, String> now) {
     reasons = Map.copyOf(now);
@@ -33,7 +33,7 @@ final class UnkillableAttempts {
     return over;
   }
 
-  /** Whether something of an attempt is left whose keeper was lost; then it is held. */
+  /** Holds an attempt of a lost keeper; returns false if nothing of it is left. */
   boolean hold(AttemptId attempt, String cause) {
     if (reason(attempt) == null) {
       return false;
@@ -42,12 +42,12 @@ final class UnkillableAttempts {
     return true;
   }
 
-  /** Those that are held. */
+  /** Returns the attempts that are held. */
   List<AttemptId> held() {
     return List.copyOf(held.keySet());
   }
 
-  /** What is left of an attempt and what to do, or null. */
+  /** Returns what is left of an attempt and what to do; null if nothing is left. */
   String reason(AttemptId attempt) {
     String own = reasons.get(keyPrefix + attempt);
     return own != null ? own : reasons.get("");

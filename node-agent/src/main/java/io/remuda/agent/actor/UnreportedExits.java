@@ -15,16 +15,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The ends of attempts as their keepers wrote them down, for when the keeper is gone too; of those
- * of which nothing was written, that. Once a new keeper is there: its start has ended what ran on.
+ * Reads the ends of attempts of lost keepers from their exit records. Must be called after a new
+ * keeper has started, since its start kills what still runs.
  */
 final class UnreportedExits {
 
   private UnreportedExits() {}
 
   /**
-   * Reports of ends that the coordinator has not learned, besides those that are known anyway.
-   * Nothing of an attempt that was prepared and never begun: its order comes again.
+   * Returns the ends that the coordinator has not learned, without the known attempts. An attempt
+   * that was prepared but did not start is left out: its order comes again.
    */
   static List<TaskReport> notLearned(AgentSettings settings, Set<AttemptId> known) {
     List<TaskReport> reports = new ArrayList<>();
@@ -40,14 +40,17 @@ final class UnreportedExits {
     return reports;
   }
 
-  /** It may have run, and whatever ran has been ended; so it must not just be started again. */
+  /**
+   * Returns an unknown end: the attempt may have run and was killed, so it must not be started
+   * again as if it had not.
+   */
   private static TaskReport unknown(AttemptId attempt) {
     return new TaskReport(
         attempt,
         TaskPhase.ENDED,
         0,
         null,
-        TaskEnd.because(TaskEnd.Kind.KEEPER_GONE, "its keeper was lost, and its end with it"));
+        TaskEnd.because(TaskEnd.Kind.KEEPER_GONE, "its keeper was lost and left no exit record"));
   }
 
   private static TaskReport report(AttemptId attempt, ExitRecord exit, TaskFolder folder) {
@@ -55,7 +58,7 @@ final class UnreportedExits {
         attempt, TaskPhase.ENDED, exit.pid(), null, ExitInterpreter.of(exit, null, folder));
   }
 
-  /** What cannot be read is as good as lost: the task then counts as gone with its node. */
+  /** Reads the exit record; an unreadable one counts as lost with the keeper. */
   private static Optional<ExitRecord> exit(TaskFolder folder, String key) {
     try {
       return ExitFile.read(folder.path()).filter(exit -> exit.key().equals(key));

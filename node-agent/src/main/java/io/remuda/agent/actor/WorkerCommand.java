@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The process that a built-in worker is: its arguments and its environment. */
+/** Creates the request to start a built-in worker: its arguments and environment. */
 final class WorkerCommand {
 
   private static final String MAIN = "io.remuda.worker.main.WorkerMain";
@@ -61,7 +61,10 @@ final class WorkerCommand {
     return argv;
   }
 
-  /** A convolution holds one image of doubles and a result of a 25th of it. */
+  /**
+   * Returns the JVM flags. A convolution needs heap for one image of doubles and a result of a 25th
+   * of its size.
+   */
   private static List<String> jvmFlags(Workload workload) {
     if (workload instanceof ConvolutionWorkload convolution) {
       long pixels = (long) convolution.size() * convolution.size();
@@ -70,7 +73,7 @@ final class WorkerCommand {
     return JvmFlags.nativeWorker(MNIST_HEAP);
   }
 
-  /** The agent's own environment with what the task is told. */
+  /** Returns the agent's own environment with the task's variables. */
   static Map<String, String> environment(
       TaskOrder order, AgentSettings settings, Map<String, String> own) {
     String devices = order.devices().stream().map(DeviceId::uuid).collect(Collectors.joining(","));

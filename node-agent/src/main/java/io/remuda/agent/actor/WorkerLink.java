@@ -14,9 +14,9 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 
 /**
- * The agent's end of a worker's socket. Frames arrive on a thread of their own; {@link #send} is
- * called by one thread at a time and may block while the worker does not read, hence a supervisor
- * runs on the blocking dispatcher.
+ * The agent's end of a worker's socket. Frames are received on a reader thread. {@link #send} may
+ * be called by one thread at a time and blocks while the worker does not read; therefore
+ * supervisors run on the blocking dispatcher.
  */
 final class WorkerLink implements AutoCloseable {
 
@@ -29,8 +29,8 @@ final class WorkerLink implements AutoCloseable {
   /**
    * Connects to the worker of a task.
    *
-   * @param received gets each frame, on the reader's thread
-   * @param closed runs once when the connection is over
+   * @param received receives each frame, on the reader thread
+   * @param closed runs once when the connection has ended
    * @throws IOException while the worker does not listen yet
    */
   static WorkerLink connect(Path taskFolder, Consumer<FromWorker> received, Runnable closed)
@@ -51,7 +51,7 @@ final class WorkerLink implements AutoCloseable {
         received.accept(frame);
       }
     } catch (IOException gone) {
-      // the worker ended, or its supervisor did
+      // the worker or its supervisor ended
     } finally {
       closed.run();
     }
@@ -69,7 +69,7 @@ final class WorkerLink implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException alreadyClosed) {
-      // there is nothing to save: the worker sends again what was not acknowledged
+      // nothing is lost: the worker repeats what was not acknowledged
     }
   }
 }

@@ -1,2 +1,2 @@
-/** The agent's actors: they apply what the plain code decides. */
+/** The agent's actors: they carry out the decisions of the packages without side effects. */
 package io.remuda.agent.actor;

@@ -3,36 +3,37 @@ package io.remuda.agent.clock;
 import java.time.Duration;
 
 /**
- * The time by which old things are removed. A clock that is wrong by a month would remove all of
- * them, and nothing brings them back. So a clock that is more than a day ahead of the time that was
- * last known, or leaps ahead of the monotonic one by more than an hour, is doubted: until it has
- * gone evenly for a day of running, the known time counts, and goes on by the monotonic clock. A
- * clock that is set back is believed at once, for it removes less. One thread.
+ * The time that decides which old things are removed. A clock that is a month ahead would remove
+ * all of them irrecoverably. So the wall clock is doubted if it is more than a day ahead of the
+ * last known time, or jumps ahead of the monotonic clock by more than an hour. While it is doubted,
+ * the known time counts and advances with the monotonic clock. The wall clock is trusted again
+ * after it has run evenly for a day of running time. A clock that is set back is trusted at once,
+ * since that removes less. One thread.
  */
 public final class TrustedTime {
 
-  /** Further ahead of the last known time a clock is doubted. */
+  /** A clock further ahead of the last known time than this is doubted. */
   static final Duration LEAP = Duration.ofDays(1);
 
-  /** So much more than the monotonic clock it may go between two looks. */
+  /** Maximum lead over the monotonic clock between two readings. */
   static final Duration UNEVEN = Duration.ofHours(1);
 
-  /** So long it has to go evenly, in all processes together, to be believed again. */
+  /** Time that a doubted clock must run evenly, summed over all processes, to be trusted again. */
   static final Duration STEADY = Duration.ofDays(1);
 
   /**
-   * What outlives a process; milliseconds.
+   * The state that outlives a process, in milliseconds.
    *
    * @param seen the time that counts, since 1970; 0 if none was ever seen
-   * @param doubted what a clock last said that is not believed, since 1970; 0 if it is
-   * @param steady how long that one has gone evenly
+   * @param doubted last time of the doubted clock, since 1970; 0 if the clock is trusted
+   * @param steady how long the doubted clock has run evenly
    */
   public record ClockReading(long seen, long doubted, long steady) {
 
-    /** Nothing yet: the first look is believed. */
+    /** The state before the first reading; the first reading is trusted. */
     public static final ClockReading NOTHING = new ClockReading(0, 0, 0);
 
-    /** Whether the clock is not believed. */
+    /** Returns whether the clock is doubted. */
     public boolean isDoubted() {
       return doubted != 0;
     }
@@ -51,17 +52,19 @@ public final class TrustedTime {
   private long lastWall;
   private long lastNanos;
 
-  /** Goes on with what an earlier process knew. */
+  /**
+   * @param known the state that an earlier process left
+   */
   public TrustedTime(ClockReading known) {
     this.known = known;
   }
 
   /**
-   * Looks at the clocks.
+   * Reads the clocks.
    *
-   * @param wallMillis since 1970, as the wall clock says
-   * @param nanos of the monotonic clock
-   * @return what is known then; its {@code seen} is the time to remove by
+   * @param wallMillis wall-clock time since 1970
+   * @param nanos time of the monotonic clock
+   * @return the new state; its {@code seen} is the time to remove by
    */
   public ClockReading look(long wallMillis, long nanos) {
     long ran = looked ? Duration.ofNanos(nanos - lastNanos).toMillis() : 0;
@@ -84,7 +87,7 @@ public final class TrustedTime {
   private ClockReading doubted(long wall, long ran, boolean even) {
     long seen = known.seen() + ran;
     long steady = even ? known.steady() + ran : 0;
-    boolean right = wall - seen <= UNEVEN.toMillis(); // it was set right again
+    boolean right = wall - seen <= UNEVEN.toMillis(); // it was corrected
     return right || steady >= STEADY.toMillis()
         ? ClockReading.believed(wall)
         : new ClockReading(seen, wall, steady);

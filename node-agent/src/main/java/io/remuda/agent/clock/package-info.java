@@ -1,2 +1,2 @@
-/** By which time old things may be removed when the wall clock has jumped, pure. */
+/** Decides by which time old things are removed when the wall clock has jumped; no side effects. */
 package io.remuda.agent.clock;

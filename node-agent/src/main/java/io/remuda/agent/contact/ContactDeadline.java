@@ -3,15 +3,15 @@ package io.remuda.agent.contact;
 import java.time.Duration;
 
 /**
- * A right that passes unless it is renewed. Times are nanoseconds of one monotonic clock, never
+ * A deadline that each contact moves on. Times are nanoseconds of one monotonic clock, never
  * timestamps.
  *
- * @param lengthNanos how long a renewal lasts
- * @param renewedAt when it was last renewed
+ * @param lengthNanos time from a renewal to the deadline
+ * @param renewedAt time of the last renewal
  */
 public record ContactDeadline(long lengthNanos, long renewedAt) {
 
-  /** A lease that begins now. */
+  /** Creates a deadline that is renewed now. */
   public static ContactDeadline begin(Duration length, long now) {
     return new ContactDeadline(length.toNanos(), now);
   }
@@ -24,7 +24,7 @@ public record ContactDeadline(long lengthNanos, long renewedAt) {
     return remainingMillis(now) == 0;
   }
 
-  /** What is left, 0 once it has passed. */
+  /** Returns the remaining time; 0 once the deadline has passed. */
   public long remainingMillis(long now) {
     return Math.max(0, (lengthNanos - (now - renewedAt)) / 1_000_000);
   }

@@ -12,10 +12,10 @@ import ch.qos.logback.core.spi.ContextAwareBase;
 import io.remuda.telemetry.render.PrintableText;
 
 /**
- * Logs to standard error: our own lines from INFO, those of libraries from WARN, all from {@code
- * REMUDA_LOG_LEVEL} if that is set as a system property or in the environment. It is set up here
- * and not by a file because reading logback's XML loads 350 classes, 4 MB of each agent; {@code
- * -Dlogback.configurationFile} still names a file that is used instead.
+ * Configures logging to standard error: Remuda's own lines from INFO, those of libraries from WARN;
+ * all from {@code REMUDA_LOG_LEVEL} if that is set as a system property or in the environment. It
+ * is configured in code because reading logback's XML loads 350 classes, 4 MB of each agent. {@code
+ * -Dlogback.configurationFile} still selects a file to use instead.
  */
 public final class LogSetup extends ContextAwareBase implements Configurator {
 
@@ -52,7 +52,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     return appender;
   }
 
-  /** A log may be a terminal, and tells what users have given. */
+  /** Escapes log lines, since the log may be a terminal and lines contain text from users. */
   private static final class PrintableLines extends PatternLayout {
     @Override
     public String doLayout(ILoggingEvent event) {

@@ -1,2 +1,2 @@
-/** How Remuda's processes log. */
+/** Logging of Remuda's processes. */
 package io.remuda.agent.log;

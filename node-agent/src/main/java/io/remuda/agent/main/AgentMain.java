@@ -59,8 +59,8 @@ public final class AgentMain implements Callable<Integer> {
       required = true,
       paramLabel = "FILE|HOST:PORT",
       description =
-          "access file of the cluster, as the coordinator wrote it; or where the coordinator"
-              + " listens, with the access file in $$REMUDA_HOME")
+          "access file of the cluster, written by the coordinator; or the coordinator's address,"
+              + " used with the access file in $$REMUDA_HOME")
   private String join;
 
   @Option(names = "--name", paramLabel = "NODE", description = "name of this node (its host name)")
@@ -69,10 +69,10 @@ public final class AgentMain implements Callable<Integer> {
   @Option(
       names = "--folder",
       paramLabel = "DIR",
-      description = "where this node keeps tasks and logs (~/.remuda/nodes/NAME-CLUSTER)")
+      description = "folder for this node's tasks and logs (~/.remuda/nodes/NAME-CLUSTER)")
   private Path folder;
 
-  @Option(names = "--cache", paramLabel = "DIR", description = "for native libraries and data")
+  @Option(names = "--cache", paramLabel = "DIR", description = "native libraries and data")
   private Path cache;
 
   @Option(names = "--run", hidden = true, description = "the run that this agent belongs to")
@@ -89,37 +89,40 @@ public final class AgentMain implements Callable<Integer> {
       names = "--slurm-step",
       hidden = true,
       description =
-          "started by a run's srun: named and housed as that needs, and ends with the run")
+          "started by a run's srun: has Slurm's node name and a local folder, ends with the run")
   private boolean slurmStep;
 
-  /** From here on the folder is removed at the agent's own end. */
+  /**
+   * Set once the actor system runs. Before that the shutdown hook removes the folder of a Slurm
+   * step; after that {@link #clean} does.
+   */
   private volatile boolean running;
 
   @Option(
       names = "--cpus",
       paramLabel = "N",
-      description = "lend so many cores at most (all that this process may use)")
+      description = "lend at most N cores (all that this process may use)")
   private Double cpus;
 
   @Option(
       names = "--mem",
       paramLabel = "SIZE",
       converter = SizeOption.class,
-      description = "lend so much memory at most, as 16GiB (all that this process may use)")
+      description = "lend at most SIZE of memory, such as 16GiB (all that this process may use)")
   private Long memory;
 
   @Option(
       names = "--on-overuse",
       paramLabel = "stop|warn",
       description =
-          "what becomes of a task that uses more of a GPU than it was promised, once others lack"
-              + " it (stop)")
+          "reaction to a task that uses more of a GPU than promised when others need the memory"
+              + " (stop)")
   private String onOveruse;
 
   @Option(
       names = "--label",
       paramLabel = "KEY=VALUE",
-      description = "something that jobs can ask for; may be repeated")
+      description = "a label that jobs can require; may be repeated")
   private Map<String, String> labels = new TreeMap<>();
 
   @Option(
@@ -129,7 +132,7 @@ public final class AgentMain implements Callable<Integer> {
   private String simulated;
 
   public static void main(String[] arguments) {
-    PatientOutput.install(); // a log on a disk that stands still holds up nobody
+    PatientOutput.install(); // the log may be on a disk that hangs, and must not block
     CommandLine line =
         new CommandLine(new AgentMain())
             .setParameterExceptionHandler(AgentMain::usageError)
@@ -160,11 +163,11 @@ public final class AgentMain implements Callable<Integer> {
     NativeCode.useJna(code);
     if (coordinator != null) {
       OwnSession.enter(); // Ctrl-C at the terminal is for the coordinator alone
-      ParentProcessWatch.start(coordinator, () -> System.exit(REFUSED)); // in order, as by a signal
+      ParentProcessWatch.start(coordinator, () -> System.exit(REFUSED)); // orderly, as by a signal
     }
     checkNames();
     Config config = KnownKeys.checked(config(), "remuda.agent");
-    OutputLimit.from(config.getConfig("remuda.agent")); // refused now, not when it is too late
+    OutputLimit.from(config.getConfig("remuda.agent")); // fail now, not later
     OnOverUse.from(config.getConfig("remuda.agent"));
     HostSource whole = LinuxHost.open(System.getenv());
     HostSource host = HostLimits.of(whole, cpus, memory);
@@ -174,7 +177,7 @@ public final class AgentMain implements Callable<Integer> {
     AgentSettings settings = settings(nodeName(step, host), step, config);
     Optional<AgentLock> lock = AgentLock.take(settings.folder());
     if (lock.isEmpty()) {
-      throw new IOException("another agent serves " + settings.folder() + ": end it first");
+      throw new IOException("another agent uses " + settings.folder() + ": stop it first");
     }
     Distribution distribution = Distribution.locate();
     DeviceSource devices = openDevices(settings);
@@ -238,11 +241,11 @@ public final class AgentMain implements Callable<Integer> {
             new Thread(
                 () -> {
                   if (!running) {
-                    step.clean(); // it was told to end, or failed, while it started
+                    step.clean(); // it was asked to end, or failed, during its start
                   }
                 },
                 "clean"));
-    Signal.handle(new Signal("USR1"), signal -> System.exit(REFUSED)); // of --signal; in order
+    Signal.handle(new Signal("USR1"), signal -> System.exit(REFUSED)); // Slurm's --signal; orderly
     return Optional.of(step);
   }
 
@@ -279,14 +282,14 @@ public final class AgentMain implements Callable<Integer> {
     return slurmStep ? AgentSettings.EndsWith.RUN : AgentSettings.EndsWith.NONE;
   }
 
-  /** Pretended devices are of this run and node alone. */
+  /** Opens the devices; simulated ones exist only for this run and node. */
   private DeviceSource openDevices(AgentSettings settings) {
     return simulated != null
         ? DeviceSources.simulated(simulated, settings.keyPrefix())
         : DeviceSources.open(System.getenv(), settings.timing().driverStart());
   }
 
-  /** Returns when the actor system has ended; SIGTERM and SIGINT ask it to. */
+  /** Returns when the actor system has ended; SIGTERM and SIGINT ask it to end. */
   private static void awaitEnd(
       ActorSystem<NodeAgent.Command> system, AgentSettings settings, Optional<SlurmStep> step)
       throws InterruptedException {
@@ -316,7 +319,9 @@ public final class AgentMain implements Callable<Integer> {
     }
   }
 
-  /** Leaves nothing of the run on this node; comes here from both sides, one after the other. */
+  /**
+   * Removes what the run has left on this node. Called by the main thread and by the shutdown hook.
+   */
   private static synchronized void clean(AgentSettings settings, Optional<SlurmStep> step) {
     if (settings.launched()) {
       OrphanSweep.end(settings.folder(), settings.keyPrefix());

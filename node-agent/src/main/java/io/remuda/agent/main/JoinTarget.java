@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What {@code --join} names: an access file or, with the key of the user's own access file, the
- * address of a coordinator.
+ * The value of {@code --join}: an access file, or the address of a coordinator, used with the
+ * user's own access file.
  *
  * @param file the access file
- * @param contact in place of those that the file names, or null
+ * @param contact address that replaces those in the file, or null
  */
 record JoinTarget(Path file, String contact) {
 
@@ -29,7 +29,10 @@ record JoinTarget(Path file, String contact) {
     return AccessFile.read(file);
   }
 
-  /** The file that the agent reads when it dials; one with another contact lies in its folder. */
+  /**
+   * Returns the file that the agent reads when it dials. With another contact it is a copy in the
+   * agent's folder.
+   */
   Path fileFor(Path folder) throws IOException {
     if (contact == null) {
       return file;

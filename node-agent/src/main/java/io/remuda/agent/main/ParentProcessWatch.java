@@ -5,23 +5,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Notices the end of the process that started this one, and that it has been stopped for long. The
- * lease would end a launched agent some seconds later; this also covers the time before the first
- * word from the coordinator.
+ * Detects that the parent process has ended, or has been stopped for long. The contact deadline
+ * would end the agent some seconds later; this watch also covers the time before the coordinator's
+ * first message.
  */
 final class ParentProcessWatch {
 
   private static final long PERIOD_MILLIS = 500;
 
-  /** Looks in a row, 7 s, as long as a lease. */
+  /** Number of consecutive checks; 7 s, as long as the contact deadline. */
   private static final int MOST_STOPPED = 14;
 
   private ParentProcessWatch() {}
 
   /**
-   * Watches on a thread of its own.
+   * Starts the watch on its own thread.
    *
-   * @param parent process id of the starter, which may be gone already
+   * @param parent pid of the parent, which may be gone already
    * @param gone runs once
    */
   static void start(long parent, Runnable gone) {
@@ -43,7 +43,7 @@ final class ParentProcessWatch {
     }
   }
 
-  /** By SIGSTOP or a terminal's Ctrl-Z. */
+  /** Returns whether a process is stopped, by SIGSTOP or Ctrl-Z. */
   private static boolean isStopped(long pid) {
     try {
       String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
@@ -53,7 +53,10 @@ final class ParentProcessWatch {
     }
   }
 
-  /** An orphan has another parent, so an id that is used again does not mislead. */
+  /**
+   * Returns whether the process is this one's parent. An orphan gets another parent, so a reused
+   * pid is no problem.
+   */
   private static boolean isParent(long pid) {
     return ProcessHandle.current().parent().map(ProcessHandle::pid).orElse(0L) == pid;
   }

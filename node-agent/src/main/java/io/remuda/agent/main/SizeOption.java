@@ -4,7 +4,7 @@ import io.remuda.worker.job.Quantities;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Sizes on the command line. */
+/** Converts sizes on the command line. */
 final class SizeOption implements ITypeConverter<Long> {
 
   @Override

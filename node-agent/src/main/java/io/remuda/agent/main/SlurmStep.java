@@ -16,27 +16,30 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /**
- * What is special about an agent that srun has started: its node's name is Slurm's, it keeps its
- * things on the node's own disk, for sockets do not work on shared ones, and takes them away at the
+ * Settings of an agent that srun has started. Its node has Slurm's name. Its folder is on the
+ * node's own disk, since Unix sockets do not work on shared file systems, and is removed at the
  * end.
  *
  * @param node Slurm's name of this node
- * @param folder of this agent, for as long as it runs
+ * @param folder folder of this agent while it runs
  */
 record SlurmStep(String node, Path folder) {
 
   private static final String PID = "agent.pid";
 
-  /** A Unix socket's path has at most 107 bytes, of which a task's takes 30 below this folder. */
+  /**
+   * Maximum length. A Unix socket's path has at most 107 bytes, and a task's socket needs 30 of
+   * them below this folder.
+   */
   private static final int LONGEST = 75;
 
   private static final long KILL_SECONDS = 5;
 
   /**
-   * Reads the environment of a task of a step.
+   * Reads the environment of a Slurm step.
    *
    * @param temporary the node's folder for temporary files
-   * @param user who runs it
+   * @param user user that runs it
    * @throws IOException outside a step
    */
   static SlurmStep of(Map<String, String> environment, Path temporary, String user, String run)
@@ -54,10 +57,10 @@ record SlurmStep(String node, Path folder) {
   }
 
   /**
-   * Takes the folder over from an agent of the same run that is lost to its coordinator, which it
-   * ends; what its keeper holds can then be adopted.
+   * Takes over the folder of an earlier agent of this run that its coordinator has lost, and kills
+   * that agent. The tasks of its keeper can then be adopted.
    *
-   * @throws IOException if the folder belongs to somebody else or that agent does not end
+   * @throws IOException if the folder belongs to another user or that agent does not end
    */
   void takeOver() throws IOException {
     OwnFolders.create(folder);
@@ -84,7 +87,7 @@ record SlurmStep(String node, Path folder) {
         .filter(process -> describe(process).equals(noted));
   }
 
-  /** Process ids are used again; with the time of its start one is meant for good. */
+  /** Returns pid and start time: pids are reused, but both together identify a process. */
   private static String describe(ProcessHandle process) {
     return process.pid() + " " + process.info().startInstant().map(Object::toString).orElse("?");
   }
@@ -102,7 +105,7 @@ record SlurmStep(String node, Path folder) {
     }
   }
 
-  /** Removes the folder; what cannot be removed stays. */
+  /** Removes the folder as far as possible. */
   void clean() {
     if (Files.notExists(folder)) {
       return;

@@ -1,2 +1,2 @@
-/** The entry point of an agent: reads settings, starts the actor system. */
+/** The entry point of an agent: reads settings and starts the actor system. */
 package io.remuda.agent.main;

@@ -12,12 +12,12 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /**
- * The bytes of an output file that are no longer there; the file has a hole instead. It is noted in
- * a file beside it before the hole is made, so that whoever reads zeros and then finds no note has
- * read what was printed.
+ * A range of an output file that was dropped; the file has a hole there. The range is written to a
+ * note beside the file before the hole is made. So a reader that reads zeros and then finds no note
+ * has read real output.
  *
  * @param from first byte
- * @param to first byte after it
+ * @param to first byte after the range
  */
 public record DroppedRange(long from, long to) {
 
@@ -33,7 +33,7 @@ public record DroppedRange(long from, long to) {
     return to - from;
   }
 
-  /** The first byte at or after {@code offset} that is there. */
+  /** Returns the first byte at or after {@code offset} that is not dropped. */
   long skip(long offset) {
     return offset >= from && offset < to ? to : offset;
   }
@@ -42,10 +42,10 @@ public record DroppedRange(long from, long to) {
     return output.resolveSibling(output.getFileName() + SUFFIX);
   }
 
-  /** What is noted for an output file. */
+  /** Returns the range in the note of an output file; empty if there is none. */
   static Optional<DroppedRange> of(Path output) throws IOException {
     Path note = note(output);
-    if (!note.toFile().exists()) { // as nearly always; an exception costs more than all else here
+    if (!note.toFile().exists()) { // nearly always; an exception is expensive
       return Optional.empty();
     }
     try {
@@ -58,7 +58,7 @@ public record DroppedRange(long from, long to) {
     }
   }
 
-  /** Notes it, durably, in place of what was noted before. */
+  /** Writes the note durably and replaces an earlier one. */
   void write(Path output) throws IOException {
     Path draft = output.resolveSibling(output.getFileName() + SUFFIX + ".new");
     byte[] text = (from + " " + to + "\n").getBytes(StandardCharsets.US_ASCII);
@@ -74,7 +74,7 @@ public record DroppedRange(long from, long to) {
     Files.move(draft, note(output), StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /** Forgets what was noted. */
+  /** Removes the note. */
   static void remove(Path output) throws IOException {
     Files.deleteIfExists(note(output));
   }

@@ -18,15 +18,19 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The folders of a node's ended tasks, of which those go that are too old, and the oldest of what
- * is too much. A task has ended when its folder was changed last. It blocks; one thread.
+ * Removes folders of a node's ended tasks: those that are too old, and the oldest while there are
+ * too many or they are too large. A task's end is the modification time of its folder. Blocks; one
+ * thread.
  */
 public final class EndedFolders {
 
-  /** Whoever has waited for the end of a task still reads what it has printed. */
+  /** A client that waited for the end of a task may still be reading its output. */
   private static final Duration BEING_READ = Duration.ofMinutes(10);
 
-  /** A folder disappears at once under this name; what a crash leaves of it goes next time. */
+  /**
+   * A folder is renamed to this prefix before its removal; a later sweep removes the rest after a
+   * crash.
+   */
   private static final String GOING = ".going-";
 
   private static final String ATTEMPT = "\\d+\\.\\d+\\.\\d+(-[0-9a-f]{16})?";
@@ -36,15 +40,17 @@ public final class EndedFolders {
   private final Clock clock;
 
   /**
-   * What has come of a sweep.
+   * The result of a sweep.
    *
-   * @param folders that are gone
-   * @param bytes that they took on the disk
-   * @param faults why others are still there
+   * @param folders number of removed folders
+   * @param bytes their size on the disk
+   * @param faults why other folders could not be removed
    */
   public record Swept(int folders, long bytes, List<String> faults) {}
 
-  /** Those in {@code root}, which need not be there. */
+  /**
+   * @param root parent of the folders; may be missing
+   */
   public EndedFolders(Path root, EndedLimit limit, Clock clock) {
     this.root = root;
     this.limit = limit;
@@ -53,21 +59,24 @@ public final class EndedFolders {
 
   private record Ended(Path path, Instant at, long bytes) {}
 
-  /** Whether there are more than may be kept, some of which may have ended just now. */
+  /**
+   * Returns whether there are more folders than the limit; some may have ended too recently to be
+   * removed.
+   */
   public boolean areTooMany() {
     String[] names = root.toFile().list();
     return names != null && names.length > limit.count();
   }
 
-  /** Looks at all of them and removes what is too old or too much. */
+  /** Removes the folders that exceed the limit, by the clock. */
   public Swept sweep() {
     return sweep(clock.instant());
   }
 
   /**
-   * The same by a clock that may have leapt.
+   * Removes the folders that exceed the limit.
    *
-   * @param trusted the time by which things are too old
+   * @param trusted time by which folders are too old; the clock may have jumped
    */
   public Swept sweep(Instant trusted) {
     List<String> faults = new ArrayList<>();
@@ -118,12 +127,12 @@ public final class EndedFolders {
     }
   }
 
-  /** What it takes on the disk, without the holes in its output. */
+  /** Returns the size on the disk, without the holes in its output. */
   private static long bytesOf(Path folder) {
     try (Stream<Path> tree = Files.walk(folder)) {
       return tree.mapToLong(EndedFolders::bytesOfFile).sum();
     } catch (IOException | UncheckedIOException locked) {
-      return 0; // a task has closed a folder of its own; what is in it is not counted
+      return 0; // a task has made a folder unreadable; its contents are not counted
     }
   }
 
@@ -162,7 +171,7 @@ public final class EndedFolders {
 
     @Override
     public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-      folder.toFile().setWritable(true); // a task may have closed it
+      folder.toFile().setWritable(true); // a task may have made it read-only
       return FileVisitResult.CONTINUE;
     }
 

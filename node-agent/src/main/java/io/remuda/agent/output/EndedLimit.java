@@ -4,11 +4,11 @@ import com.typesafe.config.Config;
 import java.time.Duration;
 
 /**
- * How much is kept of what ended tasks have left on a node.
+ * The limit of what is kept of ended tasks on a node; tasks that ended last are kept longest.
  *
- * @param age so long after the end
- * @param bytes so much in all, of those that ended last
- * @param count so many, of those that ended last
+ * @param age maximum time since the end
+ * @param bytes maximum total size
+ * @param count maximum number of tasks
  */
 public record EndedLimit(Duration age, long bytes, int count) {
 
@@ -24,7 +24,7 @@ public record EndedLimit(Duration age, long bytes, int count) {
     }
   }
 
-  /** The limit that is set under {@code remuda.agent}. */
+  /** Reads the limit under {@code remuda.agent}. */
   public static EndedLimit from(Config agent) {
     return new EndedLimit(
         agent.getDuration("ended-age"), agent.getBytes("ended-size"), agent.getInt("ended-count"));

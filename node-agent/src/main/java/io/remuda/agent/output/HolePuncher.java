@@ -4,19 +4,19 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Gives parts of files back to the file system, whose offsets and sizes stay as they are. */
+/** Frees the disk space of parts of files; offsets and sizes do not change. */
 public interface HolePuncher {
 
-  /** A file in which holes can be made, wherever it is moved meanwhile. */
+  /** An open file; it may be moved meanwhile. */
   interface OpenFile extends Closeable {
     /**
-     * Makes a hole of a range; where there is one already it stays.
+     * Makes a hole; existing holes in the range stay.
      *
-     * @throws HolesUnsupported if this file system has none
+     * @throws HolesUnsupported if the file system does not support holes
      */
     void punch(DroppedRange range) throws IOException;
   }
 
-  /** Opens a regular file that is not a link. */
+  /** Opens a regular file; rejects symbolic links. */
   OpenFile open(Path file) throws IOException;
 }

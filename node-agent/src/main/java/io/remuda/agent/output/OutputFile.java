@@ -9,28 +9,28 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A file that a task prints to, while parts of it may be dropped.
+ * The output file of a task, parts of which may be dropped while it is read.
  *
- * @param path where it is
+ * @param path path of the file
  */
 public record OutputFile(Path path) {
 
   /**
-   * A part of what was printed.
+   * A part of the output.
    *
-   * @param offset of the first of the bytes
-   * @param bytes none at the end
-   * @param size of all that was printed so far, dropped or not
-   * @param dropped so many bytes between what was asked for and {@code offset} are gone
+   * @param offset offset of the first byte
+   * @param bytes empty at the end
+   * @param size size of the whole output so far, including dropped bytes
+   * @param dropped number of dropped bytes between the requested offset and {@code offset}
    */
   public record OutputSlice(long offset, byte[] bytes, long size, long dropped) {}
 
   /**
    * Reads a part.
    *
-   * @param offset of its first byte; from the end if negative
-   * @param limit most bytes to read
-   * @throws NoSuchFileException if it is not there, or was moved while it was read
+   * @param offset offset of the first byte; negative to count from the end
+   * @param limit maximum number of bytes
+   * @throws NoSuchFileException if it is missing or was moved during the read
    */
   public OutputSlice read(long offset, int limit) throws IOException {
     if (!Files.exists(path)) {
@@ -48,7 +48,7 @@ public record OutputFile(Path path) {
     }
   }
 
-  /** Then the notes about it were moved, too, and may not have been seen. */
+  /** Throws if the file was moved: its note has moved too and may have been missed. */
   private void requireNotMoved() throws NoSuchFileException {
     if (!Files.exists(path)) {
       throw new NoSuchFileException(path + " was moved");
@@ -59,7 +59,7 @@ public record OutputFile(Path path) {
       RandomAccessFile input, long offset, int limit, Optional<DroppedRange> noted)
       throws IOException {
     long size = input.length();
-    Optional<DroppedRange> dropped = noted.filter(range -> range.to() <= size); // else cut off
+    Optional<DroppedRange> dropped = noted.filter(range -> range.to() <= size); // else truncated
     long asked = Math.max(0, Math.min(offset < 0 ? size + offset : offset, size));
     long start = Math.min(size, dropped.map(range -> range.skip(asked)).orElse(asked));
     long end =

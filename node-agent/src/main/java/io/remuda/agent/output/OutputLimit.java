@@ -4,10 +4,10 @@ import com.typesafe.config.Config;
 import java.util.Optional;
 
 /**
- * How much of a stream of a task is kept: its beginning and, of the rest, the newest half of the
- * limit at least.
+ * The limit of what is kept of an output stream: its beginning and at least the newest half of the
+ * limit.
  *
- * @param bytes that a file may take on the disk
+ * @param bytes maximum size of a file on the disk
  */
 public record OutputLimit(long bytes) {
 
@@ -15,7 +15,7 @@ public record OutputLimit(long bytes) {
   private static final long BEGINNING = 1 << 20;
   private static final int BEGINNING_SHARE = 4;
 
-  /** Holes are made of whole pages: others would only be zeros on the disk. */
+  /** Holes consist of whole pages; other bytes would be written as zeros and free no space. */
   private static final long PAGE = 4096;
 
   public OutputLimit {
@@ -25,16 +25,16 @@ public record OutputLimit(long bytes) {
     }
   }
 
-  /** The limit that is set under {@code remuda.agent}. */
+  /** Reads the limit under {@code remuda.agent}. */
   public static OutputLimit from(Config agent) {
     return new OutputLimit(agent.getBytes("output-limit"));
   }
 
   /**
-   * What is to be dropped, all in all; nothing as long as the file is within the limit.
+   * Returns the whole range to drop, including what was dropped before; empty within the limit.
    *
-   * @param size of the file, holes and all
-   * @param dropped what was dropped before
+   * @param size size of the file, including holes
+   * @param dropped range that was dropped before
    */
   Optional<DroppedRange> tooMuch(long size, Optional<DroppedRange> dropped) {
     long onDisk = size - dropped.map(DroppedRange::bytes).orElse(0L);

@@ -13,10 +13,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Keeps output files within a limit. A file within it costs one look at its size. One thread.
+ * Keeps output files within a limit. A file within the limit costs one read of its size. One
+ * thread.
  *
- * <p>A task goes on writing meanwhile, always at the end and without waiting for us: offsets and
- * size stay, only the disk's room for the middle is given back.
+ * <p>The task continues to append meanwhile and is not blocked. Offsets and size do not change;
+ * only the disk space of the middle is freed.
  */
 public final class OutputTrimmer {
 
@@ -24,18 +25,17 @@ public final class OutputTrimmer {
   private final HolePuncher holes;
   private final Consumer<String> warnings;
 
-  /** What was dropped of each file that was looked at. */
+  /** The dropped range of each file that was checked. */
   private final Map<Path, Optional<DroppedRange>> known = new HashMap<>();
 
-  /** Files that are left as they are. */
+  /** Files that are no longer trimmed. */
   private final Set<Path> failed = new HashSet<>();
 
   private boolean unsupported;
 
   /**
-   * A trimmer.
-   *
-   * @param warnings is told, once each, why a file, or any file, cannot be kept within the limit
+   * @param warnings receives, once per file or once in all, why output cannot be kept within the
+   *     limit
    */
   public OutputTrimmer(OutputLimit limit, HolePuncher holes, Consumer<String> warnings) {
     this.limit = limit;
@@ -43,7 +43,7 @@ public final class OutputTrimmer {
     this.warnings = warnings;
   }
 
-  /** Looks at a file and drops what is too much. */
+  /** Checks a file and drops what exceeds the limit. */
   public void trim(Path file) {
     if (unsupported || failed.contains(file)) {
       return;
@@ -59,7 +59,7 @@ public final class OutputTrimmer {
       warnings.accept(
           "output is not kept within "
               + limit.bytes()
-              + " bytes, for the file system makes no holes: "
+              + " bytes, because the file system does not support holes: "
               + none.getMessage());
     } catch (IOException fault) {
       noteFailure(file, fault);
@@ -67,13 +67,13 @@ public final class OutputTrimmer {
   }
 
   private void noteFailure(Path file, IOException fault) {
-    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) { // else it was put away
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) { // else it was moved
       failed.add(file);
       warnings.accept(file + " is not kept within its limit: " + fault);
     }
   }
 
-  /** Forgets files that are gone. */
+  /** Forgets all files but these. */
   public void retain(Set<Path> files) {
     known.keySet().retainAll(files);
     failed.retainAll(files);
@@ -85,7 +85,7 @@ public final class OutputTrimmer {
       before = firstLook(file);
     }
     if (before.isPresent() && size < before.get().to()) {
-      DroppedRange.remove(file); // the task has cut it off and begins anew
+      DroppedRange.remove(file); // the task has truncated it
       before = Optional.empty();
     }
     known.put(file, before);
@@ -96,7 +96,7 @@ public final class OutputTrimmer {
     }
   }
 
-  /** An agent may have ended between its note and the hole. */
+  /** Reads the note and makes its hole again: an earlier agent may have ended between the two. */
   private Optional<DroppedRange> firstLook(Path file) throws IOException {
     Optional<DroppedRange> noted = DroppedRange.of(file);
     if (noted.isPresent()) {
@@ -112,13 +112,16 @@ public final class OutputTrimmer {
     if (before.isEmpty()) {
       tryOut(file);
     }
-    try (HolePuncher.OpenFile open = holes.open(file)) { // first: now it may be moved
+    try (HolePuncher.OpenFile open = holes.open(file)) { // first: it may be moved from now on
       range.write(file);
-      open.punch(range); // if it fails half-way, what is noted is not shown all the same
+      open.punch(range); // if this fails half-way, the noted range stays hidden
     }
   }
 
-  /** On a file beside it: a note about a hole that cannot be made would hide what is there. */
+  /**
+   * Makes a hole in a temporary file first: a note about a hole that cannot be made would hide real
+   * output.
+   */
   private void tryOut(Path file) throws IOException {
     Path beside = Files.createTempFile(file.getParent(), ".hole", "");
     try (HolePuncher.OpenFile open = holes.open(beside)) {

@@ -5,9 +5,9 @@ import com.sun.jna.Platform;
 import com.sun.jna.Pointer;
 
 /**
- * The mirror of the libc functions that make holes: C names, C types, no decisions. For Linux with
- * glibc on 64-bit x86 and ARM. After a result of -1 the cause is {@code Native.getLastError()}, to
- * be read on the same thread before the next call.
+ * Declarations of the libc functions that make holes, with C names and C types. For Linux with
+ * glibc on 64-bit x86 and ARM. After a result of -1, read {@code Native.getLastError()} on the same
+ * thread before the next call.
  */
 final class PosixFiles {
   static final int O_WRONLY = 1;

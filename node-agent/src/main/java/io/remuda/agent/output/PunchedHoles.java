@@ -6,10 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** Holes by {@code fallocate}. */
+/** Makes holes with {@code fallocate}. */
 public final class PunchedHoles implements HolePuncher {
 
-  /** A task that writes to the file waits for as long as one of these takes. */
+  /** Bytes per call; a task that writes to the file is blocked during a call. */
   private static final long STEP = 64 << 20;
 
   @Override
@@ -18,7 +18,7 @@ public final class PunchedHoles implements HolePuncher {
     int flags =
         PosixFiles.O_WRONLY
             | PosixFiles.O_NOFOLLOW
-            | PosixFiles.O_NONBLOCK // a task may have put a pipe in its place
+            | PosixFiles.O_NONBLOCK // a task may have replaced it by a pipe
             | PosixFiles.O_CLOEXEC;
     int fd = PosixFiles.open(Arrays.copyOf(path, path.length + 1), flags, 0);
     if (fd < 0) {

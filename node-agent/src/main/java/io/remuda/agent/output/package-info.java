@@ -1,2 +1,2 @@
-/** What tasks have printed: read in parts, and kept within limits. */
+/** Reads the output of tasks and keeps it within limits. */
 package io.remuda.agent.output;

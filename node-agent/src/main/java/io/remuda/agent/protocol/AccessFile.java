@@ -19,11 +19,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What is needed to join a cluster: where the coordinators listen, and the cluster's certificate
- * with its private key. Whoever can read it can run commands on every node, so it is made with mode
- * 0600 and refused when others may read it.
+ * The data needed to join a cluster: the addresses of the coordinators, and the cluster's
+ * certificate and private key. It allows running commands on every node, so it is created with mode
+ * 0600 and rejected if other users may read it.
  *
- * @param version of this file's layout
+ * @param version version of this file format
  * @param contacts {@code HOST:PORT} of each coordinator
  * @param certificate PEM
  * @param privateKey PEM, PKCS 8
@@ -31,7 +31,7 @@ import java.util.Set;
 public record AccessFile(
     int version, List<String> contacts, String certificate, String privateKey) {
 
-  /** The layout that this build writes. */
+  /** The format version that this build writes. */
   public static final int VERSION = 1;
 
   private static final int LAST_PORT = 65_535;
@@ -43,12 +43,12 @@ public record AccessFile(
     contacts = List.copyOf(contacts);
   }
 
-  /** The same with other places to dial. */
+  /** Returns a copy with other coordinator addresses. */
   public AccessFile withContacts(List<String> others) {
     return new AccessFile(version, others, certificate, privateKey);
   }
 
-  /** A short name of the cluster, from its certificate: other keys, other name. */
+  /** Returns a short name of the cluster, derived from its certificate. */
   public String cluster() {
     try {
       byte[] digest =
@@ -60,7 +60,7 @@ public record AccessFile(
     }
   }
 
-  /** Writes the file in one step with mode 0600. */
+  /** Writes the file atomically with mode 0600. */
   public void write(Path file) throws IOException {
     OwnFiles.write(file, new JsonMapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(this));
   }
@@ -68,7 +68,7 @@ public record AccessFile(
   /**
    * Reads an access file.
    *
-   * @throws IOException if it is missing, readable by others, damaged, or of another version
+   * @throws IOException if it is missing, accessible to others, damaged, or of another version
    */
   public static AccessFile read(Path file) throws IOException {
     Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
@@ -108,7 +108,7 @@ public record AccessFile(
     }
   }
 
-  /** What keeps an agent from dialling, if anything. */
+  /** Returns what prevents an agent from dialling; empty if nothing does. */
   private Optional<String> fault() {
     if (contacts.isEmpty()) {
       return Optional.of("it has no contacts");

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** What an agent tells the coordinator. */
+/** A message from an agent to the coordinator. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = AgentMessage.Hello.class, name = "hello"),
@@ -30,16 +30,16 @@ public sealed interface AgentMessage extends WireMessage {
   /**
    * The first message of a connection.
    *
-   * @param node the node's name
-   * @param boot new for each start of the agent
+   * @param node name of the node
+   * @param boot unique for each start of the agent
    * @param protocol the agent's {@link WireMessage#PROTOCOL_VERSION}
-   * @param build the agent's version
-   * @param pid of the agent
-   * @param devicesFrom where the devices are known from, or why there are none
-   * @param labels that it was started with
-   * @param tasks what runs
-   * @param machine that the node is on, maybe with others
-   * @param processSpace where the agent's process numbers count, or empty if that is not known
+   * @param build version of the agent
+   * @param pid process id of the agent
+   * @param devicesFrom source of the device list, or why there are no devices
+   * @param labels labels of the node
+   * @param tasks attempts on the node
+   * @param machine that the node is on, possibly with others
+   * @param processSpace scope in which the agent's pids are unique; empty if unknown
    */
   record Hello(
       String node,
@@ -61,7 +61,7 @@ public sealed interface AgentMessage extends WireMessage {
       tasks = List.copyOf(tasks);
     }
 
-    /** One of a node without labels that does not say where it is. */
+    /** Creates the message of a node without labels and with an unknown process space. */
     public Hello(
         String node,
         String boot,
@@ -89,10 +89,10 @@ public sealed interface AgentMessage extends WireMessage {
   }
 
   /**
-   * What runs now; repeated every second and sent at each change, so that it is the heartbeat too.
+   * The attempts on the node. Sent at each change and every second, so it is also the heartbeat.
    *
-   * @param revision of the newest {@link CoordinatorMessage.Desired} that was followed
-   * @param sampling whether telemetry is being sent; no sample follows a report that says it is not
+   * @param revision revision of the newest {@link CoordinatorMessage.Desired} that was followed
+   * @param sampling whether telemetry is sent; after a report with false no sample follows
    */
   record Report(long revision, boolean sampling, List<TaskReport> tasks) implements AgentMessage {
     public Report {
@@ -101,22 +101,22 @@ public sealed interface AgentMessage extends WireMessage {
   }
 
   /**
-   * Something on the node stands still, for which what is to begin has to wait; repeated every
-   * second and, once, when it goes on.
+   * Something on the node hangs and delays new tasks. Repeated every second, and sent once more
+   * when it is over.
    *
-   * @param what in words; empty when nothing stands still any more
-   * @param millis for how long it has
+   * @param what description; empty when it is over
+   * @param millis duration so far
    */
   record Standstill(String what, long millis) implements AgentMessage {}
 
-  /** The node's devices are others than it said before. */
+  /** The node's device list has changed. */
   record Devices(List<DeviceInfo> devices) implements AgentMessage {
     public Devices {
       devices = List.copyOf(devices);
     }
   }
 
-  /** Samples in the order they were taken. */
+  /** Samples in the order in which they were taken. */
   record Telemetry(List<NodeSample> samples) implements AgentMessage {
     public Telemetry {
       samples = List.copyOf(samples);
@@ -128,17 +128,17 @@ public sealed interface AgentMessage extends WireMessage {
       implements AgentMessage {}
 
   /**
-   * A part of what a task has printed.
+   * A part of a task's output.
    *
-   * @param id of the question
-   * @param offset of the first of the bytes
-   * @param size of all that was printed so far, in bytes
-   * @param dropped so many bytes before the offset were asked for and are there no more
-   * @param fault why there is nothing, or null
+   * @param id id of the request
+   * @param offset offset of the first byte
+   * @param size size of the whole output so far in bytes
+   * @param dropped number of requested bytes before the offset that are no longer kept
+   * @param fault why there are no bytes, or null
    */
   record Output(long id, long offset, byte[] bytes, long size, long dropped, String fault)
       implements AgentMessage {
-    /** The most bytes in one answer. */
+    /** Maximum number of bytes in one answer. */
     public static final int MOST_BYTES = 256 << 10;
 
     @Override
@@ -158,9 +158,9 @@ public sealed interface AgentMessage extends WireMessage {
     }
   }
 
-  /** The agent was told by a signal to end, which it does next. */
+  /** A signal asked the agent to end; it ends next. */
   record Signalled(String by) implements AgentMessage {}
 
-  /** The agent ends by itself. */
+  /** The agent is about to end. */
   record Leaving(String reason) implements AgentMessage {}
 }

@@ -5,10 +5,10 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Properties;
 
-/** Which build this is; agents and coordinators of different builds refuse each other. */
+/** The version of this build; agents and coordinators of different builds refuse each other. */
 public final class BuildId {
 
-  /** The project's version, from a resource that Maven fills in. */
+  /** Version of the project, from a resource that Maven fills in. */
   public static final String VERSION = version();
 
   private BuildId() {}

@@ -16,9 +16,9 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * TLS 1.3 with mutual authentication between the members of one cluster: both sides show the
- * cluster's certificate and trust no other. Host names are not checked, since holding the key is
- * what makes a member. Thread-safe.
+ * TLS 1.3 with mutual authentication between the members of one cluster. Both sides present the
+ * cluster's certificate and trust no other. Host names are not checked, since the private key makes
+ * a process a member. Thread-safe.
  */
 public final class ClusterTls {
 
@@ -30,7 +30,7 @@ public final class ClusterTls {
     this.context = context;
   }
 
-  /** The identity in an access file. */
+  /** Creates the TLS context from the certificate and key of an access file. */
   public static ClusterTls of(AccessFile access) throws GeneralSecurityException {
     Certificate certificate = certificate(access.certificate());
     KeyStore identity = empty();
@@ -48,19 +48,21 @@ public final class ClusterTls {
     return new ClusterTls(context);
   }
 
-  /** The side that dials. */
+  /** Returns an engine for the side that dials. */
   public SSLEngine client() {
     return engine(true);
   }
 
-  /** The side that listens; a peer without the cluster's key is refused. */
+  /** Returns an engine for the side that listens; it rejects peers without the cluster's key. */
   public SSLEngine server() {
     SSLEngine engine = engine(false);
     engine.setNeedClientAuth(true);
     return engine;
   }
 
-  /** The side that listens for peers that show something else than the key, such as a token. */
+  /**
+   * Returns an engine for a listener that authenticates peers differently, for example by a token.
+   */
   public SSLEngine serverForAnyone() {
     return engine(false);
   }
@@ -72,13 +74,15 @@ public final class ClusterTls {
     return engine;
   }
 
-  /** Of the format that does not stretch its password, which guards nothing here. */
+  /**
+   * Returns an empty store of a format without key stretching; its password protects nothing here.
+   */
   private static KeyStore empty() throws GeneralSecurityException {
     KeyStore store = KeyStore.getInstance("JKS");
     try {
       store.load(null, null);
     } catch (java.io.IOException impossible) {
-      throw new GeneralSecurityException("an empty key store", impossible);
+      throw new GeneralSecurityException("cannot create an empty key store", impossible);
     }
     return store;
   }

@@ -6,7 +6,7 @@ import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.protocol.ToWorker;
 import java.util.List;
 
-/** What the coordinator tells an agent. */
+/** A message from the coordinator to an agent. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = CoordinatorMessage.Welcome.class, name = "welcome"),
@@ -24,12 +24,12 @@ import java.util.List;
 public sealed interface CoordinatorMessage extends WireMessage {
 
   /**
-   * The agent belongs to the cluster.
+   * The agent is accepted into the cluster.
    *
-   * @param epoch of the leader; orders of a lower one are stale
+   * @param epoch epoch of the leader; orders of a lower epoch are stale
    * @param contactMillis how long tied tasks may run after the last {@link Desired}
    * @param sampleMillis telemetry period
-   * @param lineage which attempts are the coordinator's; what else runs on the node is left alone
+   * @param lineage determines which attempts are the coordinator's; the agent leaves others alone
    */
   record Welcome(long epoch, long contactMillis, long sampleMillis, StateLineage lineage)
       implements CoordinatorMessage {
@@ -37,7 +37,7 @@ public sealed interface CoordinatorMessage extends WireMessage {
       lineage = lineage == null ? StateLineage.ALL : lineage;
     }
 
-    /** One of a coordinator whose every attempt is. */
+    /** Creates the message of a coordinator that owns every attempt. */
     public Welcome(long epoch, long contactMillis, long sampleMillis) {
       this(epoch, contactMillis, sampleMillis, StateLineage.ALL);
     }
@@ -49,16 +49,16 @@ public sealed interface CoordinatorMessage extends WireMessage {
   /** This agent must not join; dialling again does not help. */
   record Refused(String reason) implements CoordinatorMessage {}
 
-  /** Another agent has this name now; that may pass, if it is one that is just ending. */
+  /** Another agent uses this name. This may pass if that agent is ending. */
   record NameTaken(String node) implements CoordinatorMessage {}
 
   /**
-   * All that should run on the node. Attempts that are not in it are to be ended and forgotten. It
-   * is repeated every second, renews the lease, and one with a lower (epoch, revision) than seen
-   * before is dropped.
+   * All attempts that should run on the node; the agent ends and forgets all others. Repeated every
+   * second; each one renews the contact deadline. The agent drops a message with a lower (epoch,
+   * revision) than the highest it has seen.
    *
-   * @param tasks those that the node has not said it holds, with all that it must know
-   * @param kept those that it has said it holds, and those of which it is told all later
+   * @param tasks complete orders that the node has not reported
+   * @param kept attempts that the node has reported, and attempts that a later message orders
    */
   record Desired(
       long epoch, long revision, boolean sampling, List<TaskOrder> tasks, List<Kept> kept)
@@ -68,27 +68,27 @@ public sealed interface CoordinatorMessage extends WireMessage {
       kept = List.copyOf(kept);
     }
 
-    /** One in which every order is spelt out. */
+    /** Creates a message in which every order is complete. */
     public Desired(long epoch, long revision, boolean sampling, List<TaskOrder> tasks) {
       this(epoch, revision, sampling, tasks, List.of());
     }
   }
 
-  /** An attempt that goes on; the others as in its {@link TaskOrder}. */
+  /** An attempt that should continue; the fields are as in its {@link TaskOrder}. */
   record Kept(AttemptId attempt, boolean tied, long contactMillis, long slot) {
-    /** Of an order that was followed. */
+    /** Returns the short form of an order. */
     public static Kept of(TaskOrder order) {
       return new Kept(order.attempt(), order.tied(), order.contactMillis(), order.slot());
     }
   }
 
   /**
-   * Asks for a part of what a task has printed; the answer is {@link AgentMessage.Output}.
+   * Requests a part of a task's output; the answer is an {@link AgentMessage.Output}.
    *
-   * @param id comes back with the answer
+   * @param id id that the answer repeats
    * @param offset in bytes from the beginning; negative to count from the end
-   * @param limit at most so many bytes, up to {@link AgentMessage.Output#MOST_BYTES}
-   * @param tags of the same attempt, under which it may be found if it is not as named
+   * @param limit maximum number of bytes, up to {@link AgentMessage.Output#MOST_BYTES}
+   * @param tags other tags that the attempt may have on the node
    */
   record ReadOutput(
       long id,
@@ -102,13 +102,13 @@ public sealed interface CoordinatorMessage extends WireMessage {
       tags = tags == null ? List.of() : List.copyOf(tags);
     }
 
-    /** One for an attempt whose tag is known. */
+    /** Creates a request for an attempt with a known tag. */
     public ReadOutput(long id, AttemptId attempt, OutputStreamName stream, long offset, int limit) {
       this(id, attempt, stream, offset, limit, List.of());
     }
   }
 
-  /** People have it ended, though it is an attempt of another state file. */
+  /** Ends an attempt of another state file, on a user's request. */
   record EndForeign(AttemptId attempt) implements CoordinatorMessage {}
 
   /** Ends attempts that are ending anyway without waiting for the rest of their grace. */
@@ -118,20 +118,20 @@ public sealed interface CoordinatorMessage extends WireMessage {
     }
   }
 
-  /** For the worker of an attempt. */
+  /** A message for the worker of an attempt. */
   record ToTask(AttemptId attempt, ToWorker message) implements CoordinatorMessage {}
 
   /**
-   * The program of a lease gives its devices back and runs on; repeated as often as the program
-   * says it, until the attempt has ended.
+   * The program of a lease gives its devices back and continues to run. Repeated whenever the
+   * program repeats it, until the attempt has ended.
    *
-   * @param succeeded whether what it had them for went well
-   * @param error the last words of what did not, or null
-   * @param again whether the program would try again with more memory, if it was that
+   * @param succeeded whether the program's work with the devices succeeded
+   * @param error end of the error text if it failed, or null
+   * @param again whether the program would retry with more memory if it lacked memory
    */
   record GiveBack(AttemptId attempt, boolean succeeded, String error, boolean again)
       implements CoordinatorMessage {}
 
-  /** End every task, the keeper and the agent. */
+  /** Ends every task, the keeper and the agent. */
   record EndNode(String reason, long graceMillis) implements CoordinatorMessage {}
 }

@@ -8,19 +8,22 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The variables by which a task sees its devices and no others. */
+/** The environment variables that limit a task to its devices. */
 public final class DeviceVariables {
 
-  /** Names that count through what the others leave; nobody may inherit them. */
+  /** Variables that renumber what the others select; a task must not inherit them. */
   public static final Set<String> OTHER_NAMES = Set.of("HIP_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL");
 
-  /** ROCm's identifiers have 16 hexadecimal digits, NVIDIA's have dashes among 32. */
+  /** AMD identifiers have 16 hexadecimal digits; NVIDIA's have 32 with dashes. */
   private static final Predicate<String> AMD =
       Pattern.compile("GPU-[0-9a-f]{16}").asMatchPredicate();
 
   private DeviceVariables() {}
 
-  /** For each vendor its own; empty without a device of it, for unset would mean all of them. */
+  /**
+   * Returns the variables of each vendor. They are empty, not unset, for a vendor without a device,
+   * because unset would mean all devices.
+   */
   public static Map<String, String> task(List<DeviceId> devices) {
     return Map.of(
         "CUDA_VISIBLE_DEVICES", list(devices, AMD.negate()),
@@ -29,8 +32,9 @@ public final class DeviceVariables {
   }
 
   /**
-   * Keeps frameworks from taking memory that they do not need, for a task that shares devices or is
-   * measured: else TensorFlow takes all there is, and JAX three quarters of it.
+   * Returns variables that keep frameworks from reserving memory that they do not need, for a task
+   * that shares devices or is measured. By default TensorFlow takes all memory and JAX three
+   * quarters.
    */
   public static Map<String, String> sharing() {
     return Map.of("TF_FORCE_GPU_ALLOW_GROWTH", "true", "XLA_PYTHON_CLIENT_PREALLOCATE", "false");

@@ -1,6 +1,6 @@
 package io.remuda.agent.protocol;
 
-/** One of the two things that a process prints to. */
+/** The output streams of a process. */
 public enum OutputStreamName {
   OUT,
   ERR

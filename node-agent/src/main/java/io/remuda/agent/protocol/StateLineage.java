@@ -6,23 +6,23 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Which attempts belong to a state file: those that were placed in it, and those of the files that
- * it goes on from, up to where it went another way. Numbers of jobs are given out once in a file,
- * so birth and number together mean one job.
+ * Determines which attempts belong to a state file: those that were placed in it, and those of its
+ * predecessors up to the point where it branched off. A state file assigns each job number once, so
+ * birth and job number together identify a job.
  *
- * @param origins the file itself, then those before it, the newest first; none if there is no file
- *     that gives out numbers, and every attempt belongs
+ * @param origins the file itself, then its predecessors, newest first. Empty if there is no state
+ *     file that assigns numbers; then every attempt belongs
  */
 public record StateLineage(List<Origin> origins) {
 
-  /** Every attempt belongs. */
+  /** The lineage to which every attempt belongs. */
   public static final StateLineage ALL = new StateLineage(List.of());
 
   /**
-   * A file of which attempts belong.
+   * A state file in the lineage.
    *
-   * @param birth as {@link AttemptId#birth(long)} writes it
-   * @param lastJob the highest number of a job that it shares
+   * @param birth birth as {@link AttemptId#birth(long)} writes it
+   * @param lastJob highest job number that it shares with the lineage
    */
   public record Origin(String birth, long lastJob) {
 
@@ -41,7 +41,7 @@ public record StateLineage(List<Origin> origins) {
     origins = origins == null ? List.of() : List.copyOf(origins);
   }
 
-  /** Whether an attempt is one of the file's. */
+  /** Returns whether an attempt belongs to the state file. */
   public boolean includes(AttemptId attempt) {
     if (origins.isEmpty()) {
       return true;
@@ -54,7 +54,7 @@ public record StateLineage(List<Origin> origins) {
     return false;
   }
 
-  /** The births under which attempts of a job may have been placed, the newest first. */
+  /** Returns the births under which attempts of a job may have been placed, newest first. */
   public List<String> birthsOf(JobId job) {
     return origins.stream()
         .filter(origin -> job.value() <= origin.lastJob())

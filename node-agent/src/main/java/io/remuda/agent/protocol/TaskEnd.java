@@ -6,15 +6,16 @@ import java.util.Objects;
 /**
  * How an attempt ended.
  *
- * @param kind whose doing it was
- * @param exitCode of the process, or null if a signal ended it or it never ran
- * @param signal that ended it, or null
- * @param cause for people, never null: such as {@code exit code 1} or {@code keeper lost}
- * @param peakRssBytes the most resident memory of its processes together, or null if not known
- * @param cpuMillis user and system time of its processes, or null if not known
- * @param wallMillis from start to end, or null if not known
- * @param gpu what it used of its devices, or null if that was not seen
- * @param outOf the memory that it failed for want of, or null if it did not, or did not say so
+ * @param kind what ended it
+ * @param exitCode exit code of the process; null if a signal ended it or it never ran
+ * @param signal signal that ended it, or null
+ * @param cause description for users, never null, such as {@code exit code 1} or {@code keeper
+ *     lost}
+ * @param peakRssBytes most resident memory of its processes together, or null if unknown
+ * @param cpuMillis user and system time of its processes, or null if unknown
+ * @param wallMillis from start to end, or null if unknown
+ * @param gpu what it used of its devices, or null if that was not measured
+ * @param outOf the kind of memory that it lacked when it failed; null if none, or if unknown
  */
 public record TaskEnd(
     Kind kind,
@@ -30,12 +31,12 @@ public record TaskEnd(
   /**
    * What an attempt used of its devices.
    *
-   * @param peakBytes the most memory of any one of them
-   * @param utilPercent mean of their utilisation while it had them for itself, or null
+   * @param peakBytes peak memory on any one device
+   * @param utilPercent mean utilisation while it had the devices exclusively, or null
    */
   public record GpuUse(long peakBytes, Integer utilPercent) {}
 
-  /** What there was too little of. */
+  /** A resource that was exhausted. */
   public enum Shortage {
     /** Memory of a GPU. */
     GPU,
@@ -43,27 +44,29 @@ public record TaskEnd(
     HOST
   }
 
-  /** Whose doing an end was. */
+  /** What ended an attempt. */
   public enum Kind {
-    /** The process ended and nobody had asked it to. */
+    /** The process ended without a request. */
     BY_ITSELF,
-    /** The agent ended it: no longer wanted, or silent for too long. */
+    /** The agent ended it, because it was no longer wanted or silent for too long. */
     ON_REQUEST,
     /** The contact deadline passed without a message from the coordinator. */
     @JsonAlias("LEASE_PASSED") // as state files of earlier builds have it
     CONTACT_LOST,
-    /** The keeper was gone, or was not there to start it. */
+    /** The keeper was gone, or was not available to start it. */
     KEEPER_GONE,
-    /** No end yet: the keeper is gone, and what is left of the task cannot be ended. */
+    /** Not ended yet: the keeper is gone and a remaining process of the task cannot be killed. */
     NOT_GONE,
-    /** Its node was out of reach, or no longer had it. */
+    /** Its node was unreachable, or no longer had it. */
     NODE_GONE,
-    /** Another one holds a device that it was to get, or its lock is unusable; nothing ran. */
+    /**
+     * Another holder has locked one of its devices, or the device lock is unusable; nothing ran.
+     */
     DEVICE_BUSY,
-    /** It was to start when another had ended, which did not happen soon; nothing ran. */
+    /** The attempt before it in its slot did not end in time; nothing ran. */
     NOT_BEGUN,
     /**
-     * Its node is short of something that it may have again, as room on its disk or processes;
+     * Its node lacks something that may become available again, such as disk space or processes;
      * nothing ran.
      */
     NO_ROOM,
@@ -76,7 +79,7 @@ public record TaskEnd(
     Objects.requireNonNull(cause, "cause");
   }
 
-  /** One that nothing is known of about memory. */
+  /** Creates an end without information about memory and devices. */
   public TaskEnd(
       Kind kind,
       Integer exitCode,
@@ -88,23 +91,23 @@ public record TaskEnd(
     this(kind, exitCode, signal, cause, peakRssBytes, cpuMillis, wallMillis, null, null);
   }
 
-  /** An end of which only the cause is known. */
+  /** Creates an end of which only the cause is known. */
   public static TaskEnd because(Kind kind, String cause) {
     return new TaskEnd(kind, null, null, cause, null, null, null);
   }
 
-  /** The same with what is known of its devices. */
+  /** Returns a copy with the measured use of its devices. */
   public TaskEnd with(GpuUse use) {
     return new TaskEnd(
         kind, exitCode, signal, cause, peakRssBytes, cpuMillis, wallMillis, use, outOf);
   }
 
-  /** Whether its process ended by itself, and well. */
+  /** Returns whether its process ended by itself with exit code 0. */
   public boolean succeeded() {
     return kind == Kind.BY_ITSELF && exitCode != null && exitCode == 0;
   }
 
-  /** Whether the task itself is to blame, so that it may not be tried for ever. */
+  /** Returns whether the task itself is at fault, so that its retries are limited. */
   public boolean isCrash() {
     boolean badExit = exitCode != null && exitCode != 0;
     boolean fatalSignal = signal != null && signal != SIGKILL && signal != SIGTERM;

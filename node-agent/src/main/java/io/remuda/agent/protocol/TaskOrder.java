@@ -12,18 +12,18 @@ import java.util.UUID;
 /**
  * One attempt that should run on a node.
  *
- * @param attempt which one
- * @param user who asked for the job
- * @param tied whether it ends when the coordinator's lease passes unrenewed
- * @param contactMillis of its own, after which it ends without a word from the coordinator; 0 for
- *     none
- * @param workload what it does
- * @param devices lent to it, by UUID
- * @param threads it may compute with
+ * @param attempt id of the attempt
+ * @param user submitter of the job
+ * @param tied whether it ends when the coordinator's contact deadline passes
+ * @param contactMillis its own contact deadline: it ends after this time without a message from the
+ *     coordinator; 0 for none
+ * @param workload what it runs
+ * @param devices UUIDs of its devices
+ * @param threads number of threads for computation
  * @param cuda whether it may train on a GPU
- * @param job what the task is told of its job
- * @param slot room for one attempt at a time: of several orders with one slot the node follows one
- *     after the other, in the order in which they came; 0 for room of its own
+ * @param job facts about its job that the task receives
+ * @param slot place on the node for one attempt at a time. The node runs the orders of a slot one
+ *     after the other, in order of arrival; 0 to start at once
  * @param ending how it is ended, or null for the node's own way, as for built-in workers
  */
 public record TaskOrder(
@@ -49,14 +49,14 @@ public record TaskOrder(
   public record Ending(long graceMillis, int signal, long signalAfterMillis) {}
 
   /**
-   * What a task is told of its job.
+   * Facts about its job that a task receives.
    *
-   * @param tasks how many it has
-   * @param request what each of them was promised
+   * @param tasks number of its tasks
+   * @param request resources promised to each task
    */
   public record JobFacts(UUID uuid, String name, int tasks, ResourceRequest request) {}
 
-  /** One with room of its own. */
+  /** Creates an order that starts at once. */
   public TaskOrder(
       AttemptId attempt,
       String user,

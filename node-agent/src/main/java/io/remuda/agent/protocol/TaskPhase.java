@@ -1,15 +1,15 @@
 package io.remuda.agent.protocol;
 
-/** What an agent knows of an attempt it was told to run. */
+/** State of an attempt as its agent knows it. */
 public enum TaskPhase {
-  /** Its folder is made and its process is being started. */
+  /** Its folder is created and its process is being started. */
   STARTING,
-  /** Its process is there. */
+  /** Its process exists. */
   RUNNING,
-  /** It was told to end and is not gone yet. */
+  /** It was asked to end and has not ended yet. */
   ENDING,
   /** Nothing of it is left on the node. */
   ENDED,
-  /** It never started: see the end's cause. */
+  /** It never started; the cause of its end explains why. */
   REFUSED
 }

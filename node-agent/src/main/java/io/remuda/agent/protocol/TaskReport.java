@@ -5,13 +5,13 @@ import io.remuda.worker.job.AttemptId;
 import java.util.List;
 
 /**
- * One attempt as its agent sees it.
+ * The state of one attempt as its agent sees it.
  *
- * @param pid of its process, or 0 before it has one
- * @param progress what it last said of itself, or null
- * @param end how it ended, only in the phases ENDED and REFUSED; in ENDING why it does not, of kind
- *     {@link TaskEnd.Kind#NOT_GONE}
- * @param facts what its environment says of it, for a coordinator that may not know it; else null
+ * @param pid pid of its process; 0 while it has none
+ * @param progress its last reported progress, or null
+ * @param end how it ended, in the phases ENDED and REFUSED; in ENDING why it has not ended, of kind
+ *     {@link TaskEnd.Kind#NOT_GONE}; else null
+ * @param facts facts from its environment, for a coordinator that may not know it; else null
  */
 public record TaskReport(
     AttemptId attempt,
@@ -21,33 +21,33 @@ public record TaskReport(
     TaskEnd end,
     @JsonInclude(JsonInclude.Include.NON_NULL) Facts facts) {
 
-  /** One that its coordinator knows. */
+  /** Creates the report of an attempt that the coordinator knows. */
   public TaskReport(
       AttemptId attempt, TaskPhase phase, long pid, TaskProgress progress, TaskEnd end) {
     this(attempt, phase, pid, progress, end, null);
   }
 
-  /** The same with what it used of its devices, once it has ended. */
+  /** Returns a copy with the measured use of its devices; unchanged if it has not ended. */
   public TaskReport with(TaskEnd.GpuUse use) {
     return end == null ? this : new TaskReport(attempt, phase, pid, progress, end.with(use));
   }
 
-  /** The same with what is known of it. */
+  /** Returns a copy with facts about it. */
   public TaskReport with(Facts known) {
     return new TaskReport(attempt, phase, pid, progress, end, known);
   }
 
-  /** Work done so far in a phase of the workload; {@code total} is 0 when not known. */
+  /** Work done so far in a phase of the workload; {@code total} is 0 if unknown. */
   public record TaskProgress(long done, long total, String phase) {}
 
   /**
-   * What a task was told of itself when it was started.
+   * Facts that a task received when it was started.
    *
-   * @param name of its job
-   * @param user who has submitted it
-   * @param milliCpus thousandths of CPUs that it has
-   * @param memory bytes of its machine that it was promised
-   * @param devices that it has, by UUID
+   * @param name name of its job
+   * @param user submitter of the job
+   * @param milliCpus thousandths of CPUs assigned to it
+   * @param memory promised bytes of the machine's memory
+   * @param devices UUIDs of its devices
    */
   public record Facts(String name, String user, long milliCpus, long memory, List<String> devices) {
     public Facts {

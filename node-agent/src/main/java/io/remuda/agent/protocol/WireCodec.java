@@ -13,9 +13,9 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /**
- * Wire messages as CBOR, packed by zlib if that is worth it: orders and reports say nearly the same
- * of many tasks, and TLS costs these processes more for a byte than zlib does. Unknown fields are
- * ignored, unknown messages are an error. Thread-safe.
+ * Encodes wire messages as CBOR, compressed by zlib if they are large: orders and reports of many
+ * tasks are similar, and for these processes TLS costs more per byte than zlib. Unknown fields are
+ * ignored; unknown messages are an error. Thread-safe.
  */
 public final class WireCodec {
 
@@ -25,7 +25,7 @@ public final class WireCodec {
           .addModule(WholeTexts.module())
           .build();
 
-  /** First byte of a packed body; a plain one begins with the byte of a map. */
+  /** First byte of a compressed body; an uncompressed one begins with the byte of a CBOR map. */
   private static final byte PACKED = 1;
 
   private static final int HEAD = 1 + Integer.BYTES;
@@ -43,7 +43,7 @@ public final class WireCodec {
   }
 
   /**
-   * Decodes one frame's body.
+   * Decodes the body of one frame.
    *
    * @throws UncheckedIOException if the bytes are not a message of {@code type}
    */
@@ -52,12 +52,12 @@ public final class WireCodec {
       boolean packed = body.length > HEAD && body[0] == PACKED;
       T message = MAPPER.readValue(packed ? unpack(body) : body, type);
       if (message == null) {
-        throw new IOException("null stands for a message");
+        throw new IOException("null instead of a message");
       }
       return message;
     } catch (IOException
         | DataFormatException
-        | RuntimeException fault) { // Jackson's, of bad bytes
+        | RuntimeException fault) { // Jackson's, for malformed bytes
       throw new UncheckedIOException(
           "not a " + type.getSimpleName(),
           fault instanceof IOException known ? known : new IOException(fault));
@@ -73,7 +73,7 @@ public final class WireCodec {
       int length = HEAD;
       length += deflater.deflate(packed, HEAD, packed.length - HEAD);
       if (!deflater.finished()) {
-        return plain; // it does not shrink
+        return plain; // compression does not make it smaller
       }
       ByteBuffer.wrap(packed).put(PACKED).putInt(plain.length);
       return Arrays.copyOf(packed, length);
@@ -85,7 +85,7 @@ public final class WireCodec {
   private static byte[] unpack(byte[] packed) throws IOException, DataFormatException {
     int length = ByteBuffer.wrap(packed, 1, Integer.BYTES).getInt();
     if (length < 0 || length > WireMessage.MAX_MESSAGE) {
-      throw new IOException("a message of " + length + " bytes");
+      throw new IOException("a message cannot have " + length + " bytes");
     }
     Inflater inflater = new Inflater();
     try {
@@ -94,7 +94,7 @@ public final class WireCodec {
       int done = inflater.inflate(plain);
       boolean more = !inflater.finished() && inflater.inflate(new byte[1]) > 0;
       if (done != length || more || !inflater.finished()) {
-        throw new IOException("a packed message that is not as long as it says");
+        throw new IOException("a compressed message does not have the stated length");
       }
       return plain;
     } finally {

@@ -7,14 +7,14 @@ import org.apache.pekko.stream.javadsl.Framing;
 import org.apache.pekko.stream.javadsl.Keep;
 import org.apache.pekko.util.ByteString;
 
-/** Messages over a byte stream: a four-byte length in front of each CBOR body. */
+/** Messages over a byte stream: each CBOR body is preceded by its length in four bytes. */
 public final class WireFlow {
 
   private WireFlow() {}
 
   /**
-   * Sends {@code O} and receives {@code I} over {@code transport}; a frame that is too long or is
-   * no such message fails the stream.
+   * Sends {@code O} and receives {@code I} over {@code transport}. A frame that is too long or is
+   * not an {@code I} fails the stream.
    */
   public static <O extends WireMessage, I extends WireMessage, M> Flow<O, I, M> over(
       Flow<ByteString, ByteString, M> transport, Class<I> received) {
@@ -27,23 +27,24 @@ public final class WireFlow {
   }
 
   /**
-   * Has a connection end once all that its queue holds was sent. One that has ended by itself stays
-   * as it is; the queue alone would throw then, and whether it has ended can change at any moment.
+   * Ends a connection after all queued messages have been sent. Does nothing if it has ended:
+   * {@code queue.complete()} would throw then, and the end of the stream cannot be checked without
+   * a race.
    */
   public static void complete(BoundedSourceQueue<?> queue) {
     try {
       queue.complete();
     } catch (IllegalStateException ended) {
-      // that is what was asked for
+      // it has already ended
     }
   }
 
-  /** Has a connection end at once, as {@link #complete} does otherwise. */
+  /** Ends a connection at once; queued messages are dropped. Does nothing if it has ended. */
   public static void fail(BoundedSourceQueue<?> queue, String cause) {
     try {
       queue.fail(new IOException(cause));
     } catch (IllegalStateException ended) {
-      // that is what was asked for
+      // it has already ended
     }
   }
 }

@@ -1,14 +1,14 @@
 package io.remuda.agent.protocol;
 
-/** Marks what may leave the process between agent and coordinator. */
+/** A message between agent and coordinator. */
 public sealed interface WireMessage permits AgentMessage, CoordinatorMessage {
 
-  /** The version of this protocol; both sides must have the same. */
+  /** Version of this protocol; both sides must have the same. */
   int PROTOCOL_VERSION = 4;
 
-  /** Longest frame in bytes, as it goes over the wire. */
+  /** Maximum length of a frame on the wire in bytes. */
   int MAX_FRAME = 4 << 20;
 
-  /** Longest message in bytes before it is packed. */
+  /** Maximum length of a message before compression in bytes. */
   int MAX_MESSAGE = 8 << 20;
 }

@@ -1,2 +1,2 @@
-/** What an agent is told, and what it tells the coordinator. */
+/** The messages between agents and the coordinator. */
 package io.remuda.agent.protocol;

@@ -13,12 +13,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Compares what should run with what is held. The same comparison serves a new order, a repeated
- * one, and the first one after a restart.
+ * The difference between the desired attempts and those on the node. A new order, a repeated one
+ * and the first one after a restart are all handled by it.
  *
- * @param start orders whose attempt is not held and whose task has no other live attempt here
- * @param end attempts that live and should not
- * @param forget attempts that are over and that the coordinator no longer asks for
+ * @param start orders of attempts that are not on the node, unless another attempt of the task is
+ *     live there
+ * @param end live attempts that are not desired
+ * @param forget ended attempts that are not desired
  */
 public record Reconciliation(List<TaskOrder> start, List<AttemptId> end, List<AttemptId> forget) {
 
@@ -33,10 +34,10 @@ public record Reconciliation(List<TaskOrder> start, List<AttemptId> end, List<At
   }
 
   /**
-   * Compares.
+   * Computes the difference.
    *
-   * @param desired orders that the coordinator does not know to be followed
-   * @param kept attempts that go on
+   * @param desired orders that the node has not reported
+   * @param kept attempts that should continue
    */
   public static Reconciliation of(
       List<TaskOrder> desired, Set<AttemptId> kept, Map<AttemptId, TaskPhase> held) {
@@ -65,7 +66,7 @@ public record Reconciliation(List<TaskOrder> start, List<AttemptId> end, List<At
               switch (held.get(attempt)) {
                 case STARTING, RUNNING -> end.add(attempt);
                 case ENDED, REFUSED -> forget.add(attempt);
-                case ENDING -> {} // asked already
+                case ENDING -> {} // already asked to end
               }
             });
     return new Reconciliation(start, end, forget);

@@ -14,26 +14,27 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which orders wait on the node for another of their slot to end. A coordinator sends more orders
- * than there is room for when tasks are so short that the way to it and back would take longer than
- * they do. Of those that wait for a slot the next few are handed to the keeper, which starts each
- * when the one before it is gone, so that not even the way between agent and keeper is in between.
- * Times are nanoseconds of one monotonic clock. One thread.
+ * Orders that wait on the node for their slot. For short tasks a coordinator sends more orders than
+ * there are slots, because the round trip to it would take longer than a task. The next few orders
+ * of each slot are handed to the keeper, which starts each when the one before it is gone, without
+ * a round trip to the agent. Times are nanoseconds of one monotonic clock. One thread.
  */
 public final class SlotOrders {
 
-  /** So many orders of a slot are in the keeper's hands: enough for the agent to hand on more. */
+  /**
+   * Maximum number of orders of a slot at the keeper; enough for the agent to refill it in time.
+   */
   static final int HANDED = 8;
 
-  /** Characters of arguments and environments that the keeper holds for later, in all. */
+  /** Maximum characters of arguments and environments of all orders that wait at the keeper. */
   static final long MOST_BEHIND = 2 << 20;
 
-  /** What the keeper has of one slot. */
+  /** The orders of one slot at the keeper. */
   private static final class Slot {
-    /** In the order of their turns. */
+    /** In starting order. */
     private final Set<AttemptId> handed = new LinkedHashSet<>();
 
-    /** When the turn of the first of them came. */
+    /** When the first of them became first. */
     private long since;
 
     boolean isFirst(AttemptId attempt) {
@@ -42,10 +43,10 @@ public final class SlotOrders {
   }
 
   /**
-   * Whose turn has not come although it could have.
+   * Attempts that have waited too long for their slot.
    *
-   * @param here of those that wait here; they no longer do
-   * @param handed of those that the keeper has been handed, which may begin at any moment
+   * @param here attempts that waited here; they are removed
+   * @param handed attempts that wait at the keeper and may start at any moment
    */
   public record GivenUp(List<AttemptId> here, List<AttemptId> handed) {}
 
@@ -55,22 +56,22 @@ public final class SlotOrders {
   private final Map<AttemptId, Long> sizeBehind = new HashMap<>();
   private long allBehind;
 
-  /** The order waits until {@link #due} gives it out. */
+  /** Adds an order; it waits until {@link #due} returns it. */
   public void add(TaskOrder order) {
     waiting.put(order.attempt(), order);
   }
 
-  /** Whether it has not been given out yet. */
+  /** Returns whether an order has not been handed to the keeper yet. */
   public boolean isWaiting(AttemptId attempt) {
     return waiting.containsKey(attempt);
   }
 
-  /** How many orders wait for their turn, here and in the keeper's hands. */
+  /** Returns the number of orders that wait for their slot, here and at the keeper. */
   public int waiting() {
     return waiting.size() + slotOf.size() - slots.size();
   }
 
-  /** A living attempt has its slot, also when it was started by an earlier agent. */
+  /** Records that a live attempt has its slot, also if an earlier agent started it. */
   public void keep(Kept living, long now) {
     if (!isWaiting(living.attempt()) && living.slot() != 0) {
       take(living.attempt(), living.slot(), now);
@@ -85,7 +86,7 @@ public final class SlotOrders {
     }
   }
 
-  /** The attempt is over, or is no longer wanted before it began. */
+  /** Removes an attempt that is over, or that is no longer wanted and has not started. */
   public void leave(AttemptId attempt, long now) {
     waiting.remove(attempt);
     Long size = sizeBehind.remove(attempt);
@@ -102,10 +103,10 @@ public final class SlotOrders {
     }
   }
 
-  /** The orders to be handed to the keeper now, which has them from now on. */
+  /** Removes and returns the orders to hand to the keeper now. */
   public List<TaskOrder> due(long now) {
     List<TaskOrder> due = new ArrayList<>();
-    Set<Long> full = new HashSet<>(); // nobody passes one of its slot that has no room yet
+    Set<Long> full = new HashSet<>(); // keeps the order within each slot
     for (TaskOrder order : waiting.values()) {
       if (order.slot() == 0) {
         due.add(order);
@@ -136,14 +137,17 @@ public final class SlotOrders {
     return order.workload() instanceof CommandWorkload command ? command.size() : 0;
   }
 
-  /** Those that the keeper was handed behind others. */
+  /** Returns the attempts that wait at the keeper behind others. */
   public List<AttemptId> behind() {
     List<AttemptId> behind = new ArrayList<>();
     slots.values().forEach(slot -> slot.handed.stream().skip(1).forEach(behind::add));
     return behind;
   }
 
-  /** Those that wait for a slot that another has had for longer than this. */
+  /**
+   * Returns the attempts behind one that has had the slot for longer than {@code longestNanos}, and
+   * removes those that wait here.
+   */
   public GivenUp giveUp(long longestNanos, long now) {
     List<AttemptId> handed = new ArrayList<>();
     for (Slot slot : slots.values()) {

@@ -1,2 +1,2 @@
-/** What to start, end or forget so that what runs becomes what should run, pure. */
+/** Decides what to start, end or forget on the node to reach the desired state; no side effects. */
 package io.remuda.agent.recovery;

@@ -6,7 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Held for life by the agent of a folder, so that there is one at most. */
+/**
+ * A lock that an agent holds on its folder until it ends, so that a folder has one agent at most.
+ */
 public final class AgentLock implements Closeable {
 
   private static final String PID = "agent.pid";
@@ -17,7 +19,7 @@ public final class AgentLock implements Closeable {
     this.lock = lock;
   }
 
-  /** Takes the lock, or nothing if an agent lives there. */
+  /** Takes the lock; returns empty if another agent holds it. */
   public static Optional<AgentLock> take(Path folder) throws IOException {
     Optional<LockFile> lock = LockFile.take(file(folder));
     if (lock.isPresent()) {
@@ -31,12 +33,12 @@ public final class AgentLock implements Closeable {
     return folder.resolve("agent.lock");
   }
 
-  /** Whether an agent lives in the folder. */
+  /** Returns whether an agent holds the folder's lock. */
   public static boolean isHeld(Path folder) throws IOException {
     return LockFile.isHeld(file(folder));
   }
 
-  /** The process that lives in the folder, if it does. */
+  /** Returns the process of the agent that holds the folder's lock; empty if there is none. */
   public static Optional<ProcessHandle> holder(Path folder) {
     try {
       return isHeld(folder)

@@ -6,14 +6,14 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * What an agent was started with.
+ * The settings of an agent.
  *
- * @param node the node's name
- * @param run names the run or, for an agent that stays, the agent's folder
- * @param access the access file of the cluster
- * @param folder of this node: keeper, tasks, logs
- * @param cache for native libraries and downloaded data
- * @param tie what it ends with
+ * @param node name of the node
+ * @param run name of the run, or of the cluster for an agent without a run
+ * @param access access file of the cluster
+ * @param folder folder of this node, for keeper, tasks and logs
+ * @param cache folder for native libraries and downloaded data
+ * @param tie what the agent ends with
  * @param timing waits and periods
  */
 public record AgentSettings(
@@ -21,11 +21,11 @@ public record AgentSettings(
 
   /** What an agent ends with, besides an order or a signal. */
   public enum EndsWith {
-    /** It stays and looks for its coordinator for a long time: people started it. */
+    /** Nothing: a person started it, and it looks for its coordinator for a long time. */
     NONE,
     /** The coordinator's process, which is its parent and listens before the agent dials. */
     PARENT,
-    /** The run, whose coordinator may be on another machine and still be starting. */
+    /** The run; its coordinator may be on another machine and may still be starting. */
     RUN
   }
 
@@ -40,31 +40,33 @@ public record AgentSettings(
     }
   }
 
-  /** Whether a run started it, to end with it. */
+  /** Returns whether a run started this agent, so that it ends with the run. */
   public boolean launched() {
     return tie != EndsWith.NONE;
   }
 
-  /** The prefix of the keys that this agent's tasks have in the keeper and in their environment. */
+  /**
+   * Returns the prefix of the keys of this agent's tasks in the keeper and in their environment.
+   */
   public String keyPrefix() {
     return run + "/" + node + "/";
   }
 
   /**
-   * Waits and periods; the defaults stand in reference.conf under {@code remuda.agent}.
+   * Waits and periods; the defaults are in reference.conf under {@code remuda.agent}.
    *
-   * @param connectTimeout of one dial
-   * @param readTimeout of silence after which a connection is given up
-   * @param retry shortest wait between dials; up to twice as long by chance
+   * @param connectTimeout timeout of one dial
+   * @param readTimeout silence after which a connection is closed
+   * @param retry minimum wait between dials; random, up to twice as long
    * @param report period of the heartbeat
-   * @param workerSilence after which a worker counts as stuck
-   * @param workerStart longest time from a worker's start to its first word
+   * @param workerSilence silence after which a worker counts as stuck
+   * @param workerStart maximum time from a worker's start to its first message
    * @param grace from SIGTERM to SIGKILL
-   * @param turn longest wait of an order for the task before it in its slot
-   * @param giveUp how long an agent that nobody launched looks for its coordinator
-   * @param standstill after which a disk or a keeper that does not go on is reported
-   * @param driverStart longest wait for the device driver to start
-   * @param driverDeadline longest wait for a sample of the devices
+   * @param turn maximum wait of an order for the task before it in its slot
+   * @param giveUp how long an agent that was started by hand looks for its coordinator
+   * @param standstill time after which a disk or a keeper that hangs is reported
+   * @param driverStart maximum wait for the device driver to start
+   * @param driverDeadline maximum wait for a sample of the devices
    */
   public record Timing(
       Duration connectTimeout,

@@ -3,15 +3,15 @@ package io.remuda.agent.settings;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Whether a disk has room for more to begin; what has begun needs the rest. */
+/** Checks that a disk has space for new tasks; the rest is left for running ones. */
 public final class DiskRoom {
 
-  /** With less nothing new is begun. */
+  /** With less free space no task is started. */
   private static final long LEAST_BYTES = 1 << 20;
 
   private DiskRoom() {}
 
-  /** Says that the disk of a folder is full, if it is. One call of the kernel. */
+  /** Returns a message if the disk of a folder is full. Makes one system call. */
   public static Optional<String> shortage(Path folder) {
     long left = folder.toFile().getUsableSpace();
     return left < LEAST_BYTES && folder.toFile().exists()

@@ -10,21 +10,21 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The folder with the jars of one release; each jar finds its siblings by its own location.
+ * The folder with the jars of one release. Each jar finds the others next to itself.
  *
  * @param home the folder
  */
 public record Distribution(Path home) {
 
-  /** Overrides the folder, for programs that run from classes. */
+  /** System property that sets the folder, for programs that run from class folders. */
   public static final String PROPERTY = "remuda.dist";
 
   private static final String CPU_LIBTORCH = "pytorch-.*-linux-x86_64\\.jar";
 
   /**
-   * Where this class was loaded from.
+   * Returns the folder that this class was loaded from, or the one that {@link #PROPERTY} sets.
    *
-   * @throws IOException if the sibling jars are not there
+   * @throws IOException if the agent's or the worker's jar is missing
    */
   public static Distribution locate() throws IOException {
     String given = System.getProperty(PROPERTY);
@@ -59,23 +59,27 @@ public record Distribution(Path home) {
     return home.resolve("job-worker.jar");
   }
 
-  /** The class path of a worker without libtorch. */
+  /** Returns the class path of a worker without libtorch. */
   public String workerClassPath() {
     return workerJar().toString();
   }
 
-  /** The class path of a worker with libtorch for the CPU. */
+  /** Returns the class path of a worker with libtorch for the CPU. */
   public String torchClassPath() {
     return workerJar() + ":" + home.resolve("lib/torch") + "/*";
   }
 
-  /** Whether this release has libtorch for CUDA, as {@code mvn package -Pcuda} makes it. */
+  /**
+   * Returns whether this release includes libtorch for CUDA, as {@code mvn package -Pcuda} builds
+   * it.
+   */
   public boolean hasCuda() {
     return Files.isDirectory(cudaFolder());
   }
 
   /**
-   * The class path of a worker with libtorch for CUDA; that for the CPU must not be on it.
+   * Returns the class path of a worker with libtorch for CUDA; libtorch for the CPU must not be on
+   * it.
    *
    * @throws UncheckedIOException if the folder with libtorch cannot be read
    */
@@ -96,7 +100,7 @@ public record Distribution(Path home) {
     return home.resolve("lib/torch-cuda");
   }
 
-  /** The java that runs this program. */
+  /** Returns the java executable that runs this program. */
   public static Path java() {
     return Path.of(System.getProperty("java.home"), "bin", "java");
   }

@@ -6,16 +6,20 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
-/** What a program says of the fault that ends it: what was wrong, and what to do where we know. */
+/**
+ * Creates the message for the fault that ends a program: what is wrong and, if known, what to do.
+ */
 public final class FaultText {
 
   private FaultText() {}
 
-  /** One line, never empty; it may hold whatever a user typed, so a terminal needs it escaped. */
+  /**
+   * Returns one line, never empty. It may contain text from a user, so escape it for a terminal.
+   */
   public static String of(Exception fault) {
     String text = fault.getMessage() == null ? fault.toString() : fault.getMessage();
     if (fault instanceof FileSystemException ofFile && ofFile.getReason() == null) {
-      text = kind(ofFile) + text; // its message is the file alone
+      text = kind(ofFile) + text; // its message is only the file name
     }
     return TransientFaults.isOfDisk(fault) ? text + ": make room on the disk" : text;
   }
@@ -26,7 +30,7 @@ public final class FaultText {
     } else if (fault instanceof AccessDeniedException) {
       return "no permission: ";
     } else if (fault instanceof FileAlreadyExistsException) {
-      return "there is already: ";
+      return "already exists: ";
     }
     return "";
   }

@@ -5,7 +5,7 @@ import io.remuda.telemetry.model.HostSample;
 import io.remuda.telemetry.source.HostSource;
 import java.util.Optional;
 
-/** A machine of which a user lends only a part. */
+/** A machine of which only a part is available to Remuda. */
 public final class HostLimits implements HostSource {
 
   private final HostSource machine;
@@ -17,11 +17,11 @@ public final class HostLimits implements HostSource {
   }
 
   /**
-   * The machine itself if neither limit is given.
+   * Returns the machine with its limits; the machine itself if there are none.
    *
-   * @param cpus cores that are lent, or null for all
-   * @param memory bytes that are lent, or null for all
-   * @throws IllegalArgumentException naming the option and the value that cannot be
+   * @param cpus number of available cores, or null for all
+   * @param memory available bytes, or null for all
+   * @throws IllegalArgumentException naming the option and its invalid value
    */
   public static HostSource of(HostSource machine, Double cpus, Long memory) {
     if (cpus == null && memory == null) {

@@ -15,17 +15,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How this process was started: its arguments, its environment and its working folder, as text that
- * has exactly their bytes. Java reads them in the locale, and what that cannot say becomes another
- * text without a word; so the bytes come from {@code /proc/self} here. What is no UTF-8 is refused.
+ * The arguments, environment and working folder of this process, as text with exactly their bytes.
+ * Java decodes them in the locale's encoding and silently alters bytes that it cannot decode, so
+ * this class reads them from {@code /proc/self}. Text that is not UTF-8 is rejected.
  *
- * <p>Without {@code /proc} there is only what Java has read. Any thread.
+ * <p>Without {@code /proc} the values are as Java has decoded them. Any thread.
  */
 public final class Invocation {
 
   /**
-   * Set by {@code bin/remuda}, which gives this JVM a locale of UTF-8: the user's own {@code
-   * LC_ALL} as {@code =VALUE}, or nothing if there was none.
+   * Variable that {@code bin/remuda} sets, because it runs this JVM in a UTF-8 locale: the user's
+   * own {@code LC_ALL} as {@code =VALUE}; empty if it was unset.
    */
   static final String OWN_LC_ALL = "REMUDA_SHELL_LC_ALL";
 
@@ -40,10 +40,10 @@ public final class Invocation {
   private Invocation() {}
 
   /**
-   * The arguments of {@code main} as they were typed.
+   * Returns the arguments of {@code main} as they were typed.
    *
-   * @param read as Java has read them
-   * @throws NotUtf8 naming the first that cannot be carried, or if this JVM cannot work here
+   * @param read the arguments as Java has decoded them
+   * @throws NotUtf8 naming the first argument that is not UTF-8, or if this JVM cannot work here
    */
   public static String[] arguments(String[] read) {
     checkFolder(System.getProperty("user.dir"), System.getProperty("sun.jnu.encoding"));
@@ -51,7 +51,10 @@ public final class Invocation {
     return plain ? read : arguments(read, bytes(CMDLINE));
   }
 
-  /** Java's own classes fail in a folder whose name their locale cannot say. */
+  /**
+   * Rejects a working folder with a name that the locale cannot represent: Java's own classes fail
+   * there.
+   */
   static void checkFolder(String read, String encoding) {
     boolean sayable = isAscii(read) || StandardCharsets.UTF_8.name().equalsIgnoreCase(encoding);
     if (!sayable) {
@@ -62,12 +65,12 @@ public final class Invocation {
     }
   }
 
-  /** The last of the command line's words; the others are Java's own. */
+  /** Returns the last words of the command line; the words before them are the JVM's own. */
   static String[] arguments(String[] read, Optional<byte[]> commandLine) {
     List<byte[]> words = commandLine.map(Invocation::words).orElse(List.of());
     int before = words.size() - read.length;
     if (before < 1 || !agree(read, words.subList(before, words.size()))) {
-      return read; // this program was not started by these arguments
+      return read; // the command line has other arguments: a caller passed these
     }
     String[] typed = new String[read.length];
     for (int i = 0; i < read.length; i++) {
@@ -88,7 +91,7 @@ public final class Invocation {
     return typed;
   }
 
-  /** What Java can read in any locale has to be the same. */
+  /** Returns whether all arguments that are ASCII, so readable in any locale, are equal. */
   private static boolean agree(String[] read, List<byte[]> words) {
     for (int i = 0; i < read.length; i++) {
       if (isAscii(read[i])
@@ -100,10 +103,10 @@ public final class Invocation {
   }
 
   /**
-   * The environment of the shell that has started this process. Where shells note that they are and
-   * were in a folder that cannot be carried, this is left out: a job is somewhere else.
+   * Returns the environment of the shell that started this process. PWD and OLDPWD are left out if
+   * they are not UTF-8, since a job runs in another folder.
    *
-   * @throws NotUtf8 naming the first variable that cannot be carried
+   * @throws NotUtf8 naming the first other variable that is not UTF-8
    */
   public static Map<String, String> environment() {
     return bytes(ENVIRON).map(Invocation::environment).orElseGet(() -> usersOwn(System.getenv()));
@@ -145,9 +148,9 @@ public final class Invocation {
   }
 
   /**
-   * One variable, or nothing if it is not set.
+   * Returns one variable; empty if it is not set.
    *
-   * @throws NotUtf8 if it cannot be read as it is
+   * @throws NotUtf8 if its value is not UTF-8
    */
   public static Optional<String> variable(String name) {
     String read = System.getenv(name);
@@ -167,7 +170,10 @@ public final class Invocation {
         .map(value -> decoded(value).orElseThrow(() -> badValue(name)));
   }
 
-  /** As Java has read it, with the user's own locale: for what a terminal is to be shown. */
+  /**
+   * Returns the environment as Java has decoded it, with the user's own locale, for terminal
+   * output.
+   */
   public static Map<String, String> readEnvironment() {
     return usersOwn(System.getenv());
   }
@@ -188,9 +194,9 @@ public final class Invocation {
   }
 
   /**
-   * The working folder.
+   * Returns the working folder.
    *
-   * @throws NotUtf8 if it cannot be carried
+   * @throws NotUtf8 if it is not UTF-8
    */
   public static String folder() {
     String read = Path.of("").toAbsolutePath().toString();
@@ -215,7 +221,10 @@ public final class Invocation {
         .orElse(read);
   }
 
-  /** A path keeps the bytes that it was read from, and its URI shows them. */
+  /**
+   * Returns the bytes of the working folder; a path keeps the bytes it was read from and its URI
+   * shows them.
+   */
   private static Optional<byte[]> cwd() {
     try {
       String path = Files.readSymbolicLink(CWD).toUri().getRawPath();
@@ -229,7 +238,7 @@ public final class Invocation {
                 : (byte) path.charAt(i);
         i += code ? 2 : 0;
       }
-      boolean slash = length > 1 && bytes[length - 1] == '/'; // URIs of folders end so
+      boolean slash = length > 1 && bytes[length - 1] == '/'; // the URI of a folder ends so
       return Optional.of(Arrays.copyOf(bytes, slash ? length - 1 : length));
     } catch (IOException noProc) {
       return Optional.empty();
@@ -248,7 +257,7 @@ public final class Invocation {
     return text.chars().allMatch(c -> c <= LAST_ASCII);
   }
 
-  /** What stands before each NUL. */
+  /** Returns the parts that end with NUL. */
   private static List<byte[]> words(byte[] block) {
     List<byte[]> words = new ArrayList<>();
     int from = 0;
@@ -261,7 +270,10 @@ public final class Invocation {
     return words;
   }
 
-  /** Where the value begins: a name has one letter at least, which may be the same sign. */
+  /**
+   * Returns the index of the '=' before the value, or -1. A name has at least one character, which
+   * may be '='.
+   */
   private static int sign(byte[] entry) {
     for (int i = 1; i < entry.length; i++) {
       if (entry[i] == '=') {
@@ -280,7 +292,7 @@ public final class Invocation {
     }
   }
 
-  /** With {@code \xNN} for each byte that is no printable ASCII. */
+  /** Returns the text with {@code \xNN} for each byte that is not printable ASCII. */
   private static String escaped(byte[] bytes) {
     StringBuilder text = new StringBuilder();
     for (byte one : bytes) {

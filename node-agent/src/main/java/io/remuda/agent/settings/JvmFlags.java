@@ -8,23 +8,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Flags of the JVMs that Remuda starts. A JVM takes the class archive of its role if one was made
- * for this very build and JDK, and starts without it otherwise.
+ * Flags of the JVMs that Remuda starts. A JVM uses the class archive of its role if there is one
+ * for this build and JDK.
  */
 public final class JvmFlags {
 
   /** System property with the folder of the class archives of this build and JDK. */
   static final String ARCHIVES = "remuda.archives";
 
-  /** System property that makes each JVM note what {@code bin/make-archives} makes archives of. */
+  /** System property that makes each JVM record the input of {@code bin/make-archives}. */
   static final String RECORD = "remuda.record";
 
   private JvmFlags() {}
 
   /**
-   * An agent: small heap, one compiler, which comes early, for most of an idle agent's code runs
-   * once a second; what the compiler needed is given back to the system, by JVMs that can.
-   * docs/benchmarks.md has what it takes in all; {@code bin/remuda agent} says the same.
+   * Returns the flags of an agent. The heap is small. One compiler compiles early, because most of
+   * an idle agent's code runs once a second. JVMs that support it return the compiler's memory to
+   * the system. docs/benchmarks.md has the total memory; {@code bin/remuda agent} sets the same
+   * flags.
    */
   public static List<String> agent() {
     return with(
@@ -44,20 +45,20 @@ public final class JvmFlags {
         "-XX:-UsePerfData");
   }
 
-  /** Environment variables of an agent: its few threads share what malloc keeps at hand. */
+  /** Returns environment variables of an agent: one malloc arena is enough for its few threads. */
   public static Map<String, String> agentEnvironment() {
     return Map.of("MALLOC_ARENA_MAX", "1");
   }
 
-  /** A keeper: no Pekko, hardly any heap. */
+  /** Returns the flags of a keeper, which has no Pekko and a very small heap. */
   public static List<String> keeper() {
     return with("keeper", KeeperLauncher.JVM_FLAGS.toArray(String[]::new));
   }
 
   /**
-   * A built-in worker that computes in Java.
+   * Returns the flags of a built-in worker that computes in Java.
    *
-   * @param heapMegabytes most heap that its images may take
+   * @param heapMegabytes maximum heap size
    */
   public static List<String> worker(long heapMegabytes) {
     return with(
@@ -65,10 +66,10 @@ public final class JvmFlags {
   }
 
   /**
-   * A built-in worker that computes in a native library: the optimising compiler would take a
-   * second of processor time from the training and give nothing back.
+   * Returns the flags of a built-in worker that computes in a native library. The optimising
+   * compiler is off: it would cost a second of processor time without speeding up the training.
    *
-   * @param heapMegabytes most heap that its images may take
+   * @param heapMegabytes maximum heap size
    */
   public static List<String> nativeWorker(long heapMegabytes) {
     List<String> flags = new ArrayList<>(worker(heapMegabytes));

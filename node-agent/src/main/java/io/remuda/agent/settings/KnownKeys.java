@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Refuses settings that nobody reads: a misspelt key must not be ignored in silence. */
+/** Rejects unknown settings, so that a misspelt key is not ignored silently. */
 public final class KnownKeys {
 
   private KnownKeys() {}

@@ -17,9 +17,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A file of mode 0600 whose lock one process holds for life. Builds before this one made such files
- * readable by all, and then any user may hold a read lock on one for ever; such a file is replaced.
- * Only one lock of a file per process: the kernel drops it when any descriptor of it is closed.
+ * A file of mode 0600 that one process locks until it ends. Earlier builds created such files
+ * readable by all, so that any user could hold a read lock forever; such a file is replaced. A
+ * process must open a lock file only once: the kernel drops the lock when any descriptor of the
+ * file is closed.
  */
 public final class LockFile implements Closeable {
 
@@ -28,7 +29,7 @@ public final class LockFile implements Closeable {
   private static final int TRIES = 20;
 
   private final FileChannel channel;
-  private final FileChannel replaced; // kept locked for those that opened it before, or null
+  private final FileChannel replaced; // kept locked for processes that opened it before, or null
 
   private LockFile(FileChannel channel, FileChannel replaced) {
     this.channel = channel;
@@ -36,9 +37,9 @@ public final class LockFile implements Closeable {
   }
 
   /**
-   * Takes the lock, or nothing if another process of this user holds it.
+   * Takes the lock; returns empty if another process of this user holds it.
    *
-   * @param file made if it is missing
+   * @param file created if it is missing
    */
   public static Optional<LockFile> take(Path file) throws IOException {
     for (int tries = 0; tries < TRIES; tries++) {
@@ -59,10 +60,10 @@ public final class LockFile implements Closeable {
       }
       evict(file, key);
     }
-    throw new IOException(file + " is replaced again and again: who does that?");
+    throw new IOException(file + " is replaced repeatedly by other processes");
   }
 
-  /** Whether a process of this user holds the lock. */
+  /** Returns whether a process of this user holds the lock. */
   public static boolean isHeld(Path file) throws IOException {
     if (!file.toFile().exists()) {
       return false;
@@ -96,7 +97,7 @@ public final class LockFile implements Closeable {
     }
   }
 
-  /** Takes the lock if it is free; it goes with the channel. */
+  /** Takes the lock if it is free; closing the channel releases it. */
   private static boolean isTaken(FileChannel channel) throws IOException {
     try {
       return channel.tryLock() != null;
@@ -105,7 +106,10 @@ public final class LockFile implements Closeable {
     }
   }
 
-  /** Our processes never read-lock, so such locks are of those who may only read. */
+  /**
+   * Returns whether only read locks are held. Remuda never takes read locks, so these belong to
+   * users without write permission.
+   */
   private static boolean isHeldByReadersAlone(FileChannel channel) throws IOException {
     try (FileLock shared = channel.tryLock(0, Long.MAX_VALUE, true)) {
       return shared != null;
@@ -114,7 +118,7 @@ public final class LockFile implements Closeable {
     }
   }
 
-  /** Puts a new file, locked already, in the place of one whose lock we hold. */
+  /** Puts a new, already locked file in the place of one that this process has locked. */
   private static LockFile replace(Path file, FileChannel held) throws IOException {
     Path next = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(next);
@@ -127,8 +131,8 @@ public final class LockFile implements Closeable {
   }
 
   /**
-   * Removes a file that strangers have read-locked. One process at a time, and only if it is still
-   * that file, so that none removes what another has just put there.
+   * Removes a file that other users have read-locked. One process at a time, and only if it is
+   * still the file with this key, so that no process removes another's new file.
    */
   private static void evict(Path file, Object key) throws IOException {
     try (FileChannel door = open(file.resolveSibling(file.getFileName() + ".door"));

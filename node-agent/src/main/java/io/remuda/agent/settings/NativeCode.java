@@ -12,13 +12,16 @@ import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
 /**
- * Native libraries out of jars, unpacked once into the cache folder: what a JVM unpacks by itself
- * lies in {@code /tmp}, where no code may be mapped on some machines, and stays there when the JVM
- * is killed. Before the first use of such a library.
+ * Unpacks native libraries from jars into the cache folder, once. By default a JVM unpacks them
+ * into {@code /tmp}, which is mounted noexec on some machines, and leaves them there when it is
+ * killed. Must be called before the first use of a library.
  */
 public final class NativeCode {
 
-  /** Where JNA looks first; also given to the JVMs that this one starts. */
+  /**
+   * System property with the folder that JNA searches first; also passed to JVMs that this one
+   * starts.
+   */
   static final String JNA_FOLDER = "jna.boot.library.path";
 
   private static final String FOLDER = "native";
@@ -26,15 +29,15 @@ public final class NativeCode {
 
   private NativeCode() {}
 
-  /** Where libraries are, below the cache folder. */
+  /** Returns the folder of the libraries in the cache. */
   public static Path folder(Path cache) {
     return cache.resolve(FOLDER);
   }
 
   /**
-   * Has JNA take its library from the cache.
+   * Makes JNA load its library from the cache.
    *
-   * @throws IOException if the cache cannot hold it, with what to do
+   * @throws IOException if the cache cannot be used; the message has advice
    */
   public static void useJna(Path cache) throws IOException {
     if (System.getProperty(JNA_FOLDER) == null) {
@@ -48,11 +51,11 @@ public final class NativeCode {
   }
 
   /**
-   * Unpacks a library, unless it is there.
+   * Unpacks a library unless it is already there.
    *
-   * @param name of what it belongs to, which with its size names its folder
+   * @param name name of the library's owner; its folder is named by it and the size
    * @return the file
-   * @throws IOException if the cache cannot hold it, with what to do
+   * @throws IOException if the cache cannot be used; the message has advice
    */
   public static Path unpack(Path cache, String name, URL packed) throws IOException {
     requireExecutable(cache);
@@ -74,24 +77,27 @@ public final class NativeCode {
   }
 
   /**
-   * Refuses a cache from which no code may be mapped.
+   * Rejects a cache folder that is mounted noexec.
    *
-   * @throws IOException saying so, and what to do
+   * @throws IOException if it is; the message has advice
    */
   public static void requireExecutable(Path cache) throws IOException {
     OwnFolders.create(cache);
     Optional<String> mount = noexecMount(cache.toRealPath(), Files.readString(MOUNTS));
     if (mount.isPresent()) {
       throw new IOException(
-          "no code may be mapped from the cache folder "
+          "no native library can be loaded from the cache folder "
               + cache
-              + ", for "
+              + ", because "
               + mount.get()
               + " is mounted noexec: set REMUDA_CACHE to a folder on another disk");
     }
   }
 
-  /** The mount point that a folder is on, if it is mounted noexec; {@code mounts} as in /proc. */
+  /**
+   * Returns the mount point of a folder if it is mounted noexec; {@code mounts} is in the format of
+   * /proc/self/mountinfo.
+   */
   static Optional<String> noexecMount(Path folder, String mounts) {
     String found = "";
     boolean noexec = false;
@@ -99,7 +105,7 @@ public final class NativeCode {
       String[] fields = line.split(" ");
       if (fields.length > 5 && folder.startsWith(unescaped(fields[4]))) {
         String point = unescaped(fields[4]);
-        if (point.length() >= found.length()) { // the later of two hides the earlier
+        if (point.length() >= found.length()) { // a later mount hides an earlier one
           found = point;
           noexec = ("," + fields[5] + ",").contains(",noexec,");
         }
@@ -108,7 +114,7 @@ public final class NativeCode {
     return noexec ? Optional.of(found) : Optional.empty();
   }
 
-  /** Blanks and the like are written as three octal digits. */
+  /** Decodes octal escapes: blanks and some other characters are written as three octal digits. */
   private static String unescaped(String field) {
     if (field.indexOf('\\') < 0) {
       return field;

@@ -1,8 +1,8 @@
 package io.remuda.agent.settings;
 
 /**
- * An argument, a variable or a folder has bytes that are no UTF-8. Jobs are written in UTF-8 on
- * their way, so such a text is refused: another file, or another value, would be meant.
+ * An argument, variable or folder is not UTF-8. Jobs are sent as UTF-8, so the text would change on
+ * the way and mean another file or value; it is rejected instead.
  */
 public final class NotUtf8 extends IllegalArgumentException {
   private static final long serialVersionUID = 1;

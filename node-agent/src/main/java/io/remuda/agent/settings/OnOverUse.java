@@ -3,17 +3,19 @@ package io.remuda.agent.settings;
 import com.typesafe.config.Config;
 import java.util.Locale;
 
-/** What becomes of a task that uses more of a GPU than it was promised, once others lack it. */
+/**
+ * The reaction to a task that uses more of a GPU than promised when other tasks need the memory.
+ */
 public enum OnOverUse {
-  /** It is ended. */
+  /** The task is ended. */
   STOP,
-  /** It is warned only, and its neighbours may fail. */
+  /** The task is only warned; other tasks on the GPU may fail. */
   WARN;
 
   /**
    * Reads {@code on-overuse} under {@code remuda.agent}.
    *
-   * @throws IllegalArgumentException naming the value if it is none of these
+   * @throws IllegalArgumentException naming the value if it is invalid
    */
   public static OnOverUse from(Config agent) {
     String text = agent.getString("on-overuse");

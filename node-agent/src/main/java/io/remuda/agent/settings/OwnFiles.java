@@ -12,7 +12,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Small files with secrets, which nobody else may read. */
+/** Writes small files with secrets, readable only by their owner. */
 public final class OwnFiles {
 
   private static final Set<PosixFilePermission> MODE = PosixFilePermissions.fromString("rw-------");
@@ -20,8 +20,8 @@ public final class OwnFiles {
   private OwnFiles() {}
 
   /**
-   * Writes a file of mode 0600 in one step: it is on the disk when this returns, and until then
-   * what was there stays. The draft is {@code FILE.new}; one process at a time.
+   * Writes a file of mode 0600 atomically; it is on the disk when this returns. The draft is {@code
+   * FILE.new}, so only one process may write at a time.
    *
    * @throws IOException naming the file
    */

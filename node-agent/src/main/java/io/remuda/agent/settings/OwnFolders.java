@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 
-/** Folders and files that no other user may change. */
+/** Checks and creates folders and files that no other user may change. */
 public final class OwnFolders {
 
   private static final int WRITABLE_BY_OTHERS = 0022;
@@ -17,26 +17,27 @@ public final class OwnFolders {
   private OwnFolders() {}
 
   /**
-   * Refuses a folder, or a link to one, that another user has made.
+   * Rejects a folder that another user created, and a symbolic link.
    *
-   * @throws IOException naming its owner's user id
+   * @throws IOException naming the owner's user id
    */
   public static void requireOwn(Path folder) throws IOException {
     Object owner = Files.getAttribute(folder, "unix:uid", LinkOption.NOFOLLOW_LINKS);
     Object self = self();
     if (Files.isSymbolicLink(folder) || !owner.equals(self)) {
       throw new IOException(
-          folder + " was made by user " + owner + ", not by us (" + self + "): have it removed");
+          folder + " belongs to user " + owner + ", not to you (" + self + "): have it removed");
     }
   }
 
   /**
-   * Refuses a folder in which another user could exchange files: one that is another user's, that
-   * others may write in, or that lies in a folder where everybody may rename it. Members of a group
-   * that may write in a folder above it are trusted. Does nothing if it does not exist.
+   * Rejects a folder in which another user could replace files: it belongs to another user, others
+   * may write in it, or a folder above it is writable by all and has no sticky bit. Members of a
+   * group that may write in a folder above it are trusted. Does nothing if the folder does not
+   * exist.
    *
-   * @param name variable of the environment, or option, that names the folder
-   * @throws IOException saying what to do
+   * @param name name of the environment variable or option that sets the folder
+   * @throws IOException with advice
    */
   public static void requirePrivate(Path folder, String name) throws IOException {
     if (!folder.toFile().exists()) {
@@ -59,7 +60,7 @@ public final class OwnFolders {
       if ((mode & WRITABLE_BY_ALL) != 0 && (mode & STICKY) == 0) {
         throw new IOException(
             folder
-                + " can be exchanged by anybody, who may write in "
+                + " can be replaced by any user, because all may write in "
                 + above
                 + ": chmod +t that"
                 + todo);
@@ -68,9 +69,9 @@ public final class OwnFolders {
   }
 
   /**
-   * Refuses a file that is another user's.
+   * Rejects a file of another user.
    *
-   * @throws IOException saying whose it is
+   * @throws IOException naming the owner
    */
   public static void requireOwnFile(Path file) throws IOException {
     Object owner = Files.getAttribute(file, "unix:uid");
@@ -84,9 +85,9 @@ public final class OwnFolders {
     return Files.getAttribute(Path.of("/proc/self"), "unix:uid");
   }
 
-  /** Makes a folder, and those above it that are missing, with mode 0700. */
+  /** Creates a folder and its missing parents with mode 0700. */
   public static void create(Path folder) throws IOException {
-    if (folder.toFile().isDirectory()) { // to find it there by an exception is dear
+    if (folder.toFile().isDirectory()) { // else an exception, which is expensive
       return;
     }
     Files.createDirectories(

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Folders of one user: state in {@code $REMUDA_HOME} or {@code ~/.remuda}, things that can be made
- * again in {@code $REMUDA_CACHE}, {@code $XDG_CACHE_HOME/remuda} or {@code ~/.cache/remuda}.
+ * The folders of one user: state in {@code $REMUDA_HOME} or {@code ~/.remuda}, reproducible data in
+ * {@code $REMUDA_CACHE}, {@code $XDG_CACHE_HOME/remuda} or {@code ~/.cache/remuda}.
  *
  * @param state runs and their logs
  * @param cache native libraries, class archives, downloaded data
@@ -20,10 +20,12 @@ public record RemudaPaths(Path state, Path cache) {
   private static final String STATE = "REMUDA_HOME";
   private static final String CACHE = "REMUDA_CACHE";
 
-  /** System property that stands for {@code $HOME}, for tests within one process. */
+  /** System property that replaces {@code $HOME}, for tests within one process. */
   public static final String HOME_PROPERTY = "remuda.user-home";
 
-  /** The folders of this process's user: below {@code $HOME}, else the home of the account. */
+  /**
+   * Returns the folders of this process's user: below {@code $HOME}, else below the account's home.
+   */
   public static RemudaPaths current() {
     String given = System.getProperty(HOME_PROPERTY);
     Path account = Path.of(System.getProperty("user.home"));
@@ -36,9 +38,9 @@ public record RemudaPaths(Path state, Path cache) {
   }
 
   /**
-   * The folders that an environment names.
+   * Returns the folders that an environment sets.
    *
-   * @param userHome where those are that it does not name
+   * @param userHome parent of the folders that are not set
    */
   public static RemudaPaths of(Map<String, String> environment, Path userHome) {
     return new RemudaPaths(
@@ -56,9 +58,9 @@ public record RemudaPaths(Path state, Path cache) {
   }
 
   /**
-   * Makes both folders with mode 0700 and writes a file in each.
+   * Creates both folders with mode 0700 and writes a file in each.
    *
-   * @throws IOException naming the folder that cannot be used, or in which others could exchange
+   * @throws IOException naming the folder that cannot be used, or in which others could replace
    *     files
    */
   public void check() throws IOException {
@@ -68,9 +70,9 @@ public record RemudaPaths(Path state, Path cache) {
   }
 
   /**
-   * Refuses folders of which others could change what is in them.
+   * Rejects folders in which other users could change files.
    *
-   * @throws IOException which says what to do
+   * @throws IOException with advice
    */
   public void requirePrivate() throws IOException {
     OwnFolders.requirePrivate(state, STATE);

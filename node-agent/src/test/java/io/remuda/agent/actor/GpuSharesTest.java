@@ -89,7 +89,7 @@ class GpuSharesTest {
     assertEquals(
         List.of(
             "end 1.0.1 uses 15.0 GiB of GPU-a and was promised 5.0 GiB;"
-                + " others need what it has too much"),
+                + " other tasks need the excess"),
         done);
   }
 

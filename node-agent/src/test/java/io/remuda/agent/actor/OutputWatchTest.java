@@ -95,13 +95,12 @@ class OutputWatchTest {
   void of_a_task_that_is_not_there_nothing_is_told_but_that() {
     AgentMessage.Output answer = read(RUNNING, OutputStreamName.OUT, 0);
     assertTrue(
-        answer.fault().startsWith("what 1.0.1 has printed is no longer kept on n1"),
-        answer.fault());
+        answer.fault().startsWith("the output of 1.0.1 is no longer kept on n1"), answer.fault());
   }
 
   @Test
   void of_a_task_that_could_not_be_started_it_is_told_that_it_has_not_printed() throws IOException {
     Files.createDirectories(TaskFolder.ended(settings, RUNNING).path());
-    assertEquals("1.0.1 has never begun to print", read(RUNNING, OutputStreamName.OUT, 0).fault());
+    assertEquals("1.0.1 has no output", read(RUNNING, OutputStreamName.OUT, 0).fault());
   }
 }

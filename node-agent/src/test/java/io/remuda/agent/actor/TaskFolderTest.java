@@ -74,7 +74,7 @@ class TaskFolderTest {
         "signal 9",
         ExitInterpreter.of(exit(new ExitStatus.Signal(9, false), false), null, folder).cause());
     assertEquals(
-        "lease expired",
+        "contact deadline passed",
         ExitInterpreter.of(exit(new ExitStatus.Signal(15, false), true), null, folder).cause());
     assertEquals(
         "no longer wanted",

@@ -116,7 +116,7 @@ class ManPageTest {
   @Test
   void a_page_says_what_exit_codes_mean() throws IOException {
     assertTrue(
-        page("remuda state").contains(".SH EXIT STATUS\n.TP\n\\fB0\\fR\ngood\n"),
+        page("remuda state").contains(".SH EXIT STATUS\n.TP\n\\fB0\\fR\nsuccess\n"),
         page("remuda state"));
     assertTrue(page("remuda run").contains("the job\\(aqs own"), page("remuda run"));
   }

@@ -33,7 +33,7 @@ class IdxArrayTest {
   void sizes_whose_product_overflows_are_refused() {
     assertRefused(bytes(IdxArray.header(1 << 30, 1 << 30, 1 << 30)), 3, "does not fit");
     assertRefused(bytes(IdxArray.header(-1)), 1, "4294967295");
-    assertRefused(bytes(IdxArray.header(0)), 1, "says 0");
+    assertRefused(bytes(IdxArray.header(0)), 1, "has 0");
   }
 
   private static void assertRefused(byte[] bytes, int dimensions, String saying) {
