@@ -36,7 +36,9 @@ final class ContactRenewals {
     }
     List<KeeperPort.Renew> renewals = new ArrayList<>();
     if (!tied.isEmpty()) {
-      renewals.add(new KeeperPort.Renew(tied, contactDeadline.remainingMillis(now)));
+      // 0 would take the deadline away: one that has just passed ends the tasks at once
+      long remaining = Math.max(1, contactDeadline.remainingMillis(now));
+      renewals.add(new KeeperPort.Renew(tied, remaining));
     }
     leased.forEach((millis, keys) -> renewals.add(new KeeperPort.Renew(keys, millis)));
     return renewals;

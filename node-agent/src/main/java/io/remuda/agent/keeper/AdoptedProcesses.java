@@ -70,7 +70,7 @@ final class AdoptedProcesses {
         throw new SpawnFailure(RefusalCode.SHUTTING_DOWN, "the keeper is ending");
       }
       taken.forEach(lock -> lock.name(process.pid(), request.key()));
-      Thread watch = new Thread(() -> watch(adopted), "guest-" + process.pid());
+      Thread watch = new Thread(() -> watch(adopted), "adopted-" + process.pid());
       watch.setDaemon(true);
       watch.start();
       return new SpawnAnswer.Started(process.pid(), process.startTicks());

@@ -110,7 +110,7 @@ final class Keeper {
     listener = exited;
     startGuardian();
     daemon(new Reaper(table, clock), "reaper");
-    daemon(terminator, "warden");
+    daemon(terminator, "terminator");
     recorder.start();
     daemon(memoryWatch, "memory");
     daemon(peakSampler, "peaks");

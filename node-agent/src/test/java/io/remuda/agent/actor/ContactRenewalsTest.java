@@ -46,9 +46,9 @@ class ContactRenewalsTest {
   }
 
   @Test
-  void once_the_agents_contact_deadline_has_passed_the_others_run_down() {
+  void once_the_agents_contact_deadline_has_passed_tied_tasks_end_and_the_others_run_down() {
     assertEquals(
-        List.of(new KeeperPort.Renew(List.of("r1/n1/1.0.1"), 0)),
+        List.of(new KeeperPort.Renew(List.of("r1/n1/1.0.1"), 1)), // 0 would mean no deadline
         after(Duration.ofSeconds(6), tied("1.0.1"), leased("2.0.1", 9000)));
   }
 

@@ -118,7 +118,7 @@ class ManPageTest {
     assertTrue(
         page("remuda state").contains(".SH EXIT STATUS\n.TP\n\\fB0\\fR\nsuccess\n"),
         page("remuda state"));
-    assertTrue(page("remuda run").contains("the job\\(aqs own"), page("remuda run"));
+    assertTrue(page("remuda run").contains("the exit code of the job"), page("remuda run"));
   }
 
   @ParameterizedTest
