@@ -92,6 +92,8 @@ final class YamlText {
       faults.add(0, 0, fault.getMessage());
     } catch (NumberFormatException cutOff) { // the library looks for no end of the file there
       noteAtEnd(text, "an escape lacks its hexadecimal digits", faults);
+    } catch (IllegalArgumentException fault) { // of its own values, such as a tag
+      faults.add(0, 0, "this is not YAML that can be read: " + fault.getMessage());
     }
     return Optional.empty();
   }

@@ -2,6 +2,7 @@ package io.remuda.coordinator.cli.jobfile;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -189,6 +190,15 @@ class JobFileTest {
     assertEquals(
         List.of("jobs.yaml:2:16: an escape lacks its hexadecimal digits"),
         faults("name: a\nshell: \"make \\x"));
+  }
+
+  /** Found by the fuzzer: the library refuses the tag, but not as a fault of the text. */
+  @Test
+  void a_tag_with_an_escape_that_is_cut_off_is_a_fault_of_the_file() throws IOException {
+    List<String> faults = faults("!=clienU+%0");
+    assertTrue(
+        faults.get(0).startsWith("jobs.yaml:1:1: this is not YAML that can be read: Tag"),
+        faults.toString());
   }
 
   @Test
