@@ -67,7 +67,7 @@ class EnsembleInputIT extends WithEnsemble {
   @Test
   void a_bad_mnist_dir_is_named() {
     String nowhere = folder.resolve("nowhere").toString();
-    EnsembleProcess run = launch(Map.of("MNIST_DIR", nowhere), List.of());
+    EnsembleProcess run = launch(Map.of("MNIST_DIR", nowhere), List.of("ensemble"));
     assertEquals(1, run.awaitExit(START), run::describe);
     assertEquals(1, run.err().size(), run::describe);
     assertTrue(run.err().get(0).contains(nowhere), run::describe);

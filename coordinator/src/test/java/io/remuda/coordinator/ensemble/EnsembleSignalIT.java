@@ -63,7 +63,7 @@ class EnsembleSignalIT extends WithEnsemble {
             "--epochs=1000",
             "--scipy-workers=2",
             "--size=512",
-            "--mem=4GiB");
+            "--mem=64GiB"); // more images than are worked on before an epoch has ended
     run.awaitLine("an epoch", line -> line.contains(": epoch 1/1000"), START);
     assertEquals(2, run.members(Role.AGENT).size(), run::describe);
     assertEquals(2, run.members(Role.KEEPER).size(), run::describe);
