@@ -1,6 +1,6 @@
 package io.remuda.coordinator.actor;
 
-import io.remuda.worker.job.LeaseWorkload;
+import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.Objects;
@@ -21,7 +21,7 @@ public record LeaseAsk(
     ResourceRequest request,
     PlacementPolicy policy,
     String processSpace,
-    LeaseWorkload program,
+    LeasedProgramWorkload program,
     String clientKey) {
   public LeaseAsk {
     Objects.requireNonNull(user, "user");

@@ -8,7 +8,7 @@ import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
-import io.remuda.worker.job.LeaseWorkload;
+import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.ResourceRequest;
 import java.time.Duration;
 import java.util.Comparator;
@@ -81,7 +81,7 @@ final class Leases {
   }
 
   private static boolean isLease(JobSpec job) {
-    return job.tasks().get(0) instanceof LeaseWorkload;
+    return job.tasks().get(0) instanceof LeasedProgramWorkload;
   }
 
   /** Registers a node that has joined, so that programs on its machine can have leases. */

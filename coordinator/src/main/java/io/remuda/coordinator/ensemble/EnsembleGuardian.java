@@ -11,8 +11,8 @@ import io.remuda.coordinator.actor.PostProcessor;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.launch.RunAgents;
 import io.remuda.coordinator.settings.CoordinatorSettings;
-import io.remuda.coordinator.status.LiveRuns;
 import io.remuda.coordinator.status.RunStatus;
+import io.remuda.coordinator.status.RunningEnsembles;
 import io.remuda.coordinator.status.StatusFile;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -94,7 +94,9 @@ public final class EnsembleGuardian {
             EventLog.PROPS);
     ActorRef<RunStatus> status =
         context.spawn(
-            StatusFile.create(LiveRuns.fileOf(setup.folder().path())), "status", StatusFile.PROPS);
+            StatusFile.create(RunningEnsembles.fileOf(setup.folder().path())),
+            "status",
+            StatusFile.PROPS);
     setup.console().line("Number of images: " + setup.settings().images());
     ActorRef<Coordinator.Command> coordinator =
         coordinator(context, setup, postProcessor, eventLog, status);

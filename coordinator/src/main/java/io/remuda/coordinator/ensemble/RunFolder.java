@@ -1,6 +1,6 @@
 package io.remuda.coordinator.ensemble;
 
-import io.remuda.coordinator.status.LiveRuns;
+import io.remuda.coordinator.status.RunningEnsembles;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -154,7 +154,7 @@ public final class RunFolder {
   void abandon() {
     access().toFile().delete();
     keyStore().toFile().delete();
-    LiveRuns.fileOf(path).toFile().delete();
+    RunningEnsembles.fileOf(path).toFile().delete();
   }
 
   /** Removes the keys of an ended run and releases its lock. */

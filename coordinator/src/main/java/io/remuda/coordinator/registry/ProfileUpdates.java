@@ -6,7 +6,7 @@ import io.remuda.coordinator.profile.PairSpeeds;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.schedule.FitCheck;
-import io.remuda.worker.job.LeaseWorkload;
+import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.Objects;
 import java.util.Optional;
@@ -79,7 +79,8 @@ final class ProfileUpdates {
         table.needs(task).isAuto()
             ? Optional.of(PairSpeeds.Run.alone(devices, end.wallMillis()))
             : coLocation.of(task.id(), now).flatMap(times -> times.run(devices, end.wallMillis()));
-    boolean lease = table.spec(task).tasks().get(task.id().index()) instanceof LeaseWorkload;
+    boolean lease =
+        table.spec(task).tasks().get(task.id().index()) instanceof LeasedProgramWorkload;
     return lease ? run.map(one -> one.believedAfter(LEASES_ALONE)) : run;
   }
 

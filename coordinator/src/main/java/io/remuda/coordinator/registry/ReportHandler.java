@@ -8,7 +8,7 @@ import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobSpec;
-import io.remuda.worker.job.LeaseWorkload;
+import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.Quantities;
 import io.remuda.worker.job.Workload;
 import io.remuda.worker.protocol.WorkerEvent;
@@ -169,7 +169,7 @@ final class ReportHandler {
   /** Returns whether it is a command or lease, so that its exit code is its result. */
   private boolean isUsers(TaskRecord task) {
     Workload workload = workload(task);
-    return workload instanceof CommandWorkload || workload instanceof LeaseWorkload;
+    return workload instanceof CommandWorkload || workload instanceof LeasedProgramWorkload;
   }
 
   private Workload workload(TaskRecord task) {
@@ -214,7 +214,7 @@ final class ReportHandler {
   /** Handles the end of a command or lease. Its exit code counts only if it ended by itself. */
   private List<TaskChange> commandEnded(TaskRecord task, TaskEnd end, long now) {
     boolean own = end.kind() == TaskEnd.Kind.BY_ITSELF;
-    if (own && end.wallMillis() != null && !(workload(task) instanceof LeaseWorkload)) {
+    if (own && end.wallMillis() != null && !(workload(task) instanceof LeasedProgramWorkload)) {
       durations.ran(table.key(task), end.wallMillis());
     }
     profileUpdates.ended(task, end, now);

@@ -12,7 +12,7 @@ import io.remuda.coordinator.store.TaskRow;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
-import io.remuda.worker.job.LeaseWorkload;
+import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.Workload;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,8 +50,8 @@ final class JsonViews {
     if (own) {
       return workload;
     }
-    if (workload instanceof LeaseWorkload lease) {
-      return new LeaseWorkload(lease.pid(), lease.startTicks(), "");
+    if (workload instanceof LeasedProgramWorkload lease) {
+      return new LeasedProgramWorkload(lease.pid(), lease.startTicks(), "");
     }
     return workload instanceof CommandWorkload command
         ? new CommandWorkload(command.argv(), Map.of(), command.folder(), command.umask())

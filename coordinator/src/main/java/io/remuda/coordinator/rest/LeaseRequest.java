@@ -3,7 +3,7 @@ package io.remuda.coordinator.rest;
 import io.remuda.coordinator.actor.LeaseAsk;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.BoundProcess;
-import io.remuda.worker.job.LeaseWorkload;
+import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.List;
@@ -83,7 +83,7 @@ record LeaseRequest(
         request,
         policy == null ? PlacementPolicy.PACK : PlacementPolicy.parse(policy),
         process.machine(),
-        new LeaseWorkload(process.pid(), process.startTicks(), program),
+        new LeasedProgramWorkload(process.pid(), process.startTicks(), program),
         clientKey);
   }
 }

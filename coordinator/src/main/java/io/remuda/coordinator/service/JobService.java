@@ -12,7 +12,7 @@ import io.remuda.coordinator.rest.StopMode;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.settings.FreeAddress;
 import io.remuda.coordinator.settings.PortOwner;
-import io.remuda.coordinator.status.LiveRuns;
+import io.remuda.coordinator.status.RunningEnsembles;
 import io.remuda.coordinator.store.StateInUse;
 import io.remuda.coordinator.store.Store;
 import io.remuda.coordinator.store.StoreDamaged;
@@ -311,7 +311,7 @@ public final class JobService {
             base.agents(),
             base.rest(),
             request.tls(),
-            LiveRuns.fileOf(folder.path()),
+            RunningEnsembles.fileOf(folder.path()),
             store,
             Clock.systemUTC(),
             tokens,

@@ -12,7 +12,7 @@ import io.remuda.coordinator.store.UserRow;
 import io.remuda.coordinator.testkit.Messages;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.BoundProcess;
-import io.remuda.worker.job.LeaseWorkload;
+import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.protocol.ToWorker;
 import java.time.Duration;
@@ -39,7 +39,7 @@ class CoordinatorMessagesTest extends WithCoordinator {
             Duration.ofSeconds(1),
             FIRST,
             new ToWorker.NoMoreItems(1),
-            new LeaseWorkload(12, 1, "python3"),
+            new LeasedProgramWorkload(12, 1, "python3"),
             new ResourceRequest(0, 1).boundTo(new BoundProcess(12, List.of(new DeviceId("GPU-1")))),
             hello("n1", "boot", List.of()),
             new AgentMessage.Leaving("signal"),

@@ -20,7 +20,7 @@ import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
-import io.remuda.worker.job.LeaseWorkload;
+import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
@@ -193,7 +193,7 @@ final class TestCluster {
 
   /** The jobs that follow are leases of programs. */
   TestCluster leases() {
-    workload = new LeaseWorkload(4711, 1, "python3");
+    workload = new LeasedProgramWorkload(4711, 1, "python3");
     tied = false;
     return this;
   }

@@ -46,7 +46,7 @@ class StatusFileTest {
   @TempDir private Path folder;
 
   private Path file() {
-    return LiveRuns.fileOf(folder);
+    return RunningEnsembles.fileOf(folder);
   }
 
   private BehaviorTestKit<RunStatus> writer() {

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
   @JsonSubTypes.Type(value = MnistWorkload.class, name = "mnist"),
   @JsonSubTypes.Type(value = ConvolutionWorkload.class, name = "convolution"),
   @JsonSubTypes.Type(value = CommandWorkload.class, name = "command"),
-  @JsonSubTypes.Type(value = LeaseWorkload.class, name = "lease")
+  @JsonSubTypes.Type(value = LeasedProgramWorkload.class, name = "lease")
 })
 public sealed interface Workload
-    permits MnistWorkload, ConvolutionWorkload, CommandWorkload, LeaseWorkload {}
+    permits MnistWorkload, ConvolutionWorkload, CommandWorkload, LeasedProgramWorkload {}

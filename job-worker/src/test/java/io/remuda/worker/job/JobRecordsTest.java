@@ -115,7 +115,7 @@ class JobRecordsTest {
             MNIST.withDataFolder("/data"),
             CONVOLUTION,
             new CommandWorkload(List.of("/bin/true"), Map.of("A", "b"), "/", 022),
-            new LeaseWorkload(4711, 123_456, "python3 train.py"));
+            new LeasedProgramWorkload(4711, 123_456, "python3 train.py"));
     assertEquals(
         Set.of(Workload.class.getPermittedSubclasses()),
         samples.stream().map(Object::getClass).collect(Collectors.toSet()));

@@ -42,7 +42,7 @@ final class ExitInterpreter {
     if (folder.overUse().isPresent()) {
       return TaskEnd.Shortage.GPU;
     }
-    return ShortageWords.of(folder.errorTail()) ? TaskEnd.Shortage.GPU : null;
+    return OutOfMemoryPhrases.of(folder.errorTail()) ? TaskEnd.Shortage.GPU : null;
   }
 
   /**

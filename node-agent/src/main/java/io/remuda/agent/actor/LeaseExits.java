@@ -39,7 +39,7 @@ final class LeaseExits {
       return end(TaskEnd.Kind.BY_ITSELF, 0, "given back", exit, null);
     }
     String error = how.error() == null ? "" : how.error();
-    boolean wantsMore = how.again() && ShortageWords.of(error);
+    boolean wantsMore = how.again() && OutOfMemoryPhrases.of(error);
     TaskEnd.Shortage outOf = wantsMore ? TaskEnd.Shortage.GPU : null;
     return end(TaskEnd.Kind.BY_ITSELF, 1, lastLine(error), exit, outOf);
   }

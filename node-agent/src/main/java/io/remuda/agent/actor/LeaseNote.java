@@ -1,7 +1,7 @@
 package io.remuda.agent.actor;
 
 import io.remuda.telemetry.model.DeviceId;
-import io.remuda.worker.job.LeaseWorkload;
+import io.remuda.worker.job.LeasedProgramWorkload;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,7 +31,7 @@ record LeaseNote(long pid, long startTicks, List<String> devices) {
     devices = List.copyOf(devices);
   }
 
-  static LeaseNote of(LeaseWorkload lease, List<DeviceId> devices) {
+  static LeaseNote of(LeasedProgramWorkload lease, List<DeviceId> devices) {
     return new LeaseNote(
         lease.pid(), lease.startTicks(), devices.stream().map(DeviceId::uuid).toList());
   }

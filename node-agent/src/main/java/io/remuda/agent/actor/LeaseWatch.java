@@ -7,7 +7,7 @@ import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.EndingTerms;
-import io.remuda.worker.job.LeaseWorkload;
+import io.remuda.worker.job.LeasedProgramWorkload;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -39,7 +39,7 @@ final class LeaseWatch {
   }
 
   /** Returns why a program must not have a lease; empty if it may. */
-  static Optional<String> refusal(TaskOrder order, LeaseWorkload lease) {
+  static Optional<String> refusal(TaskOrder order, LeasedProgramWorkload lease) {
     return ProcessOwner.userOf(lease.pid())
         .filter(user -> !user.equals(order.user()))
         .map(user -> "process " + lease.pid() + " belongs to a task of " + user);

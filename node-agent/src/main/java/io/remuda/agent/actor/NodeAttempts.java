@@ -21,7 +21,7 @@ import io.remuda.agent.settings.OnOverUse;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
-import io.remuda.worker.job.LeaseWorkload;
+import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.protocol.ToWorker;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -546,7 +546,7 @@ final class NodeAttempts {
     }
     if (unwanted.isPresent() || no.isPresent()) {
       refuse(attempt, unwanted.or(() -> no).get());
-    } else if (order.workload() instanceof LeaseWorkload lease) {
+    } else if (order.workload() instanceof LeasedProgramWorkload lease) {
       lend(order, lease);
     } else {
       handOn(order);
@@ -577,7 +577,7 @@ final class NodeAttempts {
   }
 
   /** Starts a lease; its program already runs. */
-  private void lend(TaskOrder order, LeaseWorkload lease) {
+  private void lend(TaskOrder order, LeasedProgramWorkload lease) {
     AttemptId attempt = order.attempt();
     Optional<String> no = LeaseWatch.refusal(order, lease);
     if (no.isPresent()) {

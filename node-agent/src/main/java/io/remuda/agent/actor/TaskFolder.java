@@ -8,7 +8,7 @@ import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.OwnFolders;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
-import io.remuda.worker.job.LeaseWorkload;
+import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.WorkerOrder;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -156,7 +156,7 @@ record TaskFolder(Path path) {
       Files.createDirectories(scratch());
       return;
     }
-    if (order.workload() instanceof LeaseWorkload lease) {
+    if (order.workload() instanceof LeasedProgramWorkload lease) {
       LeaseNote.of(lease, order.devices()).write(path);
       return;
     }

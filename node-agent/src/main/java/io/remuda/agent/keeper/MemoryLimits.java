@@ -10,14 +10,14 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class MemoryLimits {
   /** Null where control groups cannot be used. */
-  private final TaskGroups groups;
+  private final TaskCgroups groups;
 
   private final MemoryWatch watch;
 
   /** The limits of tasks with a group of their own, by key. */
   private final Map<String, TaskLimits> grouped = new ConcurrentHashMap<>();
 
-  private MemoryLimits(TaskGroups groups, MemoryWatch watch) {
+  private MemoryLimits(TaskCgroups groups, MemoryWatch watch) {
     this.groups = groups;
     this.watch = watch;
   }
@@ -25,7 +25,7 @@ final class MemoryLimits {
   /** Chooses what is possible here and logs it. */
   static MemoryLimits here(MemoryWatch watch) {
     try {
-      TaskGroups groups = TaskGroups.here();
+      TaskCgroups groups = TaskCgroups.here();
       KeeperLog.line("keeper: the --mem of tasks is enforced by control groups");
       return new MemoryLimits(groups, watch);
     } catch (IOException | RuntimeException none) {

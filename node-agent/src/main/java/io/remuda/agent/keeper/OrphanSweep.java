@@ -244,7 +244,7 @@ public final class OrphanSweep {
     String group = ProcFiles.group(pid);
     for (LostKeeper keeper : lost) {
       for (String key : group.isEmpty() ? List.<String>of() : keeper.keys().values()) {
-        if (group.equals(TaskGroups.name(key))) {
+        if (group.equals(TaskCgroups.name(key))) {
           return key;
         }
       }

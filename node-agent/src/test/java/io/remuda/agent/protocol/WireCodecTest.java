@@ -20,7 +20,7 @@ import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.BoundProcess;
 import io.remuda.worker.job.CommandWorkload;
-import io.remuda.worker.job.LeaseWorkload;
+import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.MnistWorkload;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.protocol.ToWorker;
@@ -117,7 +117,7 @@ class WireCodecTest {
           "ann",
           false,
           0,
-          new LeaseWorkload(4711, 123_456, "python3 train.py"),
+          new LeasedProgramWorkload(4711, 123_456, "python3 train.py"),
           List.of(new DeviceId("GPU-1")),
           1,
           true,

@@ -86,7 +86,7 @@ final class NvmlDevice {
   private DeviceSample unreadable() {
     boolean gone =
         noReaderBecause == NvmlReturn.NOT_FOUND
-            || NvmlHealth.of(noReaderBecause) == DeviceHealth.LOST;
+            || NvmlReturnHealth.of(noReaderBecause) == DeviceHealth.LOST;
     return DeviceSampleBuilder.of(info)
         .health(gone ? DeviceHealth.LOST : DeviceHealth.STALE)
         .error(NvmlFunction.HANDLE_BY_UUID.symbol(), noReaderBecause.name())

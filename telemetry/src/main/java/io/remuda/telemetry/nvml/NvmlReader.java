@@ -223,9 +223,9 @@ final class NvmlReader {
       return true;
     }
     sample.error(function.symbol(), answer.name());
-    DeviceHealth meant = NvmlHealth.of(answer);
+    DeviceHealth meant = NvmlReturnHealth.of(answer);
     health = meant.compareTo(health) > 0 ? meant : health;
-    reopen |= NvmlHealth.asksForReopening(answer);
+    reopen |= NvmlReturnHealth.asksForReopening(answer);
     return false;
   }
 }

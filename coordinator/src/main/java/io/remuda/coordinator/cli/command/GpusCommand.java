@@ -5,8 +5,8 @@ import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.console.LiveScreen;
 import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.coordinator.status.GpuLines;
-import io.remuda.coordinator.status.LiveRuns;
 import io.remuda.coordinator.status.RunStatus;
+import io.remuda.coordinator.status.RunningEnsembles;
 import io.remuda.coordinator.status.StatusFile;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.telemetry.model.NodeSample;
@@ -113,8 +113,8 @@ final class GpusCommand implements Callable<Integer> {
   private static List<RunStatus> statuses(
       Path runs, DeviceSource devices, TelemetrySampler sampler) {
     long now = Clock.systemUTC().millis();
-    List<RunStatus> all = new ArrayList<>(LiveRuns.in(runs, now));
-    LiveRuns.of(runs.getParent(), now).ifPresent(all::add); // the job service
+    List<RunStatus> all = new ArrayList<>(RunningEnsembles.in(runs, now));
+    RunningEnsembles.of(runs.getParent(), now).ifPresent(all::add); // the job service
     Set<String> shown =
         all.stream()
             .flatMap(run -> run.nodes().stream())

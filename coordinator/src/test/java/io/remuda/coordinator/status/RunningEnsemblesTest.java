@@ -13,13 +13,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class LiveRunsTest {
+class RunningEnsemblesTest {
   private static final long NOW = 1_800_000_000_000L;
 
   @TempDir private Path runs;
 
   private void writes(String run, Duration ago, String text) throws IOException {
-    Path file = LiveRuns.fileOf(Files.createDirectory(runs.resolve(run)));
+    Path file = RunningEnsembles.fileOf(Files.createDirectory(runs.resolve(run)));
     Files.writeString(file, text);
     Files.setLastModifiedTime(file, FileTime.fromMillis(NOW - ago.toMillis()));
   }
@@ -29,7 +29,7 @@ class LiveRunsTest {
   }
 
   private List<String> live() {
-    return LiveRuns.in(runs, NOW).stream().map(RunStatus::run).toList();
+    return RunningEnsembles.in(runs, NOW).stream().map(RunStatus::run).toList();
   }
 
   @Test
@@ -75,6 +75,6 @@ class LiveRunsTest {
 
   @Test
   void without_the_folder_there_are_none() {
-    assertEquals(List.of(), LiveRuns.in(runs.resolve("none"), NOW));
+    assertEquals(List.of(), RunningEnsembles.in(runs.resolve("none"), NOW));
   }
 }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ShortageWordsTest {
+class OutOfMemoryPhrasesTest {
 
   @ParameterizedTest
   @ValueSource(
@@ -23,7 +23,7 @@ class ShortageWordsTest {
         "cupy.cuda.memory.OutOfMemoryError: Out of memory allocating 8,000 bytes",
       })
   void a_gpu_without_memory_is_recognised(String line) {
-    assertTrue(ShortageWords.of("Traceback (most recent call last):\n" + line + "\n"));
+    assertTrue(OutOfMemoryPhrases.of("Traceback (most recent call last):\n" + line + "\n"));
   }
 
   @ParameterizedTest
@@ -36,6 +36,6 @@ class ShortageWordsTest {
         "",
       })
   void other_failures_are_not(String line) {
-    assertFalse(ShortageWords.of(line));
+    assertFalse(OutOfMemoryPhrases.of(line));
   }
 }

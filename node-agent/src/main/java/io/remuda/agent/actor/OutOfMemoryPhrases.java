@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Detects the messages by which frameworks report that GPU memory is exhausted. */
-final class ShortageWords {
+final class OutOfMemoryPhrases {
 
   /**
    * Messages of PyTorch ({@code torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate
@@ -27,7 +27,7 @@ final class ShortageWords {
           "cudnn_status_alloc_failed",
           "cupy.cuda.memory.outofmemoryerror");
 
-  private ShortageWords() {}
+  private OutOfMemoryPhrases() {}
 
   /** Returns whether the end of a process's stderr contains one of them. */
   static boolean of(String tail) {

@@ -13,11 +13,11 @@ import java.util.Objects;
  *     process with the same pid
  * @param program description of the program, shown to users
  */
-public record LeaseWorkload(long pid, long startTicks, String program) implements Workload {
+public record LeasedProgramWorkload(long pid, long startTicks, String program) implements Workload {
 
   private static final int MOST_PROGRAM = 1000;
 
-  public LeaseWorkload {
+  public LeasedProgramWorkload {
     Objects.requireNonNull(program, "program");
     RecordChecks.noNul("program", program);
     if (pid < 2 || pid > Integer.MAX_VALUE) {

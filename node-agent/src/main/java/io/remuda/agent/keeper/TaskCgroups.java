@@ -14,7 +14,7 @@ import java.util.List;
  * <p>A group whose child groups have limits must not hold processes itself, so the processes of
  * ours move to a child group. What a task forks before its first process has moved stays outside.
  */
-final class TaskGroups {
+final class TaskCgroups {
   /** The group of the processes that belong to no task with a limit. */
   static final String OTHERS = "remuda";
 
@@ -25,7 +25,7 @@ final class TaskGroups {
 
   private final Path base;
 
-  private TaskGroups(Path base) {
+  private TaskCgroups(Path base) {
     this.base = base;
   }
 
@@ -34,7 +34,7 @@ final class TaskGroups {
    *
    * @throws IOException with the reason if there can be none
    */
-  static TaskGroups here() throws IOException {
+  static TaskCgroups here() throws IOException {
     String path = ownPath(Files.readAllLines(Path.of("/proc/self/cgroup")));
     Path own = own(path, Files.readAllLines(Path.of("/proc/self/mountinfo")));
     Path base = own.endsWith(OTHERS) ? own.getParent() : own; // moved there by an earlier keeper
@@ -83,7 +83,7 @@ final class TaskGroups {
    *
    * @throws IOException with the reason if there can be none
    */
-  static TaskGroups in(Path base) throws IOException {
+  static TaskCgroups in(Path base) throws IOException {
     if (!List.of(read(base, "cgroup.controllers").split("\\s+")).contains("memory")) {
       throw new IOException(base + " cannot limit memory");
     }
@@ -97,7 +97,7 @@ final class TaskGroups {
     write(base, "cgroup.subtree_control", "+memory");
     writeIfPossible(base, "cgroup.subtree_control", "+cpu");
     removeLeft(base);
-    return new TaskGroups(base);
+    return new TaskCgroups(base);
   }
 
   /** Removes empty groups of a killed keeper; those with processes are another's and stay. */

@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Reads the statuses of the user's active runs. */
-public final class LiveRuns {
+public final class RunningEnsembles {
 
   private static final String FILE = "status.json";
   private static final long FRESH_MILLIS = 10_000;
 
-  private LiveRuns() {}
+  private RunningEnsembles() {}
 
   /** Returns the status file of a run. */
   public static Path fileOf(Path run) {

@@ -3,8 +3,8 @@ package io.remuda.telemetry.nvml;
 import io.remuda.telemetry.model.DeviceHealth;
 
 /** Maps return codes to device health. */
-final class NvmlHealth {
-  private NvmlHealth() {}
+final class NvmlReturnHealth {
+  private NvmlReturnHealth() {}
 
   /** Returns the health that an answer implies; a missing reading still means OK. */
   static DeviceHealth of(NvmlReturn answer) {
