@@ -61,8 +61,10 @@ class GoneNodeIT {
     cutPower();
     service.awaitNode("n1", "silent");
     service.client().post("/jobs/" + job + "/cancel", null);
-    Result shown = service.cli("show", "" + job);
-    assertTrue(shown.out().contains("remuda drain --gone n1"), shown::toString);
+    service.await( // with the next look at the clock
+        "the way out",
+        Duration.ofSeconds(20),
+        () -> service.cli("show", "" + job).out().contains("remuda drain --gone n1"));
 
     Result late = service.cli("drain", "--gone", "n1");
     assertEquals(0, late.code(), late::toString);
