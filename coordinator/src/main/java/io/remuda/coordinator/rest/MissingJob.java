@@ -5,18 +5,18 @@ import io.remuda.coordinator.store.StoreReader;
 import io.remuda.worker.job.JobId;
 import java.io.IOException;
 
-/** What is said of a job that is not in the store. */
+/** Rejections of requests for jobs that are not in the store. */
 final class MissingJob {
 
   private MissingJob() {}
 
-  /** That there never was one, or that it is kept no longer. */
+  /** Returns a rejection that distinguishes removed jobs from jobs that never existed. */
   static Rejection of(JobId id, StoreReader reader) throws IOException {
     return reader.isRemoved(id)
         ? new Rejection(
             Rejection.Code.NOT_FOUND,
             "job " + id + " is over and was removed",
-            "jobs that are over are kept as long as remuda.coordinator.retention says")
+            "remuda.coordinator.retention sets how long jobs that are over are kept")
         : Rejection.of(Rejection.Code.NOT_FOUND, "there is no job " + id);
   }
 }

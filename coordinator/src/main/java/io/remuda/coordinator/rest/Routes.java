@@ -24,13 +24,13 @@ import org.apache.pekko.http.javadsl.server.Route;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All that can be asked over HTTP; described for people and programs in openapi.json. */
+/** All routes of the HTTP interface; openapi.json describes them. */
 final class Routes extends AllDirectives {
 
   private static final Logger LOG = LoggerFactory.getLogger(Routes.class);
   private static final String BEARER = "Bearer ";
 
-  private static final String SEE_DOCUMENT = "GET /api/v1/openapi.json names all paths";
+  private static final String SEE_DOCUMENT = "GET /api/v1/openapi.json lists all paths";
 
   private final BearerTokens tokens;
   private final RequestRate ofUsers;
@@ -45,10 +45,8 @@ final class Routes extends AllDirectives {
   private final byte[] openApi;
 
   /**
-   * All routes.
-   *
-   * @param ofUsers how often each user may ask
-   * @param ofStrangers how often all those may together whose token is none
+   * @param ofUsers limit for each user
+   * @param ofStrangers limit for all requests without a valid token together
    */
   Routes(
       RestBackend backend,
@@ -100,7 +98,7 @@ final class Routes extends AllDirectives {
                     JsonResponses.error(
                         StatusCodes.METHOD_NOT_ALLOWED,
                         "wrong-method",
-                        "this path wants "
+                        "this path needs "
                             + others.stream()
                                 .map(other -> other.supported().value())
                                 .collect(Collectors.joining(" or ")),
@@ -152,8 +150,8 @@ final class Routes extends AllDirectives {
     return JsonResponses.error(
             StatusCodes.TOO_MANY_REQUESTS,
             "too-many-requests",
-            "more requests than are answered in a second",
-            "wait a second and ask less often; an array or a list of jobs is one request")
+            "too many requests in one second",
+            "wait a second and send fewer; an array or a list of jobs is one request")
         .addHeader(RawHeader.create("Retry-After", "1"));
   }
 
@@ -209,14 +207,14 @@ final class Routes extends AllDirectives {
     if (fault instanceof ArrivingBody.TooSlow) {
       return complete(
           JsonResponses.error(
-              StatusCodes.REQUEST_TIMEOUT, "too-slow", "there came " + fault.getMessage(), null));
+              StatusCodes.REQUEST_TIMEOUT, "too-slow", "received " + fault.getMessage(), null));
     }
     if (fault instanceof ArrivingBody.NoRoom) {
       return complete(
           JsonResponses.error(
                   StatusCodes.SERVICE_UNAVAILABLE,
                   "busy",
-                  "others send large bodies at present",
+                  "other clients are sending large bodies",
                   "try again, or send less at once")
               .addHeader(RawHeader.create("Retry-After", "1")));
     }
@@ -234,7 +232,10 @@ final class Routes extends AllDirectives {
             StatusCodes.INTERNAL_SERVER_ERROR, "fault", String.valueOf(fault.getMessage()), null));
   }
 
-  /** What waits for the disk is not taken back: it will be done, unless the server ends before. */
+  /**
+   * Returns the response after a timeout. A change that waits for the disk is not withdrawn: it is
+   * done later, unless the server ends before.
+   */
   private HttpResponse tooLate() {
     return trouble
         .get()
@@ -245,8 +246,8 @@ final class Routes extends AllDirectives {
                         Rejection.Code.DISK,
                         "not done yet: the state cannot be written: " + why,
                         why.contains(Journal.STANDS_STILL)
-                            ? "look whether it was done once the disk goes on"
-                            : "make room on the disk, then look whether it was done")))
+                            ? "check whether it was done once the disk responds again"
+                            : "make room on the disk, then check whether it was done")))
         .orElseGet(
             () ->
                 JsonResponses.error(

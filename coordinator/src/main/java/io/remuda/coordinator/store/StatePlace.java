@@ -7,11 +7,11 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 
 /**
- * Where a state file is found, and that it is still the file that was opened: one that was moved or
- * removed can be written to, and what is written is lost. Any thread; one call of the kernel.
+ * The path of a state file, and a check that it still is the opened file: writes to a file that was
+ * moved or removed succeed and are lost. Thread-safe.
  *
  * @param file its path
- * @param key device and inode as they were when it was opened
+ * @param key device and inode when it was opened
  */
 record StatePlace(Path file, Object key) {
 
@@ -27,14 +27,14 @@ record StatePlace(Path file, Object key) {
     return file.getParent();
   }
 
-  /** What is wrong, if it is. */
+  /** Returns what is wrong, if anything. Makes one system call. */
   Optional<String> trouble() {
     try {
       return keyOf(file).equals(key)
           ? Optional.empty()
-          : Optional.of(file + " is another file than the one that the server works with");
+          : Optional.of(file + " is no longer the file that the server has opened");
     } catch (IOException gone) {
-      return Optional.of(file + " was moved or removed while the server worked with it");
+      return Optional.of(file + " was moved or removed while the server used it");
     }
   }
 }
