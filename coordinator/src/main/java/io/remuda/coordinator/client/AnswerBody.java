@@ -51,9 +51,9 @@ final class AnswerBody extends InputStream {
         return Long.parseUnsignedLong(text, radix);
       }
     } catch (NumberFormatException wrong) {
-      throw new IOException("the server's answer is not HTTP", wrong);
+      throw new IOException("the server's answer is no HTTP", wrong);
     }
-    throw new IOException("the server's answer is not HTTP");
+    throw new IOException("the server's answer is no HTTP");
   }
 
   @Override
@@ -90,7 +90,7 @@ final class AnswerBody extends InputStream {
 
   private void nextChunk() throws IOException {
     if (!first && !ServerConnection.line(in).isEmpty()) { // the end of the previous chunk
-      throw new IOException("the server's answer is not HTTP");
+      throw new IOException("the server's answer is no HTTP");
     }
     first = false;
     left = number(ServerConnection.line(in).split(";", 2)[0].strip(), HEX);

@@ -88,7 +88,7 @@ public final class PinnedTls {
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String type)
         throws CertificateException {
-      throw new CertificateException("this side is a client");
+      throw new CertificateException("this side dials");
     }
 
     @Override

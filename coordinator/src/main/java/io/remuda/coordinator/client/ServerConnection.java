@@ -219,7 +219,7 @@ final class ServerConnection implements Closeable {
       int colon = line.indexOf(':');
       size += line.length();
       if (colon < 1 || size > LONGEST_HEAD) {
-        throw new IOException("the server's answer is not HTTP");
+        throw new IOException("the server's answer is no HTTP");
       }
       headers.put(
           line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).strip());
@@ -241,7 +241,7 @@ final class ServerConnection implements Closeable {
 
   private static int status(String line) throws IOException {
     if (!line.matches("HTTP/1\\.1 [2-5]\\d\\d( .*)?")) {
-      throw new IOException("the server's answer is not HTTP");
+      throw new IOException("the server's answer is no HTTP");
     }
     return Integer.parseInt(line.substring(9, 12));
   }
@@ -258,7 +258,7 @@ final class ServerConnection implements Closeable {
         throw new EOFException("the server has closed the connection");
       }
       if (line.length() > LONGEST_HEAD) {
-        throw new IOException("the server's answer is not HTTP");
+        throw new IOException("the server's answer is no HTTP");
       }
       line.append((char) next);
     }

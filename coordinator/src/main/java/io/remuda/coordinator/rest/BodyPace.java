@@ -43,9 +43,9 @@ final class BodyPace {
   @Override
   public String toString() {
     return bytes
-        + " bytes, and the rest arrives too slowly: a body must arrive within "
+        + " bytes, and the rest comes too slowly: all of a body has to come in "
         + deadline.toSeconds()
-        + " s, and with at least "
+        + " s, and at least "
         + bytesPerSecond
         + " bytes a second";
   }

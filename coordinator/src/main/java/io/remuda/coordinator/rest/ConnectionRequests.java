@@ -80,7 +80,7 @@ final class ConnectionRequests {
     }
     SharedKillSwitch end = KillSwitches.shared("answer");
     UnreadAnswers.UnreadAnswer answer =
-        unread.begin(bytes.size(), () -> end.abort(new IOException("the client does not read it")));
+        unread.begin(bytes.size(), () -> end.abort(new IOException("nobody reads it")));
     Source<ByteString, NotUsed> parts =
         Source.range(0, (bytes.size() - 1) / PART)
             .map(part -> bytes.slice(part * PART, (part + 1) * PART))

@@ -37,7 +37,7 @@ final class DependencyChecks {
     if (row.isEmpty()) {
       return Optional.of(
           reader.isRemoved(dependency.job())
-              ? "it is over and was removed, so its outcome is unknown"
+              ? "it is over and was removed, so nobody knows how it ended"
               : "there is no such job");
     }
     boolean over = row.get().state().isFinal();

@@ -128,7 +128,7 @@ public record JobRequest(
     List<String> words = words();
     checkSize(words);
     if (or(gpus, 1) == 0 && (gpuMem != null || gpuModel != null || sharers() > 0)) {
-      throw new IllegalArgumentException("gpuMem, gpuModel and perGpu need GPUs, got gpus 0");
+      throw new IllegalArgumentException("gpuMem, gpuModel and perGpu want GPUs, got gpus 0");
     }
     ResourceRequest request =
         new ResourceRequest(
@@ -195,7 +195,7 @@ public record JobRequest(
     }
     boolean alone = or(exclusive, false);
     if (alone && perGpu != null && perGpu > 1) {
-      throw new IllegalArgumentException("exclusive means perGpu 1, got " + perGpu);
+      throw new IllegalArgumentException("exclusive is perGpu 1, got " + perGpu);
     }
     return alone ? 1 : or(perGpu, 0);
   }

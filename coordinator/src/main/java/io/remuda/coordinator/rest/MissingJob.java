@@ -16,7 +16,7 @@ final class MissingJob {
         ? new Rejection(
             Rejection.Code.NOT_FOUND,
             "job " + id + " is over and was removed",
-            "remuda.coordinator.retention sets how long jobs that are over are kept")
+            "jobs that are over are kept as long as remuda.coordinator.retention says")
         : Rejection.of(Rejection.Code.NOT_FOUND, "there is no job " + id);
   }
 }

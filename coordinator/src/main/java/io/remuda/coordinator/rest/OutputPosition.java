@@ -67,7 +67,7 @@ public final class OutputPosition {
       return;
     }
     throw new IllegalArgumentException(
-        "after must be a position in the output such as 0-99_7.1.4096.0, got "
+        "after is the position of a client, as 0-99_7.1.4096.0, got "
             + ShortenedValues.quoted(part));
   }
 

@@ -33,7 +33,7 @@ final class QueryParameters {
   static int index(Optional<String> text) {
     long number = number(text, 0);
     if (number > Integer.MAX_VALUE) {
-      throw new IllegalArgumentException("the number is too large: " + number);
+      throw new IllegalArgumentException("there is no number as high as " + number);
     }
     return (int) number;
   }

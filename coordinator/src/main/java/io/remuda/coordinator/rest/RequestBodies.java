@@ -134,6 +134,6 @@ final class RequestBodies {
       String name = first.substring(TWICE.length()).replaceAll("^'|'$", "");
       return "field " + ShortenedValues.quoted(name) + " is given twice";
     }
-    return "the body cannot be parsed: " + first.replaceAll(", from `[^`]*`", "");
+    return "the body is no JSON that is taken: " + first.replaceAll(", from `[^`]*`", "");
   }
 }

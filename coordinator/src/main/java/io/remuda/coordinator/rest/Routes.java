@@ -30,7 +30,7 @@ final class Routes extends AllDirectives {
   private static final Logger LOG = LoggerFactory.getLogger(Routes.class);
   private static final String BEARER = "Bearer ";
 
-  private static final String SEE_DOCUMENT = "GET /api/v1/openapi.json lists all paths";
+  private static final String SEE_DOCUMENT = "GET /api/v1/openapi.json names all paths";
 
   private final BearerTokens tokens;
   private final RequestRate ofUsers;
@@ -98,7 +98,7 @@ final class Routes extends AllDirectives {
                     JsonResponses.error(
                         StatusCodes.METHOD_NOT_ALLOWED,
                         "wrong-method",
-                        "this path needs "
+                        "this path wants "
                             + others.stream()
                                 .map(other -> other.supported().value())
                                 .collect(Collectors.joining(" or ")),
@@ -150,8 +150,8 @@ final class Routes extends AllDirectives {
     return JsonResponses.error(
             StatusCodes.TOO_MANY_REQUESTS,
             "too-many-requests",
-            "too many requests in one second",
-            "wait a second and send fewer; an array or a list of jobs is one request")
+            "more requests than are answered in a second",
+            "wait a second and ask less often; an array or a list of jobs is one request")
         .addHeader(RawHeader.create("Retry-After", "1"));
   }
 
@@ -207,14 +207,14 @@ final class Routes extends AllDirectives {
     if (fault instanceof ArrivingBody.TooSlow) {
       return complete(
           JsonResponses.error(
-              StatusCodes.REQUEST_TIMEOUT, "too-slow", "received " + fault.getMessage(), null));
+              StatusCodes.REQUEST_TIMEOUT, "too-slow", "there came " + fault.getMessage(), null));
     }
     if (fault instanceof ArrivingBody.NoRoom) {
       return complete(
           JsonResponses.error(
                   StatusCodes.SERVICE_UNAVAILABLE,
                   "busy",
-                  "other clients are sending large bodies",
+                  "others send large bodies at present",
                   "try again, or send less at once")
               .addHeader(RawHeader.create("Retry-After", "1")));
     }
@@ -246,8 +246,8 @@ final class Routes extends AllDirectives {
                         Rejection.Code.DISK,
                         "not done yet: the state cannot be written: " + why,
                         why.contains(Journal.STANDS_STILL)
-                            ? "check whether it was done once the disk responds again"
-                            : "make room on the disk, then check whether it was done")))
+                            ? "look whether it was done once the disk goes on"
+                            : "make room on the disk, then look whether it was done")))
         .orElseGet(
             () ->
                 JsonResponses.error(

@@ -142,8 +142,7 @@ final class ServerRoutes extends AllDirectives {
     if (name.equals(caller.user())) {
       return CompletableFuture.completedFuture(
           JsonResponses.no(
-              Rejection.of(
-                  Rejection.Code.WRONG_STATE, "the owner of this server cannot be removed")));
+              Rejection.of(Rejection.Code.WRONG_STATE, "the owner of this server is not removed")));
     }
     Optional<UserRow> known = tokens.user(name);
     if (known.isEmpty()) {

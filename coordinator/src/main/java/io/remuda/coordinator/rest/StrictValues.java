@@ -91,7 +91,7 @@ final class StrictValues {
     }
     checkLength(in, field, text, most);
     if (!UnicodeCheck.isWhole(text)) {
-      throw new BadValue(in, "a text has half of a surrogate pair, which UTF-8 cannot encode");
+      throw new BadValue(in, "half of a surrogate pair stands alone in a text: it has no UTF-8");
     }
     return text;
   }

@@ -180,8 +180,8 @@ public final class Journal implements Closeable {
     TrustedTime.ClockReading known = time.look(nowMillis, System.nanoTime());
     if (known.isDoubted()) {
       LOG.warn(
-          "the clock shows {}, but it should be about {}: old jobs are removed by the latter until"
-              + " the clock has run evenly for a day",
+          "the clock says {}, but it should be about {}: old jobs are removed by the latter until"
+              + " the clock has gone evenly for a day",
           Instant.ofEpochMilli(nowMillis),
           Instant.ofEpochMilli(known.seen()));
     }

@@ -229,7 +229,7 @@ final class RowMapping {
   private static void check(ResultSet row, long sum, String what)
       throws SQLException, StoreDamaged {
     if (row.getLong("sum") != sum) {
-      throw new StoreDamaged("the row of " + what + " is damaged: its checksum is wrong");
+      throw new StoreDamaged("the row of " + what + " is not what was written");
     }
   }
 

@@ -155,7 +155,7 @@ final class StateLoader implements Closeable {
         ResultSet result = statement.executeQuery("PRAGMA quick_check(1)")) {
       String verdict = result.getString(1);
       if (!"ok".equals(verdict)) {
-        throw new StoreDamaged("SQLite reports: " + verdict);
+        throw new StoreDamaged("SQLite says: " + verdict);
       }
       return null;
     }
@@ -270,7 +270,7 @@ final class StateLoader implements Closeable {
     for (JobRow row : rows) {
       JobSpecText.Alike spec = parsed.get(row.id());
       if (spec == null) {
-        throw new StoreDamaged("the spec of job " + row.id() + " is missing");
+        throw new StoreDamaged("what job " + row.id() + " was asked for is missing");
       }
       JobSpec whole = specs.whole(spec, connection);
       if (spec.environment() != null && environments.add(spec.environment())) {

@@ -32,9 +32,9 @@ record StatePlace(Path file, Object key) {
     try {
       return keyOf(file).equals(key)
           ? Optional.empty()
-          : Optional.of(file + " is no longer the file that the server has opened");
+          : Optional.of(file + " is another file than the one that the server works with");
     } catch (IOException gone) {
-      return Optional.of(file + " was moved or removed while the server used it");
+      return Optional.of(file + " was moved or removed while the server worked with it");
     }
   }
 }

@@ -40,8 +40,8 @@ public final class Store {
 
   /** What to do; docs/job-service.md, "A damaged state file", explains it. */
   private static final String REPAIR =
-      "; remuda restore FILE puts a backup in its place, remuda restore --empty starts with an"
-          + " empty state; both keep the present files in another folder";
+      "; remuda restore FILE puts a backup in its place, remuda restore --empty begins anew; both"
+          + " keep aside what is there";
 
   private final Path file;
 
@@ -141,7 +141,7 @@ public final class Store {
     boolean copied = mark.isEmpty() && checksums.number(TableChecksums.BIRTH) != 0;
     if (copied) {
       LOG.warn(
-          "{} was found without {}: it is treated as a copy, and its jobs continue",
+          "{} came here without {}: it is taken for a copy, what it knows goes on",
           file,
           mark.path().getFileName());
     }
@@ -163,10 +163,10 @@ public final class Store {
     Path log = log(file);
     if (Files.exists(log) && Files.size(log) > 0) {
       throw new StoreDamaged(
-          what + ", but its log is here and is useless without it: put it back beside " + log);
+          what + ", but its log is here, and is nothing without it: put it back beside " + log);
     }
     if (!mark.isEmpty()) {
-      throw new StoreDamaged(what + ", but there was one, as " + mark.path() + " shows");
+      throw new StoreDamaged(what + ", but there was one, as " + mark.path() + " says");
     }
     return true;
   }
@@ -180,7 +180,7 @@ public final class Store {
     Optional<StateMark.MarkContent> said = mark.read();
     if (said.isEmpty()) {
       if (!mark.isEmpty()) {
-        LOG.warn("{} is damaged: cannot check whether commits are missing", mark.path());
+        LOG.warn("{} is damaged: whether anything is missing cannot be told", mark.path());
       }
       return;
     }

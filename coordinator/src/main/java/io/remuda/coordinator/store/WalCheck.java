@@ -64,7 +64,7 @@ final class WalCheck {
 
   private boolean isUnfinished() throws StoreDamaged {
     if (!isHeaderGood()) {
-      throw new StoreDamaged("the header of its log is damaged");
+      throw new StoreDamaged("the header of its log is not what was written");
     }
     int frames = (log.capacity() - HEADER) / (FRAME_HEADER + pageSize);
     int lastCommit = -1;
@@ -142,7 +142,7 @@ final class WalCheck {
       next++;
     }
     if (commits > 1) {
-      throw new StoreDamaged("its log is damaged (frame " + (bad + 1) + ")");
+      throw new StoreDamaged("its log is not what was written (frame " + (bad + 1) + ")");
     }
   }
 

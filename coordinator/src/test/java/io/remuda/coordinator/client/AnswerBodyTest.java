@@ -49,7 +49,7 @@ class AnswerBodyTest {
   private void assertNoHttp(Map<String, String> headers, String bytes) {
     IOException no =
         assertThrows(IOException.class, () -> body(headers, bytes).readAllBytes(), bytes);
-    assertTrue(no.getMessage().contains("not HTTP"), no::getMessage);
+    assertTrue(no.getMessage().contains("no HTTP"), no::getMessage);
     assertEquals(0, handedBack);
   }
 

@@ -93,7 +93,7 @@ class ServerConnectionTest {
 
   private void assertNoHttp(ServerConnection connection) {
     IOException no = assertThrows(IOException.class, () -> ask(connection, "/x"));
-    assertTrue(no.getMessage().contains("not HTTP"), no::getMessage);
+    assertTrue(no.getMessage().contains("no HTTP"), no::getMessage);
   }
 
   @Test

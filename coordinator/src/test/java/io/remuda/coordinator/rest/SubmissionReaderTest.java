@@ -42,7 +42,7 @@ class SubmissionReaderTest {
         "{\"shell\": \"x\", \"clientKey\": \"\\udbff\"}",
       })
   void text_that_cannot_be_written_as_utf_8_is_refused(String body) {
-    assertEquals("a text has half of a surrogate pair, which UTF-8 cannot encode", refusal(body));
+    assertEquals("half of a surrogate pair stands alone in a text: it has no UTF-8", refusal(body));
   }
 
   @Test
