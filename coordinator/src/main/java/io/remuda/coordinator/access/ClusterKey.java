@@ -33,8 +33,8 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
- * A new elliptic-curve key (P-256) with a certificate signed by itself. All members of the cluster
- * show it and trust nothing else.
+ * An elliptic-curve key (P-256) with a self-signed certificate, which all members of the cluster
+ * present and which is the only one that they trust.
  */
 public final class ClusterKey {
 
@@ -49,7 +49,7 @@ public final class ClusterKey {
     this.certificate = certificate;
   }
 
-  /** Makes a key; {@code name} goes into the certificate. */
+  /** Creates a key; {@code name} becomes part of the certificate's subject. */
   public static ClusterKey create(String name, Instant now) throws GeneralSecurityException {
     SecureRandom random = new SecureRandom();
     KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
@@ -76,7 +76,7 @@ public final class ClusterKey {
     }
   }
 
-  /** The key that an access file holds. */
+  /** Returns the key of an access file. */
   public static ClusterKey of(AccessFile access) throws GeneralSecurityException, IOException {
     try (PEMParser pem = new PEMParser(new StringReader(access.certificate()))) {
       X509Certificate certificate =
@@ -92,7 +92,7 @@ public final class ClusterKey {
     }
   }
 
-  /** What an agent needs to join. */
+  /** Returns the access file that an agent needs to join. */
   public AccessFile access(List<String> contacts) throws IOException {
     return new AccessFile(AccessFile.VERSION, contacts, pem(certificate), pkcs8());
   }
@@ -113,10 +113,9 @@ public final class ClusterKey {
   }
 
   /**
-   * Writes key and certificate as a Java key store with mode 0600, for Artery; a file that is there
-   * is replaced. It is the mode that guards it, as it does the access file, so that the format is
-   * the one without the tens of thousands of hashes by which PKCS 12 stretches a password, a
-   * quarter of a second of each start.
+   * Writes key and certificate as a Java key store with mode 0600, for Artery; replaces an existing
+   * file. The mode protects it, as it does the access file. So the format is JKS: PKCS 12 hashes
+   * the password tens of thousands of times, which takes a quarter of a second at each start.
    */
   public void writeStore(Path file, char[] password) throws GeneralSecurityException, IOException {
     KeyStore store = KeyStore.getInstance("JKS");

@@ -19,19 +19,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A job service's {@code access.json}: all of an agent's access file, and what the command line
- * needs. A file that {@code user add} makes has only the latter. Mode 0600, always.
+ * A job service's {@code access.json}: an agent's access file and the fields of the command line. A
+ * file that {@code user add} creates has only the latter. Its mode is always 0600.
  *
- * @param version of this file's layout
- * @param contacts where agents dial, or null in a user's file
- * @param certificate of the cluster, PEM, or null
- * @param privateKey of the cluster, PEM, or null
- * @param rest address of the HTTP interface, as {@code https://127.0.0.1:4711}
+ * @param version version of the file's layout
+ * @param contacts addresses that agents dial, or null in a user's file
+ * @param certificate certificate of the cluster, PEM, or null
+ * @param privateKey private key of the cluster, PEM, or null
+ * @param rest address of the HTTP interface, for example {@code https://127.0.0.1:4711}
  * @param pin certificate of the HTTP interface, PEM, or null for plain HTTP
- * @param insecure whether tokens may go there in clear text, since the server was told so; null for
- *     no. A file of a build that knew no better names plain HTTP without it
- * @param user whom the token names
- * @param token of the user
+ * @param insecure whether the owner has allowed tokens in clear text; null for no. Files of old
+ *     builds have a plain HTTP address without it
+ * @param user user of the token
+ * @param token the user's token
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -52,24 +52,24 @@ public record ServerAccess(
   private static final Set<PosixFilePermission> OWNER_ONLY =
       EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
-  /** What an ordinary user is given. */
+  /** Returns the access file for an ordinary user. */
   public ServerAccess forUser(String name, String secret) {
     return new ServerAccess(version, null, null, null, rest, pin, insecure, name, secret);
   }
 
-  /** Whether its server takes tokens in clear text because it was told to. */
+  /** Returns whether tokens are sent in clear text because the server's owner has allowed it. */
   @JsonIgnore
   public boolean isInsecure() {
     return Boolean.TRUE.equals(insecure) && isClearText();
   }
 
-  /** Whether it is of a build that sent tokens in clear text to whatever listened on the port. */
+  /** Returns whether it is of a build that sent tokens in clear text to any program on the port. */
   @JsonIgnore
   public boolean isOfOlderBuild() {
     return isClearText() && !isInsecure();
   }
 
-  /** Whether its token was sent in clear text, by whatever build. */
+  /** Returns whether its token was sent in clear text, by any build. */
   @JsonIgnore
   public boolean isClearText() {
     return rest != null && !isTls();
@@ -79,13 +79,13 @@ public record ServerAccess(
     return rest != null && rest.startsWith("https://") && pin != null;
   }
 
-  /** Whether it is its owner's, who may start that server. */
+  /** Returns whether it belongs to the server's owner, who may start the server. */
   @JsonIgnore
   public boolean isOwners() {
     return privateKey != null;
   }
 
-  /** Writes the file in one step with mode 0600. */
+  /** Writes the file atomically, with mode 0600. */
   public void write(Path file) throws IOException {
     OwnFiles.write(
         file,
@@ -93,9 +93,9 @@ public record ServerAccess(
   }
 
   /**
-   * Reads it; nothing if there is none.
+   * Reads the file; returns nothing if there is none.
    *
-   * @throws IOException if it is another user's, readable by others, or damaged
+   * @throws IOException if it belongs to another user, is readable by others, or is damaged
    */
   public static Optional<ServerAccess> read(Path file) throws IOException {
     Set<PosixFilePermission> permissions;

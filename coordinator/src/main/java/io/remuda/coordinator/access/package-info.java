@@ -1,2 +1,2 @@
-/** The key that makes a process a member of this cluster. */
+/** The key of the cluster and the access file of a job service. */
 package io.remuda.coordinator.access;

@@ -6,8 +6,8 @@ import java.io.InputStream;
 import java.util.Map;
 
 /**
- * The body of an answer, of a stated length, in chunks or up to the end of the connection. Read to
- * its end it hands the connection back; closed before, it closes the connection.
+ * The body of a response, of a stated length, in chunks, or up to the end of the connection.
+ * Reading it to its end keeps the connection; closing it before its end closes the connection.
  */
 final class AnswerBody extends InputStream {
 
@@ -89,14 +89,14 @@ final class AnswerBody extends InputStream {
   }
 
   private void nextChunk() throws IOException {
-    if (!first && !ServerConnection.line(in).isEmpty()) { // the end of the chunk before
+    if (!first && !ServerConnection.line(in).isEmpty()) { // the end of the previous chunk
       throw new IOException("the server's answer is no HTTP");
     }
     first = false;
     left = number(ServerConnection.line(in).split(";", 2)[0].strip(), HEX);
     if (left == 0) {
       while (!ServerConnection.line(in).isEmpty()) {
-        // trailers say nothing to us
+        // trailers are ignored
       }
       finish();
     }

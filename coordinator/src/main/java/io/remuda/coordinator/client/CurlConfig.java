@@ -9,17 +9,17 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * What curl reads with {@code -K -} to ask a server as we do: it trusts the key of the pinned
- * certificate alone, and no token appears on a command line.
+ * Configuration for {@code curl -K -}, with which curl trusts only the key of the pinned
+ * certificate, and no token appears on a command line.
  */
 public final class CurlConfig {
 
   private CurlConfig() {}
 
   /**
-   * The lines for one question.
+   * Returns the lines for one request.
    *
-   * @param path below the prefix of the interface, without quotes
+   * @param path path below the prefix of the interface, without quotes
    */
   public static List<String> lines(ServerAccess access, String path) throws IOException {
     ServerConnection.requireProof(access);

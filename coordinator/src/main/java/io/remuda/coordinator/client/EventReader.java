@@ -8,10 +8,10 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Reads server-sent events one by one, as they come. */
+/** Reads server-sent events one by one as they arrive. */
 public final class EventReader implements Closeable {
 
-  /** An event: what it is and its data, lines joined. */
+  /** An event, with the lines of its data joined. */
   public record Event(String type, String data) {}
 
   private final BufferedReader lines;
@@ -20,7 +20,7 @@ public final class EventReader implements Closeable {
     lines = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
   }
 
-  /** The next one, or nothing if the server has closed the stream. */
+  /** Returns the next event, or nothing if the server has closed the stream. */
   public Optional<Event> next() throws IOException {
     String type = "message";
     StringBuilder data = new StringBuilder();

@@ -16,9 +16,9 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * TLS 1.3 to the server whose certificate the access file holds. The server must show exactly that
- * certificate and, as TLS demands, prove that it holds the certificate's private key. A certificate
- * that this key has signed is refused. Names and dates are not checked: they prove nothing more.
+ * TLS 1.3 with a pinned certificate, that of the access file. The server must present exactly this
+ * certificate and, as TLS requires, prove that it has the private key. Other certificates signed by
+ * this key are refused. Names and dates are not checked, because they prove nothing more.
  */
 public final class PinnedTls {
 
@@ -27,7 +27,7 @@ public final class PinnedTls {
   private PinnedTls() {}
 
   /**
-   * Makes sockets to that server.
+   * Returns a factory for sockets to that server.
    *
    * @param pem the server's certificate
    */
@@ -39,14 +39,14 @@ public final class PinnedTls {
     }
   }
 
-  /** Trusts the certificate with these bytes alone. */
+  /** Returns a context that trusts only the certificate with these bytes. */
   static SSLContext trusting(byte[] certificate) throws GeneralSecurityException {
     SSLContext context = SSLContext.getInstance(PROTOCOL);
     context.init(null, new TrustManager[] {new Pin(certificate)}, null);
     return context;
   }
 
-  /** The certificate of an access file. */
+  /** Parses the certificate of an access file. */
   static X509Certificate certificate(String pem) throws GeneralSecurityException {
     byte[] text = pem.getBytes(StandardCharsets.US_ASCII);
     return (X509Certificate)

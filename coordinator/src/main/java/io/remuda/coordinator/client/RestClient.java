@@ -17,9 +17,8 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Asks a server over HTTP, as the user whose access file it has. Connections are kept, and the
- * access file is read anew for each new one: a server that was started again may be elsewhere. Any
- * thread.
+ * Sends requests to a server, as the user of an access file. Connections are kept, and the access
+ * file is read for each new one, because a restarted server may have another port. Thread-safe.
  */
 public final class RestClient {
 
@@ -28,10 +27,10 @@ public final class RestClient {
   private static final int MOST_IDLE = 4;
   static final String PREFIX = "/api/v1";
 
-  /** Reads and writes what is exchanged. */
+  /** Mapper for requests and responses. */
   public static final ObjectMapper JSON = JsonMapper.builder().build();
 
-  /** Where a server is, now. */
+  /** Returns the current address of a server. */
   private interface ServerLocator {
     ServerAccess access() throws IOException;
   }
@@ -47,13 +46,13 @@ public final class RestClient {
     this.place = place;
   }
 
-  /** For a server that stays where it is. */
+  /** Creates a client of a server with a fixed address. */
   public RestClient(ServerAccess access) {
     this(access, () -> access);
   }
 
   /**
-   * For the server of a state folder.
+   * Returns a client of the server of a state folder.
    *
    * @throws RestFailure if none was ever started there
    */
@@ -72,12 +71,12 @@ public final class RestClient {
     return access.get();
   }
 
-  /** As what user, and where, the server is asked. */
+  /** Returns the current user, token and address. */
   public ServerAccess access() throws IOException {
     return place.access();
   }
 
-  /** Whether tokens go in clear text, as the server's owner has chosen. */
+  /** Returns whether tokens are sent in clear text, by choice of the server's owner. */
   public boolean isInsecure() {
     return insecure;
   }
@@ -91,21 +90,21 @@ public final class RestClient {
     return json(exchange("POST", path, body == null ? new byte[0] : JSON.writeValueAsBytes(body)));
   }
 
-  /** The body of an answer, to be read as it comes and then closed. */
+  /** Returns the body of a response as a stream, which the caller must close. */
   public InputStream stream(String path) throws IOException {
     return exchange("GET", path, null).body();
   }
 
   /**
-   * An answer with bytes.
+   * A part of a task's output.
    *
-   * @param offset of the first
-   * @param size of all that there is
-   * @param dropped so many before the first were asked for and are there no more
+   * @param offset offset of the first byte
+   * @param size size of the whole output
+   * @param dropped number of requested bytes before the first that no longer exist
    */
   public record OutputChunk(byte[] bytes, long offset, long size, long dropped) {}
 
-  /** A part of what a task has printed. */
+  /** Returns a part of a task's output. */
   public OutputChunk bytes(String path) throws IOException {
     Response answer = exchange("GET", path, null);
     try (InputStream in = answer.body()) {
@@ -121,12 +120,12 @@ public final class RestClient {
     return Long.parseLong(answer.headers().getOrDefault(header, "0"));
   }
 
-  /** A value of a query. */
+  /** Encodes a value for a query. */
   public static String encode(String value) {
     return URLEncoder.encode(value, StandardCharsets.UTF_8);
   }
 
-  /** An answer that is good. */
+  /** Returns the response; throws if its status is not a success. */
   private Response exchange(String method, String path, byte[] body) throws IOException {
     Response answer = ask(method, PREFIX + path, body);
     if (answer.status() >= NOT_GOOD) {
@@ -136,8 +135,8 @@ public final class RestClient {
   }
 
   /**
-   * On a kept connection, which the server may just have closed, then on a new one. All that is
-   * asked may be asked twice: reads, changes to a state, and submissions, which carry a key.
+   * Sends a request on a kept connection, or on a new one if the server has closed the kept ones.
+   * All requests may be repeated: reads, changes of a state, and submissions, which have a key.
    */
   private Response ask(String method, String path, byte[] body) throws IOException {
     for (ServerConnection kept = kept(); kept != null; kept = kept()) {

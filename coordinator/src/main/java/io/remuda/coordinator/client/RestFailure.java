@@ -2,14 +2,14 @@ package io.remuda.coordinator.client;
 
 import java.io.IOException;
 
-/** The server has said no, or there is none. */
+/** Thrown if the server refuses a request, or there is no server. */
 public final class RestFailure extends IOException {
   private static final long serialVersionUID = 1;
 
-  /** The status of an answer that never came. */
+  /** Status if there is no server. */
   public static final int NO_SERVER = 0;
 
-  /** The status of a question that was never asked, since it would not have been safe. */
+  /** Status if the request was not sent because that would have disclosed the token. */
   public static final int REFUSED_HERE = -1;
 
   private final int status;
@@ -24,7 +24,7 @@ public final class RestFailure extends IOException {
     this.status = status;
   }
 
-  /** Of HTTP, {@link #NO_SERVER} or {@link #REFUSED_HERE}. */
+  /** Returns the HTTP status, {@link #NO_SERVER} or {@link #REFUSED_HERE}. */
   public int status() {
     return status;
   }

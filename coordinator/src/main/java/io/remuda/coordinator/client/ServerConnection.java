@@ -23,9 +23,9 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 
 /**
- * A kept HTTP/1.1 connection to a server that has proved to be the one of the access file. No byte
- * of a request, and so no token, is written before that. Redirects are not followed and no proxy is
- * used. One thread at a time.
+ * A kept HTTP/1.1 connection to a server that has proved to be the one of the access file. Before
+ * that proof no byte of a request is sent, and so no token. It follows no redirects and uses no
+ * proxy. One thread at a time.
  */
 final class ServerConnection implements Closeable {
 
@@ -51,23 +51,24 @@ final class ServerConnection implements Closeable {
   }
 
   /**
-   * An answer.
+   * A response.
    *
-   * @param headers by their names in lower case
-   * @param body ends with the answer; closing it before its end costs the connection
+   * @param headers headers by lower-case name
+   * @param body closing it before its end closes the connection
    */
   record Response(int status, Map<String, String> headers, InputStream body) {}
 
-  /** Takes the connection back when an answer has been read to its end. */
+  /** Receives the connection when a response was read to its end. */
   interface Idle {
     void add(ServerConnection connection);
   }
 
   /**
-   * Connects, and has the server prove what it is.
+   * Connects, and lets the server prove its identity.
    *
-   * @throws RestFailure if nothing listens there, if what listens is not that server, or if the
-   *     access file would have the token sent in clear text and does not say that it may be
+   * @throws RestFailure if the access file is one that {@link #requireProof} refuses
+   * @throws NotThisServer if another program listens there
+   * @throws IOException if nothing listens there, or the connection is lost
    */
   static ServerConnection open(ServerAccess access) throws IOException {
     requireProof(access);
@@ -84,7 +85,7 @@ final class ServerConnection implements Closeable {
     }
   }
 
-  /** Refuses a file by which a token would go to whatever listens there. */
+  /** Refuses an access file with which the token would be sent to any program on the port. */
   static void requireProof(ServerAccess access) throws RestFailure {
     if (!access.isOfOlderBuild()) {
       return;
@@ -132,7 +133,7 @@ final class ServerConnection implements Closeable {
     }
   }
 
-  /** Cuts off what answers a byte at a time. */
+  /** The timer that bounds whole handshakes and writes; socket timeouts bound only single reads. */
   private static final class SlowAnswerLimit {
     private static final ScheduledThreadPoolExecutor TIMER =
         new ScheduledThreadPoolExecutor(1, SlowAnswerLimit::thread);
@@ -148,7 +149,7 @@ final class ServerConnection implements Closeable {
     }
   }
 
-  /** What listens there is not the server of the access file. Nothing was sent to it. */
+  /** Thrown if another program listens at the server's address. No request was sent to it. */
   static final class NotThisServer extends SSLException {
     private static final long serialVersionUID = 1;
 
@@ -157,18 +158,18 @@ final class ServerConnection implements Closeable {
     }
   }
 
-  /** Whether the server has surely not closed it for being idle. */
+  /** Returns whether it has been idle for too short a time for the server to close it. */
   boolean isFresh() {
     return System.nanoTime() - used < KEEP_NANOS;
   }
 
   /**
-   * Sends a request and reads the head of its answer.
+   * Sends a request and reads the head of the response.
    *
-   * @param path of printable ASCII without blanks
-   * @param body or null for none
-   * @param readMillis longest wait for each part of the answer, and for the request to be taken
-   * @param idle where this goes once the answer is read
+   * @param path printable ASCII without blanks
+   * @param body body of the request, or null
+   * @param readMillis maximum wait for each part of the response, and for sending the request
+   * @param idle receives this connection when the response was read
    */
   Response ask(String method, String path, byte[] body, int readMillis, Idle idle)
       throws IOException {
@@ -192,8 +193,8 @@ final class ServerConnection implements Closeable {
   }
 
   /**
-   * A server that refuses a request may answer before it has read all of it; then the rest cannot
-   * be written, and the answer says why.
+   * Writes a request. A server may refuse a long one before it has read all of it; then the rest
+   * cannot be written, but the response has the reason.
    */
   private void write(byte[] request, int millis) throws IOException {
     ScheduledFuture<?> limit =
@@ -249,7 +250,7 @@ final class ServerConnection implements Closeable {
     return line(in);
   }
 
-  /** A line without its end. */
+  /** Reads a line, without its end. */
   static String line(InputStream in) throws IOException {
     StringBuilder line = new StringBuilder();
     for (int next = in.read(); next != '\n'; next = in.read()) {
@@ -274,7 +275,7 @@ final class ServerConnection implements Closeable {
     try {
       socket.close();
     } catch (IOException goneAlready) {
-      // nothing is lost with it
+      // it is closed already
     }
   }
 }

@@ -6,14 +6,14 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 
 /**
- * Loads what TLS needs on a thread of its own, while the command line is read. It makes the first
- * message of a handshake, and throws it away.
+ * Loads the JDK's TLS classes on a separate thread while the command line is parsed, by creating
+ * the first message of a handshake.
  */
 public final class TlsWarmUp {
 
   private TlsWarmUp() {}
 
-  /** Does not wait; a fault shows when the connection is made. */
+  /** Starts the thread and does not wait for it. */
   public static void start() {
     Thread thread = new Thread(TlsWarmUp::run, "tls-warm-up");
     thread.setDaemon(true);
@@ -28,7 +28,7 @@ public final class TlsWarmUp {
       engine.wrap(
           ByteBuffer.allocate(0), ByteBuffer.allocate(engine.getSession().getPacketBufferSize()));
     } catch (GeneralSecurityException | SSLException fault) {
-      // told by the connection, which needs the same
+      // the connection will report it
     }
   }
 }

@@ -17,10 +17,10 @@ import org.apache.pekko.stream.stage.GraphStageLogic;
 import org.apache.pekko.stream.stage.TimerGraphStageLogic;
 import org.apache.pekko.util.ByteString;
 
-/** The bytes of a body on their way: they wait for room, and fail if they come too slowly. */
+/** Receives a body: waits for capacity, and fails if the body arrives too slowly. */
 final class ArrivingBody extends GraphStage<FlowShape<ByteString, ByteString>> {
 
-  /** A body comes too slowly. */
+  /** Thrown if a body arrives too slowly. */
   static final class TooSlow extends TimeoutException {
     private static final long serialVersionUID = 1;
 
@@ -29,7 +29,7 @@ final class ArrivingBody extends GraphStage<FlowShape<ByteString, ByteString>> {
     }
   }
 
-  /** There was no room for a body for long. */
+  /** Thrown if there was no capacity for a body for too long. */
   static final class NoRoom extends TimeoutException {
     private static final long serialVersionUID = 1;
   }
@@ -46,10 +46,8 @@ final class ArrivingBody extends GraphStage<FlowShape<ByteString, ByteString>> {
   private final BooleanSupplier whole;
 
   /**
-   * For one body.
-   *
-   * @param room asks for it, and runs what it is given once it is there
-   * @param whole is told when all has come; if it says no, its connection is lost
+   * @param room requests capacity, and runs its argument once there is some
+   * @param whole called when the body is complete; returns false if the connection was closed
    */
   ArrivingBody(BodyPace pace, Consumer<Runnable> room, BooleanSupplier whole) {
     this.pace = pace;

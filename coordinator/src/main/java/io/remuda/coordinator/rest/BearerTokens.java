@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * Who a bearer token names. Only hashes are kept; a token has 256 random bits, so its plain hash
- * cannot be turned back. Any thread.
+ * The users and their bearer tokens. Only hashes of tokens are kept; a token has 256 random bits,
+ * so its plain hash cannot be reversed. Thread-safe.
  */
 public final class BearerTokens {
 
@@ -28,15 +28,14 @@ public final class BearerTokens {
   private final SecureRandom random = new SecureRandom();
 
   /**
-   * The tokens of known users.
-   *
-   * @param owner whose server this is; may do everything
+   * @param users all known users
+   * @param owner the owner of this server, who may do everything
    */
   public BearerTokens(Collection<UserRow> users, String owner) {
     users.forEach(user -> add(user, user.name().equals(owner)));
   }
 
-  /** Lets the holder of the user's token in, if there is one; an earlier token is forgotten. */
+  /** Adds or replaces a user; only the token of {@code user}, if there is one, is valid. */
   public void add(UserRow user, boolean mayAll) {
     byHash.values().removeIf(caller -> caller.user().equals(user.name()));
     users.put(user.name(), user);
@@ -45,24 +44,24 @@ public final class BearerTokens {
     }
   }
 
-  /** All users that were not removed, by name. */
+  /** Returns the users that were not removed, by name. */
   public List<UserRow> users() {
     return users.values().stream().filter(user -> !user.isRemoved()).toList();
   }
 
-  /** The user of this name, unless there is none or it was removed. */
+  /** Returns the user of a name, unless there is none or the user was removed. */
   public Optional<UserRow> user(String name) {
     return Optional.ofNullable(users.get(name)).filter(user -> !user.isRemoved());
   }
 
-  /** A new token, to be told to its user alone. */
+  /** Returns a new token, which must be disclosed only to its user. */
   public String create() {
     byte[] bytes = new byte[BYTES];
     random.nextBytes(bytes);
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
-  /** What is kept of a token. */
+  /** Returns the hash of a token, in the form in which it is stored. */
   public static String hash(String token) {
     try {
       return HexFormat.of()
@@ -73,7 +72,7 @@ public final class BearerTokens {
     }
   }
 
-  /** Who shows this token; nothing if nobody has it. */
+  /** Returns the caller with this token; nothing if it is invalid. */
   public Optional<Caller> callerOf(String token) {
     return Optional.ofNullable(byHash.get(hash(token)));
   }

@@ -3,14 +3,14 @@ package io.remuda.coordinator.rest;
 import java.time.Duration;
 
 /**
- * How fast a body has to come: after some seconds of waiting for it, so many bytes for each further
- * second, and all of it within a time. Only time in which the server wants more counts. One thread.
+ * Checks that a body arrives fast enough: after the first seconds at a minimum rate, and completely
+ * before a deadline. Only time in which the server waits for data counts. Single-threaded.
  */
 final class BodyPace {
 
   private static final double NANOS = 1e9;
 
-  /** Before a rate says anything. */
+  /** The minimum rate applies after this time. */
   private static final double FIRST_SECONDS = 5;
 
   private final Duration deadline;
@@ -19,22 +19,21 @@ final class BodyPace {
   private long bytes;
 
   /**
-   * Nothing has come yet.
-   *
-   * @param deadline for all of it
+   * @param deadline maximum time for the whole body
+   * @param bytesPerSecond minimum rate
    */
   BodyPace(Duration deadline, long bytesPerSecond) {
     this.deadline = deadline;
     this.bytesPerSecond = bytesPerSecond;
   }
 
-  /** A part has come after it was waited for. */
+  /** Adds a part that arrived after a wait. */
   void came(int length, long nanos) {
     bytes += length;
     waitedNanos += nanos;
   }
 
-  /** Whether it is given up after so much more waiting. */
+  /** Returns whether the body is too slow after a further wait of {@code nanos}. */
   boolean isTooSlow(long nanos) {
     double seconds = (waitedNanos + nanos) / NANOS;
     boolean late = seconds > deadline.toNanos() / NANOS;

@@ -7,30 +7,28 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * So many bytes of large bodies are held at once, from their first byte to the answer; others wait,
- * and those who send them are served in turn. Small bodies need no room. All threads.
+ * Limits the bytes of large bodies that are held at once, from the first byte to the response.
+ * Other bodies wait, and their senders take turns. Small bodies are not limited. Thread-safe.
  */
 final class BodyRoom {
 
-  /** Bodies up to this size are always taken: each connection has one at most. */
+  /** Bodies up to this size are not limited, because each connection has at most one. */
   static final int SMALL = 64 << 10;
 
   private final long most;
   private long taken;
 
-  /** Those who wait, by who they are; the next one's turn is first. */
+  /** Waiting bodies by sender; the sender that is served next comes first. */
   private final Map<String, Deque<BodyReservation>> waiting = new LinkedHashMap<>();
 
   /**
-   * All of it is free.
-   *
-   * @param most bytes; one body is always taken
+   * @param most maximum bytes; one body is always admitted
    */
   BodyRoom(long most) {
     this.most = most;
   }
 
-  /** The room for one body, taken or waited for. */
+  /** The capacity for one body, held or waited for. */
   final class BodyReservation {
     private final String sender;
     private final long bytes;
@@ -44,7 +42,7 @@ final class BodyRoom {
       this.go = go;
     }
 
-    /** It is needed no longer; may be said again. */
+    /** Releases the capacity, or stops waiting for it. Repeated calls have no effect. */
     void leave() {
       Deque<BodyReservation> next;
       synchronized (BodyRoom.this) {
@@ -64,10 +62,10 @@ final class BodyRoom {
   }
 
   /**
-   * Asks for room.
+   * Requests capacity.
    *
-   * @param sender for whom; those who ask often do not go before others
-   * @param go runs once, now or later on another's thread, when there is room
+   * @param sender the senders take turns, so many requests of one do not delay others
+   * @param go runs once when there is capacity: now, or later on another thread
    */
   BodyReservation enter(String sender, long bytes, Runnable go) {
     BodyReservation place = new BodyReservation(sender, bytes, go);
@@ -92,7 +90,7 @@ final class BodyRoom {
       turn.getValue().remove();
       turns.remove();
       if (!turn.getValue().isEmpty()) {
-        waiting.put(turn.getKey(), turn.getValue()); // behind the others
+        waiting.put(turn.getKey(), turn.getValue()); // at the end
       }
       first.held = true;
       taken += first.bytes;
@@ -111,7 +109,7 @@ final class BodyRoom {
     }
   }
 
-  /** Bytes that are held. */
+  /** Returns the bytes that are held. */
   synchronized long taken() {
     return taken;
   }

@@ -9,15 +9,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.pekko.io.Inet;
 
 /**
- * The sockets of the HTTP interface by their far ends. Pekko HTTP ends a connection above TLS, and
- * one whose handshake is not over ignores that until it has been idle for a minute: 4,000 of those
- * were the server's memory. What ends below TLS ends at once. All threads.
+ * The sockets of the HTTP interface by remote address. Pekko HTTP closes connections above TLS, and
+ * a connection in its handshake ignores that until it has been idle for a minute: 4,000 of these
+ * filled the server's memory. Closing the socket itself takes effect at once. Thread-safe.
  */
 final class ClientSockets extends Inet.AbstractSocketOption {
 
   private final Map<SocketAddress, Socket> open = new ConcurrentHashMap<>();
 
-  /** Each that was accepted, before anybody else hears of it. */
+  /** Adds an accepted socket; called before the server processes it. */
   @Override
   public void afterConnect(Socket socket) {
     SocketAddress farEnd = socket.getRemoteSocketAddress();
@@ -26,19 +26,19 @@ final class ClientSockets extends Inet.AbstractSocketOption {
     }
   }
 
-  /** As if the far end had closed it; what reads from it takes notice. */
+  /** Ends a socket's input, as if the remote end had closed it; its reader notices that. */
   void end(InetSocketAddress farEnd) {
     Socket socket = open.remove(farEnd);
     if (socket != null) {
       try {
         socket.shutdownInput();
       } catch (IOException closed) {
-        // it is gone, as it should be
+        // it is closed already
       }
     }
   }
 
-  /** One that needs no such end any more. */
+  /** Removes a socket: its connection can now be closed above TLS, or is closed. */
   void forget(InetSocketAddress farEnd) {
     open.remove(farEnd);
   }

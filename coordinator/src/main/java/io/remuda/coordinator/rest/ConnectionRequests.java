@@ -17,13 +17,14 @@ import org.apache.pekko.stream.javadsl.Source;
 import org.apache.pekko.util.ByteString;
 
 /**
- * The requests of one connection, one after the other. A body that is not there with its head comes
- * through {@link ArrivingBody}, and the connection is not busy before it is there. What needs no
- * body, such as the refusal of a token, is answered without it, and then the connection is closed.
+ * Handles the requests of one connection, one after the other. A body that does not arrive with its
+ * head passes through {@link ArrivingBody}; the connection counts as busy only when it is complete.
+ * Responses that need no body, such as a refused token, are sent at once, and then the connection
+ * is closed.
  */
 final class ConnectionRequests {
 
-  /** Bytes of an answer that go at once, and are not counted. */
+  /** Maximum bytes of a response that is sent in one piece and not counted. */
   private static final int PART = 64 << 10;
 
   private final Function<HttpRequest, CompletionStage<HttpResponse>> handler;
@@ -45,9 +46,9 @@ final class ConnectionRequests {
   }
 
   /**
-   * The answer; fails, and the connection with it, for a request of one that has just lost its
-   * place. The handler's stage is one of Scala, whose plain thenApply would be a thread for each
-   * request.
+   * Returns the response. Fails, and the connection with it, if the connection was just closed for
+   * another one. The handler's stage comes from Scala; its plain thenApply would start a thread for
+   * each request.
    */
   CompletionStage<HttpResponse> answer(HttpRequest request, OpenConnections.Connection open)
       throws Exception {
@@ -71,7 +72,7 @@ final class ConnectionRequests {
             Runnable::run);
   }
 
-  /** A large answer is counted until it was read. */
+  /** Splits a large response into parts, and counts it until the client has read it. */
   private HttpResponse inParts(HttpResponse response, HttpEntity.Strict entity) {
     ByteString bytes = entity.getData();
     if (bytes.size() <= PART) {
@@ -118,13 +119,13 @@ final class ConnectionRequests {
     }
   }
 
-  /** The connection is gone. */
+  /** Handles the end of the connection. */
   void closed() {
     gone = true;
     over();
   }
 
-  /** Gives back what the last request's body took. */
+  /** Releases the capacity of the last request's body. */
   void over() {
     BodyRoom.BodyReservation taken = place;
     if (taken != null) {

@@ -10,12 +10,12 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** Checks the jobs that a submission wants to come after, as far as they are over. */
+/** Checks a submission's dependencies on jobs in the store. */
 final class DependencyChecks {
 
   private DependencyChecks() {}
 
-  /** What is wrong with the first that is wrong. */
+  /** Returns what is wrong with the first wrong dependency. */
   static Optional<Rejection> fault(List<NewJob> jobs, StoreReader reader) throws IOException {
     for (int i = 0; i < jobs.size(); i++) {
       for (JobDependency dependency : jobs.get(i).terms().after()) {

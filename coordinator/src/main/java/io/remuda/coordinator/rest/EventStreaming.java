@@ -18,8 +18,8 @@ import org.apache.pekko.pattern.Patterns;
 import org.apache.pekko.stream.javadsl.Source;
 
 /**
- * What happens, as server-sent events: each has its sequence as id, so that a client that was cut
- * off goes on after the last one it has seen.
+ * Streams the event log as server-sent events. The id of each is its sequence, so that after a lost
+ * connection a client can continue after the last event it has seen.
  */
 final class EventStreaming {
 
@@ -30,7 +30,9 @@ final class EventStreaming {
   private final RestBackend backend;
   private final JobId job;
 
-  /** Events of a job or, if it is null, of all. */
+  /**
+   * @param job only events of this job, or null for all events
+   */
   EventStreaming(RestBackend backend, JobId job) {
     this.backend = backend;
     this.job = job;

@@ -19,38 +19,40 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /**
- * A job as it is asked for over HTTP or in a file; what is null has its default. Sizes and times
- * are text as {@link Quantities} reads it.
+ * A request for a job, over HTTP or in a file; null stands for the default. Sizes and times are
+ * texts for {@link Quantities}.
  *
- * @param name for people; the program's name
- * @param argv program and arguments; or {@code shell}
- * @param shell a line for {@code /bin/sh -c}; or {@code argv}
+ * @param name for people; the program's name by default
+ * @param argv program and arguments; excludes {@code shell}
+ * @param shell a line for {@code /bin/sh -c}; excludes {@code argv}
  * @param env the whole environment
  * @param workdir absolute working folder
  * @param umask octal digits
- * @param count of tasks
+ * @param count number of tasks
  * @param gang whether all tasks start together or none
- * @param cpus cores of each task, 1 unless given
+ * @param cpus cores of each task; 1 by default
  * @param mem memory of each task
  * @param gpus devices of each task
- * @param gpuMem memory of each of its devices, which others may share then; {@value #AUTO} for what
- *     its type was measured to need, {@value #WHOLE} for all
+ * @param gpuMem memory of each of its devices, which other tasks may then share; {@value #AUTO} for
+ *     the measured need of its type, {@value #WHOLE} for all
  * @param gpuModel part of the model's name
- * @param labels that the node must have
+ * @param labels labels that the node must have
  * @param policy round-robin, spread, pack or best-fit
- * @param priority higher goes first
- * @param perGpu at most so many tasks on each of its devices; without gpuMem each has that part
- * @param exclusive no other task on its devices, also where it states gpuMem; as perGpu 1
+ * @param priority jobs with a higher value go first
+ * @param perGpu maximum number of tasks on each of its devices; without gpuMem each gets an equal
+ *     part of the memory
+ * @param exclusive no other task on its devices, even if it states gpuMem; same as perGpu 1
  * @param after jobs that have to end first: {@code JOB} or {@code JOB:ok|any|fail}, or the name of
- *     a job that stands earlier in the same submission
- * @param timeLimit of each attempt
+ *     an earlier job in the same submission
+ * @param timeLimit time limit of each attempt
  * @param grace from SIGTERM to SIGKILL when an attempt is ended, 30 s unless given
  * @param signal and how long before the time limit the first process of an attempt gets it, as
  *     {@code USR1@5m}
- * @param retries of each task
+ * @param retries retries of each task
  * @param hold whether it waits to be released
- * @param type names jobs that need alike; made from the command where gpuMem is {@value #AUTO}
- * @param clientKey makes a repeated submission return the first one's number
+ * @param type name shared by jobs with the same needs; derived from the command if gpuMem is
+ *     {@value #AUTO}
+ * @param clientKey idempotency key: a repeated submission returns the number of the first one
  */
 public record JobRequest(
     String name,
@@ -80,20 +82,20 @@ public record JobRequest(
     String type,
     @JsonProperty("clientKey") String clientKey) {
 
-  /** Instead of a size: what its type was measured to need. */
+  /** Replaces a size: the measured need of the job's type. */
   public static final String AUTO = "auto";
 
-  /** The same for whole devices. */
+  /** Replaces a size: whole devices. */
   public static final String WHOLE = "whole";
 
   private static final int USUAL_UMASK = 022;
 
   /**
-   * The job that is meant.
+   * Returns the requested job.
    *
-   * @param user whose it is
+   * @param user the owner
    * @param earlier names of the jobs before it in the same submission
-   * @throws IllegalArgumentException naming the field that is wrong, and its value
+   * @throws IllegalArgumentException if a field is wrong; the message has its name and value
    */
   public NewJob toNewJob(String user, List<String> earlier) {
     Map<String, Integer> positions = new HashMap<>();
@@ -104,20 +106,21 @@ public record JobRequest(
   }
 
   /**
-   * A job out of fields that were read elsewhere, by the rules of a request.
+   * Returns a request with fields that were read from elsewhere, checked like those of a body.
    *
-   * @throws IllegalArgumentException naming the field that is wrong, and its value
+   * @throws IllegalArgumentException if a field is wrong; the message has its name and value
    */
   public static JobRequest of(Map<String, Object> fields) {
     return RequestBodies.as(fields, JobRequest.class);
   }
 
   /**
-   * The same.
+   * Returns the requested job.
    *
-   * @param earlier where in the submission the last job of each name before it stands, from 0
-   * @param autoGpuMem whether one that asks for GPUs and says nothing of their memory means {@value
-   *     #AUTO}, and not whole ones
+   * @param earlier positions of the earlier jobs in the submission, from 0, by name; of equal names
+   *     the last one's
+   * @param autoGpuMem whether a request for GPUs without an amount of memory means {@value #AUTO}
+   *     instead of whole devices
    */
   NewJob toNewJob(String user, Map<String, Integer> earlier, boolean autoGpuMem) {
     boolean silent = gpuMem == null && perGpu == null && exclusive == null && or(gpus, 0) > 0;
@@ -197,7 +200,7 @@ public record JobRequest(
     return alone ? 1 : or(perGpu, 0);
   }
 
-  /** Bytes of each device, 0 for whole ones where nothing is said. */
+  /** Returns the bytes of each device; 0 for whole devices, also if {@code text} is null. */
   static long gpuMemory(String text) {
     if (text == null || text.equals(WHOLE)) {
       return 0;
@@ -219,7 +222,7 @@ public record JobRequest(
     return typeName(user, type);
   }
 
-  /** As people give it; a text that turns lines or commands terminals is none. */
+  /** Returns a checked type name; line breaks and terminal control characters are refused. */
   static String typeName(String user, String type) {
     if (!PrintableText.isName(type)) {
       throw new IllegalArgumentException(
@@ -242,7 +245,7 @@ public record JobRequest(
     return argv != null ? argv : List.of("/bin/sh", "-c", shell);
   }
 
-  /** It goes to nodes as it is, many at a time. */
+  /** Limits the size, because commands are sent to nodes unshortened and many at a time. */
   private void checkSize(List<String> words) {
     long size = 0;
     for (String word : words) {
@@ -298,13 +301,13 @@ public record JobRequest(
     return RequestLimits.of(JobRequest.class, "name").text();
   }
 
-  /** A program's file may be called anything. */
+  /** Returns a printable job name for a program; file names may have any characters. */
   private static String asName(String program) {
     StringBuilder name = new StringBuilder();
     program
         .codePoints()
         .map(one -> PrintableText.isOfName(one) ? one : '?')
-        .limit(mostName() / 2) // of which each may be two characters
+        .limit(mostName() / 2) // each may be two characters
         .forEach(name::appendCodePoint);
     return name.toString();
   }
@@ -319,7 +322,7 @@ public record JobRequest(
     return Integer.parseInt(umask, 8);
   }
 
-  /** A number is a job that is known already, all else the name of one of the same submission. */
+  /** Adds a dependency on an earlier job of the submission, by name, or on a job by number. */
   private static void addDependency(
       String text,
       Map<String, Integer> earlier,

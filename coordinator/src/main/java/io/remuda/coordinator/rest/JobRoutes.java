@@ -27,7 +27,7 @@ import org.apache.pekko.http.javadsl.server.PathMatchers;
 import org.apache.pekko.http.javadsl.server.Route;
 import org.apache.pekko.http.javadsl.unmarshalling.Unmarshaller;
 
-/** Jobs: to submit them, to ask for them, and to have something done to them. */
+/** The routes of jobs: submission, queries and changes. */
 final class JobRoutes extends AllDirectives {
 
   /** Tasks that the answer about a job has; the others are asked for in parts. */
@@ -77,14 +77,15 @@ final class JobRoutes extends AllDirectives {
                         .orElseGet(() -> decided(jobs, dry)));
   }
 
-  /** Whether nothing that was submitted before matters to a job. */
+  /** Returns whether a job has neither dependencies on stored jobs nor an idempotency key. */
   private static boolean standsAlone(NewJob job) {
     return job.terms().after().isEmpty() && job.clientKey() == null;
   }
 
   /**
-   * What the jobs of before say: these are known, or come after one that forbids it. A repeated
-   * submission is what it was, whatever has become meanwhile of the jobs that it names.
+   * Returns the response if earlier submissions determine it: the jobs are known already, or a
+   * dependency cannot be met. A repeated submission gets the first response, even if its
+   * dependencies could no longer be met.
    */
   private static Optional<HttpResponse> earlier(
       List<NewJob> jobs, boolean dry, String user, StoreReader reader) throws IOException {
@@ -100,7 +101,7 @@ final class JobRoutes extends AllDirectives {
         : backend.submit(jobs).thenApply(answer -> submitted(answer, 201));
   }
 
-  /** What was submitted under the same keys before; empty unless all of it was. */
+  /** Returns the jobs that were submitted with the same keys; empty unless all of them were. */
   private static List<JobId> known(List<NewJob> jobs, String user, StoreReader reader)
       throws IOException {
     List<JobId> ids = new ArrayList<>();
@@ -308,7 +309,7 @@ final class JobRoutes extends AllDirectives {
                 .orElse(noJob(id, reader)));
   }
 
-  /** A stream has no end and so no status: that there is such a job is looked up before. */
+  /** Checks that the job exists before a stream begins, after which its status is fixed. */
   private Route ifThere(JobId id, Supplier<Route> stream) {
     return onSuccess(
         backend.query(

@@ -17,7 +17,7 @@ import org.apache.pekko.http.javadsl.model.StatusCode;
 import org.apache.pekko.http.javadsl.model.StatusCodes;
 import org.apache.pekko.http.javadsl.model.headers.RawHeader;
 
-/** Responses as JSON; every error has the same form. */
+/** Creates JSON responses; all errors have the same form. */
 final class JsonResponses {
 
   private static final ObjectMapper JSON = JsonMapper.builder().build();
@@ -32,7 +32,7 @@ final class JsonResponses {
     }
   }
 
-  /** A value with the name of its kind, as {@code type} says; a map would forget it. */
+  /** Returns a value with the kind that {@code type} declares; in a map Jackson would omit it. */
   static JsonNode named(Object value, Class<?> type) {
     try {
       return JSON.readTree(JSON.writerFor(type).writeValueAsBytes(value));
@@ -51,7 +51,7 @@ final class JsonResponses {
         .withEntity(ContentTypes.APPLICATION_JSON, bytes(value));
   }
 
-  /** What {@code good} makes of an answer, or the rejection. */
+  /** Returns the response that {@code good} makes of a reply, or its rejection as a response. */
   static <T> HttpResponse of(Reply<T> answer, Function<T, HttpResponse> good) {
     return answer instanceof Reply.Yes<T> yes
         ? good.apply(yes.value())

@@ -20,7 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What is answered over HTTP, as maps in the order in which fields are written. */
+/** Converts results to the content of responses: maps in the order of the written fields. */
 final class JsonViews {
 
   private JsonViews() {}
@@ -45,7 +45,7 @@ final class JsonViews {
     return view;
   }
 
-  /** What a task does; of somebody else's without the environment, in which people keep keys. */
+  /** Returns a workload; of other users without the environment, which may contain secrets. */
   static Workload workload(Workload workload, boolean own) {
     if (own) {
       return workload;
@@ -143,7 +143,7 @@ final class JsonViews {
     return view;
   }
 
-  /** A task of another state file. */
+  /** Returns a task of another state file. */
   private static Map<String, Object> foreign(TaskReport task) {
     Map<String, Object> view = new LinkedHashMap<>();
     view.put("id", task.attempt().toString());

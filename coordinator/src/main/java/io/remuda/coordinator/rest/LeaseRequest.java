@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a running program asks for over HTTP; what is null has its default.
+ * A running program's request for a lease; null stands for the default.
  *
- * @param type names programs that need alike
- * @param gpus devices, 1
- * @param cpus cores, none
- * @param gpuMem memory of each device, or {@value JobRequest#AUTO}; a whole device
+ * @param type name shared by programs with the same needs
+ * @param gpus devices; 1 by default
+ * @param cpus cores; none by default
+ * @param gpuMem memory of each device, or {@value JobRequest#AUTO}; whole devices by default
  * @param gpuModel part of the model's name
- * @param devices UUIDs of those that it can use, as many as {@code gpus}; any
- * @param policy as of a job, pack
+ * @param devices UUIDs of the only devices that it can use, as many as {@code gpus}; any by default
+ * @param policy placement policy, as of a job; pack by default
  * @param process the program
- * @param clientKey makes a repeated request return the first one's lease
- * @param waitSeconds how long the answer may take; see {@link LeaseRoutes}
+ * @param clientKey idempotency key: a repeated request returns the lease of the first one
+ * @param waitSeconds maximum wait for the response; see {@link LeaseRoutes}
  */
 record LeaseRequest(
     String type,
@@ -36,19 +36,19 @@ record LeaseRequest(
     Double waitSeconds) {
 
   /**
-   * The process that asks.
+   * The process of the program.
    *
-   * @param machine where its number counts: {@code random/boot_id} of its kernel, a slash, and the
-   *     inode of its pid namespace
+   * @param machine scope of its pid: {@code random/boot_id} of its kernel, a slash, and the inode
+   *     of its pid namespace
    * @param startTicks field 22 of its {@code /proc/PID/stat}
-   * @param program for people
+   * @param program name for people
    */
   record Process(String machine, Long pid, Long startTicks, String program) {}
 
   /**
-   * The lease that is meant.
+   * Returns the requested lease.
    *
-   * @throws IllegalArgumentException naming the field that is wrong, and its value
+   * @throws IllegalArgumentException if a field is wrong; the message has its name and value
    */
   LeaseAsk toAsk(String user) {
     if (type == null) {

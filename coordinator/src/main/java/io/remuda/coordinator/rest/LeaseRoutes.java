@@ -31,27 +31,28 @@ import org.apache.pekko.http.javadsl.server.PathMatchers;
 import org.apache.pekko.http.javadsl.server.Route;
 import org.apache.pekko.http.javadsl.unmarshalling.Unmarshaller;
 
-/** Devices for programs that run already. An answer may wait for what is asked for. */
+/** The routes of leases, which are devices for running programs. Responses may wait for a grant. */
 final class LeaseRoutes {
 
   private static final double USUAL_WAIT_SECONDS = 20;
 
-  /** Longer ones are cut to this: the server answers every request within 30 seconds. */
+  /** Longer waits are cut to this, because the server answers every request within 30 seconds. */
   private static final double MOST_WAIT_SECONDS = 20;
 
   private static final int MILLIS = 1000;
 
-  /** As a shift of bytes. */
+  /** Shift from bytes to MiB. */
   private static final int MEBIBYTE = 20;
 
   private static final int MOST_ERROR = 16 << 10;
 
   /**
-   * How a program did what it had a lease for.
+   * A program's request to release a lease.
    *
-   * @param attempt that is over; whichever there is, if it is left out
-   * @param error the last words of what went wrong, or null
-   * @param again whether it would try again with more memory
+   * @param attempt the attempt to end; null for the current one
+   * @param succeeded whether the program's work succeeded
+   * @param error the end of the error message, or null
+   * @param again whether it would retry with more memory
    */
   record Release(Integer attempt, Boolean succeeded, String error, Boolean again) {}
 
@@ -146,7 +147,7 @@ final class LeaseRoutes {
         : error.substring(error.length() - MOST_ERROR);
   }
 
-  /** The coordinator knows what lives, the store what is over. */
+  /** Looks up a lease that the coordinator does not know in the store, which has ended ones. */
   private CompletionStage<HttpResponse> orOver(
       JobId lease, Reply<LeaseView> answer, Caller caller) {
     boolean gone =
@@ -196,7 +197,7 @@ final class LeaseRoutes {
     return view;
   }
 
-  /** What the program is to set before it loads its framework. */
+  /** Returns the variables that the program has to set before it loads its framework. */
   private static Map<String, String> environment(LeaseView lease) {
     Map<String, String> all = new LinkedHashMap<>();
     if (lease.state() == TaskState.RUNNING) {

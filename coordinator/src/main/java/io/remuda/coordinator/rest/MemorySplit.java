@@ -9,31 +9,31 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who has how much of a device's memory, in bytes; what is not known is null.
+ * How a device's memory is shared, in bytes; unknown values are null.
  *
- * @param total that tasks may use, or null
- * @param used by all together, as the driver says
- * @param parts of the attempts that hold the device
- * @param others what is used and belongs to none of these
+ * @param total memory that tasks may use
+ * @param used memory in use according to the driver
+ * @param parts shares of the attempts that hold the device
+ * @param others used memory that belongs to none of these
  */
 record MemorySplit(Long total, Long used, List<TenantMemory> parts, Long others) {
 
   /**
-   * What an attempt has of a device.
+   * An attempt's share of a device.
    *
-   * @param whole whether it has the device for itself
-   * @param reserved what it was promised: all, if it has the whole device
-   * @param used by its processes
+   * @param whole whether it has the device exclusively
+   * @param reserved promised memory; all of it if it has the whole device
+   * @param used memory used by its processes
    */
   record TenantMemory(AttemptId attempt, boolean whole, Long reserved, Long used) {}
 
   /**
-   * Splits what a driver has said.
+   * Splits the values of a driver's sample.
    *
-   * @param total that tasks may use, 0 if it is not known
+   * @param total memory that tasks may use, 0 if unknown
    * @param holders the attempts that hold the device
    * @param promised what each of them was promised
-   * @param reading of the device, or null
+   * @param reading sample of the device, or null
    */
   static MemorySplit of(
       long total,
@@ -56,7 +56,7 @@ record MemorySplit(Long total, Long used, List<TenantMemory> parts, Long others)
     return bytes > 0 ? bytes : null;
   }
 
-  /** Null if the driver does not name the processes, or does not say what one of its uses. */
+  /** Returns null if the driver does not list the processes, or a process's memory is unknown. */
   private static Long used(AttemptId attempt, DeviceSample reading) {
     if (reading == null || reading.processes() == null) {
       return null;

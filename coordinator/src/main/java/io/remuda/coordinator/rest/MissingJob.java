@@ -5,12 +5,12 @@ import io.remuda.coordinator.store.StoreReader;
 import io.remuda.worker.job.JobId;
 import java.io.IOException;
 
-/** What is said of a job that is not in the store. */
+/** Rejections of requests for jobs that are not in the store. */
 final class MissingJob {
 
   private MissingJob() {}
 
-  /** That there never was one, or that it is kept no longer. */
+  /** Returns a rejection that distinguishes removed jobs from jobs that never existed. */
   static Rejection of(JobId id, StoreReader reader) throws IOException {
     return reader.isRemoved(id)
         ? new Rejection(

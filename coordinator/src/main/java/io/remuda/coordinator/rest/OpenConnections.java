@@ -9,10 +9,9 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * The open connections of the HTTP interface, of which there are only so many. When another comes,
- * the one that has been idle for longest is closed for it, and if none is idle one that has sent
- * events for longest: whoever holds connections and asks nothing, does not read the answers, or
- * sends a request that has no end, keeps nobody out. All threads.
+ * The open connections of the HTTP interface. At their limit, a new connection replaces the one
+ * that has been idle longest, or if none is idle, the oldest one that streams. So clients that send
+ * no request, send an endless one, or do not read the response cannot keep others out. Thread-safe.
  */
 final class OpenConnections {
 
@@ -20,23 +19,18 @@ final class OpenConnections {
   private final Duration headDeadline;
   private final LongSupplier nanoClock;
 
-  /**
-   * Those that ask nothing, or have not sent all of their request, the one first that has been so
-   * for longest.
-   */
+  /** Connections without a complete request; first the one that has been in this state longest. */
   private final Set<Connection> idle = new LinkedHashSet<>();
 
-  /** Those whose answer goes on, the oldest first. */
+  /** Connections that stream a response, oldest first. */
   private final Set<Connection> streaming = new LinkedHashSet<>();
 
-  /** Those that wait for an answer to be found. */
+  /** Connections that wait for the response to be determined. */
   private final Set<Connection> busy = new LinkedHashSet<>();
 
   /**
-   * None yet.
-   *
-   * @param most at once
-   * @param headDeadline in which the head of the first request of each has to be there
+   * @param most maximum number of connections
+   * @param headDeadline maximum time from opening a connection to the head of its first request
    * @param nanoClock monotonic
    */
   OpenConnections(int most, Duration headDeadline, LongSupplier nanoClock) {
@@ -45,13 +39,13 @@ final class OpenConnections {
     this.nanoClock = nanoClock;
   }
 
-  /** How an answer goes to the client. */
+  /** How a response is sent. */
   enum Delivery {
     WHOLE,
     STREAM
   }
 
-  /** One of them. */
+  /** An open connection. */
   final class Connection {
     private final Runnable close;
     private final long openedAt = nanoClock.getAsLong();
@@ -61,7 +55,7 @@ final class OpenConnections {
       this.close = close;
     }
 
-    /** The head of a request has come; for the others it is idle until its body is there. */
+    /** Marks that the head of a request has arrived. Until its body has, the connection is idle. */
     void begins() {
       synchronized (OpenConnections.this) {
         silent = false;
@@ -69,10 +63,10 @@ final class OpenConnections {
     }
 
     /**
-     * A whole request has come.
+     * Marks that a complete request has arrived.
      *
-     * @return false if the connection has lost its place just now: then nothing may be done for it,
-     *     since the answer would not arrive and the client ask again elsewhere
+     * @return false if the connection was just closed for another one. Then the request must not be
+     *     carried out: the response would not arrive, and the client would repeat the request
      */
     boolean asks() {
       synchronized (OpenConnections.this) {
@@ -86,8 +80,8 @@ final class OpenConnections {
     }
 
     /**
-     * Its answer was found, and goes to the client as fast as that one reads; maybe before all of
-     * the request has come.
+     * Marks that the response is being sent, at the speed of the client; possibly before the
+     * request is complete.
      */
     void answered(Delivery answer) {
       synchronized (OpenConnections.this) {
@@ -98,7 +92,7 @@ final class OpenConnections {
       }
     }
 
-    /** It is gone. */
+    /** Removes the connection, which is closed. */
     void over() {
       synchronized (OpenConnections.this) {
         remove(this);
@@ -113,10 +107,9 @@ final class OpenConnections {
   }
 
   /**
-   * Takes a connection in, which may cost another one its place; if all others wait for answers it
-   * is this one that goes.
+   * Adds a connection. At the limit another one is closed; if all others are busy, the new one is.
    *
-   * @param close has it closed
+   * @param close closes the connection
    */
   Connection opened(Runnable close) {
     Connection opened = new Connection(close);
@@ -136,7 +129,7 @@ final class OpenConnections {
     return opened;
   }
 
-  /** Closes those that have sent no whole head for too long since they were opened. */
+  /** Closes connections that have not sent the head of a request before the deadline. */
   void closeSilent() {
     long now = nanoClock.getAsLong();
     List<Connection> going;
@@ -150,7 +143,7 @@ final class OpenConnections {
     going.forEach(one -> one.close.run());
   }
 
-  /** How many there are. */
+  /** Returns the number of connections. */
   synchronized int size() {
     return idle.size() + streaming.size() + busy.size();
   }

@@ -4,12 +4,12 @@ import io.remuda.agent.protocol.AgentMessage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Shares what the server holds of output on its way among those who follow, so that it is bounded
- * whatever their number. Any thread.
+ * Divides the memory for output in transit among the followers, so that it is bounded whatever
+ * their number. Thread-safe.
  */
 final class OutputFollowers {
 
-  /** Bytes that are asked for at once for all of them together. */
+  /** Maximum bytes requested at once for all followers together. */
   private static final int TOGETHER = 8 << 20;
 
   private static final int LEAST = 4 << 10;
@@ -24,7 +24,7 @@ final class OutputFollowers {
     count.decrementAndGet();
   }
 
-  /** How many bytes one of them may ask for in each of so many questions at once. */
+  /** Returns how many bytes a follower may request in each of its concurrent requests. */
   int bytes(int questions) {
     int share = TOGETHER / Math.max(1, count.get()) / questions;
     return Math.max(LEAST, Math.min(AgentMessage.Output.MOST_BYTES, share));

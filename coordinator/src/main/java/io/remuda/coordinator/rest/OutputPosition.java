@@ -7,18 +7,18 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How much of a job's output somebody has: tasks of which they have all, and of others how many
- * bytes of each stream of one attempt. It grows with the tasks that are under way, not with those
- * that there are. As text, which goes with a request, it is {@code 0-99_101_7.2.4096.0}: all of
- * tasks 0 to 99 and of 101, and of the second attempt of task 7 4096 bytes of stdout and none of
- * stderr. One thread.
+ * A client's position in a job's output: the tasks of which it has all output, and for others the
+ * bytes of each stream of one attempt. Its size depends on the number of unfinished tasks, not of
+ * all tasks. As text, for requests, it is {@code 0-99_101_7.2.4096.0}: all of tasks 0 to 99 and
+ * 101, and of the second attempt of task 7 4096 bytes of stdout and none of stderr.
+ * Single-threaded.
  */
 public final class OutputPosition {
 
-  /** Characters of the text, which has to go into an address. */
+  /** Maximum characters of the text, which must fit into a URL. */
   private static final int MOST_TEXT = 3000;
 
-  /** One attempt of a task, and how far each stream was passed on. */
+  /** An attempt of a task, and how many bytes of each stream the client has. */
   private static final class Open {
     private final int attempt;
     private long out;
@@ -33,9 +33,9 @@ public final class OutputPosition {
   private final Map<Integer, Open> open = new TreeMap<>();
 
   /**
-   * What {@link #toString} has written.
+   * Parses the result of {@link #toString}.
    *
-   * @throws IllegalArgumentException if it has not
+   * @throws IllegalArgumentException if the text is not a position
    */
   public static OutputPosition parse(String text) {
     OutputPosition position = new OutputPosition();
@@ -71,36 +71,36 @@ public final class OutputPosition {
             + ShortenedValues.quoted(part));
   }
 
-  /** Whether they have all of a task. */
+  /** Returns whether the client has all output of a task. */
   public boolean isDone(int task) {
     return done.get(task);
   }
 
-  /** They have all of a task, whatever comes. */
+  /** Marks that the client has all output of a task. */
   public void done(int task) {
     done.set(task);
     open.remove(task);
   }
 
-  /** They have all of the tasks that a text such as {@code 0-99_101} names. */
+  /** Marks that the client has all output of tasks, in the form {@code 0-99_101}. */
   public void done(String tasks) {
     OutputPosition others = parse(tasks);
     done.or(others.done);
     open.keySet().removeIf(done::get);
   }
 
-  /** The first task of which they may lack something. */
+  /** Returns the first task of which the client may lack output. */
   public int firstOpen() {
     return done.nextClearBit(0);
   }
 
-  /** The attempt of a task of which they have the beginning; 0 if there is none. */
+  /** Returns the attempt of a task of which the client has the beginning; 0 if there is none. */
   public int attempt(int task) {
     Open begun = open.get(task);
     return begun == null ? 0 : begun.attempt;
   }
 
-  /** How many bytes of an attempt's stream they have; of an earlier attempt than known, all. */
+  /** Returns the client's bytes of a stream; {@code Long.MAX_VALUE} if no more is to be sent. */
   public long seen(int task, int attempt, OutputStreamName stream) {
     Open begun = open.get(task);
     if (done.get(task) || (begun != null && begun.attempt > attempt)) {
@@ -112,7 +112,7 @@ public final class OutputPosition {
     return stream == OutputStreamName.OUT ? begun.out : begun.err;
   }
 
-  /** They have an attempt's stream up to there. */
+  /** Marks that the client has a stream up to {@code end}. */
   public void shown(int task, int attempt, OutputStreamName stream, long end) {
     if (seen(task, attempt, stream) >= end) {
       return;
@@ -129,14 +129,14 @@ public final class OutputPosition {
     }
   }
 
-  /** An attempt is under way; they have all that they get of those before it. */
+  /** Begins an attempt; nothing more of earlier attempts is sent. */
   void begun(int task, int attempt) {
     if (!done.get(task) && attempt(task) < attempt) {
       open.put(task, new Open(attempt));
     }
   }
 
-  /** As far as it fits into an address: of the rest they get again what they have. */
+  /** Returns the position, shortened to fit into a URL; the client gets the rest again. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder(ranges(done, MOST_TEXT));
@@ -154,7 +154,7 @@ public final class OutputPosition {
     return text.toString();
   }
 
-  /** Numbers as ranges, as many as {@code most} characters have room for. */
+  /** Returns numbers as ranges, cut to {@code most} characters. */
   static String ranges(BitSet numbers, int most) {
     StringBuilder text = new StringBuilder();
     for (int first = numbers.nextSetBit(0); first >= 0; ) {

@@ -20,7 +20,7 @@ import org.apache.pekko.http.javadsl.model.headers.RawHeader;
 import org.apache.pekko.http.javadsl.server.AllDirectives;
 import org.apache.pekko.http.javadsl.server.Route;
 
-/** What tasks print and what happens, read once or followed. */
+/** The routes of task output and of events, to read once or to follow. */
 final class OutputRoutes extends AllDirectives {
 
   private final RestBackend backend;

@@ -29,27 +29,28 @@ import org.apache.pekko.pattern.Patterns;
 import org.apache.pekko.stream.javadsl.Source;
 
 /**
- * What a job prints, as server-sent events, from where its client is to its end: {@code out} and
- * {@code err} with the bytes in base64, {@code done} with tasks of which all was told, {@code
- * state} at each change of the job's state, and {@code end} last. A node that does not answer is
- * asked again; nothing is left out but what was dropped, and then the next event says how much.
+ * Streams a job's output as server-sent events, from the client's position to the end of the job:
+ * {@code out} and {@code err} with the bytes in base64, {@code done} with tasks of which all output
+ * was sent, {@code state} at each change of the job's state, and {@code end} last. Nodes that do
+ * not answer are asked again. Only output that its node has dropped is missing; the next event has
+ * the number of these bytes.
  *
- * <p>It goes over the tasks again and again, a few at a time, and only when the client has taken
- * what there was; so it holds some parts of output whatever the job prints. Of a task that is over
- * all is told before the next one's turn. While the job lives a pass leaves out what was over
- * before the pass before it. One after the other, on any thread.
+ * <p>It makes passes over the tasks, a few at a time, and only when the client has read the
+ * previous events. So it holds a limited amount of output. All output of an ended task is sent
+ * before the next task's. While the job is live, a pass skips tasks that ended before the previous
+ * pass. One step at a time, on any thread.
  */
 final class OutputStreaming {
 
   private static final Duration HEARTBEAT = Duration.ofSeconds(10);
 
-  /** So long after its end a job's output is waited for, if its node does not answer. */
+  /** How long after a job's end its output is awaited if a node does not answer. */
   private static final long PATIENCE_MILLIS = 30_000;
 
-  /** By so much the wall clock may go back between two passes. */
+  /** How far the wall clock may be set back between two passes without skipping tasks. */
   private static final long CLOCK_MILLIS = 60_000;
 
-  /** Indexes that the store looks through, and rows that it gives, at a time. */
+  /** Task indexes that the store searches at a time. */
   private static final int WINDOW = 20_000;
 
   private static final int ROWS = 100;
@@ -61,13 +62,13 @@ final class OutputStreaming {
   private final OutputPosition position;
   private final OutputFollowers followers;
 
-  /** Where the attempt runs whose beginning was told; a task's next may be elsewhere. */
+  /** Nodes of partly sent attempts, by task index; a task's next attempt may be elsewhere. */
   private final Map<Integer, String> nodes = new HashMap<>();
 
   private final PassPause pause = new PassPause();
   private final Deque<TaskRow> tasks = new ArrayDeque<>();
 
-  /** The job as it was when the pass began; null between two passes. */
+  /** The job at the start of the pass; null between two passes. */
   private JobRow row;
 
   private int next;
@@ -81,9 +82,7 @@ final class OutputStreaming {
   private boolean over;
 
   /**
-   * For one client.
-   *
-   * @param position what it has already; changed with what it is told
+   * @param position the client's position; updated with what is sent
    */
   OutputStreaming(
       RestBackend backend, JobId job, OutputPosition position, OutputFollowers followers) {
@@ -136,7 +135,7 @@ final class OutputStreaming {
     return finish();
   }
 
-  /** A job, and the first of its tasks to look at. */
+  /** A job, and the first of its tasks to read. */
   private record JobTasks(JobRow row, StoreReader.RowBatch<TaskRow> tasks) {}
 
   private Optional<JobTasks> look(StoreReader reader) throws IOException {
@@ -150,7 +149,7 @@ final class OutputStreaming {
       return Optional.empty();
     }
     if (found.get().state().isFinal()) {
-      since = 0; // nothing may be left out at the end
+      since = 0; // the last pass must not skip tasks
     }
     return Optional.of(new JobTasks(found.get(), window(reader, found.get())));
   }
@@ -204,7 +203,7 @@ final class OutputStreaming {
     return all.thenApply(this::told);
   }
 
-  /** The rest of the attempt before comes first. */
+  /** Requests the next output of a task; the rest of its previous attempt comes first. */
   private CompletionStage<TaskOutput> read(TaskRow task, int bytes) {
     int begun = position.attempt(task.id().index());
     boolean before = begun > 0 && begun < task.attempt();
@@ -244,7 +243,7 @@ final class OutputStreaming {
     return events;
   }
 
-  /** A task of which there is more now is asked again at once, unless it still prints. */
+  /** Queues an ended attempt that has more output for reading at once. */
   private void again(TaskOutput part) {
     unreachable |= part.isAway();
     boolean ended = part.task().state().isFinal() || !part.isNewest();
@@ -282,7 +281,7 @@ final class OutputStreaming {
       over = true;
       return CompletableFuture.completedFuture(List.of(event("end", JsonViews.job(looked))));
     }
-    if (!unreachable) { // else what is there ended long ago, maybe
+    if (!unreachable) { // tasks of an unreachable node may have ended long ago
       since = began - CLOCK_MILLIS;
     }
     Duration wait = pause.after(told, Duration.ofNanos(searched));

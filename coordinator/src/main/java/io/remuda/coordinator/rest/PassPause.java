@@ -3,9 +3,9 @@ package io.remuda.coordinator.rest;
 import java.time.Duration;
 
 /**
- * How long a follower's stream waits before it looks for more: not at all where there was something
- * just now, else longer each time; and always as long as the store was searched, so that a job of a
- * million tasks does not keep it busy. One thread.
+ * How long a follower's stream waits between two passes: not at all if the last pass sent events,
+ * otherwise longer each time. After a long search of the store it waits as long as the search took,
+ * so that jobs with a million tasks do not keep the store busy. Single-threaded.
  */
 final class PassPause {
 
@@ -17,10 +17,10 @@ final class PassPause {
   private Duration next = FIRST;
 
   /**
-   * The pause behind one pass.
+   * Returns the pause after a pass.
    *
-   * @param told whether there was something for the client
-   * @param searched how long the store took, whatever the client did
+   * @param told whether the pass sent events to the client
+   * @param searched how long the store was searched
    */
   Duration after(boolean told, Duration searched) {
     Duration usual = told ? Duration.ZERO : next;

@@ -25,16 +25,16 @@ import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.server.Route;
 import org.apache.pekko.http.javadsl.unmarshalling.Unmarshaller;
 
-/** What types of jobs were measured to need of a GPU. */
+/** The routes of profiles: what job types were measured to need of a GPU. */
 final class ProfileRoutes {
 
   private static final double MEDIAN = 0.5;
   private static final double NEARLY_ALL = 0.95;
 
   /**
-   * What to measure again.
+   * A request to delete a profile, so that its type is measured again.
    *
-   * @param user whose type it is; the caller's own, if it is left out
+   * @param user the owner of the type; null for the caller
    */
   record Forget(String type, String user) {}
 
@@ -59,7 +59,7 @@ final class ProfileRoutes {
 
   private CompletionStage<HttpResponse> list(Caller caller) {
     return backend
-        .query(reader -> reader.profiles(null)) // what types are together is known of both
+        .query(reader -> reader.profiles(null)) // "slowWith" needs profiles of other users, too
         .thenApply(rows -> JsonResponses.ok(Map.of("profiles", views(rows, caller))));
   }
 

@@ -2,7 +2,7 @@ package io.remuda.coordinator.rest;
 
 import java.util.Optional;
 
-/** Values in the query part of a request. */
+/** Parses values in the query part of a request. */
 final class QueryParameters {
 
   private static final int MOST_ROWS = 10_000;
@@ -11,9 +11,9 @@ final class QueryParameters {
   private QueryParameters() {}
 
   /**
-   * A number of at most 18 digits.
+   * Parses a number of at most 18 digits.
    *
-   * @throws IllegalArgumentException naming the value that is none
+   * @throws IllegalArgumentException if the text is not a number; the message contains it
    */
   static long number(Optional<String> text, long usual) {
     if (text.isEmpty()) {
@@ -26,9 +26,9 @@ final class QueryParameters {
   }
 
   /**
-   * The index of a task, or the number of an attempt; 0 unless given.
+   * Parses the index of a task or the number of an attempt; 0 if absent.
    *
-   * @throws IllegalArgumentException naming the value that is none
+   * @throws IllegalArgumentException if the text is not a number, or is too large
    */
   static int index(Optional<String> text) {
     long number = number(text, 0);
@@ -38,7 +38,7 @@ final class QueryParameters {
     return (int) number;
   }
 
-  /** How many rows are asked for. */
+  /** Returns the number of requested rows, within its limits. */
   static int rows(Optional<String> limit) {
     return (int) Math.max(1, Math.min(MOST_ROWS, number(limit, USUAL_ROWS)));
   }

@@ -15,9 +15,9 @@ import java.io.IOException;
 import java.util.Map;
 
 /**
- * Reads what a request carries, token by token and within {@link RequestLimits}, so that it never
- * takes much more memory than it has bytes. An unknown field, one that is given twice and text
- * behind the object are errors.
+ * Parses request bodies token by token and within {@link RequestLimits}, so that they never take
+ * much more memory than they have bytes. Unknown fields, duplicate fields and text after the object
+ * are errors.
  */
 final class RequestBodies {
 
@@ -35,7 +35,7 @@ final class RequestBodies {
               JsonFactory.builder()
                   .streamReadConstraints(CONSTRAINTS)
                   .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                  .disable(JsonFactory.Feature.INTERN_FIELD_NAMES) // variables are named by users
+                  .disable(JsonFactory.Feature.INTERN_FIELD_NAMES) // users choose names in maps
                   .build())
           .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .addModule(StrictValues.module())
@@ -43,7 +43,7 @@ final class RequestBodies {
 
   private static final String TWICE = "Duplicate field ";
 
-  /** Something that reads. */
+  /** A parse step. */
   interface Reading<T> {
     T run() throws IOException;
   }
@@ -51,9 +51,9 @@ final class RequestBodies {
   private RequestBodies() {}
 
   /**
-   * One JSON object as a record.
+   * Parses one JSON object as a record.
    *
-   * @throws IllegalArgumentException saying what is wrong, for people
+   * @throws IllegalArgumentException if it is wrong; the message is for users
    */
   static <T> T read(byte[] body, Class<T> kind) {
     return told(
@@ -66,20 +66,20 @@ final class RequestBodies {
         });
   }
 
-  /** Reads records of one body, whose values count together. */
+  /** Returns a reader for the records of one body; it counts the values of all of them. */
   static ObjectReader reader(Class<?> kind) {
     return STRICT.readerFor(kind).withAttribute(StrictValues.Count.class, new StrictValues.Count());
   }
 
-  /** Fields that were read elsewhere, as a record, by the same rules. */
+  /** Converts fields that were read elsewhere to a record, by the rules of a body. */
   static <T> T as(Map<String, Object> fields, Class<T> kind) {
     return told(() -> reader(kind).readValue(STRICT.treeAsTokens(STRICT.valueToTree(fields))));
   }
 
   /**
-   * A parser at the beginning of the object that a body has to be.
+   * Returns a parser at the beginning of a body's object.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the body is not an object
    */
   static JsonParser open(byte[] body) throws IOException {
     JsonParser in = STRICT.createParser(body);
@@ -91,9 +91,9 @@ final class RequestBodies {
   }
 
   /**
-   * To be called behind the last token of the object.
+   * Checks that nothing follows the last token of the object.
    *
-   * @throws IllegalArgumentException if there is more
+   * @throws IllegalArgumentException if something does
    */
   static void end(JsonParser in) throws IOException {
     JsonToken more;
@@ -108,9 +108,9 @@ final class RequestBodies {
   }
 
   /**
-   * What is read, or what is wrong with it.
+   * Runs a parse step.
    *
-   * @throws IllegalArgumentException for people
+   * @throws IllegalArgumentException if it fails; the message is for users
    */
   static <T> T told(Reading<T> reading) {
     try {
@@ -127,7 +127,7 @@ final class RequestBodies {
     }
   }
 
-  /** Without what the parser says of its own settings. */
+  /** Returns the parser's message without its remarks about its own settings. */
   private static String inWords(JsonProcessingException wrong) {
     String first = String.valueOf(wrong.getOriginalMessage()).lines().findFirst().orElse("");
     if (first.startsWith(TWICE)) {

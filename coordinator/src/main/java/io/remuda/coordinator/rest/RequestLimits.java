@@ -4,43 +4,42 @@ import io.remuda.coordinator.store.JobRow;
 import java.util.Map;
 
 /**
- * How much of each field of a request is taken. This is the only table of it: requests over HTTP
- * and jobs in a file are read by it, and openapi.json and docs/job-file.schema.json say the same,
- * which a test compares.
+ * The size limits of the fields of requests, over HTTP and in job files. openapi.json and
+ * docs/job-file.schema.json repeat them; a test compares these.
  */
 public final class RequestLimits {
 
   /**
-   * Of one field.
+   * The limits of one field.
    *
-   * @param items of a list or a map; 1 for a text
-   * @param name characters, as Unicode counts them, of each name of a map, else 0
-   * @param text characters of each text
+   * @param items maximum entries of a list or a map; 1 for a text
+   * @param name maximum Unicode characters of each name of a map, otherwise 0
+   * @param text maximum Unicode characters of each text
    */
   public record FieldLimit(int items, int name, int text) {}
 
-  /** Bytes of a submission. */
+  /** Maximum bytes of a submission. */
   static final int BODY = 16 << 20;
 
-  /** Bytes of all other requests. */
+  /** Maximum bytes of any other request. */
   static final int SMALL_BODY = 1 << 20;
 
-  /** Jobs of one submission. */
+  /** Maximum jobs of a submission. */
   public static final int JOBS = 10_000;
 
-  /** Texts, names and numbers of one request; each takes far more memory than it has characters. */
+  /** Maximum texts, names and numbers of a request; each has a large overhead in memory. */
   static final int VALUES = 1_000_000;
 
-  /** Objects and lists in each other; no request has more than four. */
+  /** Maximum nesting of objects and lists; no valid request has more than four. */
   public static final int DEPTH = 16;
 
-  /** Characters of a number. */
+  /** Maximum characters of a number. */
   static final int NUMBER = 100;
 
-  /** Characters of the name of a field, or of a variable. */
+  /** Maximum characters of the name of a field or of a variable. */
   public static final int NAME = 1000;
 
-  /** Characters of all arguments and the environment of a job, so of each of them. */
+  /** Maximum characters of all arguments and the environment of a job, and so of each of them. */
   public static final int COMMAND = 500_000;
 
   private static final int WORD = 200;
@@ -49,7 +48,7 @@ public final class RequestLimits {
   private static final int PATH = 4096;
   private static final int TYPE = 500;
 
-  /** Of the end of an error more is sent than is kept. */
+  /** Larger than the part of an error that {@link LeaseRoutes} keeps. */
   private static final int ERROR = 100_000;
 
   private static final Map<Class<?>, Map<String, FieldLimit>> ALL =
@@ -100,15 +99,15 @@ public final class RequestLimits {
     return new FieldLimit(items, 0, characters);
   }
 
-  /** The limits of a kind of request, by field; fields that are numbers have none. */
+  /** Returns the limits of a kind of request, by field; numeric fields have none. */
   public static Map<String, FieldLimit> of(Class<?> request) {
     return ALL.getOrDefault(request, Map.of());
   }
 
   /**
-   * Of one field.
+   * Returns the limit of one field.
    *
-   * @throws IllegalStateException if the table lacks it
+   * @throws IllegalStateException if it has none
    */
   static FieldLimit of(Class<?> request, String field) {
     FieldLimit limit = of(request).get(field);

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Lets each user ask so many times a second and no more, after a pause up to a second's worth at
- * once. All threads.
+ * Limits the requests of each user per second. After a pause, up to a second's requests may come at
+ * once. Thread-safe.
  */
 final class RequestRate {
 
@@ -19,8 +19,7 @@ final class RequestRate {
   private final Map<String, Allowance> left = new HashMap<>();
 
   /**
-   * A limit of {@code perSecond} requests for each.
-   *
+   * @param perSecond maximum requests of each user
    * @param nanoClock monotonic
    */
   RequestRate(int perSecond, LongSupplier nanoClock) {
@@ -31,7 +30,7 @@ final class RequestRate {
     this.nanoClock = nanoClock;
   }
 
-  /** Whether one more request of this user is within the rate; counts it if it is. */
+  /** Returns whether one more request of a user is within the rate, and counts it if so. */
   synchronized boolean admits(String user) {
     long now = nanoClock.getAsLong();
     Allowance before = left.getOrDefault(user, new Allowance(perSecond, now));

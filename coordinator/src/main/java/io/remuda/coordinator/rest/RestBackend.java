@@ -29,18 +29,15 @@ import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
 
-/**
- * What the routes ask: the coordinator, which decides, and the store, which knows. Any thread;
- * nothing here blocks the caller.
- */
+/** The routes' access to the coordinator and to the store. Never blocks the caller. Thread-safe. */
 final class RestBackend {
 
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
-  /** In which a program that has given its lease back is surely without it. */
+  /** Maximum wait for the attempt of a released lease to end; also added to other lease waits. */
   private static final long END_MILLIS = 8000;
 
-  /** A question to the store. */
+  /** A query of the store. */
   interface Query<T> {
     T ask(StoreReader reader) throws IOException;
   }
@@ -63,7 +60,7 @@ final class RestBackend {
     return system;
   }
 
-  /** Asks the store. */
+  /** Runs a query on the dispatcher for blocking work. */
   <T> CompletionStage<T> query(Query<T> query) {
     return CompletableFuture.supplyAsync(
         () -> {
@@ -77,9 +74,8 @@ final class RestBackend {
   }
 
   /**
-   * Asks the coordinator. What AskPattern returns would run each step that is added to it on the
-   * default executor of CompletableFuture, which on two processors is a new thread for each; the
-   * stage that is returned is an ordinary one.
+   * Asks the coordinator. AskPattern's own stage runs each further step on the default executor of
+   * CompletableFuture, which on two processors starts a thread for each, so it is wrapped.
    */
   private <T> CompletionStage<T> ask(Function<ActorRef<T>, Coordinator.Command> question) {
     return ask(question, PATIENCE);

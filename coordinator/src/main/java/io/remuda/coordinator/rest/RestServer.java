@@ -32,7 +32,7 @@ import org.apache.pekko.stream.SharedKillSwitch;
 import org.apache.pekko.stream.javadsl.Flow;
 import org.apache.pekko.stream.javadsl.Sink;
 
-/** Serves the HTTP interface, to so many connections and requests as its limits allow. */
+/** Serves the HTTP interface within its limits of connections and requests. */
 public final class RestServer {
 
   private static final Duration LOOK = Duration.ofSeconds(1);
@@ -42,10 +42,10 @@ public final class RestServer {
   /**
    * Starts to listen.
    *
-   * @param tls makes the server's side of a connection; nothing for plain HTTP
-   * @param trouble why nothing can be made durable at present, or nothing
-   * @param stop runs when somebody who may asks the server to end, with what becomes of its tasks
-   * @return completes when it listens, or fails
+   * @param tls makes the server's side of a connection; empty for plain HTTP
+   * @param trouble why the state cannot be written at present, if so
+   * @param stop runs when the owner stops the server; the argument says what becomes of its tasks
+   * @return completes when the server listens, or fails
    */
   public static CompletionStage<ServerBinding> start(
       ActorSystem<?> system,

@@ -24,7 +24,7 @@ import org.apache.pekko.http.javadsl.server.Route;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All that can be asked over HTTP; described for people and programs in openapi.json. */
+/** All routes of the HTTP interface; openapi.json describes them. */
 final class Routes extends AllDirectives {
 
   private static final Logger LOG = LoggerFactory.getLogger(Routes.class);
@@ -45,10 +45,8 @@ final class Routes extends AllDirectives {
   private final byte[] openApi;
 
   /**
-   * All routes.
-   *
-   * @param ofUsers how often each user may ask
-   * @param ofStrangers how often all those may together whose token is none
+   * @param ofUsers limit for each user
+   * @param ofStrangers limit for all requests without a valid token together
    */
   Routes(
       RestBackend backend,
@@ -234,7 +232,10 @@ final class Routes extends AllDirectives {
             StatusCodes.INTERNAL_SERVER_ERROR, "fault", String.valueOf(fault.getMessage()), null));
   }
 
-  /** What waits for the disk is not taken back: it will be done, unless the server ends before. */
+  /**
+   * Returns the response after a timeout. A change that waits for the disk is not withdrawn: it is
+   * done later, unless the server ends before.
+   */
   private HttpResponse tooLate() {
     return trouble
         .get()

@@ -19,23 +19,23 @@ import org.apache.pekko.http.javadsl.server.PathMatchers;
 import org.apache.pekko.http.javadsl.server.Route;
 import org.apache.pekko.http.javadsl.unmarshalling.Unmarshaller;
 
-/** Nodes, users, and the server itself. */
+/** The routes of nodes, users, and the server itself. */
 final class ServerRoutes extends AllDirectives {
 
   private final RestBackend backend;
   private final BearerTokens tokens;
   private final Stopping stopping;
 
-  /** Ends the server, once the answer is out. */
+  /** Stops the server after the response was sent. */
   interface Stopping {
     /** Begins to end the server in this way. */
     void stop(StopMode how);
   }
 
   /**
-   * Whom to let in.
+   * A request to add a user.
    *
-   * @param share of what there is, 1 unless given
+   * @param share share of the machines, relative to other users; 1 by default
    * @param replace whether a token that the user has is to be worth nothing; without it such a user
    *     is refused
    */
@@ -152,7 +152,7 @@ final class ServerRoutes extends AllDirectives {
                   Rejection.Code.NOT_FOUND, "there is no user " + name, "see remuda user list")));
     }
     UserRow removed = known.get().without(UserRow.REMOVED);
-    tokens.add(removed, false); // at once, though the disk may take its time
+    tokens.add(removed, false); // at once, though the commit may take long
     return backend
         .setUser(removed)
         .thenApply(
@@ -160,7 +160,7 @@ final class ServerRoutes extends AllDirectives {
                 JsonResponses.of(
                     answer,
                     gone -> {
-                      tokens.add(removed, false); // one who was just being added came after it
+                      tokens.add(removed, false); // a concurrent addUser may have undone it
                       return JsonResponses.ok(Map.of("name", gone));
                     }));
   }

@@ -2,14 +2,14 @@ package io.remuda.coordinator.rest;
 
 import io.remuda.telemetry.render.PrintableText;
 
-/** Values as an answer repeats them. */
+/** Shortens values that a response repeats. */
 final class ShortenedValues {
 
   private static final int MOST = 60;
 
   private ShortenedValues() {}
 
-  /** In quotes, as one line of at most some sixty characters. */
+  /** Returns a value in quotes, on one line of about sixty characters at most. */
   static String quoted(String value) {
     String whole = PrintableText.beginning(value, MOST);
     return "'" + PrintableText.of(whole) + "'" + (value.length() <= MOST ? "" : "...");

@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads the values of requests as what they are: a text is no number, and 1.5 is not 1. Each is
- * compared with its field's {@link RequestLimits} before the next one is read.
+ * Reads the values of requests without conversion: a text is not a number, and 1.5 is not 1. Each
+ * is compared with its field's {@link RequestLimits} before the next one is read.
  */
 final class StrictValues {
 
   private StrictValues() {}
 
-  /** A value that cannot be taken, in words for people. */
+  /** Thrown for a value that is not accepted; the message is for users. */
   static final class BadValue extends JsonMappingException {
     private static final long serialVersionUID = 1;
 
@@ -32,7 +32,7 @@ final class StrictValues {
     }
   }
 
-  /** Counts the values of one request. */
+  /** The number of values that one request may still have. */
   static final class Count {
     private int left = RequestLimits.VALUES;
 
@@ -45,7 +45,7 @@ final class StrictValues {
     }
   }
 
-  /** Has all text, lists and maps of texts, and numbers read like this. */
+  /** Returns a Jackson module that reads texts, lists and maps of texts, numbers and booleans. */
   static SimpleModule module() {
     SimpleModule module = new SimpleModule("strict values");
     module.addDeserializer(String.class, new Text("", new RequestLimits.FieldLimit(1, 0, 0)));
@@ -61,7 +61,7 @@ final class StrictValues {
     return module;
   }
 
-  /** What stands there, shortened. */
+  /** Returns the current value for a message, shortened. */
   private static String got(JsonParser in) throws IOException {
     return switch (in.currentToken()) {
       case START_OBJECT -> "an object";
@@ -76,7 +76,7 @@ final class StrictValues {
     return new BadValue(in, field + " has at most " + most + " characters, got " + got);
   }
 
-  /** The text that stands there, of at most {@code most} characters. */
+  /** Returns the current value, a text of at most {@code most} characters. */
   private static String text(JsonParser in, DeserializationContext context, String field, int most)
       throws IOException {
     count(in, context);
@@ -110,7 +110,7 @@ final class StrictValues {
     }
   }
 
-  /** Knows its field, once it was asked for one. */
+  /** A deserializer that is specialised for each field. */
   private abstract static class OfField<T> extends JsonDeserializer<T>
       implements ContextualDeserializer {
     final String field;
@@ -186,7 +186,7 @@ final class StrictValues {
     }
   }
 
-  /** An object whose values are texts. */
+  /** An object with texts as values. */
   private static final class TextMap extends OfField<Map<String, String>> {
     TextMap(String field, RequestLimits.FieldLimit limit) {
       super(field, limit);
@@ -214,7 +214,7 @@ final class StrictValues {
     }
   }
 
-  /** Gives the number that stands there. */
+  /** Returns the current value as a number. */
   private interface NumberParser<T> {
     T from(JsonParser in) throws IOException;
   }

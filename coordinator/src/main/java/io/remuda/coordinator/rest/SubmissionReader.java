@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads a submission: one job, or {@code {"jobs": [...]}}. An unknown field is an error. Jobs are
- * made one by one as they are read, so that what is refused is refused where it stands.
+ * Reads a submission: one job, or {@code {"jobs": [...]}}. Unknown fields are errors. Jobs are
+ * created while the body is parsed, so that messages name the position of a wrong job.
  */
 final class SubmissionReader {
 
@@ -22,19 +22,16 @@ final class SubmissionReader {
   private final boolean autoGpuMem;
 
   /**
-   * A reader.
-   *
-   * @param autoGpuMem what a job means that asks for GPUs and says nothing of their memory, as in
-   *     {@link JobRequest#toNewJob(String, Map, boolean)}
+   * @param autoGpuMem see {@link JobRequest#toNewJob(String, Map, boolean)}
    */
   SubmissionReader(boolean autoGpuMem) {
     this.autoGpuMem = autoGpuMem;
   }
 
   /**
-   * The jobs that a body asks for.
+   * Returns the jobs of a body.
    *
-   * @throws IllegalArgumentException saying what is wrong, for people
+   * @throws IllegalArgumentException if a job is wrong; the message is for users
    */
   List<NewJob> read(byte[] body, String user) {
     return RequestBodies.told(

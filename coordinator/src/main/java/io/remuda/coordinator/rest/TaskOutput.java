@@ -9,15 +9,15 @@ import io.remuda.worker.job.AttemptId;
 import java.util.concurrent.CompletionStage;
 
 /**
- * What a node has answered when it was asked for the next part of both streams of an attempt.
+ * A node's answers to requests for the next part of both streams of an attempt.
  *
- * @param task as it stood before it was asked, so that all of a final task's output was there
- * @param attempt of it, maybe one before the newest
+ * @param task the task before the requests: if it had ended, all of its output was there
+ * @param attempt number of the attempt, not always the newest
  */
 record TaskOutput(
     TaskRow task, int attempt, Reply<AgentMessage.Output> out, Reply<AgentMessage.Output> err) {
 
-  /** Asks; a node that does not answer is one that cannot be reached. */
+  /** Requests the next parts; a node that does not answer counts as unreachable. */
   static CompletionStage<TaskOutput> ask(
       RestBackend backend, TaskRow task, int attempt, String node, OutputPosition from, int bytes) {
     AttemptId id = new AttemptId(task.id(), attempt, task.tag());
@@ -43,12 +43,12 @@ record TaskOutput(
                     Rejection.of(Rejection.Code.UNREACHABLE, "node " + node + " does not answer")));
   }
 
-  /** Whether it is the newest attempt. */
+  /** Returns whether it is the newest attempt. */
   boolean isNewest() {
     return attempt == task.attempt();
   }
 
-  /** Whether nothing will come behind these parts: a task that could not start has none. */
+  /** Returns whether nothing follows these parts; a task that could not start has no output. */
   boolean isWhole() {
     boolean over = !isNewest() || task.state().isFinal();
     return over && isWhole(out) && isWhole(err);
@@ -60,7 +60,7 @@ record TaskOutput(
         : !isAway(answer);
   }
 
-  /** Whether there was anything. */
+  /** Returns whether the parts contain output or report dropped output. */
   boolean hasMore() {
     return hasMore(out) || hasMore(err);
   }
@@ -70,7 +70,7 @@ record TaskOutput(
         && (yes.value().bytes().length > 0 || yes.value().dropped() > 0);
   }
 
-  /** Whether its node is away, so that something may come once it is back. */
+  /** Returns whether its node is unreachable, so that output may follow once it is back. */
   boolean isAway() {
     return isAway(out) || isAway(err);
   }
@@ -80,7 +80,7 @@ record TaskOutput(
         && no.rejection().code() == Rejection.Code.UNREACHABLE;
   }
 
-  /** The offset behind a part. */
+  /** Returns the offset after a part. */
   static long end(AgentMessage.Output part) {
     return part.offset() + part.bytes().length;
   }

@@ -20,13 +20,12 @@ import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.server.Route;
 
 /**
- * Nodes, GPUs and jobs at one moment, in one answer. Agents of a service send a sample a second
- * whether somebody looks or not, for tasks are placed by what the driver says; so a look costs them
- * nothing.
+ * The route of {@code remuda top}: nodes, GPUs and jobs in one response. It costs the agents
+ * nothing, because they send a sample each second in any case, for the placement of tasks.
  */
 final class TopRoutes {
 
-  /** So many jobs are asked why they wait; the others wait behind them. */
+  /** Maximum number of jobs with the reasons for their wait; the others wait behind them. */
   private static final int EXPLAINED = 50;
 
   private final RestBackend backend;
@@ -64,7 +63,7 @@ final class TopRoutes {
         .thenApply(done -> new TopView.Jobs(rows.counts(), rows.shown(), reasons(answers)));
   }
 
-  /** Of all that are complete; a job that is over meanwhile has none. */
+  /** Returns the reasons of completed answers; a job that has ended meanwhile has none. */
   private static Map<JobId, List<WaitReason>> reasons(
       List<CompletableFuture<Reply<Explanation>>> answers) {
     Map<JobId, List<WaitReason>> reasons = new HashMap<>();

@@ -20,17 +20,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** All that {@code remuda top} shows, as maps in the order in which fields are written. */
+/** The content of {@code remuda top}, as maps in the order of the written fields. */
 final class TopView {
 
   private static final int REASONS_IN_WORDS = 3;
 
   /**
-   * The jobs that are not over.
+   * The live jobs.
    *
-   * @param counts of them, by state
-   * @param shown some of them, in the order in which they are shown
-   * @param waiting why those of them wait that do, as far as that was asked
+   * @param counts number of jobs by state
+   * @param shown some of the jobs, in display order
+   * @param waiting why jobs wait; only for jobs that were queried
    */
   record Jobs(
       Map<TaskState, Integer> counts, List<JobRow> shown, Map<JobId, List<WaitReason>> waiting) {}
@@ -131,7 +131,7 @@ final class TopView {
     return view;
   }
 
-  /** One line; {@code remuda explain} has them all. */
+  /** Returns the first reasons in one line; {@code remuda explain} shows all. */
   private static String inWords(List<WaitReason> reasons) {
     List<WaitReason> first = reasons.subList(0, Math.min(REASONS_IN_WORDS, reasons.size()));
     int more = reasons.size() - first.size();

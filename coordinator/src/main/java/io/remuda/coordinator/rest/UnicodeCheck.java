@@ -1,13 +1,11 @@
 package io.remuda.coordinator.rest;
 
-/** JSON may hold text that nothing else can: it names halves of surrogate pairs one by one. */
+/** Detects text with half a surrogate pair, which JSON can escape but UTF-8 cannot encode. */
 final class UnicodeCheck {
 
   private UnicodeCheck() {}
 
-  /**
-   * Whether a text can be written as UTF-8, in which it would go to nodes and into the state file.
-   */
+  /** Returns whether a text can be encoded as UTF-8, as nodes and the state file need it. */
   static boolean isWhole(String text) {
     for (int i = 0; i < text.length(); i++) {
       boolean pair =

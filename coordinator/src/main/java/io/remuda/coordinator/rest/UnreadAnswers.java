@@ -7,27 +7,25 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Large answers on their way to clients who may not read them: there are only so many bytes of
- * them, and for a new one the oldest go. All threads.
+ * Limits the bytes of large responses that clients have not read. At the limit, a new response
+ * aborts the oldest ones. Thread-safe.
  */
 final class UnreadAnswers {
 
   private final long most;
   private long held;
 
-  /** The oldest first. */
+  /** The unread responses, oldest first. */
   private final Set<UnreadAnswer> answers = new LinkedHashSet<>();
 
   /**
-   * None yet.
-   *
-   * @param most bytes; one answer is always sent
+   * @param most maximum bytes; one response is always sent
    */
   UnreadAnswers(long most) {
     this.most = most;
   }
 
-  /** One of them. */
+  /** A response that is being sent. */
   final class UnreadAnswer {
     private final long bytes;
     private final Runnable drop;
@@ -37,7 +35,7 @@ final class UnreadAnswers {
       this.drop = drop;
     }
 
-    /** It was read, or its client is gone; may be said again. */
+    /** Removes the response, which was read or lost its client. Repeated calls have no effect. */
     void over() {
       synchronized (UnreadAnswers.this) {
         remove(this);
@@ -52,9 +50,9 @@ final class UnreadAnswers {
   }
 
   /**
-   * Takes one in, which may cost others theirs.
+   * Adds a response and aborts others if there are too many bytes.
    *
-   * @param drop breaks it off
+   * @param drop aborts the response
    */
   UnreadAnswer begin(long bytes, Runnable drop) {
     UnreadAnswer begun = new UnreadAnswer(bytes, drop);
@@ -74,7 +72,7 @@ final class UnreadAnswers {
     return begun;
   }
 
-  /** Bytes that are held. */
+  /** Returns the bytes of all unread responses. */
   synchronized long held() {
     return held;
   }

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Waits, periods and limits; the defaults, with their meaning, stand in reference.conf under {@code
+ * Settings of the coordinator. reference.conf describes them, with their defaults, under {@code
  * remuda.coordinator}.
  */
 public record CoordinatorSettings(
@@ -62,7 +62,7 @@ public record CoordinatorSettings(
   private static final String PATH = "remuda.coordinator";
 
   /**
-   * The settings of this process: system properties, application.conf, the defaults.
+   * Returns the settings of this process: system properties, then application.conf, then defaults.
    *
    * @throws IllegalArgumentException if a key is unknown
    */

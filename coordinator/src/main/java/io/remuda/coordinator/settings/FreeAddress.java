@@ -4,17 +4,17 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 
-/** Tries an address before anything is started that is to listen there. */
+/** Checks that an address is free before the programs that need it are started. */
 public final class FreeAddress {
 
   private FreeAddress() {}
 
   /**
-   * Fails if nobody can listen there.
+   * Checks that it is possible to listen at an address.
    *
-   * @param what is to listen there, or the option that says so
-   * @param todo what the user can do about it
-   * @throws IOException saying why, and that
+   * @param what the program or option that needs the address
+   * @param todo what the user can do
+   * @throws IOException if it is not possible; the message has the cause and {@code todo}
    */
   public static void check(InetSocketAddress address, String what, String todo) throws IOException {
     if (address.isUnresolved()) {
@@ -37,7 +37,7 @@ public final class FreeAddress {
     }
   }
 
-  /** Whether somebody could listen there now. */
+  /** Returns whether it is possible to listen at an address now. */
   public static boolean isFree(InetSocketAddress address) {
     try {
       bind(address);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
 
-/** Which user listens on a TCP port of this machine, from {@code /proc/net}. */
+/** Finds the user that listens on a TCP port of this machine, in {@code /proc/net}. */
 public final class PortOwner {
 
   private static final List<Path> TABLES =
@@ -19,7 +19,7 @@ public final class PortOwner {
 
   private PortOwner() {}
 
-  /** Words that say it, or none if it is not known. */
+  /** Returns the user of a port in the form {@code " by user 1000"}; empty if it is unknown. */
   public static String said(int port) {
     for (Path table : TABLES) {
       try {
@@ -28,14 +28,14 @@ public final class PortOwner {
           return " by user " + user.getAsInt();
         }
       } catch (IOException noTable) {
-        continue; // as without IPv6
+        continue; // there is no tcp6 without IPv6
       }
     }
     return "";
   }
 
   /**
-   * The user id of the first that listens on the port.
+   * Returns the user id of the first socket that listens on the port.
    *
    * @param lines of {@code /proc/net/tcp}
    */

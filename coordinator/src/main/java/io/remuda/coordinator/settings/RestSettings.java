@@ -4,18 +4,18 @@ import com.typesafe.config.Config;
 import java.time.Duration;
 
 /**
- * Bounds of the HTTP interface, and what it understands where nothing is said.
+ * Limits and a default of the HTTP interface.
  *
- * @param connections at once
- * @param headDeadline in which the head of a connection's first request has to be there
- * @param bodyDeadline in which all of a body has to be there once the server wants it
- * @param bodyRate bytes a second that come of it at least
- * @param bodies bytes of large ones that are held at once
- * @param answers bytes of large ones that were not read yet
- * @param requestsPerSecond of each user
- * @param refusalsPerSecond of all together whose token is none
- * @param autoGpuMem whether a job that asks for GPUs and says nothing of their memory gets what its
- *     type was measured to need, instead of whole ones
+ * @param connections maximum number of connections
+ * @param headDeadline maximum time from opening a connection to the head of its first request
+ * @param bodyDeadline maximum time that the server waits for data of a body
+ * @param bodyRate minimum bytes of a body per second
+ * @param bodies maximum bytes of large bodies that are held at once
+ * @param answers maximum bytes of large responses that clients have not read
+ * @param requestsPerSecond maximum requests per second of each user
+ * @param refusalsPerSecond maximum requests per second without a valid token, of all together
+ * @param autoGpuMem whether a job that requests GPUs without an amount of memory gets the measured
+ *     need of its type instead of whole devices
  */
 public record RestSettings(
     int connections,
@@ -45,7 +45,7 @@ public record RestSettings(
     }
   }
 
-  /** As {@code remuda.coordinator.rest} says. */
+  /** Reads the settings under {@code remuda.coordinator.rest}. */
   public static RestSettings from(Config config) {
     return new RestSettings(
         config.getInt("max-connections"),

@@ -8,32 +8,30 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * Asks a disk how it is, for those who must not wait for it: a file server that is away answers not
- * even how much room it has. Any thread.
+ * Checks a disk without blocking the caller: while a file server is away, even a query of its free
+ * space blocks. Thread-safe.
  */
 final class DiskGauge {
   private static final long PATIENCE_MILLIS = 50;
 
-  /** An answer counts for so long: jobs that come one by one do not ask for each. */
+  /** How long a result is reused, so that not every submission checks the disk. */
   private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final Supplier<Optional<String>> look;
 
-  /** What was asked last; guarded by this. */
+  /** The latest check; guarded by this. */
   private CompletableFuture<Optional<String>> asked;
 
   private long askedAt;
 
   /**
-   * Asks nothing yet.
-   *
-   * @param look says what is wrong, if it is; may take as long as the disk likes
+   * @param look returns what is wrong, if anything; may block
    */
   DiskGauge(Supplier<Optional<String>> look) {
     this.look = look;
   }
 
-  /** Says what is wrong, if it is; nothing if the disk does not say at once. */
+  /** Returns what is wrong, if anything; empty also if the disk does not respond at once. */
   Optional<String> trouble() {
     CompletableFuture<Optional<String>> answer = ask();
     try {
@@ -46,7 +44,7 @@ final class DiskGauge {
     }
   }
 
-  /** One question at a time: what does not answer is not asked again. */
+  /** Starts a check unless one is running or its result is fresh. */
   private synchronized CompletableFuture<Optional<String>> ask() {
     boolean old = System.nanoTime() - askedAt > FRESH_NANOS;
     if (asked == null || (asked.isDone() && old)) {

@@ -6,45 +6,46 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * Gives room back to the disk that the file and its log have and do not need. The writer's thread.
+ * Returns unused space of the state file and its write-ahead log to the disk. Runs on the writer's
+ * thread.
  */
 final class FreeSpace {
 
-  /** So many pages are moved in one transaction: 256 KiB. */
+  /** Maximum pages moved in one transaction: 256 KiB. */
   static final int PAGES_AT_ONCE = 64;
 
-  /** So many free pages stay in any case, and one in so many of the file, for what comes next. */
+  /** Free pages kept for new rows: this number or 1/{@link #SHARE_KEPT} of the file. */
   static final int PAGES_KEPT = 1024;
 
   private static final int SHARE_KEPT = 8;
 
-  /** A log that was once larger is cut to this when it begins anew. */
+  /** A larger write-ahead log is truncated to this size when SQLite restarts it. */
   static final int LOG_BYTES = 64 << 20;
 
   private static final int INCREMENTAL = 2;
 
-  /** Commits wait so long for somebody who reads; if he takes longer, the log is cut next time. */
+  /** How long commits wait for readers; if these take longer, the log is truncated next time. */
   private static final int PATIENCE_MILLIS = 100;
 
-  /** SQLite copies the log into the file at each commit that finds it longer than this: 16 MiB. */
+  /** SQLite copies the log into the file at each commit that finds it longer: 16 MiB. */
   private static final int LOG_PAGES = 4096;
 
   private FreeSpace() {}
 
-  /** Has a file give back free pages; only before there is anything in it. */
+  /** Makes a file able to return free pages. Works only while the file is empty. */
   static void prepare(Connection empty) throws SQLException {
     try (Statement statement = empty.createStatement()) {
       statement.execute("PRAGMA auto_vacuum = " + INCREMENTAL);
-      statement.execute("PRAGMA journal_mode = WAL"); // writes the first page, which settles it
+      statement.execute("PRAGMA journal_mode = WAL"); // writes the first page, with auto_vacuum
     }
   }
 
-  /** Gives some pages back, within a transaction; false once there are few enough. */
+  /** Returns some pages to the disk, within a transaction; false once few enough are free. */
   static boolean shrink(Connection connection) throws SQLException {
     long free = pragma(connection, "freelist_count");
     long kept = Math.max(PAGES_KEPT, pragma(connection, "page_count") / SHARE_KEPT);
     if (free <= kept || pragma(connection, "auto_vacuum") != INCREMENTAL) {
-      return false; // files of old builds do not shrink; their free pages are used again
+      return false; // files of old builds cannot shrink; their free pages are reused
     }
     try (Statement statement = connection.createStatement()) {
       long pages = Math.min(PAGES_AT_ONCE, free - kept);
@@ -61,8 +62,8 @@ final class FreeSpace {
   }
 
   /**
-   * Has the log copied less often than SQLite does by itself, every 4 MiB: most pages are written
-   * again by the next commits. Not within a transaction.
+   * Makes SQLite copy the log less often than its default of every 4 MiB, because the next commits
+   * rewrite most pages. Must not be called within a transaction.
    */
   static void copyLogSeldom(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
@@ -70,7 +71,7 @@ final class FreeSpace {
     }
   }
 
-  /** Copies the log into the file and cuts it off, unless somebody reads what is in it. */
+  /** Copies the log into the file and truncates it, unless a reader uses it. */
   static void cutLog(Connection connection) throws SQLException {
     connection.setAutoCommit(true);
     try (Statement statement = connection.createStatement()) {

@@ -9,14 +9,14 @@ import java.sql.Statement;
 import java.util.Optional;
 
 /**
- * One pass over the jobs that are over. Those that are kept no longer go, oldest first, with their
- * tasks, their events, what was asked for, and the environment if no other job names it. The row of
- * the job itself goes last, so that the next pass goes on where this one was broken off. The
- * writer's thread.
+ * One pass over the ended jobs. It removes those beyond the retention, oldest first, with their
+ * tasks, events and specs, and environments that no other job uses. A job's own row is removed
+ * last, so that the next pass continues where this one was interrupted. Runs on the writer's
+ * thread.
  */
 final class JobExpiry {
 
-  /** So many rows go in one transaction, about; others wait for no more than that. */
+  /** Approximate number of rows removed in one transaction; bounds how long commits wait. */
   static final int ROWS_AT_ONCE = 100;
 
   private static final int ROWS_OF_A_JOB_ALONE = 3;
@@ -24,7 +24,7 @@ final class JobExpiry {
   private final Retention retention;
   private final long nowMillis;
 
-  /** How many jobs are over and still here; below 0 if they were not counted yet. */
+  /** How many ended jobs the file has; below 0 until they are counted. */
   private long over = -1;
 
   private int removed;
@@ -34,7 +34,7 @@ final class JobExpiry {
     this.nowMillis = nowMillis;
   }
 
-  /** How many jobs have gone. */
+  /** Returns how many jobs were removed. */
   int removed() {
     return removed;
   }
@@ -42,9 +42,9 @@ final class JobExpiry {
   /**
    * Removes some rows.
    *
-   * @param sums are changed with them
-   * @return false once nothing is left that has to go
-   * @throws StoreDamaged if a row is not what was written; it stays, and with it all that is newer
+   * @param checksums updated with the rows
+   * @return false once nothing is left to remove
+   * @throws StoreDamaged if a row's checksum is wrong; the row and all newer jobs are kept
    */
   boolean step(Connection connection, TableChecksums checksums) throws SQLException, StoreDamaged {
     if (over < 0) {

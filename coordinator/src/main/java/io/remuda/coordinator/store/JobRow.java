@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * A job as it stands, without its tasks. Times are milliseconds since 1970 by the coordinator's
- * clock, 0 for not yet.
+ * The current state of a job, without its tasks. Times are milliseconds since 1970 by the
+ * coordinator's clock, 0 for not yet.
  *
- * @param state of the whole
- * @param first state of its tasks that were never placed; once it is {@code CANCELLED} all others
- *     are to end, too
- * @param tasks how many it has
+ * @param state state of the job as a whole
+ * @param first state of its untouched tasks, those never placed; once it is {@code CANCELLED}, all
+ *     others are to end, too
+ * @param tasks number of its tasks
  * @param started when its first task was placed
- * @param reason why it ended, or is being ended, as it did; or null
- * @param exitCode of the first task that did not end well, 0 if all did, or null
+ * @param reason why it ended or is being ended, or null
+ * @param exitCode of the first task that did not succeed, 0 if all did, or null
  * @param open jobs that have to end before it starts
- * @param clientKey by which the submitter knows it, or null
+ * @param clientKey the submitter's idempotency key, or null
  */
 public record JobRow(
     JobId id,
@@ -37,7 +37,7 @@ public record JobRow(
     List<JobDependency> open,
     String clientKey) {
 
-  /** The most characters of a key; builds before this one took any number of them. */
+  /** Maximum characters of an idempotency key; earlier builds accepted longer ones. */
   public static final int MOST_KEY = 200;
 
   public JobRow {
@@ -45,8 +45,8 @@ public record JobRow(
   }
 
   /**
-   * The same without a key that is longer than is taken, for rows of which many are held: nobody
-   * can ask for it any more.
+   * Returns the row without a key that is too long. Requests can no longer name such keys, and many
+   * rows are held in memory.
    */
   JobRow withoutLongKey() {
     return clientKey == null || clientKey.codePointCount(0, clientKey.length()) <= MOST_KEY
@@ -56,7 +56,7 @@ public record JobRow(
             open, null);
   }
 
-  /** A job that has just been submitted. */
+  /** Returns the row of a job that has just been submitted. */
   public static JobRow submitted(
       JobSpec job, TaskState first, List<JobDependency> open, String clientKey, long at) {
     return new JobRow(
@@ -76,7 +76,7 @@ public record JobRow(
         clientKey);
   }
 
-  /** The same job in another state, at this time. */
+  /** Returns the job in another state, which it entered at a time. */
   public JobRow moved(TaskState to, TaskState newFirst, List<JobDependency> stillOpen, long at) {
     boolean starts = started == 0 && to.holdsPlace();
     return new JobRow(
@@ -96,12 +96,15 @@ public record JobRow(
         clientKey);
   }
 
-  /** Why its tasks were cancelled that were never placed, as far as that is still known. */
+  /**
+   * Returns why its untouched tasks were cancelled, or just that they were if {@code reason} is
+   * about another outcome.
+   */
   String cancelled() {
     return state.isFinal() && state != TaskState.CANCELLED ? "cancelled" : reason;
   }
 
-  /** The same job with what its end was. */
+  /** Returns the job with a reason and an exit code. */
   public JobRow because(String why, Integer code) {
     return new JobRow(
         id, uuid, user, name, state, first, tasks, submitted, started, ended, why, code, open,

@@ -23,9 +23,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Turns what changes in the registry into rows: tasks, the jobs they belong to, and events. It
- * keeps the rows of live jobs and the times of their tasks, which the registry does not know. One
- * thread.
+ * Converts changes of the registry into rows of tasks, jobs and events. Keeps the rows of live jobs
+ * and the times of their tasks, which the registry does not have. Single-threaded.
  */
 public final class JobRows {
 
@@ -45,7 +44,10 @@ public final class JobRows {
   private long nextEvent;
   private long nextJob;
 
-  /** A book that goes on where a store ended; wall-clock times are {@code clock}'s. */
+  /**
+   * @param state where the store left off
+   * @param clock for the times in the rows
+   */
   public JobRows(StoreState state, Clock clock) {
     this.clock = clock;
     this.nextEvent = state.nextEvent();
@@ -71,22 +73,22 @@ public final class JobRows {
     }
   }
 
-  /** The number of the next job, which is then used up. */
+  /** Returns the number of a new job and uses it up. */
   public JobId newId() {
     return new JobId(nextJob++);
   }
 
-  /** A live job's row. */
+  /** Returns a live job's row. */
   public Optional<JobRow> row(JobId id) {
     return Optional.ofNullable(live.get(id));
   }
 
-  /** The live job that a user has submitted under a key of his. */
+  /** Returns the live job that a user submitted with an idempotency key. */
   public Optional<JobId> byKey(String user, String key) {
     return Optional.ofNullable(byKey.get(new IdempotencyKey(user, key)));
   }
 
-  /** The rows of a new job. */
+  /** Adds a new job and returns its rows. */
   public List<LogEntry> added(
       JobSpec job, TaskState first, List<JobDependency> open, String clientKey) {
     JobRow row = JobRow.submitted(job, first, open, clientKey, clock.millis());
@@ -96,15 +98,15 @@ public final class JobRows {
         event(job.id().value(), -1, "job-submitted", Map.of("user", job.user())));
   }
 
-  /** What happened that is no change of a task. */
+  /** Returns the row of an event. */
   public LogEntry event(long job, int task, String what, Map<String, ?> detail) {
     return new LogEntry.Happened(
         new AuditEvent(nextEvent++, clock.millis(), job, task, what, RowMapping.json(detail)));
   }
 
   /**
-   * The rows that changes make. It is called right after them, while the registry still has the
-   * jobs that ended with them.
+   * Returns the rows for changes. Must be called right after them, while the registry still has the
+   * jobs that they ended.
    */
   public List<LogEntry> changed(List<TaskChange> changes, TaskRegistry tasks) {
     long at = clock.millis();
@@ -169,7 +171,7 @@ public final class JobRows {
     return detail;
   }
 
-  /** The rows of types of which something was learned. */
+  /** Returns the rows for changed profiles. */
   public List<LogEntry> learned(List<Profiles.Change> profiles) {
     long at = clock.millis();
     return profiles.stream()
@@ -223,7 +225,7 @@ public final class JobRows {
       byKey.remove(new IdempotencyKey(row.user(), row.clientKey()), id);
       entries.add(event(id.value(), -1, "job-" + state.label(), Map.of()));
     } else {
-      row = row.because(tasks.whyBase(id), null); // after a restart what is left follows it
+      row = row.because(tasks.whyBase(id), null); // a restart restores the base state's reason
       live.put(id, row);
     }
     entries.add(new LogEntry.JobMoved(row));

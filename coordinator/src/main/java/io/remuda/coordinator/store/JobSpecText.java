@@ -21,13 +21,19 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What jobs were asked for, as text. Thousands of jobs come from the same shell, so environments
- * are kept once and named by their hash, in the file and in memory; the equal workloads of an array
- * are one.
+ * Converts job specs to text and back. Thousands of jobs come from the same shell, so each
+ * environment is stored once and referred to by its hash, in the file and in memory. Identical
+ * workloads of an array are stored as one.
  */
 final class JobSpecText {
 
-  /** A job whose tasks are all alike, with the environment left out. */
+  /**
+   * A stored job.
+   *
+   * @param job complete, or with one of its alike tasks and without the environment of that
+   * @param count number of the alike tasks
+   * @param environment hash of the environment; null if {@code job} is complete
+   */
   record Alike(JobSpec job, int count, String environment) {}
 
   private static final ObjectReader READER = RowMapping.JSON.readerFor(Alike.class);
@@ -35,11 +41,11 @@ final class JobSpecText {
   private final Map<String, Map<String, String>> known = new HashMap<>();
 
   /**
-   * A job's text.
+   * The columns of a job's spec.
    *
-   * @param body as it is stored
+   * @param body the {@link Alike} as JSON
    * @param environment hash of the environment, or null if it is in the body
-   * @param variables the environment, or null
+   * @param variables the environment as JSON, or null
    */
   record Text(String body, String environment, String variables) {}
 
@@ -80,12 +86,12 @@ final class JobSpecText {
     }
   }
 
-  /** The job that {@code body} says, with its environment looked up. */
+  /** Returns the job of {@code body}, with its environment looked up. */
   JobSpec read(String body, Connection connection) throws SQLException, StoreDamaged {
     return whole(parse(body), connection);
   }
 
-  /** What {@code body} says; any thread. */
+  /** Parses {@code body}. Thread-safe. */
   static Alike parse(String body) throws StoreDamaged {
     try {
       return READER.readValue(body);
@@ -94,7 +100,7 @@ final class JobSpecText {
     }
   }
 
-  /** The job with its environment looked up. */
+  /** Returns the complete job, with its environment looked up. */
   JobSpec whole(Alike alike, Connection connection) throws SQLException, StoreDamaged {
     if (alike.environment() == null) {
       return alike.job();

@@ -24,27 +24,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The only writer of a store: takes batches from any thread, in order, and makes as many of them
- * durable at once as have come meanwhile (group commit). A batch is durable when its callback runs,
- * on the writer's thread. While the disk takes nothing, batches wait and {@link #trouble} says why;
- * none is dropped. Every commit checks that no other server has taken the file over.
+ * The only writer of a store. It accepts batches from any thread and commits all queued ones
+ * together, in order (group commit). A batch is durable when its callback runs, on the writer's
+ * thread. While the disk cannot be written, batches wait and {@link #trouble} returns the reason;
+ * none is dropped. Every commit checks that no other server has taken over the file.
  *
- * <p>Between commits it tidies up, a little at a time, when it is told to.
+ * <p>On request it removes old jobs and shrinks the file, in small transactions between commits.
  */
 public final class Journal implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
 
-  /** In the words of {@link #trouble} about a disk that answers nothing, but may again. */
+  /** Part of the {@link #trouble} message about a disk that does not respond but may recover. */
   public static final String STANDS_STILL = " stands still since ";
 
   private static final int MOST_BATCHES = 2000;
   private static final long RETRY_MILLIS = 500;
 
-  /** A disk that takes longer stands still. */
+  /** A write that takes longer counts as a disk standing still. */
   private static final long STANDSTILL_MILLIS = 5000;
 
-  /** Between two steps of tidying while there is nothing to commit, so that others get the disk. */
+  /** Pause between two cleanup steps without commits, which leaves the disk to other programs. */
   private static final long PAUSE_MILLIS = 5;
 
   private record Batch(List<LogEntry> entries, Runnable committed) {}
@@ -63,12 +63,12 @@ public final class Journal implements Closeable {
   private TableChecksums checksums;
   private boolean closed;
 
-  /** What is to be tidied up, or null; guarded by {@link #waiting}. */
+  /** The cleanup in progress, or null; guarded by {@link #waiting}. */
   private StoreCleanup tidying;
 
   private final DiskGauge room;
 
-  /** When what is written now was begun, in ms since 1970; 0 while nothing is. */
+  /** When the current write began, in ms since 1970; 0 while nothing is written. */
   private volatile long writingSince;
 
   private volatile String trouble;
@@ -102,7 +102,7 @@ public final class Journal implements Closeable {
     mark.sync();
   }
 
-  /** A file of an earlier build knows when the last thing happened. */
+  /** Returns the last known time; a file of an earlier build has only that of its last event. */
   private static TrustedTime.ClockReading knownTime(Connection connection, TableChecksums checksums)
       throws SQLException, StoreDamaged {
     if (checksums.time().seen() != 0) {
@@ -122,21 +122,24 @@ public final class Journal implements Closeable {
     writer.start();
   }
 
-  /** Runs, on the writer's thread, when another server has taken the file over. */
+  /**
+   * Sets what runs, on the writer's thread, when another server has taken over the file or the
+   * writer has failed.
+   */
   public void onLost(Runnable action) {
     lost = action;
   }
 
   /**
-   * Why nothing can be written at present, or nothing more should be; nothing if all is well. Does
-   * not wait for the disk but a moment.
+   * Returns why the state cannot be written at present, or why no more should be written; empty if
+   * all is well. Waits only briefly for the disk.
    */
   public Optional<String> trouble() {
     String fault = trouble;
     return fault == null ? standstill().or(room::trouble) : Optional.of(fault);
   }
 
-  /** Says since when the disk takes nothing, if what is written has taken it long. */
+  /** Returns since when the disk stands still, if the current write takes too long. */
   public Optional<String> standstill() {
     long since = writingSince;
     if (since == 0 || System.currentTimeMillis() - since < STANDSTILL_MILLIS) {
@@ -147,7 +150,7 @@ public final class Journal implements Closeable {
         "the disk of " + folder + STANDS_STILL + time.truncatedTo(ChronoUnit.SECONDS));
   }
 
-  /** Has these made durable together, then runs {@code committed}. */
+  /** Queues entries for one commit; {@code committed} runs when they are durable. */
   public void append(List<LogEntry> entries, Runnable committed) {
     synchronized (waiting) {
       waiting.add(new Batch(List.copyOf(entries), committed));
@@ -156,11 +159,11 @@ public final class Journal implements Closeable {
   }
 
   /**
-   * Has what is kept no longer removed, and room given back to the disk, in small transactions
-   * between the others. A clock that has leapt ahead is not believed at once.
+   * Starts removing jobs beyond the retention and returning free space to the disk, in small
+   * transactions between commits. Uses {@link TrustedTime}, in case the clock has jumped ahead.
    *
-   * @param nowMillis since 1970, as the clock says
-   * @return how many jobs were removed, once that is done; or why it is put off to the next time
+   * @param nowMillis wall-clock time since 1970
+   * @return completes with the number of removed jobs, or with the fault that ended this pass
    */
   public CompletionStage<Integer> tidy(Retention retention, long nowMillis) {
     synchronized (waiting) {
@@ -172,7 +175,7 @@ public final class Journal implements Closeable {
     }
   }
 
-  /** Guarded by {@link #waiting}, as what it gives. */
+  /** Must be called with the lock of {@link #waiting}, which guards {@link #time}. */
   private TrustedTime.ClockReading lookAt(long nowMillis) {
     TrustedTime.ClockReading known = time.look(nowMillis, System.nanoTime());
     if (known.isDoubted()) {
@@ -214,7 +217,10 @@ public final class Journal implements Closeable {
     }
   }
 
-  /** All that has come, at most so many; empty once closed, and when there is time to tidy up. */
+  /**
+   * Waits for batches and returns up to {@link #MOST_BATCHES}; none if closed, or if a cleanup step
+   * can run instead.
+   */
   private List<Batch> take() throws InterruptedException {
     synchronized (waiting) {
       if (waiting.isEmpty() && !closed && tidying != null) {
@@ -231,7 +237,7 @@ public final class Journal implements Closeable {
     }
   }
 
-  /** One small transaction; with a fault the rest is left to the next time. */
+  /** Runs one small cleanup transaction; a fault ends the cleanup until the next request. */
   private void tidyUp() {
     StoreCleanup pass;
     synchronized (waiting) {
@@ -244,7 +250,7 @@ public final class Journal implements Closeable {
     try {
       if (!leads()) {
         rollback();
-        endTidying(); // the next commit says so
+        endTidying(); // the next commit reports the takeover
       } else if (pass.step(connection, next)) {
         next.write(statements);
         statements.run();
@@ -270,7 +276,7 @@ public final class Journal implements Closeable {
     }
   }
 
-  /** Tries until the disk takes it; false if it is closed or lost meanwhile. */
+  /** Retries until the commit succeeds; returns false if closed or taken over meanwhile. */
   private boolean commit(List<Batch> batches) throws InterruptedException {
     while (true) {
       StoreTransaction transaction =
@@ -305,12 +311,12 @@ public final class Journal implements Closeable {
           }
           waiting.wait(RETRY_MILLIS);
         }
-        writingSince = System.currentTimeMillis(); // that wait was not the disk's
+        writingSince = System.currentTimeMillis(); // the disk did not cause this wait
       }
     }
   }
 
-  /** A file that was moved or removed is written to for nobody. */
+  /** Throws if the file was moved or removed: what is written to it would be lost. */
   private void requirePlace() throws SQLException {
     Optional<String> gone = place.trouble();
     if (gone.isPresent()) {
@@ -318,12 +324,12 @@ public final class Journal implements Closeable {
     }
   }
 
-  /** What was acknowledged must not be missing later without a word. */
+  /** Updates the mark, by which a later start notices that acknowledged commits are missing. */
   private void note() {
     try {
       mark.write(checksums.said());
     } catch (IOException fault) {
-      LOG.warn("{}: {}", mark.path(), fault.toString()); // it says less than there is
+      LOG.warn("{}: {}", mark.path(), fault.toString()); // harmless: the mark is too low
     }
   }
 
@@ -336,7 +342,7 @@ public final class Journal implements Closeable {
     trouble = fault;
   }
 
-  /** SQLite has rolled back by itself after some faults, as of a full disk; then JDBC's fails. */
+  /** Rolls back. JDBC's rollback fails if SQLite has done so itself, as after a full disk. */
   private void rollback() {
     statements.clear();
     try {
@@ -346,7 +352,7 @@ public final class Journal implements Closeable {
     }
   }
 
-  /** JDBC takes for granted that it is within a transaction. */
+  /** Begins a transaction, which JDBC assumes to be open. */
   private void begin() {
     try (Statement statement = connection.createStatement()) {
       statement.execute("BEGIN");
@@ -359,7 +365,7 @@ public final class Journal implements Closeable {
     return statements.epoch().equals(Long.toString(epoch));
   }
 
-  /** Writes what has been appended, if the disk takes it, and closes the file. */
+  /** Commits what is queued, if the disk can be written, and closes the file. */
   @Override
   public void close() {
     synchronized (waiting) {
@@ -374,7 +380,7 @@ public final class Journal implements Closeable {
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
     } catch (SQLException fault) {
-      trouble = fault.getMessage(); // all that was acknowledged is on the disk
+      trouble = fault.getMessage(); // all acknowledged commits are durable
     } catch (IOException fault) {
       LOG.warn("{}: {}", mark.path(), fault.toString());
     }

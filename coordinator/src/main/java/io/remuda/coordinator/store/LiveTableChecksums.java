@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The sums that a table's rows of what is not over have in the file, by which the sum of the whole
- * table follows its changes. One thread.
+ * The checksums of a table's live rows in the file. When a row is replaced, the checksum of the
+ * whole table is updated from them. Single-threaded.
  *
- * @param <K> what the table's rows are found by
+ * @param <K> key of the table's rows
  */
 final class LiveTableChecksums<K> {
 
@@ -17,25 +17,23 @@ final class LiveTableChecksums<K> {
   private final Map<K, Long> sums = new HashMap<>();
 
   /**
-   * No row yet.
-   *
-   * @param table as {@link TableChecksums} names it
+   * @param table one of the names in {@link TableChecksums}
    */
   LiveTableChecksums(String table) {
     this.table = table;
   }
 
-  /** The file has such a row. */
+  /** Adds a row of the file. */
   void put(K key, long sum) {
     sums.put(key, sum);
   }
 
-  /** What a commit that may still fail writes. */
+  /** Returns an empty change for a commit that may still fail. */
   PendingChange<K> draft() {
     return new PendingChange<>(this);
   }
 
-  /** Rows that are not in the file yet. */
+  /** Rows that are not committed yet. */
   static final class PendingChange<K> {
     private final LiveTableChecksums<K> file;
     private final Map<K, Long> written = new HashMap<>();
@@ -46,10 +44,10 @@ final class LiveTableChecksums<K> {
     }
 
     /**
-     * A row is new, or is written again.
+     * Adds a new row or replaces one.
      *
-     * @param isFinal whether it is never written again
-     * @param total takes the change in
+     * @param isFinal whether the row will not be written again
+     * @param total updated with the change
      */
     void put(K key, long sum, boolean isFinal, TableChecksums total) {
       Long before = written.containsKey(key) ? written.get(key) : file.sums.get(key);
@@ -60,7 +58,7 @@ final class LiveTableChecksums<K> {
       }
     }
 
-    /** They are in the file now. */
+    /** Marks the rows as committed. */
     void kept() {
       file.sums.putAll(written);
       over.forEach(file.sums::remove);

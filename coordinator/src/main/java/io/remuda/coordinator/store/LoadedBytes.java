@@ -3,23 +3,21 @@ package io.remuda.coordinator.store;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * About how much memory that takes which is being read, so that a server ends with a word before it
- * dies of it. Any thread.
+ * An estimate of the memory used by a load, which lets a server end with a message before it runs
+ * out of memory. Thread-safe.
  */
 final class LoadedBytes {
 
-  /** What was accepted took half at most; to read it takes more than to have it. */
+  /** Share of the heap. Accepted jobs use at most half of it; loading needs more than holding. */
   private static final double PART = 0.7;
 
-  /** A letter as it is read and as it is kept. */
+  /** Bytes of a character, both as read and as kept. */
   private static final long LETTER = 3;
 
   private final long most;
   private final AtomicLong bytes = new AtomicLong();
 
   /**
-   * Nothing is read yet.
-   *
    * @param heap bytes that this server may use
    */
   LoadedBytes(long heap) {
@@ -30,10 +28,10 @@ final class LoadedBytes {
     return LETTER * letters;
   }
 
-  /** So many bytes more are taken. */
+  /** Adds bytes; throws if the limit is exceeded. */
   void add(long more) throws StoreTooLarge {
     if (bytes.addAndGet(more) > most) {
-      throw new StoreTooLarge("more than " + most + " bytes"); // is said better by who opens it
+      throw new StoreTooLarge("more than " + most + " bytes"); // Store.open replaces the message
     }
   }
 }

@@ -8,12 +8,12 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * The statements that nearly every commit needs, prepared once: preparing them took as long as
- * running them for a few rows. One thread.
+ * The statements of nearly every commit, prepared once: preparing them took as long as running them
+ * for a few rows. Single-threaded.
  */
 final class PreparedStatements {
 
-  /** What rows are added to, in an order that leaves nothing without what it points to. */
+  /** The tables, in an order in which each row is written after the rows it refers to. */
   enum Table {
     ENVIRONMENTS("INSERT OR IGNORE INTO environments (hash, body, sum)", 3),
     SPECS("INSERT OR REPLACE INTO specs (job, body, environment, sum)", 4),
@@ -47,14 +47,14 @@ final class PreparedStatements {
     }
   }
 
-  /** The epoch that the file has now, in digits; empty if it has none. */
+  /** Reads the current epoch from the file, in digits; empty if it has none. */
   String epoch() throws SQLException {
     try (ResultSet row = epoch.executeQuery()) {
       return row.next() ? row.getString(1) : "";
     }
   }
 
-  /** A row more for {@link #run}; its sum is its last column. */
+  /** Adds a row for {@link #run}; its checksum is the last column. */
   void add(Table table, Object[] columns, long sum) throws SQLException {
     PreparedStatement insert = inserts.get(table);
     for (int i = 0; i < columns.length; i++) {
@@ -64,20 +64,20 @@ final class PreparedStatements {
     insert.addBatch();
   }
 
-  /** Writes what was added. */
+  /** Writes the added rows. */
   void run() throws SQLException {
     for (PreparedStatement insert : inserts.values()) {
       insert.executeBatch();
     }
   }
 
-  /** Drops what was added and has not been run. */
+  /** Drops the added rows that {@link #run} has not written. */
   void clear() {
     for (PreparedStatement insert : inserts.values()) {
       try {
         insert.clearBatch();
       } catch (SQLException closed) {
-        return; // then nothing more is run
+        return; // a closed connection runs nothing more
       }
     }
   }

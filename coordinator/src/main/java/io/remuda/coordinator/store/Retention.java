@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * What is kept of jobs that are over; of a job that is kept no longer nothing is.
+ * Which ended jobs are kept. The others are removed with all their data.
  *
- * @param age so long after its end
- * @param jobs so many, those that ended last
+ * @param age for how long after its end a job is kept
+ * @param jobs maximum number of ended jobs kept, those that ended last
  */
 public record Retention(Duration age, int jobs) {
 
@@ -22,9 +22,9 @@ public record Retention(Duration age, int jobs) {
   }
 
   /**
-   * Whether a job is kept no longer.
+   * Returns whether an ended job is to be removed.
    *
-   * @param place among the jobs that are over, 1 for the one that ended last
+   * @param place its place among the ended jobs; 1 for the one that ended last
    */
   boolean isPast(JobRow over, long place, long nowMillis) {
     return place > jobs || over.ended() < nowMillis - age.toMillis();

@@ -4,14 +4,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
 /**
- * Checksum of a row's columns. SQLite's pages carry none, so a flipped bit would go unnoticed. Each
- * value goes in with its kind and length, so that no two rows look alike by shifting.
+ * Checksum of a row's columns. SQLite's pages have none, so a flipped bit would go unnoticed. It
+ * includes the kind and length of each value, so that shifted values change it.
  */
 final class RowChecksum {
 
   private RowChecksum() {}
 
-  /** Of values that are null, numbers, text or bytes. */
+  /** Returns the checksum of values that are null, numbers, text or bytes. */
   static long of(Object... columns) {
     CRC32C crc = new CRC32C();
     for (Object column : columns) {

@@ -19,13 +19,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 
-/** Rows as columns and back; reading one checks its sum. */
+/** Converts records to columns and back. Reading a row checks its checksum. */
 final class RowMapping {
 
   static final ObjectMapper JSON =
       JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
-  /** An empty list; most jobs wait for no other and most tasks have no device. */
+  /** An empty list, which most jobs have as dependencies and most tasks as devices. */
   private static final String NONE = "[]";
 
   private RowMapping() {}
@@ -60,7 +60,7 @@ final class RowMapping {
     };
   }
 
-  /** Each column is read once: a server may have a hundred thousand of these at its start. */
+  /** Reads each column once, because a server may read a hundred thousand jobs when it starts. */
   static JobRow job(ResultSet row) throws SQLException, StoreDamaged {
     long id = row.getLong("id");
     String uuid = row.getString("uuid");
@@ -111,7 +111,7 @@ final class RowMapping {
       row.ended(),
       row.interruptions(),
       row.crashes(),
-      row.ending().ordinal(), // the column is older than any reason but the first
+      row.ending().ordinal(), // the column "overdue" is older than most reasons
       row.cause(),
       row.end() == null ? null : json(row.end()),
       row.slot(),
@@ -122,7 +122,7 @@ final class RowMapping {
     };
   }
 
-  /** Columns that came with later schemas: where they are 0 or empty they are not in the sum. */
+  /** Columns of later schemas; trailing ones that are 0 or empty are not in the checksum. */
   private static final int LATER_COLUMNS = 5;
 
   static long sum(TaskRow row) {

@@ -8,17 +8,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Reads rows into values. */
+/** Runs queries and converts their rows. */
 final class RowReader {
 
-  /** Makes a value of a row, and checks the row's sum. */
+  /** Converts a row and checks its checksum. */
   interface RowMapper<T> {
     T from(ResultSet row) throws SQLException, StoreDamaged;
   }
 
   private RowReader() {}
 
-  /** All rows that {@code sql} finds with these values for its question marks. */
+  /** Returns all rows of a query; {@code values} replace its question marks. */
   static <T> List<T> all(Connection connection, String sql, RowMapper<T> read, Object... values)
       throws SQLException, StoreDamaged {
     List<T> all = new ArrayList<>();
@@ -34,7 +34,7 @@ final class RowReader {
     return all;
   }
 
-  /** Takes what {@code sql} finds one by one, until it has enough. */
+  /** Passes the rows of a query to {@code more} one by one until it returns false. */
   static <T> void each(
       Connection connection, String sql, RowMapper<T> read, Predicate<T> more, Object... values)
       throws SQLException, StoreDamaged {

@@ -6,10 +6,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 
-/** The tables, by version; a file of an older version is brought up, one of a newer is refused. */
+/** The tables, by version. Files of older versions are upgraded, those of newer ones refused. */
 final class Schema {
 
-  /** Each brings the file from the version before to the next. */
+  /** The statements that upgrade a file by one version each. */
   private static final List<List<String>> STEPS =
       List.of(
           List.of(
@@ -45,7 +45,7 @@ final class Schema {
                   + " WITHOUT ROWID"),
           List.of("ALTER TABLE tasks ADD COLUMN seat INTEGER NOT NULL DEFAULT 0"),
           List.of(
-              "ALTER TABLE specs ADD COLUMN environment TEXT", // as in the body, to be found by
+              "ALTER TABLE specs ADD COLUMN environment TEXT", // copied from the body for the index
               "UPDATE specs SET environment = json_extract(body, '$.environment')"
                   + " WHERE json_valid(body)",
               "CREATE INDEX specs_by_environment ON specs (environment)"
@@ -64,23 +64,23 @@ final class Schema {
 
   private Schema() {}
 
-  /** The version that this build writes. */
+  /** Returns the version that this build writes. */
   static int version() {
     return STEPS.size();
   }
 
-  /** Whether there is nothing to prepare. */
+  /** Returns whether the file needs no upgrade. */
   static boolean isNewest(Connection connection) throws SQLException {
     return found(connection) == version();
   }
 
-  /** Whether there are no tables yet. */
+  /** Returns whether the file has no tables yet. */
   static boolean isEmpty(Connection connection) throws SQLException {
     return found(connection) == 0;
   }
 
   /**
-   * Makes or brings up the tables.
+   * Creates or upgrades the tables.
    *
    * @throws StoreDamaged if a newer build has written the file
    */

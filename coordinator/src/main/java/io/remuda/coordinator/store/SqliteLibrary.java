@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.sqlite.SQLiteJDBCLoader;
 import org.sqlite.util.OSInfo;
 
-/** Where the code of SQLite is loaded from. */
+/** Sets where SQLite's native library is loaded from. */
 public final class SqliteLibrary {
 
   private static final String FOLDER = "org.sqlite.lib.path";
@@ -15,9 +15,10 @@ public final class SqliteLibrary {
   private SqliteLibrary() {}
 
   /**
-   * Has it loaded from the cache folder, before the first use of a store.
+   * Unpacks the library into the cache folder and has it loaded from there. Must be called before
+   * the first use of a store.
    *
-   * @throws IOException if the cache cannot hold it, with what to do
+   * @throws IOException if that fails; the message says what to do
    */
   public static void useFrom(Path cache) throws IOException {
     if (System.getProperty(FOLDER) != null) {

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The birth of a state file: a random number by which its attempts are told from those of the same
- * numbers that another file has given out. A file that goes on from a copy has one of its own, and
- * keeps those before it with the last job that they share.
+ * The birth of a state file: a random number that distinguishes its attempts from attempts with the
+ * same numbers that another file has assigned. A file that continues from a copy gets a new birth,
+ * and keeps the earlier ones with the last job that they share.
  */
 final class StateFileBirths {
 
@@ -20,7 +20,7 @@ final class StateFileBirths {
 
   private StateFileBirths() {}
 
-  /** Which attempts are those of the file. */
+  /** Returns which attempts belong to the file. */
   static StateLineage lineage(Connection connection, TableChecksums checksums)
       throws SQLException, StoreDamaged {
     List<StateLineage.Origin> origins = new ArrayList<>();
@@ -41,9 +41,9 @@ final class StateFileBirths {
   }
 
   /**
-   * Gives the file a birth, and keeps the one that it had.
+   * Gives the file a new birth and keeps the previous one in its lineage.
    *
-   * @param sums to be written with it
+   * @param checksums receives the birth; to be written in the same transaction
    */
   static void renew(Connection connection, TableChecksums checksums)
       throws SQLException, StoreDamaged {

@@ -21,12 +21,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Copies a state file, puts a copy in its place, and puts aside what is there: always with its log
- * and its mark, never a file of them alone. Nothing is ever removed. It blocks.
+ * Backs up and restores a state file, and moves it aside, always together with its write-ahead log
+ * and its mark. Never removes a state. Blocks.
  */
 public final class StateFiles {
 
-  /** Whether a backup takes the place of a file that is there. */
+  /** Whether a backup may replace an existing file. */
   public enum Existing {
     REFUSE,
     REPLACE
@@ -41,11 +41,11 @@ public final class StateFiles {
   private StateFiles() {}
 
   /**
-   * Copies the state of a folder to a file of mode 0600, checked and on the disk when this returns;
-   * a server may go on meanwhile.
+   * Copies the state of a folder to a file with mode 0600, which is checked and durable when this
+   * returns. A server may run meanwhile.
    *
-   * @throws FileAlreadyExistsException if the file is there and is not to be replaced
-   * @throws StoreDamaged if the state is not what was written
+   * @throws FileAlreadyExistsException if the file exists and is not to be replaced
+   * @throws StoreDamaged if the state is damaged
    */
   public static void backUp(Path folder, Path to, Existing existing)
       throws IOException, StoreDamaged {
@@ -62,7 +62,7 @@ public final class StateFiles {
       Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rw-------"));
       sync(copy);
       if (existing == Existing.REFUSE) {
-        Files.createLink(target, copy); // of two at once one is refused
+        Files.createLink(target, copy); // of two concurrent backups one is refused
       } else {
         Files.move(copy, target, StandardCopyOption.ATOMIC_MOVE);
       }
@@ -73,7 +73,7 @@ public final class StateFiles {
     }
   }
 
-  /** Beside a server SQLite knows what is committed; else the log is looked through before. */
+  /** Checks the log before the copy, unless a server runs: then SQLite knows what is committed. */
   private static void copy(Path folder, Path draft, Path copy)
       throws IOException, SQLException, StoreDamaged {
     Path file = folder.resolve(Store.FILE);
@@ -107,7 +107,7 @@ public final class StateFiles {
     }
   }
 
-  /** Reads all of it, as a start does. */
+  /** Reads the whole file, as a starting server does. */
   private static void check(Path file) throws IOException, SQLException, StoreDamaged {
     try (Connection connection = Store.connect(file)) {
       if (Schema.isNewest(connection)) {
@@ -120,7 +120,7 @@ public final class StateFiles {
     }
   }
 
-  /** All of it is in the one file then. */
+  /** Moves the contents of the log into the file. */
   private static void settle(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -142,14 +142,14 @@ public final class StateFiles {
   }
 
   /**
-   * Puts a copy in the place of a folder's state, with a birth of its own, so that numbers which
-   * are given out again are known apart. What was there is kept.
+   * Replaces a folder's state by a copy with a new birth, which distinguishes job numbers that are
+   * assigned again. Moves the previous state aside.
    *
-   * @param from a backup, or any state file; a log beside it is taken in
-   * @param now names the folder of what was there
-   * @return where that is now
-   * @throws StateInUse if a server works there
-   * @throws StoreDamaged if the copy is not what was written; nothing has changed then
+   * @param from a backup, or any state file; its log is included if there is one
+   * @param now names the folder of the previous state
+   * @return the folder of the previous state
+   * @throws StateInUse if a server uses the folder
+   * @throws StoreDamaged if the copy is damaged; then nothing has changed
    */
   public static Path restore(Path folder, Path from, Instant now) throws IOException, StoreDamaged {
     requireState(from);
@@ -164,7 +164,7 @@ public final class StateFiles {
       Path aside = newFolder(folder, "state-before-" + TIME.format(now) + "-");
       move(folder, aside);
       Files.move(copy, folder.resolve(Store.FILE), StandardCopyOption.ATOMIC_MOVE);
-      StateMark.put(folder, said); // the last: before it a server refuses what it finds
+      StateMark.put(folder, said); // last: until then a server refuses to start
       return aside;
     } catch (SQLException fault) {
       throw damage(from, fault);
@@ -175,7 +175,7 @@ public final class StateFiles {
 
   private static StateMark.MarkContent renew(Path copy)
       throws IOException, SQLException, StoreDamaged {
-    WalCheck.isUnfinished(Store.log(copy)); // the last write, if it is not whole, is left out
+    WalCheck.isUnfinished(Store.log(copy)); // an unfinished last write is left out
     try (Connection connection = Store.connect(copy)) {
       StateLoader.check(connection);
       Schema.prepare(connection);
@@ -194,11 +194,11 @@ public final class StateFiles {
   }
 
   /**
-   * Puts aside what is there, so that the next server begins anew.
+   * Moves the state aside, so that the next server starts with an empty one.
    *
-   * @param now names the folder
-   * @return where it is now
-   * @throws StateInUse if a server works there
+   * @param now names the folder that it is moved to
+   * @return that folder
+   * @throws StateInUse if a server uses the state
    */
   public static Path putAside(Path folder, Instant now) throws IOException {
     if (ALL.stream().map(folder::resolve).noneMatch(Files::exists)) {
@@ -213,7 +213,7 @@ public final class StateFiles {
     }
   }
 
-  /** The mark stays and is copied: with it alone a server says that there was a state. */
+  /** Moves the files but copies the mark: with only a mark a server reports a missing state. */
   private static void move(Path folder, Path aside) throws IOException {
     Files.copy(folder.resolve(StateMark.FILE), aside.resolve(StateMark.FILE));
     for (String name : ALL) {
@@ -224,7 +224,7 @@ public final class StateFiles {
   }
 
   private static Path newFolder(Path parent, String prefix) throws IOException {
-    return Files.createTempDirectory(parent, prefix); // with mode 0700
+    return Files.createTempDirectory(parent, prefix); // has mode 0700
   }
 
   private static void remove(Path draft) throws IOException {

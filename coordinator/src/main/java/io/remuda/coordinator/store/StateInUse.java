@@ -2,7 +2,7 @@ package io.remuda.coordinator.store;
 
 import java.io.IOException;
 
-/** A server works with the state file. */
+/** Thrown if a server uses the state file. */
 public final class StateInUse extends IOException {
 
   private static final long serialVersionUID = 1;

@@ -27,27 +27,27 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads what is not over when a store is opened. With many jobs that is most of what a start takes,
- * so SQLite's own check of the file, the rows and what jobs were asked for are read side by side,
- * each on a connection of its own; nobody writes yet.
+ * Reads the live jobs when a store is opened. With many jobs this takes most of the start, so
+ * SQLite's check of the file, the rows and the specs are read in parallel, each on its own
+ * connection. There is no writer yet.
  */
 final class StateLoader implements Closeable {
 
   /**
-   * What the file held.
+   * The contents of the file.
    *
-   * @param jobs the sums of the rows of live jobs
-   * @param tasks the sums of the rows of tasks that are not over
+   * @param jobs the checksums of the rows of live jobs
+   * @param tasks the checksums of the rows of live tasks
    */
   record Loaded(
       StoreState state, LiveTableChecksums<JobId> jobs, LiveTableChecksums<TaskId> tasks) {}
 
-  /** A part of the work, with the connection that it has for itself. */
+  /** A part of the load, run with its own connection. */
   private interface LoadStep<T> {
     T read(Connection connection) throws SQLException, StoreDamaged, StoreTooLarge;
   }
 
-  /** So many texts are parsed in one go. */
+  /** Number of specs parsed in one step. */
   private static final int AT_ONCE = 1000;
 
   private final Path file;
@@ -69,13 +69,13 @@ final class StateLoader implements Closeable {
   }
 
   /**
-   * Reads a file whose schema is the newest.
+   * Reads a file that has the newest schema.
    *
    * @param connection to the file
    * @param nowMillis since 1970
    * @param heap bytes that this server may use
-   * @throws StoreDamaged if the file is not what was written
-   * @throws StoreTooLarge if what is not over takes more memory than there is
+   * @throws StoreDamaged if the file is damaged
+   * @throws StoreTooLarge if the live jobs take more memory than there is
    */
   static Loaded load(
       Path file, Connection connection, TableChecksums checksums, long nowMillis, long heap)
@@ -94,7 +94,7 @@ final class StateLoader implements Closeable {
       get(check);
       StoreState state =
           new StoreState(
-              Math.max(checksums.number("epoch") + 1, nowMillis), // above those of a lost file
+              Math.max(checksums.number("epoch") + 1, nowMillis), // above epochs of a lost file
               Math.max(
                       number(connection, "SELECT max(id) FROM jobs"),
                       checksums.number(TableChecksums.LAST_JOB))
@@ -140,7 +140,7 @@ final class StateLoader implements Closeable {
         throw cause;
       }
       if (fault.getCause() instanceof Error error) {
-        throw error; // such as too little memory, which says nothing of the file
+        throw error; // for example too little memory: the file is not damaged
       }
       throw new StoreDamaged(String.valueOf(fault.getCause().getMessage()), fault.getCause());
     } catch (InterruptedException stop) {
@@ -149,7 +149,7 @@ final class StateLoader implements Closeable {
     }
   }
 
-  /** SQLite's own, of its pages; the sums of the rows are checked as they are read. */
+  /** Runs SQLite's check of its pages; the rows' checksums are checked when they are read. */
   static Void check(Connection connection) throws SQLException, StoreDamaged {
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery("PRAGMA quick_check(1)")) {
@@ -218,7 +218,7 @@ final class StateLoader implements Closeable {
     return tasks;
   }
 
-  /** Text that is being read and may be parsed by others meanwhile, for that takes longer. */
+  /** Reads the specs; other threads parse them meanwhile, because that takes longer. */
   private Map<JobId, JobSpecText.Alike> specs(Connection connection)
       throws SQLException, StoreDamaged, StoreTooLarge {
     List<Future<Map<JobId, JobSpecText.Alike>>> parsed = new ArrayList<>();
@@ -317,7 +317,7 @@ final class StateLoader implements Closeable {
         connection, "SELECT * FROM profiles", row -> RowMapping.profile(row).profile());
   }
 
-  /** Waits for what was started: no connection stays open. */
+  /** Waits for all parts, so that no connection stays open. */
   @Override
   public void close() {
     await(readers);

@@ -18,18 +18,18 @@ import java.util.zip.CRC32C;
 
 /**
  * The file {@code state.db-mark}: which state file is here, and how many of its commits were
- * acknowledged. It tells a log that was lost or cut, and an older copy, from all that there was.
+ * acknowledged. By it a start detects a lost or truncated log and an older copy of the file.
  *
- * <p>It is written after each commit and before anybody hears of it, and is not synced: what it
- * says was durable before, so after a power cut it may say too little, and never too much. It is
- * locked as long as it is open, besides {@code serve.lock}.
+ * <p>It is written after each commit, before the commit is acknowledged, and is not synced. Its
+ * commits are already durable, so after a power cut its count may be too low, but never too high.
+ * It is locked while it is open, in addition to {@code serve.lock}.
  */
 final class StateMark implements Closeable {
 
   /** Its name in the state folder. */
   static final String FILE = Store.FILE + "-mark";
 
-  /** Less than a disk block, which is written whole or not at all. */
+  /** Shorter than a disk block, which is written completely or not at all. */
   private static final Pattern LINE =
       Pattern.compile("(remuda state (\\p{XDigit}{8}), commits (\\d{19}), sum )(\\p{XDigit}{8})\n");
 
@@ -39,10 +39,10 @@ final class StateMark implements Closeable {
   private final FileChannel channel;
 
   /**
-   * What one says.
+   * The content of a mark.
    *
    * @param birth of the state file
-   * @param commits of it that were acknowledged, at least
+   * @param commits a lower bound of its acknowledged commits
    */
   record MarkContent(long birth, long commits) {}
 
@@ -52,9 +52,9 @@ final class StateMark implements Closeable {
   }
 
   /**
-   * Opens and locks the mark of a folder; an empty one is made if there is none.
+   * Opens and locks the mark of a folder; creates an empty one if there is none.
    *
-   * @throws StateInUse if a server has it
+   * @throws StateInUse if a server has locked it
    */
   static StateMark take(Path folder) throws IOException {
     Path path = folder.resolve(FILE);
@@ -68,7 +68,7 @@ final class StateMark implements Closeable {
         return new StateMark(path, channel);
       }
     } catch (OverlappingFileLockException ours) {
-      // as good as taken
+      // this process has locked it
     } catch (IOException fault) {
       channel.close();
       throw fault;
@@ -81,16 +81,16 @@ final class StateMark implements Closeable {
     return path;
   }
 
-  /** Whether nothing was ever written to it. */
+  /** Returns whether it was never written. */
   boolean isEmpty() throws IOException {
     return channel.size() == 0;
   }
 
-  /** Nothing if it is empty, or not what was written. */
+  /** Returns its content; nothing if it is empty or damaged. */
   Optional<MarkContent> read() throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(MOST_BYTES);
     while (bytes.hasRemaining() && channel.read(bytes, bytes.position()) > 0) {
-      // until its end
+      // read to the end
     }
     return parse(new String(bytes.array(), 0, bytes.position(), StandardCharsets.US_ASCII));
   }
@@ -104,12 +104,12 @@ final class StateMark implements Closeable {
         new MarkContent(Long.parseLong(line.group(2), 16), Long.parseLong(line.group(3))));
   }
 
-  /** What it says from now on; a server that is killed leaves it so. */
+  /** Replaces its content. It outlives the process, but a power cut may undo it. */
   void write(MarkContent said) throws IOException {
     channel.write(ByteBuffer.wrap(text(said).getBytes(StandardCharsets.US_ASCII)), 0);
   }
 
-  /** Has the disk keep what it says. */
+  /** Makes its content durable. */
   void sync() throws IOException {
     channel.force(true);
   }
@@ -132,7 +132,7 @@ final class StateMark implements Closeable {
     return java.util.HexFormat.of().toHexDigits((int) crc.getValue());
   }
 
-  /** Writes one where none is open, whole or not at all. */
+  /** Writes the mark of a folder atomically. */
   static void put(Path folder, MarkContent said) throws IOException {
     OwnFiles.write(folder.resolve(FILE), text(said).getBytes(StandardCharsets.US_ASCII));
   }

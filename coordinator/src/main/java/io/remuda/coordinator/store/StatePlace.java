@@ -7,11 +7,11 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 
 /**
- * Where a state file is found, and that it is still the file that was opened: one that was moved or
- * removed can be written to, and what is written is lost. Any thread; one call of the kernel.
+ * The path of a state file, and a check that it still is the opened file: writes to a file that was
+ * moved or removed succeed and are lost. Thread-safe.
  *
  * @param file its path
- * @param key device and inode as they were when it was opened
+ * @param key device and inode when it was opened
  */
 record StatePlace(Path file, Object key) {
 
@@ -27,7 +27,7 @@ record StatePlace(Path file, Object key) {
     return file.getParent();
   }
 
-  /** What is wrong, if it is. */
+  /** Returns what is wrong, if anything. Makes one system call. */
   Optional<String> trouble() {
     try {
       return keyOf(file).equals(key)

@@ -16,14 +16,13 @@ import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteConfig;
 
 /**
- * Opens the file: checks that it is what was written, brings its schema up, takes the next epoch,
- * and reads what is not over. After that one {@link Journal} writes and any number of {@link
- * StoreReader} read.
+ * Opens the state file: checks it, upgrades its schema, takes the next epoch and reads the live
+ * jobs. Afterwards one {@link Journal} writes and any number of {@link StoreReader} read.
  *
- * <p>SQLite in WAL mode with {@code synchronous=FULL} loses nothing that was committed when a
- * process is killed or the power fails, as long as the disk keeps its word; WAL wants a local disk.
- * Its pages carry no checksums, hence a sum in each row, and the sum of all rows' sums of a table
- * in {@code meta}, which a row that has vanished changes.
+ * <p>SQLite in WAL mode with {@code synchronous=FULL} loses no commit when a process is killed or
+ * the power fails, if the disk honours fsync; WAL needs a local disk. SQLite's pages have no
+ * checksums, so each row has one, and {@code meta} has the sum of all row checksums of a table,
+ * which reveals missing rows.
  */
 public final class Store {
 
@@ -39,7 +38,7 @@ public final class Store {
   private static final int IO_ERROR = 10;
   private static final int NOT_A_DATABASE = 26;
 
-  /** What to do, with the words of docs/job-service.md, "A damaged state file". */
+  /** What to do; docs/job-service.md, "A damaged state file", explains it. */
   private static final String REPAIR =
       "; remuda restore FILE puts a backup in its place, remuda restore --empty begins anew; both"
           + " keep aside what is there";
@@ -53,18 +52,18 @@ public final class Store {
   /**
    * An open store.
    *
-   * @param isNew whether there was none before
-   * @param state what it held
-   * @param journal writes it from now on
+   * @param isNew whether it was created
+   * @param state its content when it was opened
+   * @param journal its writer
    */
   public record Opened(Store store, boolean isNew, StoreState state, Journal journal) {}
 
   /**
-   * Opens or makes the file, with mode 0600.
+   * Opens the file, or creates it with mode 0600.
    *
-   * @param clock by which the epoch of a new file is above those of one that was lost
-   * @throws StoreDamaged if it is not what was written, or a newer build has written it
-   * @throws StateInUse if a server works with it
+   * @param clock the epoch is at least its time, and so above the epochs of a lost file
+   * @throws StoreDamaged if it is damaged, or a newer build has written it
+   * @throws StateInUse if a server uses it
    * @throws IOException if it cannot be opened
    */
   public static Opened open(Path folder, Clock clock) throws IOException, StoreDamaged {
@@ -72,10 +71,10 @@ public final class Store {
   }
 
   /**
-   * The same in another server's memory.
+   * Opens or creates the file with a given memory limit.
    *
-   * @param heap bytes that it may use
-   * @throws StoreTooLarge if what is not over takes more
+   * @param heap bytes that the server may use
+   * @throws StoreTooLarge if the live jobs take more
    */
   static Opened open(Path folder, Clock clock, long heap) throws IOException, StoreDamaged {
     StateMark mark = StateMark.take(folder);
@@ -101,7 +100,7 @@ public final class Store {
       try {
         if (unfinished) {
           LOG.warn("{}: the last write was not finished, or is damaged: it is left out", file);
-          FreeSpace.cutLog(connection); // nothing of it is found again
+          FreeSpace.cutLog(connection); // removes the rest of the log
         }
         return open(place, mark, connection, isNew, clock, heap);
       } catch (StoreTooLarge | OutOfMemoryError tooLarge) {
@@ -135,7 +134,7 @@ public final class Store {
       throws SQLException, StoreDamaged, IOException {
     Path file = place.file();
     if (!Schema.isNewest(connection)) {
-      StateLoader.check(connection); // before it is changed
+      StateLoader.check(connection); // check before the upgrade changes it
       Schema.prepare(connection);
     }
     TableChecksums checksums = TableChecksums.read(connection);
@@ -155,7 +154,7 @@ public final class Store {
     return new Opened(new Store(file), isNew, loaded.state(), journal);
   }
 
-  /** Whether nothing says that there ever was a state here. */
+  /** Returns whether there was never a state here; throws if there was one that is missing. */
   private static boolean isNew(Path file, StateMark mark) throws IOException, StoreDamaged {
     if (Files.exists(file) && Files.size(file) > 0) {
       return false;
@@ -172,7 +171,10 @@ public final class Store {
     return true;
   }
 
-  /** A log that was lost or cut, and an older copy, have fewer commits than were acknowledged. */
+  /**
+   * Throws if the file has fewer commits than the mark: its log was lost or truncated, or it is an
+   * older copy.
+   */
   static void requireAllOf(StateMark mark, Path file)
       throws IOException, SQLException, StoreDamaged {
     Optional<StateMark.MarkContent> said = mark.read();
@@ -183,7 +185,7 @@ public final class Store {
       return;
     }
     StateMark.MarkContent found;
-    try (Connection look = connectToRead(file)) { // it leaves a log as it is when it is closed
+    try (Connection look = connectToRead(file)) { // closing it does not change the log
       found =
           Schema.isEmpty(look)
               ? new StateMark.MarkContent(said.get().birth(), 0)
@@ -216,7 +218,7 @@ public final class Store {
     }
   }
 
-  /** The memory that processes share is a file too, and SQLite says less when that has no room. */
+  /** SQLite reports only an I/O error if there is no space for its shared-memory file. */
   private static boolean isOfFullDisk(SQLException fault, Path folder) {
     int code = fault.getErrorCode() & 0xff;
     return code == FULL || (code == IO_ERROR && DiskRoom.shortage(folder).isPresent());
@@ -243,7 +245,7 @@ public final class Store {
     return DriverManager.getConnection("jdbc:sqlite:" + file, config.toProperties());
   }
 
-  /** Somebody who reads what is committed; to be closed. */
+  /** Returns a new reader of the committed state, which the caller must close. */
   public StoreReader reader() throws IOException {
     try {
       return new StoreReader(connectToRead(file));
@@ -252,7 +254,7 @@ public final class Store {
     }
   }
 
-  /** States that no event leads out of, as SQL. */
+  /** Returns the final states as an SQL list. */
   static String finalStates() {
     StringBuilder list = new StringBuilder();
     for (TaskState state : TaskState.values()) {

@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * One pass of tidying up, in steps that are a small transaction each: what is kept no longer goes,
- * then the file gives back pages that are free. The writer's thread.
+ * One cleanup pass, in steps of one small transaction each: it removes jobs beyond the retention,
+ * then returns free pages to the disk. Runs on the writer's thread.
  */
 final class StoreCleanup {
 
@@ -18,21 +18,19 @@ final class StoreCleanup {
   private boolean expired;
 
   /**
-   * A pass that has not begun.
-   *
-   * @param time by which things are old, and which the file is to know
+   * @param time decides which jobs are old; stored in the file
    */
   StoreCleanup(Retention retention, TrustedTime.ClockReading time) {
     this.time = time;
     this.expiry = new JobExpiry(retention, time.seen());
   }
 
-  /** How many jobs have gone, once it is over. */
+  /** Completes at the end of the pass with the number of removed jobs. */
   CompletionStage<Integer> outcome() {
     return outcome.copy();
   }
 
-  /** Does a little; false if nothing was left to do. */
+  /** Runs one step; returns false if nothing is left to do. */
   boolean step(Connection connection, TableChecksums checksums) throws SQLException, StoreDamaged {
     if (!expired) {
       checksums.setTime(time);
@@ -46,7 +44,7 @@ final class StoreCleanup {
     outcome.complete(expiry.removed());
   }
 
-  /** The rest is left to the next pass. */
+  /** Ends the pass with a fault; the next pass continues. */
   void failed(Exception fault) {
     outcome.completeExceptionally(fault);
   }

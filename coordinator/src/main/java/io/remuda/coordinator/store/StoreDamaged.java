@@ -1,6 +1,6 @@
 package io.remuda.coordinator.store;
 
-/** The file is there but does not hold what was written; the message says what to do. */
+/** Thrown if the state file is damaged, incomplete or too new; the message says what to do. */
 public final class StoreDamaged extends Exception {
   private static final long serialVersionUID = 1;
 

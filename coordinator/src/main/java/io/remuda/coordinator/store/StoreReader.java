@@ -19,36 +19,36 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Reads what is committed, beside the writer. It blocks; any thread, one at a time. */
+/** Reads the committed state while the journal writes. Blocks. Thread-safe, one query at a time. */
 public final class StoreReader implements Closeable {
 
-  /** Which jobs are asked for. */
+  /** Which jobs a query returns. */
   public enum JobFilter {
-    /** Those that are not over. */
+    /** Those that have not ended. */
     LIVE,
     ALL
   }
 
   /**
-   * A page of jobs, newest first.
+   * A query for jobs, newest first.
    *
-   * @param user whose, or null for everybody's
+   * @param user the owner, or null for all users
    * @param before only jobs with a lower number, or 0 for all
-   * @param limit at most so many
+   * @param limit maximum number of jobs
    */
   public record Page(JobFilter which, String user, long before, int limit) {}
 
   /**
-   * Rows as far as they were asked for, or as their text is enough for one answer.
+   * Rows up to the limit of the query, or until their texts fill a response.
    *
-   * @param more whether there may be others behind them
+   * @param more whether more rows may follow
    */
   public record RowBatch<T>(List<T> rows, boolean more) {}
 
-  /** Characters of the rows of one part, about; the one that goes beyond it is the last. */
+  /** Approximate characters in a batch; the row that exceeds it is the last. */
   private static final int MOST_CHARACTERS = 1 << 20;
 
-  /** So many characters does a row have besides its texts, about. */
+  /** Approximate characters of a row besides its texts. */
   private static final int ROW = 300;
 
   private static final int DEVICE = 40;
@@ -75,7 +75,7 @@ public final class StoreReader implements Closeable {
     }
   }
 
-  /** Rows until they are enough for one answer; each is dropped but for what {@code read} keeps. */
+  /** Returns rows until their size fills a response. */
   private synchronized <T> RowBatch<T> part(
       String sql, RowReader.RowMapper<T> read, ToIntFunction<T> size, int limit, Object... values)
       throws IOException {
@@ -114,7 +114,7 @@ public final class StoreReader implements Closeable {
     return ROW + length(row.cause()) + length(row.node()) + DEVICE * row.devices().size();
   }
 
-  /** Jobs, newest first. */
+  /** Returns jobs, newest first. */
   public RowBatch<JobRow> jobs(Page page) throws IOException {
     StringBuilder sql = new StringBuilder("SELECT * FROM jobs WHERE 1 = 1");
     List<Object> values = new ArrayList<>();
@@ -136,8 +136,8 @@ public final class StoreReader implements Closeable {
   }
 
   /**
-   * Jobs that are not over: first those that have a place, the oldest of each first. They are put
-   * in order without their texts, since SQLite does that in memory.
+   * Returns live jobs: first those with a place, then the others, each oldest first. The query
+   * sorts only ids and states, because SQLite sorts in memory.
    */
   public List<JobRow> liveJobs(int limit) throws IOException {
     return part(
@@ -151,7 +151,7 @@ public final class StoreReader implements Closeable {
         .rows();
   }
 
-  /** How many jobs that are not over are in each state that one is in. */
+  /** Returns the number of live jobs in each state; states without jobs are left out. */
   public Map<TaskState, Integer> liveCounts() throws IOException {
     Map<TaskState, Integer> counts = new EnumMap<>(TaskState.class);
     query(
@@ -166,7 +166,7 @@ public final class StoreReader implements Closeable {
         .findFirst();
   }
 
-  /** Whether there was such a job and it is kept no longer. */
+  /** Returns whether a job existed and was removed. */
   public boolean isRemoved(JobId id) throws IOException {
     return job(id).isEmpty()
         && query(
@@ -177,14 +177,14 @@ public final class StoreReader implements Closeable {
             .anyMatch(last -> id.value() <= last);
   }
 
-  /** The job that a user has submitted under a key of his. */
+  /** Returns the job that a user submitted with an idempotency key. */
   public Optional<JobRow> byKey(String user, String key) throws IOException {
     return query("SELECT * FROM jobs WHERE user = ? AND client_key = ?", RowMapping::job, user, key)
         .stream()
         .findFirst();
   }
 
-  /** What a job was asked for. */
+  /** Returns the spec of a job. */
   public Optional<JobSpec> spec(JobId id) throws IOException {
     return query(
             "SELECT job, body, sum FROM specs WHERE job = ?",
@@ -198,7 +198,8 @@ public final class StoreReader implements Closeable {
   }
 
   /**
-   * Tasks of a job that were placed at least once, or are over, by index, from {@code first} on.
+   * Returns the tasks of a job that were placed at least once or have ended, by index, from {@code
+   * first} on.
    */
   public RowBatch<TaskRow> tasks(JobId id, int first, int limit) throws IOException {
     RowBatch<TaskRow> part =
@@ -214,7 +215,7 @@ public final class StoreReader implements Closeable {
     return job.isEmpty() ? part : withCancelled(part, job.get(), first, limit);
   }
 
-  /** Tasks that were cancelled with all others of their job have no row: the job's says it. */
+  /** Adds the tasks cancelled with their whole job, which have no rows of their own. */
   private static RowBatch<TaskRow> withCancelled(
       RowBatch<TaskRow> part, JobRow job, int first, int limit) {
     List<TaskRow> all = new ArrayList<>();
@@ -234,8 +235,8 @@ public final class StoreReader implements Closeable {
   }
 
   /**
-   * Tasks that were placed at least once, with an index from {@code first} to before {@code end},
-   * that are not over, or were not at a time.
+   * Returns tasks that were placed at least once, with an index from {@code first} to before {@code
+   * end}, that have not ended, or ended at or after {@code since}.
    *
    * @param since milliseconds since 1970
    */
@@ -254,21 +255,21 @@ public final class StoreReader implements Closeable {
         limit);
   }
 
-  /** A task that was placed at least once, or is over. */
+  /** Returns a task, if it was placed at least once or has ended. */
   public Optional<TaskRow> task(TaskId id) throws IOException {
     return tasks(id.job(), id.index(), 1).rows().stream()
         .filter(row -> row.id().equals(id))
         .findFirst();
   }
 
-  /** What types are known to need, of one user or, if it is null, of all. */
+  /** Returns the profiles of a user, or of all users if it is null. */
   public List<ProfileRow> profiles(String user) throws IOException {
     return user == null
         ? query("SELECT * FROM profiles ORDER BY user, type", RowMapping::profile)
         : query("SELECT * FROM profiles WHERE user = ? ORDER BY type", RowMapping::profile, user);
   }
 
-  /** What happened after event {@code after}, of a job or, if it is null, of all. */
+  /** Returns the events after {@code after} of a job, or all of them if it is null. */
   public List<AuditEvent> events(JobId job, long after, int limit) throws IOException {
     return job == null
         ? query(

@@ -10,20 +10,20 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a store held when it was opened: all that is not over.
+ * The live content of a store when it was opened.
  *
  * @param epoch of this leadership, higher than any before
  * @param nextJob the number of the next job
  * @param nextEvent the sequence of the next event
- * @param jobs live ones by number, with what was asked for
- * @param tasks their tasks that were placed at least once and are not over
- * @param ended their tasks that are over
- * @param users who may submit
- * @param used by each user, in core-seconds
- * @param drained nodes that get no more tasks
- * @param profiles what types are known to need
- * @param birth of the file, by which its attempts are known
- * @param lineage which attempts are the file's
+ * @param jobs the live jobs by number, with their specs
+ * @param tasks their live tasks that were placed at least once
+ * @param ended their ended tasks
+ * @param users all users, also removed ones
+ * @param used use of each user, in core-seconds
+ * @param drained nodes that get no new tasks
+ * @param profiles profiles of all job types
+ * @param birth of the file; distinguishes its attempts
+ * @param lineage determines which attempts belong to the file
  */
 public record StoreState(
     long epoch,
@@ -39,7 +39,7 @@ public record StoreState(
     long birth,
     StateLineage lineage) {
 
-  /** One of no file. */
+  /** A state without a file: it has no birth, and all attempts belong to it. */
   public StoreState(
       long epoch,
       long nextJob,
@@ -66,6 +66,6 @@ public record StoreState(
         StateLineage.ALL);
   }
 
-  /** A job that is not over. */
+  /** A job that has not ended. */
   public record LiveJob(JobSpec spec, JobRow row) {}
 }

@@ -7,7 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** What is not over takes more memory than this server may use. Nothing is wrong with the file. */
+/** Thrown if the live jobs take more memory than this server may use. The file is not damaged. */
 public final class StoreTooLarge extends IOException {
 
   private static final long serialVersionUID = 1;
@@ -19,7 +19,7 @@ public final class StoreTooLarge extends IOException {
   }
 
   /**
-   * Says what there is and what it takes.
+   * Returns an exception with a message about the number of jobs and the memory that they need.
    *
    * @param heap bytes that this server may use
    */

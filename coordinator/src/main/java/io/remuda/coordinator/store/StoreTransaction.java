@@ -9,8 +9,8 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
 /**
- * What one commit writes. Until it is {@link #kept} nothing of it counts: neither its sums nor its
- * rows. The writer's thread.
+ * The writes of one commit. Its checksums replace the current ones only after the commit. Runs on
+ * the writer's thread.
  */
 final class StoreTransaction {
 
@@ -24,11 +24,9 @@ final class StoreTransaction {
   private long written;
 
   /**
-   * Begins with nothing written.
-   *
-   * @param sums of the file, to be changed
-   * @param jobs those of the jobs' rows
-   * @param tasks those of the tasks' rows
+   * @param checksums a copy of the file's checksums, which is changed
+   * @param jobs an empty change of the checksums of job rows
+   * @param tasks an empty change of the checksums of task rows
    */
   StoreTransaction(
       Connection connection,
@@ -43,12 +41,12 @@ final class StoreTransaction {
     this.tasks = tasks;
   }
 
-  /** The sums of the file with all of this in it. */
+  /** Returns the checksums of the file after this commit. */
   TableChecksums checksums() {
     return checksums;
   }
 
-  /** Hands rows to SQLite by the thousand: what is added at once stays allocated for good. */
+  /** Writes an entry. Runs the batches every 1000 entries: the driver never frees their memory. */
   void write(LogEntry entry) throws SQLException {
     if (++written % MOST_AT_ONCE == 0) {
       statements.run();
@@ -86,7 +84,7 @@ final class StoreTransaction {
     statements.add(
         Table.SPECS,
         new Object[] {id, text.body(), text.environment()},
-        RowChecksum.of(id, text.body())); // the body has the environment's hash, too
+        RowChecksum.of(id, text.body())); // the body contains the environment's hash
     put(added.row());
     checksums.atLeast(TableChecksums.LAST_JOB, id);
   }
@@ -134,7 +132,7 @@ final class StoreTransaction {
   }
 
   private void forget(JobType type) throws SQLException {
-    statements.run(); // what was learned of it in the same commit goes, too
+    statements.run(); // the same commit may have written this profile
     try (PreparedStatement delete =
         connection.prepareStatement("DELETE FROM profiles WHERE user = ? AND type = ?")) {
       delete.setString(1, type.user());
@@ -152,13 +150,13 @@ final class StoreTransaction {
     }
   }
 
-  /** Hands all of it to SQLite, to be committed. */
+  /** Runs all remaining statements; the caller commits. */
   void flush() throws SQLException {
     checksums.write(statements);
     statements.run();
   }
 
-  /** It is in the file. */
+  /** Marks the rows as committed. */
   void kept() {
     jobs.kept();
     tasks.kept();

@@ -9,35 +9,35 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The table {@code meta}: numbers of the whole file, among them the sum of the row sums of the
- * tables from which live jobs are read. One thread.
+ * The table {@code meta}: numbers of the whole file. Among them are the table checksums of jobs and
+ * tasks, which are the sums of their row checksums. Single-threaded.
  */
 final class TableChecksums {
 
   static final String JOBS = "sum-of-jobs";
   static final String TASKS = "sum-of-tasks";
 
-  /** Highest sequence of an event that may have gone: none is given twice. */
+  /** Highest sequence of an event that may have been removed; ensures that none is reused. */
   static final String LAST_EVENT = "last-event";
 
-  /** By which attempts of this file are told from those of another. */
+  /** Random number that distinguishes attempts of this file from those of another. */
   static final String BIRTH = "birth";
 
-  /** How many transactions there were, since there is a birth. */
+  /** Number of transactions since the file has a birth. */
   static final String COMMITS = "commits";
 
-  /** What {@link io.remuda.agent.clock.TrustedTime} knows. */
+  /** The state of {@link io.remuda.agent.clock.TrustedTime}. */
   private static final String SEEN = "clock-seen";
 
   private static final String DOUBTED = "clock-doubted";
   private static final String STEADY = "clock-steady";
 
-  /** Highest number of a job that there ever was. */
+  /** Highest number ever assigned to a job. */
   static final String LAST_JOB = "last-job";
 
   private final Map<String, Long> numbers = new HashMap<>();
 
-  /** As they are in the file. */
+  /** The numbers in the file. */
   private final Map<String, Long> written = new HashMap<>();
 
   private TableChecksums() {}
@@ -69,7 +69,7 @@ final class TableChecksums {
     numbers.merge(key, value, Math::max);
   }
 
-  /** What is known of the time. */
+  /** Returns the state of the trusted time. */
   TrustedTime.ClockReading time() {
     return new TrustedTime.ClockReading(number(SEEN), number(DOUBTED), number(STEADY));
   }
@@ -84,7 +84,7 @@ final class TableChecksums {
     return new StateMark.MarkContent(number(BIRTH), number(COMMITS));
   }
 
-  /** A row of the table has another sum now; 0 stands for no row. */
+  /** Replaces the checksum of one row of a table; 0 stands for no row. */
   void replaced(String table, long before, long after) {
     numbers.merge(table, after - before, Long::sum);
   }
@@ -95,7 +95,7 @@ final class TableChecksums {
     }
   }
 
-  /** Counts a transaction, and adds what has changed to what is to be run. */
+  /** Counts a transaction, and adds the changed numbers to the statements. */
   void write(PreparedStatements statements) throws SQLException {
     numbers.merge(COMMITS, 1L, Long::sum);
     for (Map.Entry<String, Long> number : numbers.entrySet()) {
@@ -107,7 +107,7 @@ final class TableChecksums {
     }
   }
 
-  /** What a transaction may change, once these are in the file. */
+  /** Returns a copy for a transaction to change; these numbers must be committed. */
   TableChecksums copy() {
     TableChecksums copy = new TableChecksums();
     copy.numbers.putAll(numbers);

@@ -8,21 +8,21 @@ import io.remuda.worker.job.TaskId;
 import java.util.List;
 
 /**
- * A task that was placed at least once, as it stands. Times are milliseconds since 1970 by the
- * coordinator's clock, 0 for not yet.
+ * The current state of a task that was placed at least once. Times are milliseconds since 1970 by
+ * the coordinator's clock, 0 for not yet.
  *
- * @param attempt the newest
+ * @param attempt number of the newest attempt
  * @param node where the newest attempt is or was, or null
- * @param devices of that node, which it has or had
+ * @param devices that the newest attempt has or had on that node
  * @param started when the process of the newest attempt was first seen
- * @param ended when the task came to its final state
+ * @param ended when the task reached its final state
  * @param ending why the newest attempt is being ended, if it is
  * @param end how its last process ended, or null
- * @param slot of the newest attempt while it has a place, else 0
- * @param gpuMemory bytes of each device that the newest attempt was promised; 0 for whole devices,
- *     {@link io.remuda.worker.job.ResourceRequest#AUTO} for those on which its type is measured
- * @param gpuFloor bytes of each device that it needs at least, since less was too little; or 0
- * @param memoryFloor bytes of its machine, likewise
+ * @param slot of the newest attempt while it has a place, otherwise 0
+ * @param gpuMemory bytes promised to the newest attempt on each device; 0 for whole devices, {@link
+ *     io.remuda.worker.job.ResourceRequest#AUTO} while its type is measured
+ * @param gpuFloor minimum bytes on each device, because an attempt with less failed; or 0
+ * @param memoryFloor minimum bytes of main memory, for the same reason; or 0
  * @param tag of the newest attempt
  */
 public record TaskRow(
@@ -48,7 +48,7 @@ public record TaskRow(
     devices = List.copyOf(devices);
   }
 
-  /** A task that was cancelled with all others of its job before it was ever placed. */
+  /** Returns the row of a task that was cancelled with its whole job and never placed. */
   static TaskRow cancelled(TaskId id, JobRow job) {
     return new TaskRow(
         id,

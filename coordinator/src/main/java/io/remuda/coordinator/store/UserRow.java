@@ -1,21 +1,21 @@
 package io.remuda.coordinator.store;
 
 /**
- * Somebody who may submit jobs, or might once.
+ * A user who may submit jobs, or was allowed to earlier.
  *
- * @param share of the machines that the user is due, relative to others, above 0
- * @param tokenHash SHA-256 of the user's token, as hexadecimal digits; the token is kept nowhere.
- *     {@link #REMOVED} or {@link #RENEW} where no token is valid
+ * @param share the user's share of the machines, relative to others, above 0
+ * @param tokenHash SHA-256 of the user's token, as hexadecimal digits; the token is not stored.
+ *     {@link #REMOVED} or {@link #RENEW} if no token is valid
  */
 public record UserRow(String name, double share, String tokenHash) {
 
-  /** In place of a hash: the user may no longer do anything. */
+  /** Replaces the hash of a user who was removed. */
   public static final String REMOVED = "removed";
 
-  /** In place of a hash: the token was told in clear text, and the user needs another. */
+  /** Replaces the hash of a user who needs a new token because the old one was sent unencrypted. */
   public static final String RENEW = "renew";
 
-  /** The same user without a valid token. */
+  /** Returns the user without a valid token, for the reason {@link #REMOVED} or {@link #RENEW}. */
   public UserRow without(String why) {
     return new UserRow(name, share, why);
   }
@@ -24,7 +24,7 @@ public record UserRow(String name, double share, String tokenHash) {
     return tokenHash.equals(REMOVED);
   }
 
-  /** Whether any token lets the user in. */
+  /** Returns whether the user has a valid token. */
   public boolean hasToken() {
     return !isRemoved() && !tokenHash.equals(RENEW);
   }

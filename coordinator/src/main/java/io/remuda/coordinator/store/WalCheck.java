@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Looks through SQLite's write-ahead log before SQLite does, which takes the log to end at the
- * first frame that is not what was written, and says nothing. That is right for a write that was
- * never finished, and wrong for a frame that was damaged later.
+ * Checks SQLite's write-ahead log before SQLite opens it. SQLite silently ignores everything from
+ * the first bad frame on. That is right for an unfinished write, but wrong for a frame that was
+ * damaged later.
  *
- * <p>A transaction is written only after the one before it was synced. So if two of them follow the
- * bad frame, or are cut short by it, the first of them was durable, and the log is damaged. If it
- * is only one, nobody can tell: it may not have been finished. That is left out, and said. The
- * header is one disk block and is synced before what follows it.
+ * <p>A transaction is written only after the previous one was synced. So if the bad frame and those
+ * after it belong to two transactions or more, the first of these was durable, and the log is
+ * damaged. If they belong to one, it may just be unfinished: it is left out with a warning. The
+ * header is one disk block and is synced before the frames.
  *
  * <p>The format is described in <a
  * href="https://www.sqlite.org/fileformat2.html#walformat">SQLite's documentation</a>.
@@ -27,7 +27,7 @@ final class WalCheck {
   private static final int FRAME_HEADER = 24;
   private static final int SUMMED_OF_HEADER = 24;
   private static final int SUMMED_OF_FRAME_HEADER = 8;
-  private static final int MAGIC = 0x377f0682; // and the same with 1 for big-endian sums
+  private static final int MAGIC = 0x377f0682; // the lowest bit is set for big-endian checksums
   private static final int LEAST_PAGE = 512;
   private static final int MOST_PAGE = 65_536;
 
@@ -44,10 +44,10 @@ final class WalCheck {
   }
 
   /**
-   * Checks a log, which need not be there.
+   * Checks a log, which need not exist.
    *
-   * @return whether it ends with what was not finished, or with one transaction that is damaged
-   * @throws StoreDamaged if more than one transaction is
+   * @return whether its last transaction is unfinished or damaged
+   * @throws StoreDamaged if more than one transaction is damaged
    */
   static boolean isUnfinished(Path file) throws IOException, StoreDamaged {
     if (!Files.exists(file) || Files.size(file) <= HEADER) {
@@ -55,7 +55,7 @@ final class WalCheck {
     }
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       if (channel.size() > Integer.MAX_VALUE) {
-        return false; // SQLite checks what it reads
+        return false; // too large to map; SQLite still checks the frames
       }
       ByteBuffer log = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
       return new WalCheck(log).isUnfinished();
@@ -110,14 +110,14 @@ final class WalCheck {
         && log.getInt(at(frame) + 12) == log.getInt(20);
   }
 
-  /** What is left over from before the log began anew has other salts, both of them. */
+  /** Returns whether a frame is newer than the last restart of the log, by either of its salts. */
   private boolean isOfThisLog(int frame, int frames) {
     return frame < frames
         && (log.getInt(at(frame) + 8) == log.getInt(16)
             || log.getInt(at(frame) + 12) == log.getInt(20));
   }
 
-  /** Whether its sum goes on from that of the frame before it; takes it as the new one. */
+  /** Adds a frame to the running checksum and returns whether the frame's checksum matches it. */
   private boolean follows(int frame) {
     add(at(frame), SUMMED_OF_FRAME_HEADER);
     add(at(frame) + FRAME_HEADER, pageSize);
@@ -128,14 +128,14 @@ final class WalCheck {
     return log.getInt(at(frame) + 4) != 0;
   }
 
-  /** Counts commits in the frames behind the bad one that go on from each other. */
+  /** Throws if the bad frame and the valid frames after it contain more than one commit. */
   private void requireOneAtMost(int bad, int frames) throws StoreDamaged {
     int commits = 0;
     int next = bad + 1;
     if (next < frames && followsStored(next)) {
       commits = isCommit(bad) ? 1 : 0;
     } else {
-      next++; // the sum of the bad one may be what is bad in it
+      next++; // the stored checksum of the bad frame may be wrong
     }
     while (isOfThisLog(next, frames) && followsStored(next)) {
       commits += isCommit(next) ? 1 : 0;
