@@ -180,7 +180,7 @@ public final class Coordinator extends AbstractBehavior<Coordinator.Command> {
       implements Command {}
 
   /** Cancels all placed tasks and accepts no more jobs; the answer says what is ending. */
-  public record StopAll(Urgency urgency, ActorRef<Reply<Stopped>> replyTo) implements Command {}
+  public record StopAll(Urgency urgency, ActorRef<Stopped> replyTo) implements Command {}
 
   /** Whether tasks that end have their grace. */
   public enum Urgency {

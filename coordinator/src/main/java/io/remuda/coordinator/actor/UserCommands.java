@@ -153,8 +153,7 @@ final class UserCommands {
   Behavior<Command> onStopAll(Coordinator.StopAll command) {
     admission.close();
     List<TaskChange> changes = admission.stop(now());
-    Reply<Coordinator.Stopped> stopped =
-        Reply.of(new Coordinator.Stopped(changes.size(), longestGraceMillis()));
+    Coordinator.Stopped stopped = new Coordinator.Stopped(changes.size(), longestGraceMillis());
     pipeline.publish(
         changes,
         List.of(),

@@ -92,94 +92,50 @@ public final class NodeRegistry {
       return unhealthy;
     }
 
-    private Node with(boolean nowReachable) {
+    /** Returns the node with other things that change while it is there. */
+    private Node with(
+        List<DeviceInfo> nowDevices,
+        boolean nowReachable,
+        boolean nowDraining,
+        Map<DeviceId, DeviceSample> nowReadings,
+        List<TaskReport> nowForeign,
+        NodePause.Standstill nowStandstill) {
       return new Node(
           name,
           host,
           machine,
-          devices,
+          nowDevices,
           devicesFrom,
           labels,
           nowReachable,
-          draining,
-          readings,
-          foreign,
-          null);
+          nowDraining,
+          nowReadings,
+          nowForeign,
+          nowStandstill);
     }
 
-    private Node with(List<DeviceInfo> others) {
-      return new Node(
-          name,
-          host,
-          machine,
-          others,
-          devicesFrom,
-          labels,
-          reachable,
-          draining,
-          readings,
-          foreign,
-          standstill);
+    private Node reachable(boolean now) {
+      return with(devices, now, draining, readings, foreign, null);
     }
 
-    private Node with(Map<DeviceId, DeviceSample> newest) {
-      return new Node(
-          name,
-          host,
-          machine,
-          devices,
-          devicesFrom,
-          labels,
-          reachable,
-          draining,
-          newest,
-          foreign,
-          standstill);
+    private Node withDevices(List<DeviceInfo> now) {
+      return with(now, reachable, draining, readings, foreign, standstill);
+    }
+
+    private Node withReadings(Map<DeviceId, DeviceSample> now) {
+      return with(devices, reachable, draining, now, foreign, standstill);
     }
 
     private Node drained(boolean now) {
-      return new Node(
-          name,
-          host,
-          machine,
-          devices,
-          devicesFrom,
-          labels,
-          reachable,
-          now,
-          readings,
-          foreign,
-          standstill);
+      return with(devices, reachable, now, readings, foreign, standstill);
     }
 
-    private Node beside(List<TaskReport> others) {
-      return new Node(
-          name,
-          host,
-          machine,
-          devices,
-          devicesFrom,
-          labels,
-          reachable,
-          draining,
-          readings,
-          others,
-          standstill);
+    private Node withForeign(List<TaskReport> now) {
+      return with(devices, reachable, draining, readings, now, standstill);
     }
 
-    private Node with(NodePause.Standstill now) {
-      return new Node(
-          name,
-          host,
-          machine,
-          devices,
-          devicesFrom,
-          labels,
-          reachable,
-          draining,
-          readings,
-          foreign,
-          now);
+    private Node withStandstill(NodePause.Standstill now) {
+      return with(devices, reachable, draining, readings, foreign, now);
     }
 
     /** Returns whether tasks may be placed on it. */
@@ -230,7 +186,7 @@ public final class NodeRegistry {
 
   /** Replaces the devices of a node. */
   public void devices(String name, List<DeviceInfo> devices) {
-    nodes.computeIfPresent(name, (key, node) -> node.with(devices));
+    nodes.computeIfPresent(name, (key, node) -> node.withDevices(devices));
   }
 
   /**
@@ -243,7 +199,7 @@ public final class NodeRegistry {
     if (node == null || node.foreign().equals(tasks)) {
       return false;
     }
-    nodes.put(name, node.beside(tasks));
+    nodes.put(name, node.withForeign(tasks));
     return true;
   }
 
@@ -257,7 +213,7 @@ public final class NodeRegistry {
     boolean before = node != null && node.standstill() != null;
     boolean news = node != null && before != (now != null);
     if (news) { // the first report has the time at which it began
-      nodes.put(name, node.with(now));
+      nodes.put(name, node.withStandstill(now));
     }
     return news;
   }
@@ -291,7 +247,7 @@ public final class NodeRegistry {
    * @param now nanoseconds of a monotonic clock
    */
   public void silent(String name, long now) {
-    nodes.computeIfPresent(name, (key, node) -> node.with(false));
+    nodes.computeIfPresent(name, (key, node) -> node.reachable(false));
     silentSince.putIfAbsent(name, now);
   }
 
@@ -323,7 +279,7 @@ public final class NodeRegistry {
     }
     Map<DeviceId, DeviceSample> newest = new HashMap<>();
     sample.devices().forEach(device -> newest.put(device.id(), device));
-    nodes.put(node.name(), node.with(newest));
+    nodes.put(node.name(), node.withReadings(newest));
     return newest.values().stream().anyMatch(now -> isFreer(node.readings().get(now.id()), now));
   }
 

@@ -69,8 +69,7 @@ final class ServiceGuardian {
 
   private record CannotServe(String cause) implements Command {}
 
-  private record Stopped(Reply<Coordinator.Stopped> answer, ActorRef<NodesEnd> replyTo)
-      implements Command {}
+  private record Stopped(long longestGraceMillis, ActorRef<NodesEnd> replyTo) implements Command {}
 
   /** Kills what still has its grace, since a second order to stop says so. */
   private enum KillTasks implements Command {
@@ -364,11 +363,12 @@ final class ServiceGuardian {
 
   private Behavior<Command> onEndTasks(EndTasks command) {
     context.ask(
-        Reply.class,
+        Coordinator.Stopped.class,
         coordinator,
         STOP_PATIENCE,
-        replyTo -> new Coordinator.StopAll(command.urgency(), replyTo.unsafeUpcast()),
-        (answer, fault) -> new Stopped(fault == null ? cast(answer) : null, command.replyTo()));
+        replyTo -> new Coordinator.StopAll(command.urgency(), replyTo),
+        (answer, fault) ->
+            new Stopped(fault == null ? answer.longestGraceMillis() : 0, command.replyTo()));
     return Behaviors.same();
   }
 
@@ -386,18 +386,9 @@ final class ServiceGuardian {
     return Behaviors.same();
   }
 
-  @SuppressWarnings("unchecked")
-  private static Reply<Coordinator.Stopped> cast(Reply<?> answer) {
-    return (Reply<Coordinator.Stopped>) answer;
-  }
-
   /** Without an answer, as on a full disk, the tasks still have a moment. */
   private Behavior<Command> onStopped(Stopped message) {
-    long grace =
-        message.answer() instanceof Reply.Yes<Coordinator.Stopped> yes
-            ? yes.value().longestGraceMillis()
-            : 0;
-    Duration longest = setup.settings().grace().plusMillis(grace);
+    Duration longest = setup.settings().grace().plusMillis(message.longestGraceMillis());
     return countEnding(setup.clock().instant().plus(longest), message.replyTo());
   }
 

@@ -39,7 +39,6 @@ final class Keeper {
   private final AdoptedProcesses adopted;
   private final Spawner spawner;
   private final MemoryWatch memoryWatch;
-  private final PeakSampler peakSampler;
   private final MemoryLimits limits;
   private final TaskTerminator terminator;
   private final KeeperRecord record;
@@ -89,7 +88,6 @@ final class Keeper {
     TaskOwners owners = new TaskOwners(mark, record, table);
     ProcessTree tree = new ProcessTree(self.pid(), owners, guardian::pid);
     memoryWatch = new MemoryWatch(table, tree, recorder);
-    peakSampler = new PeakSampler(table, tree);
     limits = MemoryLimits.here(memoryWatch);
     terminator =
         new TaskTerminator(
@@ -113,7 +111,6 @@ final class Keeper {
     daemon(terminator, "terminator");
     recorder.start();
     daemon(memoryWatch, "memory");
-    daemon(peakSampler, "peaks");
   }
 
   /**

@@ -282,22 +282,17 @@ final class KeeperTasks {
     return due;
   }
 
-  /** Returns the tasks whose first processes have run for so long. */
-  synchronized List<TaskMark> runningFor(long millis) {
+  /** Returns the tasks whose first process has run for so long, and not for longer than this. */
+  synchronized List<TaskMark> running(long leastMillis, long mostMillis) {
     long now = clock.millis();
     List<TaskMark> marks = new ArrayList<>();
     for (KeeperTask task : liveTasks.values()) {
-      if (!task.leaderEnded() && task.ageMillis(now) >= millis) {
+      long age = task.ageMillis(now);
+      if (!task.leaderEnded() && age >= leastMillis && age <= mostMillis) {
         marks.add(task.mark());
       }
     }
     return marks;
-  }
-
-  /** Whether all tasks have run for so long. */
-  synchronized boolean areSettled(long millis) {
-    long now = clock.millis();
-    return liveTasks.values().stream().allMatch(task -> task.ageMillis(now) >= millis);
   }
 
   /** Notes how much memory the processes of a task were seen to hold. */

@@ -159,11 +159,6 @@ final class ProcFiles {
     return text.equals("unlimited") ? -1 : Long.parseUnsignedLong(text);
   }
 
-  /** Returns the resident memory of a process in bytes; 0 if it is gone. */
-  static long resident(int pid) {
-    return Math.max(0, kibibytes("/proc/" + pid + "/status", "VmRSS:"));
-  }
-
   /**
    * The memory of a process.
    *
