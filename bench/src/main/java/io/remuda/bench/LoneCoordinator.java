@@ -8,11 +8,17 @@ import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.actor.AgentListener;
 import io.remuda.coordinator.actor.ClusterEvent;
 import io.remuda.coordinator.actor.Coordinator;
+import io.remuda.coordinator.actor.CoordinatorCommand;
+import io.remuda.coordinator.actor.DurableLog;
 import io.remuda.coordinator.actor.EventLog;
 import io.remuda.coordinator.actor.HandshakeRate;
 import io.remuda.coordinator.actor.PostProcessor;
 import io.remuda.coordinator.console.Console;
+import io.remuda.coordinator.registry.LiveLimits;
 import io.remuda.coordinator.settings.CoordinatorSettings;
+import io.remuda.coordinator.store.JobRows;
+import io.remuda.coordinator.store.LogEntry;
+import io.remuda.coordinator.store.StoreState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +26,9 @@ import java.security.GeneralSecurityException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
@@ -86,7 +95,7 @@ public final class LoneCoordinator {
             EventLog.create(folder.resolve("events.jsonl"), Clock.systemUTC()),
             "event-log",
             EventLog.PROPS);
-    ActorRef<Coordinator.Command> coordinator =
+    ActorRef<CoordinatorCommand> coordinator =
         context.spawn(
             Coordinator.create(
                 new Coordinator.Settings(
@@ -96,14 +105,19 @@ public final class LoneCoordinator {
                     settings.tick(),
                     SAMPLE,
                     settings.retry(),
-                    settings.sharing()),
+                    settings.sharing(),
+                    Duration.ZERO,
+                    LiveLimits.NONE),
                 System::nanoTime,
-                postProcessor,
-                eventLog,
-                context.getSystem().ignoreRef()),
+                new Coordinator.Subscribers(
+                    postProcessor,
+                    eventLog,
+                    context.getSystem().ignoreRef(),
+                    context.getSystem().ignoreRef()),
+                durable()),
             "coordinator");
-    coordinator.tell(new Coordinator.Follow(context.getSelf().narrow()));
-    coordinator.tell(Coordinator.StartTelemetry.INSTANCE);
+    coordinator.tell(new CoordinatorCommand.Follow(context.getSelf().narrow()));
+    coordinator.tell(CoordinatorCommand.StartTelemetry.INSTANCE);
     context.spawn(
         AgentListener.create(
             host,
@@ -121,6 +135,26 @@ public final class LoneCoordinator {
         .onMessage(ClusterEvent.NodeSilent.class, event -> say("silent " + event.node()))
         .onAnyMessage(event -> Behaviors.same())
         .build();
+  }
+
+  /** Returns an empty state whose commits are durable at once, since only nodes are measured. */
+  private static Coordinator.Durable durable() {
+    StoreState empty =
+        new StoreState(
+            1, 1, 1, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Set.of(), List.of());
+    DurableLog log =
+        new DurableLog() {
+          @Override
+          public void append(List<LogEntry> entries, Runnable committed) {
+            committed.run();
+          }
+
+          @Override
+          public Optional<String> trouble() {
+            return Optional.empty();
+          }
+        };
+    return new Coordinator.Durable(log, empty, new JobRows(empty, Clock.systemUTC()), 0);
   }
 
   private Behavior<Object> onJoined(ClusterEvent.NodeJoined event) {

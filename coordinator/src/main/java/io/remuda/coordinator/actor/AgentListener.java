@@ -61,7 +61,7 @@ public final class AgentListener {
       ClusterTls tls,
       Duration silence,
       HandshakeRate rate,
-      ActorRef<Coordinator.Command> coordinator,
+      ActorRef<CoordinatorCommand> coordinator,
       ActorRef<Answer> replyTo) {
     return Behaviors.setup(
         context -> {
@@ -125,7 +125,7 @@ public final class AgentListener {
       Connected event,
       ClusterTls tls,
       Duration silence,
-      ActorRef<Coordinator.Command> coordinator) {
+      ActorRef<CoordinatorCommand> coordinator) {
     Flow<ByteString, ByteString, NotUsed> flow = secured(event.connection().flow(), tls);
     context.spawnAnonymous(
         Behaviors.supervise(AgentSession.create(flow, silence, coordinator))

@@ -52,7 +52,7 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
 
   private record Ended(String cause) implements Command {}
 
-  private final ActorRef<Coordinator.Command> coordinator;
+  private final ActorRef<CoordinatorCommand> coordinator;
   private final BoundedSourceQueue<CoordinatorMessage> outgoing;
   private String node;
   private String cause = "closed";
@@ -61,7 +61,7 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
       ActorContext<Command> context,
       Flow<ByteString, ByteString, NotUsed> transport,
       Duration silence,
-      ActorRef<Coordinator.Command> coordinator) {
+      ActorRef<CoordinatorCommand> coordinator) {
     super(context);
     this.coordinator = coordinator;
     ActorRef<Command> self = context.getSelf();
@@ -92,7 +92,7 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
   static Behavior<Command> create(
       Flow<ByteString, ByteString, NotUsed> transport,
       Duration silence,
-      ActorRef<Coordinator.Command> coordinator) {
+      ActorRef<CoordinatorCommand> coordinator) {
     return Behaviors.setup(context -> new AgentSession(context, transport, silence, coordinator));
   }
 
@@ -109,7 +109,8 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
 
   private Behavior<Command> onReceived(Received event) {
     if (node != null) {
-      coordinator.tell(new Coordinator.AgentSaid(node, getContext().getSelf(), event.message()));
+      coordinator.tell(
+          new CoordinatorCommand.AgentSaid(node, getContext().getSelf(), event.message()));
     } else if (event.message() instanceof AgentMessage.Hello hello) {
       Optional<String> refusal = refusal(hello);
       if (refusal.isPresent()) {
@@ -118,7 +119,7 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
         return onClose();
       }
       node = hello.node();
-      coordinator.tell(new Coordinator.AgentJoined(hello, getContext().getSelf()));
+      coordinator.tell(new CoordinatorCommand.AgentJoined(hello, getContext().getSelf()));
     } else {
       return end("the first message was " + event.message().getClass().getSimpleName());
     }
@@ -162,7 +163,7 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
   private Behavior<Command> onStop() {
     WireFlow.fail(outgoing, cause);
     if (node != null) {
-      coordinator.tell(new Coordinator.AgentGone(node, getContext().getSelf(), cause));
+      coordinator.tell(new CoordinatorCommand.AgentGone(node, getContext().getSelf(), cause));
     }
     return this;
   }

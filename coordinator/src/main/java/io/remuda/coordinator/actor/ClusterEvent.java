@@ -5,8 +5,10 @@ import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import io.remuda.worker.protocol.WorkerEvent;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -14,8 +16,8 @@ import org.apache.pekko.actor.typed.ActorRef;
 /** An event that the coordinator sends to its follower. */
 public sealed interface ClusterEvent {
 
-  /** The answer to {@link Coordinator.Follow}: the coordinator's actor, to be watched. */
-  record Leading(ActorRef<Coordinator.Command> coordinator) implements ClusterEvent {}
+  /** The answer to {@link CoordinatorCommand.Follow}: the coordinator's actor, to be watched. */
+  record Leading(ActorRef<CoordinatorCommand> coordinator) implements ClusterEvent {}
 
   /** A node has joined, for the first time or again. */
   record NodeJoined(NodeRegistry.Node node, boolean again) implements ClusterEvent {}
@@ -42,6 +44,13 @@ public sealed interface ClusterEvent {
       implements ClusterEvent {
     public Waiting {
       reasons = Map.copyOf(reasons);
+    }
+
+    /** Returns the event with the tasks of one job. */
+    public Waiting of(JobId job) {
+      Map<TaskId, List<WaitReason>> own = new HashMap<>(reasons);
+      own.keySet().removeIf(task -> !task.job().equals(job));
+      return new Waiting(own, anyDeviceAnswers);
     }
   }
 

@@ -21,23 +21,22 @@ final class ClusterSubscribers {
   private final ActorRef<PostProcessor.Command> postProcessor;
   private final ActorRef<EventLog.Command> eventLog;
   private final ActorRef<RunStatus> status;
+
+  /** Null until there is one. */
   private ActorRef<ClusterEvent> follower;
 
   /**
    * @param postProcessor receives all samples
    * @param eventLog receives the events of nodes and tasks
    * @param status receives the status
-   * @param nobody receives the follower's events until there is a follower
    */
   ClusterSubscribers(
       ActorRef<PostProcessor.Command> postProcessor,
       ActorRef<EventLog.Command> eventLog,
-      ActorRef<RunStatus> status,
-      ActorRef<ClusterEvent> nobody) {
+      ActorRef<RunStatus> status) {
     this.postProcessor = postProcessor;
     this.eventLog = eventLog;
     this.status = status;
-    this.follower = nobody;
   }
 
   /** Replaces the follower and sends it a first event. */
@@ -46,19 +45,26 @@ final class ClusterSubscribers {
     follower.tell(first);
   }
 
-  /** Sends an event to the follower only. */
+  /** Returns whether there is a follower. */
+  boolean hasFollower() {
+    return follower != null;
+  }
+
+  /** Sends an event to the follower, if there is one. */
   void tellFollower(ClusterEvent event) {
-    follower.tell(event);
+    if (hasFollower()) {
+      follower.tell(event);
+    }
   }
 
   void joined(NodeRegistry.Node node, boolean again) {
-    follower.tell(new ClusterEvent.NodeJoined(node, again));
+    tellFollower(new ClusterEvent.NodeJoined(node, again));
     eventLog.tell(new EventLog.NodeEvent(node.name(), again ? "joined-again" : "joined", null));
   }
 
   void silent(String node, String cause) {
     eventLog.tell(new EventLog.NodeEvent(node, "silent", cause));
-    follower.tell(new ClusterEvent.NodeSilent(node, cause));
+    tellFollower(new ClusterEvent.NodeSilent(node, cause));
   }
 
   /** Reports a standstill on a node; null if it has ended. */
@@ -74,7 +80,7 @@ final class ClusterSubscribers {
 
   void moved(TaskChange change) {
     eventLog.tell(new EventLog.TaskEvent(change));
-    follower.tell(new ClusterEvent.TaskMoved(change));
+    tellFollower(new ClusterEvent.TaskMoved(change));
   }
 
   void sampled(List<NodeSample> samples) {

@@ -1,77 +1,100 @@
 package io.remuda.coordinator.actor;
 
 import io.remuda.coordinator.registry.TaskChange;
+import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.store.JobRows;
 import io.remuda.coordinator.store.LogEntry;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
- * Commits changes and then runs their effects: no change is reported or acted on before it is
- * durable. Used only by the coordinator's actor.
+ * Commits decisions and then has their effects carried out: no change is reported or acted on
+ * before it is durable. Decisions are collected until {@link #save}, so that a job that is
+ * submitted and placed at once costs one commit. Used only by the coordinator's actor.
  */
 final class CommitPipeline {
 
-  private final CommitBatch batch;
-  private final JobAdmission admission;
-  private final CommittedEffects effects;
-  private final ActorRef<Coordinator.Command> coordinator;
-  private final Runnable saveSoon;
+  /** A commit on its way to the disk. */
+  private record Commit(long number, List<Effect> effects) {}
+
+  private final DurableLog durableLog;
+  private final JobRows jobRows;
+  private final TaskRegistry tasks;
+  private final EffectInterpreter interpreter;
+  private final ActorRef<CoordinatorCommand> coordinator;
+  private final List<LogEntry> rows = new ArrayList<>();
+  private final List<Effect> effects = new ArrayList<>();
+  private final Deque<Commit> underWay = new ArrayDeque<>();
+  private boolean due;
+  private long lastNumber;
 
   /**
-   * @param coordinator receives {@link Coordinator.Committed} from the writer's thread
-   * @param saveSoon runs when there is something to save
+   * @param coordinator receives {@link CoordinatorCommand.Committed} from the writer's thread
    */
   CommitPipeline(
-      CommitBatch batch,
-      JobAdmission admission,
-      CommittedEffects effects,
-      ActorRef<Coordinator.Command> coordinator,
-      Runnable saveSoon) {
-    this.batch = batch;
-    this.admission = admission;
-    this.effects = effects;
+      DurableLog durableLog,
+      JobRows jobRows,
+      TaskRegistry tasks,
+      EffectInterpreter interpreter,
+      ActorRef<CoordinatorCommand> coordinator) {
+    this.durableLog = durableLog;
+    this.jobRows = jobRows;
+    this.tasks = tasks;
+    this.interpreter = interpreter;
     this.coordinator = coordinator;
-    this.saveSoon = saveSoon;
   }
 
-  /** Commits task changes that have just been made, then runs their effects. */
-  void publish(List<TaskChange> changes) {
-    if (!changes.isEmpty()) {
-      publish(changes, List.of(), () -> {});
+  /**
+   * Carries out what need not wait, and adds the rest to the next {@link #save}. Must be called
+   * right after the decision, while the registry has what it changed.
+   */
+  void add(Decision decision, long now) {
+    interpreter.carryOut(decision.atOnce(), now);
+    if (decision.isCommitted()) {
+      due = true;
+      effects.addAll(interpreter.of(decision.changes()));
+      effects.addAll(decision.committed());
+      rows.addAll(rowsOf(decision.changes()));
+      rows.addAll(decision.rows());
     }
   }
 
-  /**
-   * Commits task changes together with other rows, then runs the effects of the task changes.
-   *
-   * @param others rows of other changes
-   * @param then runs once all is durable
-   */
-  void publish(List<TaskChange> changes, List<LogEntry> others, Runnable then) {
-    Runnable effect = effects.of(changes, then);
-    List<LogEntry> rows = new ArrayList<>(admission.rows(changes));
-    rows.addAll(others);
-    append(
-        rows,
-        () -> {
-          if (batch.areKept()) { // on the writer's thread
-            coordinator.tell(new Coordinator.Committed(effect));
-          } else {
-            effect.run();
-          }
-        });
+  /** Returns the rows of changes and of the profiles that they update. */
+  private List<LogEntry> rowsOf(List<TaskChange> changes) {
+    if (changes.isEmpty()) {
+      return List.of();
+    }
+    List<LogEntry> all = new ArrayList<>(jobRows.changed(changes, tasks));
+    all.addAll(jobRows.learned(tasks.takeProfiles()));
+    return all;
   }
 
-  /**
-   * Commits rows without effects on tasks.
-   *
-   * @param committed runs when they are durable, on the writer's thread; at once without a store
-   */
-  void append(List<LogEntry> rows, Runnable committed) {
-    batch.append(rows, committed);
-    if (batch.isDue()) {
-      saveSoon.run();
+  /** Returns whether decisions wait for {@link #save}. */
+  boolean isDue() {
+    return due;
+  }
+
+  /** Passes the collected rows to the log, as one batch. */
+  void save() {
+    if (!due) {
+      return;
+    }
+    long number = ++lastNumber;
+    underWay.add(new Commit(number, List.copyOf(effects)));
+    List<LogEntry> batch = List.copyOf(rows);
+    due = false;
+    rows.clear();
+    effects.clear();
+    durableLog.append(batch, () -> coordinator.tell(new CoordinatorCommand.Committed(number)));
+  }
+
+  /** Carries out the effects of all commits up to this number. */
+  void committed(long number, long now) {
+    while (!underWay.isEmpty() && underWay.peek().number() <= number) {
+      interpreter.carryOutCommitted(underWay.poll().effects(), now);
     }
   }
 }

@@ -7,20 +7,6 @@ import java.util.Optional;
 /** Makes changes durable before they are reported. */
 public interface DurableLog {
 
-  /** A log without a store, for runs that end with their coordinator: callbacks run at once. */
-  DurableLog NOT =
-      new DurableLog() {
-        @Override
-        public void append(List<LogEntry> entries, Runnable committed) {
-          committed.run();
-        }
-
-        @Override
-        public Optional<String> trouble() {
-          return Optional.empty();
-        }
-      };
-
   /** Runs {@code committed} once the entries are durable: on any thread, in the order of calls. */
   void append(List<LogEntry> entries, Runnable committed);
 

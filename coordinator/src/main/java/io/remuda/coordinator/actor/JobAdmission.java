@@ -1,11 +1,7 @@
 package io.remuda.coordinator.actor;
 
-import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.registry.NodeRegistry;
-import io.remuda.coordinator.registry.TaskChange;
-import io.remuda.coordinator.registry.TaskRecord;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.schedule.FitCheck;
 import io.remuda.coordinator.schedule.NodeOffer;
@@ -13,60 +9,36 @@ import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.coordinator.store.JobRows;
 import io.remuda.coordinator.store.Journal;
 import io.remuda.coordinator.store.LogEntry;
-import io.remuda.coordinator.store.UserRow;
-import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
-import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * Decides users' requests: checks them, changes the registry, and returns the rows that make the
- * changes durable. Used only by the coordinator's actor.
+ * Decides which jobs are accepted: checks them, adds them to the registry, and returns their rows.
+ * Used only by the coordinator's actor.
  */
 final class JobAdmission {
-  /** The maximum number of tasks that are explained one by one. */
-  private static final int MOST_UNENDED = 20;
 
   /**
-   * The outcome of a request.
+   * Jobs that are in the registry from now on.
    *
-   * @param answer to be sent once {@code entries} and the rows of {@code changes} are durable
+   * @param rows to be committed before the jobs are acknowledged; empty if all were known already
    */
-  record Outcome<T>(Reply<T> answer, List<TaskChange> changes, List<LogEntry> entries) {
-    static <T> Outcome<T> no(Rejection rejection) {
-      return new Outcome<>(Reply.no(rejection), List.of(), List.of());
-    }
-  }
-
-  private static final int MOST_REMEMBERED = 10_000;
+  record Admitted(List<JobId> jobs, List<LogEntry> rows) {}
 
   private final TaskRegistry tasks;
   private final NodeRegistry nodes;
-  private final Optional<JobRows> book;
+  private final JobRows jobRows;
   private final DurableLog durableLog;
   private final LiveLoad load;
+  private final EndedJobs endedJobs;
   private final long completeAt;
   private boolean closed;
-
-  /** The final states of recently ended jobs, which dependencies may name; newest last. */
-  private final Map<JobId, TaskState> ended =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<JobId, TaskState> eldest) {
-          return size() > MOST_REMEMBERED;
-        }
-      };
 
   /**
    * @param load of the live jobs
@@ -76,65 +48,46 @@ final class JobAdmission {
   JobAdmission(
       TaskRegistry tasks,
       NodeRegistry nodes,
-      Optional<JobRows> book,
+      JobRows jobRows,
       DurableLog durableLog,
       LiveLoad load,
+      EndedJobs endedJobs,
       long completeAt) {
-    this.load = load;
-    this.completeAt = completeAt;
     this.tasks = tasks;
     this.nodes = nodes;
-    this.book = book;
+    this.jobRows = jobRows;
     this.durableLog = durableLog;
+    this.load = load;
+    this.endedJobs = endedJobs;
+    this.completeAt = completeAt;
   }
 
-  /** Returns the rows of new changes and of the profiles they update; empty without a store. */
-  List<LogEntry> rows(List<TaskChange> changes) {
-    if (book.isEmpty()) {
-      return List.of();
+  /** Submits all of these jobs or none. */
+  Decision submit(CoordinatorCommand.SubmitJobs command, long now) {
+    Reply<Admitted> outcome = admit(command.jobs(), now);
+    if (outcome instanceof Reply.No<Admitted> refused) {
+      return Decision.refuse(command.replyTo(), refused.rejection());
     }
-    List<LogEntry> rows = new ArrayList<>(book.get().changed(changes, tasks));
-    rows.addAll(book.get().learned(tasks.takeProfiles()));
-    return rows;
+    Admitted admitted = ((Reply.Yes<Admitted>) outcome).value();
+    return Decision.ofRows(admitted.rows())
+        .thenAnswer(command.replyTo(), Reply.of(admitted.jobs()))
+        .placing();
   }
 
-  /** Removes ended jobs, and the details of ended tasks, once their ends are durable. */
-  void dropEnded(List<TaskChange> changes) {
-    if (book.isEmpty()) {
-      return; // a run reads its tasks until it ends
-    }
-    changes.stream()
-        .map(change -> change.attempt().task().job())
-        .distinct()
-        .forEach(this::dropIfOver);
-    changes.stream()
-        .filter(change -> change.to().isFinal() && !change.isOfMany())
-        .forEach(change -> tasks.isKept(change.attempt().task()));
-  }
-
-  private void dropIfOver(JobId job) {
-    Optional<TaskState> end = tasks.stateOf(job).filter(TaskState::isFinal);
-    end.ifPresent(
-        state -> {
-          ended.put(job, state);
-          tasks.job(job).ifPresent(load::remove);
-          tasks.drop(job);
-        });
-  }
-
-  Outcome<List<JobId>> submit(List<NewJob> jobs, long now) {
+  /** Adds jobs to the registry, unless one of them is rejected. */
+  Reply<Admitted> admit(List<NewJob> jobs, long now) {
     List<JobId> known = known(jobs);
     if (!known.isEmpty()) {
-      return new Outcome<>(Reply.of(known), List.of(), List.of());
+      return Reply.of(new Admitted(known, List.of()));
     }
     Optional<Rejection> no = refusal(jobs, now);
     if (no.isPresent()) {
-      return Outcome.no(no.get());
+      return Reply.no(no.get());
     }
     List<JobId> ids = new ArrayList<>();
-    List<LogEntry> entries = new ArrayList<>();
+    List<LogEntry> rows = new ArrayList<>();
     for (NewJob job : jobs) {
-      JobSpec spec = load.shared(job).numbered(book.orElseThrow().newId(), ids);
+      JobSpec spec = load.shared(job).numbered(jobRows.newId(), ids);
       ids.add(spec.id());
       load.add(spec);
       Set<JobDependency> open = new LinkedHashSet<>(spec.terms().after());
@@ -143,14 +96,18 @@ final class JobAdmission {
           job.hold() ? TaskRegistry.StartPermission.ON_HOLD : TaskRegistry.StartPermission.AT_ONCE;
       tasks.submit(spec, open, start, now);
       TaskState first = tasks.stateOf(spec.id()).orElseThrow();
-      entries.addAll(book.orElseThrow().added(spec, first, List.copyOf(open), job.clientKey()));
+      rows.addAll(jobRows.added(spec, first, List.copyOf(open), job.clientKey()));
     }
-    return new Outcome<>(Reply.of(List.copyOf(ids)), List.of(), entries);
+    return Reply.of(new Admitted(List.copyOf(ids), rows));
   }
 
-  /** Returns whether the jobs would be accepted, as an empty list: they have no numbers. */
-  Reply<List<JobId>> check(List<NewJob> jobs, long now) {
-    return refusal(jobs, now).<Reply<List<JobId>>>map(Reply::no).orElse(Reply.of(List.of()));
+  /** Answers whether the jobs would be accepted, with an empty list: they have no numbers. */
+  Decision check(CoordinatorCommand.CheckJobs command, long now) {
+    return Decision.answer(
+        command.replyTo(),
+        refusal(command.jobs(), now)
+            .<Reply<List<JobId>>>map(Reply::no)
+            .orElse(Reply.of(List.of())));
   }
 
   /** Returns the live jobs with these idempotency keys; empty unless there is one for each job. */
@@ -158,7 +115,7 @@ final class JobAdmission {
     List<JobId> known = new ArrayList<>();
     for (NewJob job : jobs) {
       if (job.clientKey() != null) {
-        book.orElseThrow().byKey(job.user(), job.clientKey()).ifPresent(known::add);
+        jobRows.byKey(job.user(), job.clientKey()).ifPresent(known::add);
       }
     }
     return known.size() == jobs.size() ? known : List.of();
@@ -208,13 +165,9 @@ final class JobAdmission {
 
   private Optional<Rejection> refusal(NewJob job, List<NodeOffer> offers) {
     for (JobDependency dependency : job.terms().after()) {
-      TaskState end =
-          tasks
-              .stateOf(dependency.job())
-              .filter(TaskState::isFinal)
-              .orElse(ended.get(dependency.job()));
-      if (end != null && !TaskRegistry.isMet(dependency, end)) {
-        return Optional.of(neverMet(dependency, end));
+      Optional<TaskState> end = endedJobs.stateOf(dependency.job());
+      if (end.isPresent() && !TaskRegistry.isMet(dependency, end.get())) {
+        return Optional.of(neverMet(dependency, end.get()));
       }
     }
     if (job.terms().gang() && job.terms().retries() > 0) {
@@ -225,7 +178,7 @@ final class JobAdmission {
     if (offers.isEmpty()) {
       return Optional.empty(); // it waits for nodes to join
     }
-    int atOnce = job.terms().gang() ? job.tasks() : 1;
+    int atOnce = job.terms().gang() ? job.tasks().size() : 1;
     List<WaitReason> reasons =
         FitCheck.everRefused(offers, tasks.needs(job.request(), job.type()), atOnce);
     return reasons.isEmpty()
@@ -259,159 +212,5 @@ final class JobAdmission {
     return Rejection.of(
         Rejection.Code.INVALID,
         "job " + dependency.job() + " " + end.label() + ", so after " + dependency + " is not met");
-  }
-
-  Outcome<JobId> change(JobId id, Coordinator.Action action, Coordinator.Caller caller, long now) {
-    Optional<JobSpec> job = tasks.job(id);
-    if (job.isEmpty()) {
-      return Outcome.no(
-          Rejection.of(Rejection.Code.NOT_FOUND, "job " + id + " is over, or there is none"));
-    }
-    if (!caller.mayAll() && !job.get().user().equals(caller.user())) {
-      return Outcome.no(
-          Rejection.of(Rejection.Code.NOT_YOURS, "job " + id + " belongs to " + job.get().user()));
-    }
-    Optional<TaskState> end = tasks.stateOf(id).filter(TaskState::isFinal);
-    if (end.isPresent()) { // it is removed once its end is durable
-      return Outcome.no(
-          Rejection.of(Rejection.Code.WRONG_STATE, "job " + id + " is over: " + end.get().label()));
-    }
-    List<TaskChange> changes =
-        switch (action) {
-          case CANCEL, CANCEL_NOW -> tasks.cancel(id, "cancelled by " + caller.user(), now);
-          case HOLD -> tasks.hold(id, now);
-          case RELEASE -> tasks.release(id, now);
-        };
-    return new Outcome<>(Reply.of(id), changes, List.of());
-  }
-
-  /** Ends all placed tasks when the server is stopped. */
-  List<TaskChange> stop(long now) {
-    return tasks.stop("the server was stopped", now);
-  }
-
-  /** Deletes a type's profile, so that its next task is measured again. */
-  Outcome<String> forgetProfile(JobType type) {
-    return tasks.forgetProfile(type)
-        ? new Outcome<>(
-            Reply.of(type.name()),
-            List.of(),
-            book.map(pages -> pages.learned(tasks.takeProfiles())).orElse(List.of()))
-        : Outcome.no(
-            Rejection.of(
-                Rejection.Code.NOT_FOUND, "nothing is known of a type '" + type.name() + "'"));
-  }
-
-  Outcome<String> drain(String node, boolean drained) {
-    if (nodes.find(node).isEmpty()) {
-      return Outcome.no(Rejection.of(Rejection.Code.NOT_FOUND, "no node " + node + " has joined"));
-    }
-    if (drained) {
-      nodes.drain(node);
-    } else {
-      nodes.resume(node);
-    }
-    return new Outcome<>(
-        Reply.of(node), List.of(), List.of(new LogEntry.NodeDrained(node, drained)));
-  }
-
-  /** Declares a silent node permanently gone: drains it and ends its tasks. */
-  Outcome<String> giveUp(String node, Coordinator.Caller caller, long now) {
-    Optional<NodeRegistry.Node> known = nodes.find(node);
-    if (known.isEmpty() && tasks.placedOn(node) == 0) {
-      return Outcome.no(Rejection.of(Rejection.Code.NOT_FOUND, "no node " + node + " has joined"));
-    }
-    if (known.isPresent() && known.get().reachable()) {
-      return Outcome.no(
-          new Rejection(
-              Rejection.Code.WRONG_STATE,
-              "node " + node + " answers, so it is not gone",
-              "cancel what it runs, or end its agent first"));
-    }
-    nodes.drain(node);
-    List<TaskChange> over =
-        tasks.nodeGone(node, "node " + node + " was declared gone by " + caller.user(), now);
-    return new Outcome<>(Reply.of(node), over, List.of(new LogEntry.NodeDrained(node, true)));
-  }
-
-  /** Forgets a node that does not answer and has no task; it may join again. */
-  Outcome<String> removeNode(String node) {
-    Optional<NodeRegistry.Node> known = nodes.find(node);
-    if (known.isEmpty()) {
-      return Outcome.no(Rejection.of(Rejection.Code.NOT_FOUND, "no node " + node + " has joined"));
-    }
-    if (known.get().reachable()) {
-      return Outcome.no(
-          new Rejection(
-              Rejection.Code.WRONG_STATE,
-              "node " + node + " answers",
-              "end its agent first, or let it get no more tasks: remuda drain " + node));
-    }
-    int placed = tasks.placedOn(node);
-    if (placed > 0) {
-      return Outcome.no(
-          new Rejection(
-              Rejection.Code.WRONG_STATE,
-              "node " + node + " is silent and may still run " + placed + " tasks",
-              "if it is off for good: remuda drain --gone " + node));
-    }
-    nodes.forget(node);
-    return new Outcome<>(Reply.of(node), List.of(), List.of(new LogEntry.NodeDrained(node, false)));
-  }
-
-  Outcome<String> setUser(UserRow user) {
-    tasks.share(user.name(), user.share());
-    return new Outcome<>(Reply.of(user.name()), List.of(), List.of(new LogEntry.UserSet(user)));
-  }
-
-  Reply<Explanation> explain(JobId id, long now) {
-    Optional<JobSpec> job = tasks.job(id);
-    if (job.isEmpty()) {
-      return Reply.no(
-          Rejection.of(Rejection.Code.NOT_FOUND, "job " + id + " is over, or there is none"));
-    }
-    List<WaitReason> reasons =
-        tasks
-            .firstBefore(id)
-            .map(TaskRecord::id)
-            .map(task -> tasks.whyWaiting(task, now))
-            .orElse(List.of());
-    return Reply.of(
-        new Explanation(
-            id,
-            tasks.stateOf(id).orElseThrow(),
-            tasks.counts(id),
-            job.get().request(),
-            reasons,
-            unended(id)));
-  }
-
-  private Map<TaskId, String> unended(JobId id) {
-    Map<TaskState, Integer> counts = tasks.counts(id);
-    if (!counts.containsKey(TaskState.UNKNOWN) && !counts.containsKey(TaskState.ENDING)) {
-      return Map.of();
-    }
-    Map<TaskId, String> unended = new HashMap<>();
-    tasks.of(id).stream()
-        .filter(task -> task.whyNotOver().isPresent())
-        .limit(MOST_UNENDED)
-        .forEach(task -> unended.put(task.id(), task.whyNotOver().get()));
-    return unended;
-  }
-
-  ClusterView view(Map<String, NodeSample> samples, long now) {
-    Map<String, Integer> running = new HashMap<>();
-    Map<String, List<TaskReport>> foreign = new HashMap<>();
-    for (NodeRegistry.Node node : nodes.all()) {
-      running.put(node.name(), tasks.placedOn(node.name()));
-      foreign.put(node.name(), node.foreign());
-    }
-    return new ClusterView(
-        tasks.offers(nodes.all(), now),
-        running,
-        tasks.holders(),
-        tasks.promised(),
-        samples,
-        foreign);
   }
 }

@@ -10,9 +10,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.Set;
 import java.util.function.Predicate;
+import org.apache.pekko.actor.typed.ActorRef;
 
 /**
  * The clients that wait for a lease, and when each lease was last asked for. Times are nanoseconds
@@ -26,11 +26,11 @@ final class LeaseWaits {
   /**
    * A waiting client.
    *
-   * @param answer receives the lease, once
+   * @param replyTo receives the lease, once
    * @param attempt wait for the end of this attempt; 0 to wait until the lease is granted
    * @param until the latest time of the answer
    */
-  record Waiter(Consumer<LeaseView> answer, int attempt, long until) {
+  record Waiter(ActorRef<Reply<LeaseView>> replyTo, int attempt, long until) {
 
     boolean isServedBy(TaskRecord task) {
       TaskState state = task.state();
@@ -43,77 +43,79 @@ final class LeaseWaits {
     }
   }
 
-  private final Function<JobId, Optional<TaskRecord>> find;
-  private final Function<JobId, LeaseView> view;
   private final Map<JobId, List<Waiter>> waiters = new HashMap<>();
 
   /** When a client last asked for each lease. */
   private final Map<JobId, Long> asked = new HashMap<>();
-
-  /**
-   * @param find returns a lease's task, if it is known
-   * @param view describes a lease that is known
-   */
-  LeaseWaits(Function<JobId, Optional<TaskRecord>> find, Function<JobId, LeaseView> view) {
-    this.find = find;
-    this.view = view;
-  }
 
   /** Records that a client has asked for a lease. */
   void asked(JobId lease, long now) {
     asked.put(lease, now);
   }
 
-  /** Answers at once if the condition is met or the timeout has passed, otherwise later. */
-  void add(JobId lease, Waiter waiter, long now) {
-    asked(lease, now);
-    boolean served = find.apply(lease).filter(waiter::isServedBy).isPresent();
-    if (served || waiter.until() - now <= 0) {
-      waiter.answer().accept(view.apply(lease));
-    } else {
-      waiters.computeIfAbsent(lease, any -> new ArrayList<>()).add(waiter);
-    }
+  /** Adds a client, until {@link #served}, {@link #late} or {@link #drop} returns it. */
+  void add(JobId lease, Waiter waiter) {
+    waiters.computeIfAbsent(lease, any -> new ArrayList<>()).add(waiter);
   }
 
-  /** Answers the waiting clients that a change of the lease satisfies. */
-  void moved(JobId lease) {
-    find.apply(lease).ifPresent(task -> answer(lease, waiter -> waiter.isServedBy(task)));
+  /** Returns whether a client waits for a lease. */
+  boolean isAwaited(JobId lease) {
+    return waiters.containsKey(lease);
   }
 
-  private void answer(JobId lease, Predicate<Waiter> which) {
+  /** Returns the leases that clients wait for. */
+  Set<JobId> leases() {
+    return Set.copyOf(waiters.keySet());
+  }
+
+  /** Returns and removes the clients for whom the lease's task is now as they want it. */
+  List<Waiter> served(JobId lease, TaskRecord task) {
+    return take(lease, waiter -> waiter.isServedBy(task));
+  }
+
+  /** Returns and removes the clients of a lease after their timeout. */
+  List<Waiter> late(JobId lease, long now) {
+    return take(lease, waiter -> waiter.until() - now <= 0);
+  }
+
+  private List<Waiter> take(JobId lease, Predicate<Waiter> which) {
     List<Waiter> waiting = waiters.getOrDefault(lease, List.of());
+    List<Waiter> taken = new ArrayList<>();
     for (Iterator<Waiter> each = waiting.iterator(); each.hasNext(); ) {
       Waiter waiter = each.next();
       if (which.test(waiter)) {
         each.remove();
-        waiter.answer().accept(view.apply(lease));
+        taken.add(waiter);
       }
     }
     if (waiting.isEmpty()) {
       waiters.remove(lease);
     }
+    return taken;
+  }
+
+  /** Removes the clients of a lease whose end they were told. */
+  void drop(JobId lease) {
+    waiters.remove(lease);
+  }
+
+  /** Records that waiting clients still ask for their leases. */
+  void stillAsked(long now) {
+    waiters.keySet().forEach(lease -> asked(lease, now));
   }
 
   /**
-   * Answers clients after their timeout.
+   * Returns and removes the leases that wait for a place and are abandoned.
    *
-   * @return waiting leases that are abandoned; each is returned once
+   * @param tasks the task of each lease that is known
    */
-  List<JobId> tick(long now) {
-    waiters.keySet().forEach(lease -> asked(lease, now));
-    for (JobId lease : List.copyOf(waiters.keySet())) {
-      if (find.apply(lease).isPresent()) {
-        answer(lease, waiter -> waiter.until() - now <= 0);
-      } else {
-        waiters.remove(lease); // its end was answered
-      }
-    }
+  List<JobId> abandoned(Map<JobId, TaskRecord> tasks, long now) {
     List<JobId> forgotten = new ArrayList<>();
     asked
         .entrySet()
         .removeIf(
             one -> {
-              Optional<TaskRecord> task = find.apply(one.getKey());
+              Optional<TaskRecord> task = Optional.ofNullable(tasks.get(one.getKey()));
               boolean waits = task.filter(known -> known.state().isBefore()).isPresent();
               boolean late = waits && now - one.getValue() > FORGOTTEN.toNanos();
               if (late) {
@@ -122,5 +124,10 @@ final class LeaseWaits {
               return late || task.isEmpty();
             });
     return forgotten;
+  }
+
+  /** Returns the leases that clients have asked for and that may still be live. */
+  Set<JobId> known() {
+    return Set.copyOf(asked.keySet());
   }
 }

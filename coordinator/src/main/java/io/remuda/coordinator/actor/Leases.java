@@ -11,19 +11,17 @@ import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.ResourceRequest;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
- * Handles requests of running programs for devices, and the return of these devices. To the
+ * Decides requests of running programs for devices, and the return of these devices. To the
  * scheduler a lease is a job with one task that can run on one node only. Used only by the
  * coordinator's actor.
  */
@@ -32,50 +30,30 @@ final class Leases {
   private final TaskRegistry tasks;
   private final JobAdmission admission;
   private final AgentConnections connections;
-  private final CommitPipeline pipeline;
-  private final LongSupplier nanoClock;
-  private final Runnable placeSoon;
 
   /** The pid namespace of each node; a program's own selects the nodes that can serve it. */
   private final Map<String, String> spaces = new TreeMap<>();
 
-  private final LeaseWaits waits;
+  private final LeaseWaits waits = new LeaseWaits();
 
   /** Returned leases that the node has not reported as ended; {@link #tick} repeats them. */
   private final Map<JobId, CoordinatorMessage.GiveBack> givenBack = new HashMap<>();
 
-  /**
-   * @param placeSoon runs when a task may fit that did not fit before
-   */
-  Leases(
-      TaskRegistry tasks,
-      JobAdmission admission,
-      AgentConnections connections,
-      CommitPipeline pipeline,
-      LongSupplier nanoClock,
-      Runnable placeSoon) {
+  Leases(TaskRegistry tasks, JobAdmission admission, AgentConnections connections) {
     this.tasks = tasks;
     this.admission = admission;
     this.connections = connections;
-    this.pipeline = pipeline;
-    this.nanoClock = nanoClock;
-    this.placeSoon = placeSoon;
-    this.waits = new LeaseWaits(this::task, this::view);
   }
 
   private Optional<TaskRecord> task(JobId lease) {
     return tasks.of(lease).stream().findFirst();
   }
 
-  private long now() {
-    return nanoClock.getAsLong();
-  }
-
   /** Continues the leases of an earlier coordinator: their programs may ask again. */
-  void goOn() {
+  void goOn(long now) {
     for (JobSpec job : tasks.jobs()) {
       if (isLease(job)) {
-        waits.asked(job.id(), now());
+        waits.asked(job.id(), now);
       }
     }
   }
@@ -89,33 +67,30 @@ final class Leases {
     spaces.put(node, processSpace);
   }
 
-  Behavior<Coordinator.Command> onAsk(Coordinator.AskLease command) {
+  /** Requests a lease; the answer comes when it is granted or its client's patience ends. */
+  Decision ask(CoordinatorCommand.AskLease command, long now) {
     LeaseAsk ask = command.ask();
-    Rejection no = admission.noNodeHere(now());
-    Optional<String> node = Optional.empty();
+    Rejection no = admission.noNodeHere(now);
     for (String here : nodesOf(ask.processSpace())) {
-      Optional<Rejection> never = admission.neverOn(here, job(ask, here), now());
+      Optional<Rejection> never = admission.neverOn(here, job(ask, here), now);
       if (never.isEmpty()) {
-        node = Optional.of(here);
-        break;
+        return ask(command, here, now);
       }
       no = never.get();
     }
-    if (node.isEmpty()) {
-      command.replyTo().tell(Reply.no(no));
-      return Behaviors.same();
+    return Decision.refuse(command.replyTo(), no);
+  }
+
+  private Decision ask(CoordinatorCommand.AskLease command, String node, long now) {
+    Reply<JobAdmission.Admitted> outcome = admission.admit(List.of(job(command.ask(), node)), now);
+    if (outcome instanceof Reply.No<JobAdmission.Admitted> refused) {
+      return Decision.refuse(command.replyTo(), refused.rejection());
     }
-    JobAdmission.Outcome<List<JobId>> outcome =
-        admission.submit(List.of(job(ask, node.get())), now());
-    if (outcome.answer() instanceof Reply.No<List<JobId>> refused) {
-      command.replyTo().tell(Reply.no(refused.rejection()));
-      return Behaviors.same();
-    }
-    JobId id = ((Reply.Yes<List<JobId>>) outcome.answer()).value().get(0);
-    pipeline.append(outcome.entries(), () -> {}); // a grant needs a later commit
-    await(id, 0, command.patienceMillis(), command.replyTo());
-    placeSoon.run();
-    return Behaviors.same();
+    JobAdmission.Admitted admitted = ((Reply.Yes<JobAdmission.Admitted>) outcome).value();
+    JobId id = admitted.jobs().get(0);
+    return Decision.ofRows(admitted.rows()) // a grant needs a later commit
+        .meanwhile(await(id, 0, command.patienceMillis(), command.replyTo(), now))
+        .placing();
   }
 
   /** Returns the nodes of a machine: connected ones first, then by their number of tasks. */
@@ -142,17 +117,16 @@ final class Leases {
         List.of());
   }
 
-  Behavior<Coordinator.Command> onLook(Coordinator.LookAtLease command) {
+  /** Answers with a lease, when it is granted or its client's patience ends. */
+  Decision look(CoordinatorCommand.LookAtLease command, long now) {
     Optional<Rejection> no = refusal(command.lease(), command.caller());
-    if (no.isPresent()) {
-      command.replyTo().tell(Reply.no(no.get()));
-    } else {
-      await(command.lease(), 0, command.patienceMillis(), command.replyTo());
-    }
-    return Behaviors.same();
+    return no.isPresent()
+        ? Decision.refuse(command.replyTo(), no.get())
+        : Decision.atOnce(
+            await(command.lease(), 0, command.patienceMillis(), command.replyTo(), now));
   }
 
-  private Optional<Rejection> refusal(JobId id, Coordinator.Caller caller) {
+  private Optional<Rejection> refusal(JobId id, CoordinatorCommand.Caller caller) {
     Optional<JobSpec> job = tasks.job(id).filter(Leases::isLease);
     if (job.isEmpty()) {
       return Optional.of(
@@ -166,25 +140,26 @@ final class Leases {
   }
 
   /** Ends a lease, or cancels it if it is not granted yet. */
-  Behavior<Coordinator.Command> onGiveBack(Coordinator.GiveLeaseBack command) {
+  Decision giveBack(CoordinatorCommand.GiveLeaseBack command, long now) {
     JobId id = command.lease();
     Optional<Rejection> no = refusal(id, command.caller());
     if (no.isPresent()) {
-      command.replyTo().tell(Reply.no(no.get()));
-      return Behaviors.same();
+      return Decision.refuse(command.replyTo(), no.get());
     }
     TaskRecord task = tasks.of(id).get(0);
     boolean named = command.attempt() != 0;
     if (named && (command.attempt() != task.attempt() || task.state().isBefore())) {
-      await(id, 0, 0, command.replyTo()); // it was returned before, and the answer was lost
-      return Behaviors.same();
+      return Decision.atOnce( // it was returned before, and the answer was lost
+          await(id, 0, 0, command.replyTo(), now));
     }
+    long patience = command.patienceMillis();
     if (task.state().isBefore()) {
-      await(id, task.attempt() + 1, command.patienceMillis(), command.replyTo());
-      pipeline.publish(tasks.cancel(id, "given back before it was granted", now()));
-      placeSoon.run();
-      return Behaviors.same();
+      List<Effect> answers = await(id, task.attempt() + 1, patience, command.replyTo(), now);
+      return Decision.of(tasks.cancel(id, "given back before it was granted", now))
+          .meanwhile(answers)
+          .placing();
     }
+    List<Effect> effects = new ArrayList<>();
     if (task.state().holdsPlace()) {
       CoordinatorMessage.GiveBack back =
           new CoordinatorMessage.GiveBack(
@@ -192,59 +167,98 @@ final class Leases {
       CoordinatorMessage.GiveBack before = givenBack.get(id);
       if (before == null || !before.attempt().equals(back.attempt())) { // the first return counts
         givenBack.put(id, back);
-        connections.tell(task.place().node(), back);
+        effects.add(new Effect.SendToNode(task.place().node(), back));
       }
     }
-    await(id, task.attempt(), command.patienceMillis(), command.replyTo());
-    return Behaviors.same();
+    effects.addAll(await(id, task.attempt(), patience, command.replyTo(), now));
+    return Decision.atOnce(effects);
   }
 
-  private void await(
-      JobId lease, int attempt, long patienceMillis, ActorRef<Reply<LeaseView>> replyTo) {
-    long until = now() + Duration.ofMillis(patienceMillis).toNanos();
-    waits.add(
-        lease, new LeaseWaits.Waiter(view -> replyTo.tell(Reply.of(view)), attempt, until), now());
+  /** Returns the answer if the condition is met or there is no patience; otherwise it waits. */
+  private List<Effect> await(
+      JobId lease, int attempt, long patienceMillis, ActorRef<Reply<LeaseView>> replyTo, long now) {
+    waits.asked(lease, now);
+    long until = now + Duration.ofMillis(patienceMillis).toNanos();
+    LeaseWaits.Waiter waiter = new LeaseWaits.Waiter(replyTo, attempt, until);
+    if (task(lease).filter(waiter::isServedBy).isPresent() || patienceMillis <= 0) {
+      return answers(lease, List.of(waiter), now);
+    }
+    waits.add(lease, waiter);
+    return List.of();
+  }
+
+  private List<Effect> answers(JobId lease, List<LeaseWaits.Waiter> waiters, long now) {
+    if (waiters.isEmpty()) {
+      return List.of();
+    }
+    Reply<LeaseView> view = Reply.of(view(lease, now));
+    return waiters.stream()
+        .<Effect>map(waiter -> new Effect.Tell<>(waiter.replyTo(), view))
+        .toList();
   }
 
   /**
-   * Answers the clients of leases that have just begun. This need not wait for the commit, since
+   * Returns the answers for leases that have just begun. They need not wait for the commit, since
    * the placement is durable already. Leases that were returned meanwhile are ended at once.
    */
-  void granted(List<TaskChange> changes) {
+  List<Effect> granted(List<TaskChange> changes, long now) {
     List<TaskChange> begun =
         changes.stream().filter(change -> change.to() == TaskState.RUNNING).toList();
-    moved(begun);
+    List<Effect> effects = new ArrayList<>(moved(begun, now));
     for (TaskChange change : begun) {
       CoordinatorMessage.GiveBack back = givenBack.get(change.attempt().task().job());
       if (back != null && back.attempt().equals(change.attempt())) {
-        connections.tell(change.node(), back);
+        effects.add(new Effect.SendToNode(change.node(), back));
       }
     }
+    return effects;
   }
 
-  /** Answers the clients that wait for these changes of leases. */
-  void moved(List<TaskChange> changes) {
-    changes.forEach(change -> waits.moved(change.attempt().task().job()));
+  /** Returns the answers to the clients that wait for these changes of leases. */
+  List<Effect> moved(List<TaskChange> changes, long now) {
+    List<Effect> answers = new ArrayList<>();
+    for (TaskChange change : changes) {
+      JobId lease = change.attempt().task().job();
+      if (waits.isAwaited(lease)) {
+        task(lease)
+            .ifPresent(task -> answers.addAll(answers(lease, waits.served(lease, task), now)));
+      }
+    }
+    return answers;
   }
 
   /**
    * Answers clients after their timeout, cancels waiting leases without a client, and repeats
    * returns to the nodes: a node may not have had the order yet, or was disconnected.
    */
-  void tick() {
-    givenBack.entrySet().removeIf(lease -> !isStillPlaced(lease.getValue()));
+  Decision tick(long now) {
+    List<Effect> effects = new ArrayList<>();
+    givenBack.values().removeIf(back -> !tasks.isPlaced(back.attempt()));
     givenBack.forEach(
-        (lease, back) -> connections.tell(tasks.of(lease).get(0).place().node(), back));
-    for (JobId lease : waits.tick(now())) {
-      pipeline.publish(tasks.cancel(lease, "its program no longer asks for it", now()));
+        (lease, back) ->
+            effects.add(new Effect.SendToNode(tasks.of(lease).get(0).place().node(), back)));
+    waits.stillAsked(now);
+    for (JobId lease : waits.leases()) {
+      if (task(lease).isPresent()) {
+        effects.addAll(answers(lease, waits.late(lease, now), now));
+      } else {
+        waits.drop(lease); // its end was answered
+      }
     }
+    List<TaskChange> changes = new ArrayList<>();
+    for (JobId lease : waits.abandoned(known(), now)) {
+      changes.addAll(tasks.cancel(lease, "its program no longer asks for it", now));
+    }
+    return Decision.of(changes).meanwhile(effects);
   }
 
-  private boolean isStillPlaced(CoordinatorMessage.GiveBack back) {
-    return tasks.isPlaced(back.attempt());
+  private Map<JobId, TaskRecord> known() {
+    Map<JobId, TaskRecord> known = new HashMap<>();
+    waits.known().forEach(lease -> task(lease).ifPresent(task -> known.put(lease, task)));
+    return known;
   }
 
-  private LeaseView view(JobId id) {
+  private LeaseView view(JobId id, long now) {
     JobSpec job = tasks.job(id).orElseThrow();
     TaskRecord task = task(id).orElseThrow();
     boolean placed = task.place() != null;
@@ -258,7 +272,7 @@ final class Leases {
         placed ? task.place().devices() : List.of(),
         Math.max(0, memory),
         memory == ResourceRequest.AUTO,
-        task.state().isBefore() ? WaitText.lines(tasks.whyWaiting(task.id(), now())) : List.of(),
+        task.state().isBefore() ? WaitText.lines(tasks.whyWaiting(task.id(), now)) : List.of(),
         task.cause());
   }
 }

@@ -117,8 +117,8 @@ final class LiveLoad {
     long more = 0;
     Map<Map<String, String>, Boolean> seen = new IdentityHashMap<>();
     for (NewJob job : jobs) {
-      tasks += job.tasks();
-      more += MemoryEstimate.JOB + MemoryEstimate.TASK * job.tasks();
+      tasks += job.tasks().size();
+      more += MemoryEstimate.JOB + MemoryEstimate.TASK * job.tasks().size();
       more += MemoryEstimate.workload(job.workload());
       if (job.workload() instanceof CommandWorkload command
           && !environments.containsKey(command.environment())

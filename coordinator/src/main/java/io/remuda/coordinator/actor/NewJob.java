@@ -17,8 +17,9 @@ import java.util.stream.Stream;
 /**
  * A job without a number.
  *
- * @param workload workload of each of its tasks
- * @param tasks number of tasks
+ * @param tasks the workload of each task
+ * @param threads number of threads of each task
+ * @param tied whether its tasks end when they lose contact with the coordinator
  * @param hold whether it waits until its user releases it
  * @param clientKey idempotency key of the submission, or null
  * @param siblings dependencies on other jobs of the same submission
@@ -28,8 +29,9 @@ public record NewJob(
     String user,
     ResourceRequest request,
     JobTerms terms,
-    Workload workload,
-    int tasks,
+    List<Workload> tasks,
+    int threads,
+    boolean tied,
     boolean hold,
     String clientKey,
     List<SiblingDependency> siblings) {
@@ -42,12 +44,50 @@ public record NewJob(
   public record SiblingDependency(int position, JobDependency.When when) {}
 
   public NewJob {
-    Objects.requireNonNull(workload, "workload");
     siblings = List.copyOf(siblings);
+    requireCount(tasks.size());
+  }
+
+  /**
+   * Creates a job with alike tasks, which lose nothing when the coordinator ends.
+   *
+   * @param workload of each task
+   * @param tasks number of tasks
+   */
+  public NewJob(
+      String name,
+      String user,
+      ResourceRequest request,
+      JobTerms terms,
+      Workload workload,
+      int tasks,
+      boolean hold,
+      String clientKey,
+      List<SiblingDependency> siblings) {
+    this(
+        name,
+        user,
+        request,
+        terms,
+        Collections.nCopies(requireCount(tasks), Objects.requireNonNull(workload, "workload")),
+        Math.max(1, (int) Math.ceil(request.cpus())),
+        false,
+        hold,
+        clientKey,
+        siblings);
+  }
+
+  private static int requireCount(int tasks) {
     if (tasks < 1 || tasks > JobSpec.MOST_TASKS) {
       throw new IllegalArgumentException(
           "count must be 1 to " + JobSpec.MOST_TASKS + ", got " + tasks);
     }
+    return tasks;
+  }
+
+  /** Returns the workload of its first task. */
+  public Workload workload() {
+    return tasks.get(0);
   }
 
   /** Returns the type that sizes its part of a device; empty if the job states the size. */
@@ -57,7 +97,7 @@ public record NewJob(
 
   /** Returns a copy with an equal workload, so that the environment is kept once. */
   NewJob doing(Workload equal) {
-    return new NewJob(name, user, request, terms, equal, tasks, hold, clientKey, siblings);
+    return new NewJob(name, user, request, terms, equal, tasks.size(), hold, clientKey, siblings);
   }
 
   /**
@@ -90,15 +130,6 @@ public record NewJob(
             terms.retries(),
             terms.type(),
             terms.ending());
-    return new JobSpec(
-        id,
-        UUID.randomUUID(),
-        name,
-        user,
-        false,
-        request,
-        Math.max(1, (int) Math.ceil(request.cpus())),
-        all,
-        Collections.nCopies(tasks, workload));
+    return new JobSpec(id, UUID.randomUUID(), name, user, tied, request, threads, all, tasks);
   }
 }

@@ -37,21 +37,22 @@ final class PendingOutputReads {
   }
 
   /** Asks the node for output, or rejects the request if the node is not connected. */
-  void ask(Coordinator.ReadOutput question, long now) {
+  Decision ask(CoordinatorCommand.ReadOutput question, long now) {
     if (!connections.isConnected(question.node())) {
-      question.replyTo().tell(Reply.no(unreachable(question.node())));
-      return;
+      return Decision.refuse(question.replyTo(), unreachable(question.node()));
     }
     open.put(++last, new Asked(question.replyTo(), now));
-    connections.tell(
-        question.node(),
-        new CoordinatorMessage.ReadOutput(
-            last,
-            question.attempt(),
-            question.stream(),
-            question.offset(),
-            question.limit(),
-            tags(question.attempt())));
+    return Decision.atOnce(
+        List.of(
+            new Effect.SendToNode(
+                question.node(),
+                new CoordinatorMessage.ReadOutput(
+                    last,
+                    question.attempt(),
+                    question.stream(),
+                    question.offset(),
+                    question.limit(),
+                    tags(question.attempt())))));
   }
 
   /**
@@ -73,19 +74,20 @@ final class PendingOutputReads {
         Rejection.Code.UNREACHABLE, "node " + node + " does not answer; its output is there");
   }
 
-  void answered(AgentMessage.Output output) {
+  /** Passes the node's answer on, unless it comes after the timeout. */
+  Decision answered(AgentMessage.Output output) {
     Asked asked = open.remove(output.id());
     if (asked == null) {
-      return; // after the timeout
+      return Decision.NONE;
     }
-    asked
-        .replyTo()
-        .tell(
-            output.fault() == null
-                ? Reply.of(output)
-                : Reply.no(Rejection.of(Rejection.Code.NOT_FOUND, "no output: " + output.fault())));
+    return Decision.answer(
+        asked.replyTo(),
+        output.fault() == null
+            ? Reply.of(output)
+            : Reply.no(Rejection.of(Rejection.Code.NOT_FOUND, "no output: " + output.fault())));
   }
 
+  /** Drops requests after their timeout. */
   void tick(long now) {
     open.values().removeIf(asked -> now - asked.at() > PATIENCE.toNanos());
   }

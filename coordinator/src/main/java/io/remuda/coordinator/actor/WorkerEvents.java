@@ -6,9 +6,10 @@ import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.protocol.ToWorker;
 import io.remuda.worker.protocol.WorkerEvent;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,52 +23,51 @@ final class WorkerEvents {
   private static final Logger LOG = LoggerFactory.getLogger(WorkerEvents.class);
 
   private final TaskRegistry tasks;
-  private final AgentConnections connections;
   private final Map<AttemptId, ToWorker> answers = new HashMap<>();
 
-  WorkerEvents(TaskRegistry tasks, AgentConnections connections) {
+  WorkerEvents(TaskRegistry tasks) {
     this.tasks = tasks;
-    this.connections = connections;
   }
 
-  /** Acknowledges a worker's event and returns what to forward, empty if it is not a new event. */
-  Optional<ClusterEvent.WorkerTold> heard(AgentMessage.TaskHappened happened) {
+  /** Acknowledges a worker's event, and forwards it if it is new. */
+  Decision heard(AgentMessage.TaskHappened happened) {
     AttemptId attempt = happened.attempt();
     return switch (tasks.heard(attempt, happened.sequence(), happened.event())) {
       case NEW -> {
         if (happened.event() instanceof WorkerEvent.ItemsWanted) {
           answers.remove(attempt);
         }
-        acknowledge(happened);
-        yield Optional.of(
-            new ClusterEvent.WorkerTold(attempt, happened.sequence(), happened.event()));
+        List<Effect> effects = new ArrayList<>(acknowledgement(happened));
+        effects.add(
+            new Effect.TellFollower(
+                new ClusterEvent.WorkerTold(attempt, happened.sequence(), happened.event())));
+        yield Decision.atOnce(effects);
       }
-      case REPEATED -> {
-        acknowledge(happened);
-        yield Optional.empty();
-      }
+      case REPEATED -> Decision.atOnce(acknowledgement(happened));
       case DROPPED -> {
         LOG.debug("dropped {} of {}", happened, attempt);
-        yield Optional.empty();
+        yield Decision.NONE;
       }
     };
   }
 
-  private void acknowledge(AgentMessage.TaskHappened happened) {
-    send(happened.attempt(), new ToWorker.Acknowledged(happened.sequence()));
+  private List<Effect> acknowledgement(AgentMessage.TaskHappened happened) {
+    return sent(happened.attempt(), new ToWorker.Acknowledged(happened.sequence()));
   }
 
   /** Sends a worker the items that it has asked for. */
-  void answer(AttemptId attempt, ToWorker message) {
-    if (tasks.isPlaced(attempt)) {
-      answers.put(attempt, message);
+  Decision answer(CoordinatorCommand.Answer command) {
+    if (tasks.isPlaced(command.attempt())) {
+      answers.put(command.attempt(), command.message());
     }
-    send(attempt, message);
+    return Decision.atOnce(sent(command.attempt(), command.message()));
   }
 
   /** Sends all open answers again. */
-  void repeat() {
-    answers.forEach(this::send);
+  Decision repeat() {
+    List<Effect> effects = new ArrayList<>();
+    answers.forEach((attempt, message) -> effects.addAll(sent(attempt, message)));
+    return Decision.atOnce(effects);
   }
 
   /** Drops the open answer of an attempt that has ended. */
@@ -75,13 +75,15 @@ final class WorkerEvents {
     answers.remove(attempt);
   }
 
-  private void send(AttemptId attempt, ToWorker message) {
-    tasks
+  private List<Effect> sent(AttemptId attempt, ToWorker message) {
+    return tasks
         .find(attempt.task())
         .filter(task -> task.place() != null && task.attempt() == attempt.attempt())
-        .ifPresent(
+        .<Effect>map(
             task ->
-                connections.tell(
-                    task.place().node(), new CoordinatorMessage.ToTask(attempt, message)));
+                new Effect.SendToNode(
+                    task.place().node(), new CoordinatorMessage.ToTask(attempt, message)))
+        .stream()
+        .toList();
   }
 }

@@ -1,22 +1,26 @@
 package io.remuda.coordinator.ensemble;
 
 import io.remuda.coordinator.actor.ClusterEvent;
-import io.remuda.coordinator.actor.Coordinator;
+import io.remuda.coordinator.actor.CoordinatorCommand;
+import io.remuda.coordinator.actor.NewJob;
 import io.remuda.coordinator.actor.PostProcessor;
+import io.remuda.coordinator.actor.Reply;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.launch.RunAgents;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.schedule.NodeNames;
-import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.JobId;
 import io.remuda.worker.protocol.ToWorker;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -64,6 +68,8 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
   /** An agent that this run starts was given up. */
   public record NodeGivenUp(String node, String cause) implements Command {}
 
+  private record Submitted(Reply<List<JobId>> answer) implements Command {}
+
   private record Drained(PostProcessor.Finished event) implements Command {}
 
   private record NodesEnded(RunAgents.Ended event) implements Command {}
@@ -97,7 +103,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
       Duration grace,
       Duration endDeadline,
       Duration forceDeadline,
-      ActorRef<Coordinator.Command> coordinator,
+      ActorRef<CoordinatorCommand> coordinator,
       ActorRef<PostProcessor.Command> postProcessor,
       ActorRef<RunAgents.Command> agents,
       Console console,
@@ -120,6 +126,11 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
   private final Map<String, NodeRegistry.Node> nodes = new TreeMap<>(NodeNames.ORDER);
   private final Set<String> silent = new HashSet<>();
 
+  /** Pools whose submission has not been answered yet; answers come in the same order. */
+  private final Queue<NewJob> submitted = new ArrayDeque<>();
+
+  private final ActorRef<Reply<List<JobId>>> submissions;
+
   /** Of the silent nodes, those whose agents are not started again. */
   private final Set<String> givenUp = new HashSet<>();
 
@@ -141,12 +152,15 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     this.startedAt = parts.nanoClock().getAsLong();
     this.waitNotices = new WaitNotices(startedAt);
     this.runProgress = new RunProgress(settings);
+    this.submissions = context.messageAdapter(submission(), Submitted::new);
     if (settings.joiningNodes() == 0) { // nodes that users start have no deadline
       timers.startSingleTimer(NodesLate.INSTANCE, parts.nodesDeadline());
     }
     parts
         .coordinator()
-        .tell(new Coordinator.Follow(context.messageAdapter(ClusterEvent.class, Happened::new)));
+        .tell(
+            new CoordinatorCommand.Follow(
+                context.messageAdapter(ClusterEvent.class, Happened::new)));
   }
 
   public static Behavior<Command> create(Parts parts) {
@@ -164,6 +178,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
         .onMessage(NodesLate.class, message -> onNodesLate())
         .onMessage(NoteImages.class, message -> onNoteImages())
         .onMessage(Interrupt.class, this::onInterrupt)
+        .onMessage(Submitted.class, this::onSubmitted)
         .onMessage(TelemetryLate.class, message -> finishTelemetry())
         .onMessage(Drained.class, this::onDrained)
         .onMessage(NodesEnded.class, message -> onLocalEnded())
@@ -239,16 +254,32 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
   private void begin() {
     phase = Phase.RUNNING;
     timers.cancel(NodesLate.INSTANCE);
-    parts.coordinator().tell(Coordinator.StartTelemetry.INSTANCE);
+    parts.coordinator().tell(CoordinatorCommand.StartTelemetry.INSTANCE);
     parts.console().line("Launching scipy and mnist jobs");
+    submitTraining(); // first, if its data is ready: its tasks are few and take GPUs
     submit(EnsembleJobs.scipy(settings, parts.user()));
-    submitTraining();
     timers.startTimerWithFixedDelay(NoteImages.INSTANCE, IMAGE_NOTES);
   }
 
-  private void submit(JobSpec job) {
-    runProgress.submitted(job);
-    parts.coordinator().tell(new Coordinator.Submit(job));
+  private void submit(NewJob pool) {
+    submitted.add(pool);
+    parts.coordinator().tell(new CoordinatorCommand.SubmitJobs(List.of(pool), submissions));
+  }
+
+  private Behavior<Command> onSubmitted(Submitted message) {
+    NewJob pool = submitted.remove();
+    if (message.answer() instanceof Reply.No<List<JobId>> refused) {
+      parts.console().note("remuda: " + pool.name() + ": " + refused.rejection().message());
+      return interrupt("a pool was refused", FAILED);
+    }
+    JobId job = ((Reply.Yes<List<JobId>>) message.answer()).value().get(0);
+    runProgress.submitted(pool, job);
+    return this;
+  }
+
+  @SuppressWarnings("unchecked") // a class literal has no type argument
+  private static Class<Reply<List<JobId>>> submission() {
+    return (Class<Reply<List<JobId>>>) (Class<?>) Reply.class;
   }
 
   private Behavior<Command> onDataReady(DataReady event) {
@@ -289,10 +320,12 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     };
   }
 
-  private void onWaiting(ClusterEvent.Waiting event) {
-    if (phase != Phase.RUNNING) {
+  private void onWaiting(ClusterEvent.Waiting all) {
+    Optional<JobId> trainings = runProgress.trainings();
+    if (phase != Phase.RUNNING || trainings.isEmpty()) {
       return;
     }
+    ClusterEvent.Waiting event = all.of(trainings.get());
     boolean allHeard = givenUp.containsAll(silent); // no silent node can come back
     Optional<String> impossible = waitNotices.impossible(event);
     if (impossible.isPresent() && allHeard) {
@@ -304,7 +337,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     waitNotices.gpuNote(event).ifPresent(parts.console()::note);
     if (waitNotices.areHopeless(event, allHeard, parts.nanoClock().getAsLong())) {
       parts.console().note("no GPU answers any more: trainings that wait run on the CPU");
-      parts.coordinator().tell(new Coordinator.WithoutGpus(EnsembleJobs.MNIST));
+      parts.coordinator().tell(new CoordinatorCommand.WithoutGpus(trainings.get()));
     }
   }
 
@@ -336,7 +369,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
   private void onWorkerTold(ClusterEvent.WorkerTold told) {
     if (told.event() instanceof WorkerEvent.ItemsWanted) {
       ToWorker answer = runProgress.grant(told.attempt(), told.sequence());
-      parts.coordinator().tell(new Coordinator.Answer(told.attempt(), answer));
+      parts.coordinator().tell(new CoordinatorCommand.Answer(told.attempt(), answer));
     } else {
       runProgress.told(told.attempt(), told.event()).ifPresent(parts.console()::note);
       showProgress();
@@ -370,7 +403,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     phase = Phase.DRAINING;
     timers.cancel(NoteImages.INSTANCE);
     parts.console().line("Shutting down procs");
-    parts.coordinator().tell(Coordinator.StopTelemetry.INSTANCE);
+    parts.coordinator().tell(CoordinatorCommand.StopTelemetry.INSTANCE);
     timers.startSingleTimer(TelemetryLate.INSTANCE, TELEMETRY_DRAIN);
     for (String gone : Set.copyOf(silent)) {
       onTelemetryClosed(gone);
@@ -431,7 +464,7 @@ public final class Ensemble extends AbstractBehavior<Ensemble.Command> {
     phase = Phase.ENDING;
     timers.cancelAll();
     Duration grace = parts.grace();
-    parts.coordinator().tell(new Coordinator.EndNodes(endReason, grace));
+    parts.coordinator().tell(new CoordinatorCommand.EndNodes(endReason, grace));
     timers.startSingleTimer(EndLate.INSTANCE, parts.endDeadline().plus(parts.forceDeadline()));
     parts
         .agents()

@@ -1,36 +1,34 @@
 package io.remuda.coordinator.ensemble;
 
-import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.protocol.ClusterTls;
 import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.actor.AgentListener;
 import io.remuda.coordinator.actor.Coordinator;
+import io.remuda.coordinator.actor.CoordinatorCommand;
+import io.remuda.coordinator.actor.CoordinatorSingleton;
 import io.remuda.coordinator.actor.EventLog;
 import io.remuda.coordinator.actor.HandshakeRate;
 import io.remuda.coordinator.actor.PostProcessor;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.launch.RunAgents;
+import io.remuda.coordinator.registry.LiveLimits;
 import io.remuda.coordinator.settings.CoordinatorSettings;
-import io.remuda.coordinator.status.RunStatus;
 import io.remuda.coordinator.status.RunningEnsembles;
 import io.remuda.coordinator.status.StatusFile;
+import io.remuda.coordinator.store.Store;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.GeneralSecurityException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
-import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
-import org.apache.pekko.cluster.typed.Cluster;
-import org.apache.pekko.cluster.typed.ClusterSingleton;
-import org.apache.pekko.cluster.typed.Join;
-import org.apache.pekko.cluster.typed.SingletonActor;
 
 /**
  * The root actor of one run. It starts the post-processor first, then the event log, the
@@ -45,6 +43,9 @@ public final class EnsembleGuardian {
   /** Forwards a command to the run. */
   public record ToRun(Ensemble.Command command) implements Command {}
 
+  /** Asks for the run's exit code; the answer comes when all its processes have ended. */
+  public record AwaitExit(ActorRef<Integer> replyTo) implements Command {}
+
   private record Listening(AgentListener.Answer answer) implements Command {}
 
   private record NodeTrouble(RunAgents.Trouble trouble) implements Command {}
@@ -57,7 +58,8 @@ public final class EnsembleGuardian {
    * @param listenHost address for agents
    * @param listenPort port for agents, 0 for any
    * @param agents that the run has started
-   * @param exitCode completed with the run's exit code when all its processes have ended
+   * @param store in the run's folder
+   * @param clock wall clock for recorded times
    */
   public record Setup(
       EnsembleSettings settings,
@@ -71,35 +73,30 @@ public final class EnsembleGuardian {
       ClusterKey key,
       RunAgents agents,
       Console console,
-      LongSupplier nanoClock,
-      CompletableFuture<Integer> exitCode) {}
+      Store.Opened store,
+      Clock clock,
+      LongSupplier nanoClock) {}
 
   /** The exit code that a shell reports after SIGTERM. */
   private static final int TERMINATED = 143;
 
-  private EnsembleGuardian() {}
+  /** Nodes may join at any time, so no job of a run is refused because it fits on no node. */
+  private static final Duration ALWAYS = Duration.ofDays(10_000);
 
-  public static Behavior<Command> create(Setup setup) {
-    return Behaviors.setup(context -> running(context, setup));
-  }
+  private final ActorContext<Command> context;
+  private final Setup setup;
+  private final ActorRef<Ensemble.Command> run;
+  private Optional<Integer> exitCode = Optional.empty();
+  private Optional<ActorRef<Integer>> awaitingExit = Optional.empty();
 
-  private static Behavior<Command> running(ActorContext<Command> context, Setup setup)
+  private EnsembleGuardian(ActorContext<Command> context, Setup setup)
       throws IOException, GeneralSecurityException {
+    this.context = context;
+    this.setup = setup;
     ActorRef<PostProcessor.Command> postProcessor =
         context.spawn(PostProcessor.create(setup.machine(), setup.console()), "post-processor");
-    ActorRef<EventLog.Command> eventLog =
-        context.spawn(
-            EventLog.create(setup.folder().events(), Clock.systemUTC()),
-            "event-log",
-            EventLog.PROPS);
-    ActorRef<RunStatus> status =
-        context.spawn(
-            StatusFile.create(RunningEnsembles.fileOf(setup.folder().path())),
-            "status",
-            StatusFile.PROPS);
     setup.console().line("Number of images: " + setup.settings().images());
-    ActorRef<Coordinator.Command> coordinator =
-        coordinator(context, setup, postProcessor, eventLog, status);
+    ActorRef<CoordinatorCommand> coordinator = coordinator(postProcessor);
     context.spawn(
         AgentListener.create(
             setup.listenHost(),
@@ -119,46 +116,89 @@ public final class EnsembleGuardian {
                     context.messageAdapter(RunAgents.Trouble.class, NodeTrouble::new)),
             "agents",
             DispatcherSelector.fromConfig("remuda.blocking-dispatcher"));
-    ActorRef<Ensemble.Command> run =
-        context.spawn(
-            Ensemble.create(
-                new Ensemble.Parts(
-                    setup.settings(),
-                    setup.folder().run(),
-                    setup.user(),
-                    setup.json(),
-                    setup.coordinator().nodesDeadline(),
-                    setup.coordinator().grace(),
-                    setup.agents().endWithin(setup.coordinator().endDeadline()),
-                    setup.agents().forceWithin(),
-                    coordinator,
-                    postProcessor,
-                    agents,
-                    setup.console(),
-                    setup.nanoClock(),
-                    context.messageAdapter(Ensemble.Outcome.class, Over::new))),
-            "run");
+    this.run = context.spawn(ensemble(coordinator, postProcessor, agents), "run");
     context.watch(run); // its failure ends the actor system, which fails the run
     context.watchWith(postProcessor, gone("the post-processor failed"));
     context.watchWith(agents, gone("the actor that watches the nodes failed"));
+  }
+
+  public static Behavior<Command> create(Setup setup) {
+    return Behaviors.setup(context -> new EnsembleGuardian(context, setup).running());
+  }
+
+  private Behavior<Command> running() {
     return Behaviors.receive(Command.class)
-        .onMessage(ToRun.class, message -> tell(run, message.command()))
-        .onMessage(Listening.class, message -> onListening(message, setup, run))
-        .onMessage(NodeTrouble.class, message -> onNodeTrouble(message.trouble(), setup, run))
-        .onMessage(Over.class, message -> onOver(message, setup))
+        .onMessage(ToRun.class, message -> toRun(message.command()))
+        .onMessage(AwaitExit.class, this::onAwaitExit)
+        .onMessage(Listening.class, this::onListening)
+        .onMessage(NodeTrouble.class, message -> onNodeTrouble(message.trouble()))
+        .onMessage(Over.class, this::onOver)
         .build();
   }
 
-  private static Behavior<Command> onNodeTrouble(
-      RunAgents.Trouble trouble, Setup setup, ActorRef<Ensemble.Command> run) {
+  private ActorRef<CoordinatorCommand> coordinator(ActorRef<PostProcessor.Command> postProcessor) {
+    CoordinatorSettings settings = setup.coordinator();
+    ActorRef<Command> self = context.getSelf(); // for the writer's thread
+    setup.store().journal().onLost(() -> self.tell(gone("its state cannot be written")));
+    return CoordinatorSingleton.start(
+        context.getSystem(),
+        new Coordinator.Settings(
+            setup.folder().run(),
+            setup.store().state().epoch(),
+            settings.contactDeadline(),
+            settings.tick(),
+            setup.settings().interval(),
+            settings.retry(),
+            settings.sharing(),
+            ALWAYS,
+            LiveLimits.NONE),
+        setup.clock(),
+        setup.nanoClock(),
+        new Coordinator.Subscribers(
+            postProcessor,
+            context.spawn(
+                EventLog.create(setup.folder().events(), setup.clock()),
+                "event-log",
+                EventLog.PROPS),
+            context.spawn(
+                StatusFile.create(RunningEnsembles.fileOf(setup.folder().path())),
+                "status",
+                StatusFile.PROPS),
+            context.getSystem().ignoreRef()), // the run watches the coordinator
+        setup.store());
+  }
+
+  private Behavior<Ensemble.Command> ensemble(
+      ActorRef<CoordinatorCommand> coordinator,
+      ActorRef<PostProcessor.Command> postProcessor,
+      ActorRef<RunAgents.Command> agents) {
+    return Ensemble.create(
+        new Ensemble.Parts(
+            setup.settings(),
+            setup.folder().run(),
+            setup.user(),
+            setup.json(),
+            setup.coordinator().nodesDeadline(),
+            setup.coordinator().grace(),
+            setup.agents().endWithin(setup.coordinator().endDeadline()),
+            setup.agents().forceWithin(),
+            coordinator,
+            postProcessor,
+            agents,
+            setup.console(),
+            setup.nanoClock(),
+            context.messageAdapter(Ensemble.Outcome.class, Over::new)));
+  }
+
+  private Behavior<Command> onNodeTrouble(RunAgents.Trouble trouble) {
     if (trouble instanceof RunAgents.GaveUp gaveUp) {
-      return tell(run, new Ensemble.NodeGivenUp(gaveUp.node(), gaveUp.cause()));
+      return toRun(new Ensemble.NodeGivenUp(gaveUp.node(), gaveUp.cause()));
     } else if (trouble instanceof RunAgents.NeverHeard silent) {
       setup
           .console()
           .note("node " + silent.node() + " did not come up; its agent is started again");
     } else if (trouble instanceof RunAgents.Revoked revoked) {
-      return tell(run, new Ensemble.Interrupt(revoked.cause(), TERMINATED));
+      return toRun(new Ensemble.Interrupt(revoked.cause(), TERMINATED));
     }
     return Behaviors.same();
   }
@@ -168,76 +208,52 @@ public final class EnsembleGuardian {
     return new ToRun(new Ensemble.Interrupt(what, 1));
   }
 
-  private static ActorRef<Coordinator.Command> coordinator(
-      ActorContext<Command> context,
-      Setup setup,
-      ActorRef<PostProcessor.Command> postProcessor,
-      ActorRef<EventLog.Command> eventLog,
-      ActorRef<RunStatus> status) {
-    Cluster cluster = Cluster.get(context.getSystem());
-    cluster.manager().tell(Join.create(cluster.selfMember().address()));
-    CoordinatorSettings settings = setup.coordinator();
-    Behavior<Coordinator.Command> behavior =
-        Coordinator.create(
-            new Coordinator.Settings(
-                setup.folder().run(),
-                1,
-                settings.contactDeadline(),
-                settings.tick(),
-                setup.settings().interval(),
-                settings.retry(),
-                settings.sharing()),
-            setup.nanoClock(),
-            postProcessor,
-            eventLog,
-            status);
-    return ClusterSingleton.get(context.getSystem())
-        .init(
-            SingletonActor.of(
-                Behaviors.supervise(behavior).onFailure(SupervisorStrategy.stop()), "coordinator"));
-  }
-
-  private static Behavior<Command> tell(ActorRef<Ensemble.Command> run, Ensemble.Command command) {
+  private Behavior<Command> toRun(Ensemble.Command command) {
     run.tell(command);
     return Behaviors.same();
   }
 
-  /** Writes the access file, for which agents of this machine wait. */
-  private static Behavior<Command> onListening(
-      Listening message, Setup setup, ActorRef<Ensemble.Command> run) throws IOException {
+  private Behavior<Command> onListening(Listening message) throws IOException {
     if (message.answer() instanceof AgentListener.Listening listening) {
-      InetSocketAddress address = listening.address();
-      AccessFile access =
-          setup
-              .key()
-              .access(List.of(address.getAddress().getHostAddress() + ":" + address.getPort()));
-      access.write(setup.folder().access());
-      if (setup.settings().joiningNodes() > 0) {
-        setup
-            .console()
-            .note(
-                "waiting for "
-                    + setup.settings().joiningNodes()
-                    + " nodes: on each, java -jar node-agent.jar --join "
-                    + setup.folder().access());
-      }
+      writeAccess(listening.address());
     } else if (message.answer() instanceof AgentListener.CannotListen cannot) {
-      setup
-          .console()
-          .note(
-              "remuda: cannot listen on "
-                  + setup.listenHost()
-                  + ":"
-                  + setup.listenPort()
-                  + ": "
-                  + cannot.cause());
+      String address = setup.listenHost() + ":" + setup.listenPort();
+      setup.console().note("remuda: cannot listen on " + address + ": " + cannot.cause());
       run.tell(new Ensemble.Interrupt("cannot listen", 1));
     }
     return Behaviors.same();
   }
 
-  private static Behavior<Command> onOver(Over message, Setup setup) {
-    setup.exitCode().complete(message.outcome().exitCode());
+  /** Writes the access file, for which agents of this machine wait. */
+  private void writeAccess(InetSocketAddress address) throws IOException {
+    String contact = address.getAddress().getHostAddress() + ":" + address.getPort();
+    setup.key().access(List.of(contact)).write(setup.folder().access());
+    if (setup.settings().joiningNodes() > 0) {
+      setup
+          .console()
+          .note(
+              "waiting for "
+                  + setup.settings().joiningNodes()
+                  + " nodes: on each, java -jar node-agent.jar --join "
+                  + setup.folder().access());
+    }
+  }
+
+  private Behavior<Command> onOver(Over message) {
+    exitCode = Optional.of(message.outcome().exitCode());
+    return exitIfAwaited();
+  }
+
+  private Behavior<Command> onAwaitExit(AwaitExit question) {
+    awaitingExit = Optional.of(question.replyTo());
+    return exitIfAwaited();
+  }
+
+  private Behavior<Command> exitIfAwaited() {
+    if (exitCode.isEmpty() || awaitingExit.isEmpty()) {
+      return Behaviors.same();
+    }
+    awaitingExit.get().tell(exitCode.get());
     return Behaviors.stopped();
   }
 }

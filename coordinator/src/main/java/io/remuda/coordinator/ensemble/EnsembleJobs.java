@@ -1,10 +1,9 @@
 package io.remuda.coordinator.ensemble;
 
+import io.remuda.coordinator.actor.NewJob;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.ConvolutionWorkload;
-import io.remuda.worker.job.JobId;
-import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.MnistWorkload;
 import io.remuda.worker.job.PlacementPolicy;
@@ -18,14 +17,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Collectors;
 
 /** Creates the two tied jobs of a run. */
 final class EnsembleJobs {
 
-  static final JobId MNIST = new JobId(1);
-  static final JobId SCIPY = new JobId(2);
+  static final String MNIST = "mnist";
+  static final String SCIPY = "scipy";
 
   /**
    * The resources of one training.
@@ -37,23 +35,19 @@ final class EnsembleJobs {
 
   private EnsembleJobs() {}
 
-  static JobSpec scipy(EnsembleSettings settings, String user) {
+  static NewJob scipy(EnsembleSettings settings, String user) {
     List<Workload> tasks =
         Collections.nCopies(
             settings.scipyWorkers(), new ConvolutionWorkload(settings.size(), settings.seed()));
-    return new JobSpec(
+    return tied(
         SCIPY,
-        UUID.randomUUID(),
-        "scipy",
         user,
-        true,
         new ResourceRequest(0, 0, (long) WorkerFootprint.convolution(settings.size())),
         1,
-        JobTerms.placed(PlacementPolicy.ROUND_ROBIN),
         tasks);
   }
 
-  static JobSpec mnist(
+  static NewJob mnist(
       EnsembleSettings settings, String user, Training training, Optional<Ensemble.Data> data) {
     List<Workload> tasks = new ArrayList<>();
     for (int index = 0; index < settings.mnistWorkers(); index++) {
@@ -68,16 +62,22 @@ final class EnsembleJobs {
               data.map(place -> place.folder().toString()).orElse(null),
               data.map(Ensemble.Data::verify).orElse(settings.verifyData())));
     }
-    return new JobSpec(
-        MNIST,
-        UUID.randomUUID(),
-        "mnist",
+    return tied(MNIST, user, training.request(), training.threads(), tasks);
+  }
+
+  private static NewJob tied(
+      String name, String user, ResourceRequest request, int threads, List<Workload> tasks) {
+    return new NewJob(
+        name,
         user,
-        true,
-        training.request(),
-        training.threads(),
+        request,
         JobTerms.placed(PlacementPolicy.ROUND_ROBIN),
-        tasks);
+        tasks,
+        threads,
+        true,
+        false,
+        null,
+        List.of());
   }
 
   /** Gives each training a GPU, unless GPUs are disabled or missing; trainings share the CPUs. */

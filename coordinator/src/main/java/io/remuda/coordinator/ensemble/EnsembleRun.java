@@ -10,6 +10,8 @@ import io.remuda.coordinator.launch.LocalAgents;
 import io.remuda.coordinator.launch.RunAgents;
 import io.remuda.coordinator.launch.RunPlace;
 import io.remuda.coordinator.settings.CoordinatorSettings;
+import io.remuda.coordinator.store.Store;
+import io.remuda.coordinator.store.StoreDamaged;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.worker.workload.mnist.data.DataException;
 import io.remuda.worker.workload.mnist.data.DataOrigin;
@@ -21,13 +23,14 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.javadsl.AskPattern;
 
 /**
  * A run: the processes of its agents and its actor system, started at the same time. Any thread may
@@ -57,18 +60,21 @@ public final class EnsembleRun {
 
   private final RunFolder folder;
   private final RunAgents agents;
+  private final Store.Opened store;
   private final ActorSystem<EnsembleGuardian.Command> system;
-  private final CompletableFuture<Integer> exitCode;
+
+  /** The actor system's timers reach no further than 248 days. */
+  private static final Duration LONGEST_RUN = Duration.ofDays(200);
 
   private EnsembleRun(
       RunFolder folder,
       RunAgents agents,
-      ActorSystem<EnsembleGuardian.Command> system,
-      CompletableFuture<Integer> exitCode) {
+      Store.Opened store,
+      ActorSystem<EnsembleGuardian.Command> system) {
     this.folder = folder;
     this.agents = agents;
+    this.store = store;
     this.system = system;
-    this.exitCode = exitCode;
   }
 
   /**
@@ -118,7 +124,7 @@ public final class EnsembleRun {
             request.paths().cache(),
             request.simulatedGpus(),
             distribution));
-    CompletableFuture<Integer> exitCode = new CompletableFuture<>();
+    Store.Opened store = open(folder, clock); // while the agents start
     EnsembleGuardian.Setup setup =
         new EnsembleGuardian.Setup(
             request.settings(),
@@ -132,19 +138,22 @@ public final class EnsembleRun {
             ClusterKey.create(folder.run(), clock.instant()),
             agents,
             request.console(),
-            System::nanoTime,
-            exitCode);
+            store,
+            clock,
+            System::nanoTime);
     ActorSystem<EnsembleGuardian.Command> system = startSystem(setup);
-    system
-        .getWhenTerminated()
-        .whenComplete(
-            (done, fault) ->
-                exitCode.completeExceptionally(
-                    new IllegalStateException("the actor system ended before the run did")));
     if (request.settings().mnistWorkers() > 0) {
       findData(system, request, agents);
     }
-    return new EnsembleRun(folder, agents, system, exitCode);
+    return new EnsembleRun(folder, agents, store, system);
+  }
+
+  private static Store.Opened open(RunFolder folder, Clock clock) throws IOException {
+    try {
+      return Store.open(folder.path(), clock);
+    } catch (StoreDamaged fault) {
+      throw new IOException(fault.getMessage(), fault);
+    }
   }
 
   private static void greet(Request request, String machine) {
@@ -216,7 +225,12 @@ public final class EnsembleRun {
   /** Waits until the run and its agents have ended and returns the exit code. */
   public int await() throws InterruptedException, IOException {
     try {
-      int code = exitCode.get();
+      int code =
+          AskPattern.<EnsembleGuardian.Command, Integer>ask(
+                  system, EnsembleGuardian.AwaitExit::new, LONGEST_RUN, system.scheduler())
+              .toCompletableFuture()
+              .get();
+      store.journal().close();
       folder.close();
       return code;
     } catch (ExecutionException fault) {

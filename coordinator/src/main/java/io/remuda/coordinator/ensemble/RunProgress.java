@@ -1,12 +1,13 @@
 package io.remuda.coordinator.ensemble;
 
 import io.remuda.agent.protocol.TaskReport.TaskProgress;
+import io.remuda.coordinator.actor.NewJob;
 import io.remuda.coordinator.console.BarSource;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.telemetry.window.UtilizationSummary;
 import io.remuda.worker.job.AttemptId;
-import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import io.remuda.worker.protocol.ToWorker;
 import io.remuda.worker.protocol.WorkerEvent;
@@ -28,6 +29,11 @@ final class RunProgress {
   private final RunResults results = new RunResults();
   private final PoolProgress progress;
   private final Set<TaskId> unfinished = new HashSet<>();
+  private int poolsToSubmit;
+
+  /** The job of the trainings; null before it is submitted. */
+  private JobId trainings;
+
   private final Set<TaskId> lostWorkers = new HashSet<>();
   private final Map<TaskId, String> notedRefusals = new HashMap<>();
 
@@ -35,19 +41,28 @@ final class RunProgress {
     this.settings = settings;
     this.pool = new ItemPool(settings.images(), settings.scipyWorkers());
     this.progress = new PoolProgress(settings);
-    for (int index = 0; index < settings.mnistWorkers(); index++) {
-      unfinished.add(new TaskId(EnsembleJobs.MNIST, index)); // also before their data is ready
+    this.poolsToSubmit = settings.mnistWorkers() > 0 ? 2 : 1;
+  }
+
+  /** Records that a pool has become a job. */
+  void submitted(NewJob pool, JobId job) {
+    poolsToSubmit--;
+    if (pool.name().equals(EnsembleJobs.MNIST)) {
+      trainings = job;
+    }
+    for (int index = 0; index < pool.tasks().size(); index++) {
+      unfinished.add(new TaskId(job, index));
     }
   }
 
-  void submitted(JobSpec job) {
-    for (int index = 0; index < job.tasks().size(); index++) {
-      unfinished.add(new TaskId(job.id(), index));
-    }
-  }
-
+  /** Returns whether both pools were submitted and have ended. */
   boolean isDone() {
-    return unfinished.isEmpty();
+    return poolsToSubmit <= 0 && unfinished.isEmpty();
+  }
+
+  /** Returns the job of the trainings, empty before it is submitted. */
+  Optional<JobId> trainings() {
+    return Optional.ofNullable(trainings);
   }
 
   /** Returns the next images for a worker, or the answer that there are no more. */
@@ -78,7 +93,7 @@ final class RunProgress {
   /** Records a task's change of state; returns a line for the user if there is one. */
   Optional<String> moved(TaskChange change) {
     TaskId task = change.attempt().task();
-    if (task.job().equals(EnsembleJobs.MNIST)) {
+    if (task.job().equals(trainings)) {
       progress.moved(task.index(), change.to());
     }
     if (change.releases()) {
@@ -97,7 +112,7 @@ final class RunProgress {
 
   private Optional<String> failed(TaskId task, TaskChange change) {
     String cause = String.valueOf(change.cause());
-    if (task.job().equals(EnsembleJobs.MNIST)) {
+    if (task.job().equals(trainings)) {
       results.failed(task.index(), rate(task), cause);
       return Optional.empty(); // the final report lists it
     }
@@ -116,7 +131,7 @@ final class RunProgress {
   void progressed(Map<AttemptId, TaskProgress> tasks) {
     tasks.forEach(
         (attempt, at) -> {
-          if (attempt.task().job().equals(EnsembleJobs.MNIST)) {
+          if (attempt.task().job().equals(trainings)) {
             progress.at(attempt.task().index(), at);
           }
         });
@@ -132,7 +147,7 @@ final class RunProgress {
   }
 
   private String who(TaskId task) {
-    return task.job().equals(EnsembleJobs.MNIST)
+    return task.job().equals(trainings)
         ? ProgressLines.learningRate(rate(task))
         : "scipy worker " + task.index();
   }

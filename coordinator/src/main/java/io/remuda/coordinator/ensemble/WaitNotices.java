@@ -45,7 +45,6 @@ final class WaitNotices {
   /** Returns why no node can ever run a training; empty if one may have enough memory later. */
   Optional<String> impossible(ClusterEvent.Waiting event) {
     return event.reasons().entrySet().stream()
-        .filter(entry -> entry.getKey().job().equals(EnsembleJobs.MNIST))
         .map(Map.Entry::getValue)
         .filter(reasons -> reasons.stream().allMatch(WaitNotices::neverFits))
         .map(reasons -> (WaitReason.TooLittleMemory) reasons.get(0))
@@ -90,10 +89,7 @@ final class WaitNotices {
       return Optional.empty();
     }
     toldOfGpus = true;
-    long count =
-        event.reasons().keySet().stream()
-            .filter(task -> task.job().equals(EnsembleJobs.MNIST))
-            .count();
+    int count = event.reasons().size();
     return Optional.of(
         (count == 1 ? "1 training waits" : count + " trainings wait") + " for a free GPU");
   }
@@ -101,7 +97,6 @@ final class WaitNotices {
   private static <T extends WaitReason> Optional<T> reason(
       ClusterEvent.Waiting event, Class<T> kind) {
     return event.reasons().entrySet().stream()
-        .filter(entry -> entry.getKey().job().equals(EnsembleJobs.MNIST))
         .map(Map.Entry<TaskId, List<WaitReason>>::getValue)
         .flatMap(List::stream)
         .filter(kind::isInstance)

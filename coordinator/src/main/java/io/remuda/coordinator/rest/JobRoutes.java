@@ -1,7 +1,7 @@
 package io.remuda.coordinator.rest;
 
-import io.remuda.coordinator.actor.Coordinator.Action;
-import io.remuda.coordinator.actor.Coordinator.Caller;
+import io.remuda.coordinator.actor.CoordinatorCommand.Action;
+import io.remuda.coordinator.actor.CoordinatorCommand.Caller;
 import io.remuda.coordinator.actor.NewJob;
 import io.remuda.coordinator.actor.Rejection;
 import io.remuda.coordinator.actor.Reply;

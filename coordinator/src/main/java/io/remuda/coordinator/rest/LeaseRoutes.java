@@ -11,7 +11,7 @@ import static org.apache.pekko.http.javadsl.server.Directives.pathPrefix;
 import static org.apache.pekko.http.javadsl.server.Directives.post;
 
 import io.remuda.agent.protocol.DeviceVariables;
-import io.remuda.coordinator.actor.Coordinator.Caller;
+import io.remuda.coordinator.actor.CoordinatorCommand.Caller;
 import io.remuda.coordinator.actor.LeaseView;
 import io.remuda.coordinator.actor.Rejection;
 import io.remuda.coordinator.actor.Reply;

@@ -3,9 +3,9 @@ package io.remuda.coordinator.rest;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.coordinator.actor.ClusterView;
-import io.remuda.coordinator.actor.Coordinator;
-import io.remuda.coordinator.actor.Coordinator.Action;
-import io.remuda.coordinator.actor.Coordinator.Caller;
+import io.remuda.coordinator.actor.CoordinatorCommand;
+import io.remuda.coordinator.actor.CoordinatorCommand.Action;
+import io.remuda.coordinator.actor.CoordinatorCommand.Caller;
 import io.remuda.coordinator.actor.Explanation;
 import io.remuda.coordinator.actor.LeaseAsk;
 import io.remuda.coordinator.actor.LeaseView;
@@ -43,12 +43,11 @@ final class RestBackend {
   }
 
   private final ActorSystem<?> system;
-  private final ActorRef<Coordinator.Command> coordinator;
+  private final ActorRef<CoordinatorCommand> coordinator;
   private final StoreReader reader;
   private final Executor blocking;
 
-  RestBackend(
-      ActorSystem<?> system, ActorRef<Coordinator.Command> coordinator, StoreReader reader) {
+  RestBackend(ActorSystem<?> system, ActorRef<CoordinatorCommand> coordinator, StoreReader reader) {
     this.system = system;
     this.coordinator = coordinator;
     this.reader = reader;
@@ -77,24 +76,25 @@ final class RestBackend {
    * Asks the coordinator. AskPattern's own stage runs each further step on the default executor of
    * CompletableFuture, which on two processors starts a thread for each, so it is wrapped.
    */
-  private <T> CompletionStage<T> ask(Function<ActorRef<T>, Coordinator.Command> question) {
+  private <T> CompletionStage<T> ask(Function<ActorRef<T>, CoordinatorCommand> question) {
     return ask(question, PATIENCE);
   }
 
   private <T> CompletionStage<T> ask(
-      Function<ActorRef<T>, Coordinator.Command> question, Duration patience) {
-    return AskPattern.<Coordinator.Command, T>ask(
+      Function<ActorRef<T>, CoordinatorCommand> question, Duration patience) {
+    return AskPattern.<CoordinatorCommand, T>ask(
             coordinator, question::apply, patience, system.scheduler())
         .thenApplyAsync(answer -> answer, system.executionContext());
   }
 
   CompletionStage<Reply<LeaseView>> askLease(LeaseAsk lease, long waitMillis) {
-    return ask(replyTo -> new Coordinator.AskLease(lease, waitMillis, replyTo), longer(waitMillis));
+    return ask(
+        replyTo -> new CoordinatorCommand.AskLease(lease, waitMillis, replyTo), longer(waitMillis));
   }
 
   CompletionStage<Reply<LeaseView>> lookAtLease(JobId lease, Caller caller, long waitMillis) {
     return ask(
-        replyTo -> new Coordinator.LookAtLease(lease, caller, waitMillis, replyTo),
+        replyTo -> new CoordinatorCommand.LookAtLease(lease, caller, waitMillis, replyTo),
         longer(waitMillis));
   }
 
@@ -102,7 +102,7 @@ final class RestBackend {
       JobId lease, int attempt, boolean succeeded, String error, boolean again, Caller caller) {
     return ask(
         replyTo ->
-            new Coordinator.GiveLeaseBack(
+            new CoordinatorCommand.GiveLeaseBack(
                 lease, attempt, succeeded, error, again, caller, END_MILLIS, replyTo));
   }
 
@@ -111,52 +111,53 @@ final class RestBackend {
   }
 
   CompletionStage<Reply<List<JobId>>> submit(List<NewJob> jobs) {
-    return ask(replyTo -> new Coordinator.SubmitJobs(jobs, replyTo));
+    return ask(replyTo -> new CoordinatorCommand.SubmitJobs(jobs, replyTo));
   }
 
   CompletionStage<Reply<List<JobId>>> check(List<NewJob> jobs) {
-    return ask(replyTo -> new Coordinator.CheckJobs(jobs, replyTo));
+    return ask(replyTo -> new CoordinatorCommand.CheckJobs(jobs, replyTo));
   }
 
   CompletionStage<Reply<JobId>> change(JobId job, Action action, Caller caller) {
-    return ask(replyTo -> new Coordinator.ChangeJob(job, action, caller, replyTo));
+    return ask(replyTo -> new CoordinatorCommand.ChangeJob(job, action, caller, replyTo));
   }
 
   CompletionStage<Reply<String>> drain(String node, boolean drained) {
-    return ask(replyTo -> new Coordinator.DrainNode(node, drained, replyTo));
+    return ask(replyTo -> new CoordinatorCommand.DrainNode(node, drained, replyTo));
   }
 
   CompletionStage<Reply<String>> endForeign(String node, AttemptId attempt) {
-    return ask(replyTo -> new Coordinator.EndForeign(node, attempt, replyTo));
+    return ask(replyTo -> new CoordinatorCommand.EndForeign(node, attempt, replyTo));
   }
 
   CompletionStage<Reply<String>> removeNode(String node) {
-    return ask(replyTo -> new Coordinator.RemoveNode(node, replyTo));
+    return ask(replyTo -> new CoordinatorCommand.RemoveNode(node, replyTo));
   }
 
   CompletionStage<Reply<String>> giveUp(String node, Caller caller) {
-    return ask(replyTo -> new Coordinator.GiveUpNode(node, caller, replyTo));
+    return ask(replyTo -> new CoordinatorCommand.GiveUpNode(node, caller, replyTo));
   }
 
   CompletionStage<Reply<String>> setUser(UserRow user) {
-    return ask(replyTo -> new Coordinator.SetUser(user, replyTo));
+    return ask(replyTo -> new CoordinatorCommand.SetUser(user, replyTo));
   }
 
   CompletionStage<Reply<String>> forgetProfile(JobType type) {
-    return ask(replyTo -> new Coordinator.ForgetProfile(type, replyTo));
+    return ask(replyTo -> new CoordinatorCommand.ForgetProfile(type, replyTo));
   }
 
   CompletionStage<Reply<Explanation>> explain(JobId job) {
-    return ask(replyTo -> new Coordinator.Explain(job, replyTo));
+    return ask(replyTo -> new CoordinatorCommand.Explain(job, replyTo));
   }
 
   CompletionStage<ClusterView> nodes() {
-    return ask(Coordinator.LookAtNodes::new);
+    return ask(CoordinatorCommand.LookAtNodes::new);
   }
 
   CompletionStage<Reply<AgentMessage.Output>> output(
       String node, AttemptId attempt, OutputStreamName stream, long offset, int limit) {
     return ask(
-        replyTo -> new Coordinator.ReadOutput(node, attempt, stream, offset, limit, replyTo));
+        replyTo ->
+            new CoordinatorCommand.ReadOutput(node, attempt, stream, offset, limit, replyTo));
   }
 }

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.rest;
 
-import io.remuda.coordinator.actor.Coordinator;
+import io.remuda.coordinator.actor.CoordinatorCommand;
 import io.remuda.coordinator.settings.RestSettings;
 import io.remuda.coordinator.store.StoreReader;
 import java.io.IOException;
@@ -52,7 +52,7 @@ public final class RestServer {
       InetSocketAddress address,
       Optional<Supplier<SSLEngine>> tls,
       RestSettings settings,
-      ActorRef<Coordinator.Command> coordinator,
+      ActorRef<CoordinatorCommand> coordinator,
       StoreReader reader,
       BearerTokens tokens,
       Supplier<Optional<String>> trouble,

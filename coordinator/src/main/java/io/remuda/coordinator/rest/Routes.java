@@ -1,7 +1,7 @@
 package io.remuda.coordinator.rest;
 
 import io.remuda.agent.protocol.BuildId;
-import io.remuda.coordinator.actor.Coordinator.Caller;
+import io.remuda.coordinator.actor.CoordinatorCommand.Caller;
 import io.remuda.coordinator.actor.Rejection;
 import io.remuda.coordinator.store.Journal;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.rest;
 
-import io.remuda.coordinator.actor.Coordinator.Caller;
+import io.remuda.coordinator.actor.CoordinatorCommand.Caller;
 import io.remuda.coordinator.actor.Rejection;
 import io.remuda.coordinator.actor.Reply;
 import io.remuda.coordinator.store.UserRow;

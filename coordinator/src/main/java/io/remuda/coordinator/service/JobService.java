@@ -6,7 +6,7 @@ import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.access.ServerAccess;
-import io.remuda.coordinator.actor.Coordinator;
+import io.remuda.coordinator.actor.CoordinatorCommand;
 import io.remuda.coordinator.rest.BearerTokens;
 import io.remuda.coordinator.rest.StopMode;
 import io.remuda.coordinator.settings.CoordinatorSettings;
@@ -31,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -50,6 +49,9 @@ public final class JobService {
   private static final Logger LOG = LoggerFactory.getLogger(JobService.class);
   private static final long AGENT_MILLIS = 3000;
   private static final long STOP_MILLIS = 10_000;
+
+  /** The actor system's timers reach no further than 248 days. */
+  private static final Duration LONGEST_WAIT = Duration.ofDays(200);
 
   /**
    * The parameters of a service.
@@ -96,7 +98,6 @@ public final class JobService {
   private final Optional<OwnAgent> agent;
   private final ServerAccess access;
   private final List<String> notes;
-  private final CompletableFuture<End> ending;
 
   private JobService(
       ServiceFolder folder,
@@ -104,15 +105,13 @@ public final class JobService {
       ActorSystem<ServiceGuardian.Command> system,
       Optional<OwnAgent> agent,
       ServerAccess access,
-      List<String> notes,
-      CompletableFuture<End> ending) {
+      List<String> notes) {
     this.folder = folder;
     this.store = store;
     this.system = system;
     this.agent = agent;
     this.access = access;
     this.notes = notes;
-    this.ending = ending;
   }
 
   /**
@@ -268,7 +267,7 @@ public final class JobService {
               + ", which this server used before, is taken"
               + PortOwner.said(last.getPort())
               + ": it listens on another port, which is in the access file; other users need a new"
-              + " access file (remuda user add), or free that port and start again");
+              + " access file (remuda user add --replace NAME), or free that port and start again");
       return any;
     }
 
@@ -303,7 +302,6 @@ public final class JobService {
         base.before().filter(access -> !leaked).map(ServerAccess::token).orElseGet(tokens::create);
     List<UserRow> renewed = leaked ? renewed(tokens, request.user()) : List.of();
     renewed.forEach(user -> tokens.add(user, false));
-    CompletableFuture<End> ending = new CompletableFuture<>();
     ServiceGuardian.Setup setup =
         new ServiceGuardian.Setup(
             base.settings(),
@@ -317,27 +315,37 @@ public final class JobService {
             tokens,
             request.user(),
             token,
-            renewed,
-            ending,
-            new CompletableFuture<>());
-    base.system()
-        .getWhenTerminated()
-        .thenRun(
-            () -> setup.listening().completeExceptionally(new IOException("see the lines above")));
-    base.system().tell(new ServiceGuardian.Begin(setup));
+            renewed);
+    ServerAccess access = access(base.key(), begin(base.system(), setup), request, token);
+    access.write(base.file());
+    Optional<OwnAgent> agent =
+        request.agent().map(more -> ownAgent(request, distribution, folder, base.file(), more));
+    if (agent.isPresent()) {
+      agent.get().start();
+    }
+    return new JobService(
+        folder, store, base.system(), agent, access, notes(base, leaked, renewed));
+  }
+
+  /** Starts the service and waits until it listens. */
+  private static ServiceGuardian.Listens begin(
+      ActorSystem<ServiceGuardian.Command> system, ServiceGuardian.Setup setup)
+      throws IOException, InterruptedException {
     try {
-      ServiceGuardian.Addresses addresses = setup.listening().get();
-      ServerAccess access = access(base.key(), addresses, request, token);
-      access.write(base.file());
-      Optional<OwnAgent> agent =
-          request.agent().map(more -> ownAgent(request, distribution, folder, base.file(), more));
-      if (agent.isPresent()) {
-        agent.get().start();
+      ServiceGuardian.Start start =
+          AskPattern.<ServiceGuardian.Command, ServiceGuardian.Start>ask(
+                  system,
+                  replyTo -> new ServiceGuardian.Begin(setup, replyTo),
+                  LONGEST_WAIT,
+                  system.scheduler())
+              .toCompletableFuture()
+              .get();
+      if (start instanceof ServiceGuardian.Failed failed) {
+        throw new IOException(failed.cause());
       }
-      return new JobService(
-          folder, store, base.system(), agent, access, notes(base, leaked, renewed), ending);
-    } catch (ExecutionException fault) {
-      throw new IOException(fault.getCause().getMessage(), fault.getCause());
+      return (ServiceGuardian.Listens) start;
+    } catch (ExecutionException ended) {
+      throw new IOException("see the lines above", ended);
     }
   }
 
@@ -380,7 +388,7 @@ public final class JobService {
   }
 
   private static ServerAccess access(
-      ClusterKey key, ServiceGuardian.Addresses addresses, Request request, String token)
+      ClusterKey key, ServiceGuardian.Listens addresses, Request request, String token)
       throws IOException {
     AccessFile agents = key.access(List.of(text(addresses.agents())));
     return new ServerAccess(
@@ -440,11 +448,11 @@ public final class JobService {
 
   /** Orders the service to end; {@link #await} ends it and returns. */
   public void end(End how) {
-    ending.complete(how);
+    system.tell(new ServiceGuardian.Stop(how));
   }
 
   /** Returns once nothing runs any more, or what still does has had its time. */
-  private void endTasks(Coordinator.Urgency urgency) {
+  private void endTasks(CoordinatorCommand.Urgency urgency) {
     try {
       AskPattern.<ServiceGuardian.Command, ServiceGuardian.NodesEnd>ask(
               system,
@@ -458,11 +466,30 @@ public final class JobService {
     }
   }
 
+  /** Returns how the service is to end, once that is ordered; a fault if its actors have failed. */
+  private End awaitOrder() throws InterruptedException {
+    while (true) {
+      try {
+        return AskPattern.<ServiceGuardian.Command, End>ask(
+                system, ServiceGuardian.AwaitStop::new, LONGEST_WAIT, system.scheduler())
+            .toCompletableFuture()
+            .get();
+      } catch (ExecutionException unanswered) {
+        if (system.getWhenTerminated().toCompletableFuture().isDone()) {
+          return End.FAULT;
+        }
+      }
+    }
+  }
+
   /** Waits for the order to end, ends the service, and returns how it was to end. */
   public End await() throws InterruptedException, IOException {
-    End how = ending.join();
+    End how = awaitOrder();
     if (how == End.TASKS_END || how == End.TASKS_ARE_KILLED) {
-      endTasks(how == End.TASKS_END ? Coordinator.Urgency.IN_GRACE : Coordinator.Urgency.AT_ONCE);
+      endTasks(
+          how == End.TASKS_END
+              ? CoordinatorCommand.Urgency.IN_GRACE
+              : CoordinatorCommand.Urgency.AT_ONCE);
       if (agent.isPresent()) {
         agent.get().awaitEnd(STOP_MILLIS);
       }

@@ -5,19 +5,15 @@ import io.remuda.agent.protocol.ClusterTls;
 import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.actor.AgentListener;
 import io.remuda.coordinator.actor.Coordinator;
-import io.remuda.coordinator.actor.DurableLog;
-import io.remuda.coordinator.actor.EventLog;
+import io.remuda.coordinator.actor.CoordinatorCommand;
+import io.remuda.coordinator.actor.CoordinatorSingleton;
 import io.remuda.coordinator.actor.HandshakeRate;
-import io.remuda.coordinator.actor.PostProcessor;
 import io.remuda.coordinator.actor.Reply;
 import io.remuda.coordinator.rest.BearerTokens;
 import io.remuda.coordinator.rest.RestServer;
-import io.remuda.coordinator.rest.StopMode;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.status.StatusFile;
-import io.remuda.coordinator.store.JobRows;
 import io.remuda.coordinator.store.Journal;
-import io.remuda.coordinator.store.LogEntry;
 import io.remuda.coordinator.store.Store;
 import io.remuda.coordinator.store.UserRow;
 import java.io.IOException;
@@ -27,18 +23,13 @@ import java.security.GeneralSecurityException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
-import org.apache.pekko.cluster.typed.Cluster;
-import org.apache.pekko.cluster.typed.ClusterSingleton;
-import org.apache.pekko.cluster.typed.Join;
-import org.apache.pekko.cluster.typed.SingletonActor;
 import org.apache.pekko.http.javadsl.ServerBinding;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,15 +44,31 @@ final class ServiceGuardian {
   sealed interface Command {}
 
   /** Cancels what runs, waits until it has ended, and has all nodes end. */
-  record EndTasks(Coordinator.Urgency urgency, ActorRef<NodesEnd> replyTo) implements Command {}
+  record EndTasks(CoordinatorCommand.Urgency urgency, ActorRef<NodesEnd> replyTo)
+      implements Command {}
 
   /** The nodes were told to end. */
   enum NodesEnd {
     INSTANCE
   }
 
-  /** Starts the service; the first message, sent once. */
-  record Begin(Setup setup) implements Command {}
+  /** Starts the service; the first message, sent once. The answer says whether it listens. */
+  record Begin(Setup setup, ActorRef<Start> replyTo) implements Command {}
+
+  /** Orders the service to end. A second order to kill tasks kills those that have their grace. */
+  record Stop(JobService.End how) implements Command {}
+
+  /** Asks how the service is to end; the answer comes with the order to end it. */
+  record AwaitStop(ActorRef<JobService.End> replyTo) implements Command {}
+
+  /** Whether a service has started. */
+  sealed interface Start {}
+
+  /** It listens on these addresses. */
+  record Listens(InetSocketAddress agents, InetSocketAddress rest) implements Start {}
+
+  /** It cannot start. */
+  record Failed(String cause) implements Start {}
 
   private record AgentsListen(AgentListener.Answer answer) implements Command {}
 
@@ -70,11 +77,6 @@ final class ServiceGuardian {
   private record CannotServe(String cause) implements Command {}
 
   private record Stopped(long longestGraceMillis, ActorRef<NodesEnd> replyTo) implements Command {}
-
-  /** Kills what still has its grace, since a second order to stop says so. */
-  private enum KillTasks implements Command {
-    INSTANCE
-  }
 
   private record CountAgain(Instant deadline, ActorRef<NodesEnd> replyTo) implements Command {}
 
@@ -93,9 +95,6 @@ final class ServiceGuardian {
     INSTANCE
   }
 
-  /** The addresses on which a service listens. */
-  record Addresses(InetSocketAddress agents, InetSocketAddress rest) {}
-
   /**
    * The parts of a service.
    *
@@ -106,8 +105,6 @@ final class ServiceGuardian {
    * @param clock wall clock for recorded times
    * @param token of the owner
    * @param renewed other users, whose tokens become invalid now
-   * @param ending completed with the order to end the service
-   * @param listening completed when the service listens or has failed
    */
   record Setup(
       CoordinatorSettings settings,
@@ -121,9 +118,7 @@ final class ServiceGuardian {
       BearerTokens tokens,
       String owner,
       String token,
-      List<UserRow> renewed,
-      CompletableFuture<JobService.End> ending,
-      CompletableFuture<Addresses> listening) {}
+      List<UserRow> renewed) {}
 
   private static final Logger LOG = LoggerFactory.getLogger(ServiceGuardian.class);
   private static final Duration SAMPLE = Duration.ofSeconds(1);
@@ -134,21 +129,25 @@ final class ServiceGuardian {
 
   private final ActorContext<Command> context;
   private final Setup setup;
-  private final ActorRef<Coordinator.Command> coordinator;
+  private final ActorRef<Start> starter;
+  private final ActorRef<CoordinatorCommand> coordinator;
+  private final List<ActorRef<JobService.End>> awaitingStop = new ArrayList<>();
+  private JobService.End ordered;
   private InetSocketAddress agentAddress;
   private int unsaved;
   private boolean standsStill;
 
-  private ServiceGuardian(ActorContext<Command> context, Setup setup)
+  private ServiceGuardian(ActorContext<Command> context, Begin begin)
       throws IOException, GeneralSecurityException {
     this.context = context;
-    this.setup = setup;
+    this.setup = begin.setup();
+    this.starter = begin.replyTo();
     this.coordinator = coordinator();
     UserRow owner = new UserRow(setup.owner(), ownShare(), BearerTokens.hash(setup.token()));
     setup.tokens().add(owner, true);
     set(owner);
     setup.renewed().forEach(this::set);
-    coordinator.tell(Coordinator.StartTelemetry.INSTANCE);
+    coordinator.tell(CoordinatorCommand.StartTelemetry.INSTANCE);
     context.spawn(
         AgentListener.create(
             setup.agents().getAddress().getHostAddress(),
@@ -172,7 +171,7 @@ final class ServiceGuardian {
             setup.store().store().reader(),
             setup.tokens(),
             setup.store().journal()::trouble,
-            how -> stop(setup, self, how)),
+            how -> self.tell(new Stop(JobService.End.of(how)))),
         (binding, fault) ->
             fault == null
                 ? new RestListens(binding)
@@ -184,15 +183,14 @@ final class ServiceGuardian {
     return Behaviors.setup(
         context ->
             Behaviors.receive(Command.class)
-                .onMessage(
-                    Begin.class, begin -> new ServiceGuardian(context, begin.setup()).running())
+                .onMessage(Begin.class, begin -> new ServiceGuardian(context, begin).running())
                 .build());
   }
 
   private void set(UserRow user) {
     unsaved++;
     coordinator.tell(
-        new Coordinator.SetUser(
+        new CoordinatorCommand.SetUser(
             user, context.<Reply<String>>messageAdapter(reply(), answer -> UserSaved.INSTANCE)));
   }
 
@@ -221,58 +219,36 @@ final class ServiceGuardian {
         .orElse(1.0);
   }
 
-  private ActorRef<Coordinator.Command> coordinator() {
-    Cluster cluster = Cluster.get(context.getSystem());
-    cluster.manager().tell(Join.create(cluster.selfMember().address()));
-    Clock clock = setup.clock();
+  private ActorRef<CoordinatorCommand> coordinator() {
     Journal journal = setup.store().journal();
+    ActorRef<Command> self = context.getSelf(); // for the writer's thread
     journal.onLost(
         () -> {
           LOG.error("the state cannot be written any more: {}", journal.trouble().orElse(""));
-          setup.ending().complete(JobService.End.FAULT);
+          self.tell(new Stop(JobService.End.FAULT));
         });
     CoordinatorSettings settings = setup.settings();
-    Behavior<Coordinator.Command> behavior =
-        Coordinator.create(
-            new Coordinator.Settings(
-                "service",
-                setup.store().state().epoch(),
-                settings.contactDeadline(),
-                settings.tick(),
-                SAMPLE,
-                settings.retry(),
-                settings.sharing()),
-            System::nanoTime,
-            context.getSystem().<PostProcessor.Command>ignoreRef(),
-            context.getSystem().<EventLog.Command>ignoreRef(),
+    return CoordinatorSingleton.start(
+        context.getSystem(),
+        new Coordinator.Settings(
+            "service",
+            setup.store().state().epoch(),
+            settings.contactDeadline(),
+            settings.tick(),
+            SAMPLE,
+            settings.retry(),
+            settings.sharing(),
+            setup.store().isNew() ? Duration.ZERO : settings.nodesReturn(),
+            settings.limits()),
+        setup.clock(),
+        System::nanoTime,
+        new Coordinator.Subscribers(
+            context.getSystem().ignoreRef(),
+            context.getSystem().ignoreRef(),
             context.spawn(StatusFile.create(setup.status()), "status", StatusFile.PROPS),
-            Optional.of(
-                new Coordinator.Durable(
-                    durableLog(journal),
-                    setup.store().state(),
-                    new JobRows(setup.store().state(), clock),
-                    clock.millis(),
-                    setup.store().isNew() ? Duration.ZERO : settings.nodesReturn(),
-                    settings.limits(),
-                    () -> setup.ending().complete(JobService.End.FAULT))));
-    return ClusterSingleton.get(context.getSystem())
-        .init(
-            SingletonActor.of(
-                Behaviors.supervise(behavior).onFailure(SupervisorStrategy.stop()), "coordinator"));
-  }
-
-  private static DurableLog durableLog(Journal journal) {
-    return new DurableLog() {
-      @Override
-      public void append(List<LogEntry> entries, Runnable committed) {
-        journal.append(entries, committed);
-      }
-
-      @Override
-      public Optional<String> trouble() {
-        return journal.trouble();
-      }
-    };
+            context.messageAdapter(
+                Coordinator.Ended.class, ended -> new Stop(JobService.End.FAULT))),
+        setup.store());
   }
 
   private Behavior<Command> running() {
@@ -285,7 +261,8 @@ final class ServiceGuardian {
         .onMessage(EndTasks.class, this::onEndTasks)
         .onMessage(Stopped.class, this::onStopped)
         .onMessage(Ending.class, this::onEnding)
-        .onMessage(KillTasks.class, message -> onKillTasks())
+        .onMessage(Stop.class, this::onStop)
+        .onMessage(AwaitStop.class, this::onAwaitStop)
         .onMessage(CountAgain.class, again -> countEnding(again.deadline(), again.replyTo()))
         .onMessage(Tidy.class, message -> onTidy())
         .onMessage(LookAtDisk.class, message -> onLookAtDisk())
@@ -313,12 +290,12 @@ final class ServiceGuardian {
   }
 
   /**
-   * Completes {@code listening} when all is ready. The access file is written then, so its tokens
-   * must be durable.
+   * Reports the start when all is ready. The access file is written then, so its tokens must be
+   * durable.
    */
   private Behavior<Command> tellIfReady() {
     if (agentAddress != null && restAddress != null && unsaved == 0) {
-      setup.listening().complete(new Addresses(agentAddress, restAddress));
+      starter.tell(new Listens(agentAddress, restAddress));
       context.getSelf().tell(Tidy.INSTANCE);
     }
     return Behaviors.same();
@@ -357,32 +334,39 @@ final class ServiceGuardian {
   }
 
   private Behavior<Command> fail(String cause) {
-    setup.listening().completeExceptionally(new IOException(cause));
+    starter.tell(new Failed(cause));
     return Behaviors.same();
   }
 
   private Behavior<Command> onEndTasks(EndTasks command) {
     context.ask(
-        Coordinator.Stopped.class,
+        CoordinatorCommand.Stopped.class,
         coordinator,
         STOP_PATIENCE,
-        replyTo -> new Coordinator.StopAll(command.urgency(), replyTo),
+        replyTo -> new CoordinatorCommand.StopAll(command.urgency(), replyTo),
         (answer, fault) ->
             new Stopped(fault == null ? answer.longestGraceMillis() : 0, command.replyTo()));
     return Behaviors.same();
   }
 
-  /** Begins to stop, or has what is ending already killed. */
-  private static void stop(Setup setup, ActorRef<Command> self, StopMode how) {
-    boolean first = setup.ending().complete(JobService.End.of(how));
-    if (!first && how == StopMode.TASKS_ARE_KILLED) {
-      self.tell(KillTasks.INSTANCE);
+  private Behavior<Command> onStop(Stop command) {
+    if (ordered == null) {
+      ordered = command.how();
+      awaitingStop.forEach(replyTo -> replyTo.tell(ordered));
+    } else if (command.how() == JobService.End.TASKS_ARE_KILLED) {
+      coordinator.tell(
+          new CoordinatorCommand.StopAll(
+              CoordinatorCommand.Urgency.AT_ONCE, context.getSystem().ignoreRef()));
     }
+    return Behaviors.same();
   }
 
-  private Behavior<Command> onKillTasks() {
-    coordinator.tell(
-        new Coordinator.StopAll(Coordinator.Urgency.AT_ONCE, context.getSystem().ignoreRef()));
+  private Behavior<Command> onAwaitStop(AwaitStop question) {
+    if (ordered == null) {
+      awaitingStop.add(question.replyTo());
+    } else {
+      question.replyTo().tell(ordered);
+    }
     return Behaviors.same();
   }
 
@@ -397,7 +381,7 @@ final class ServiceGuardian {
         Integer.class,
         coordinator,
         STOP_PATIENCE,
-        Coordinator.CountEnding::new,
+        CoordinatorCommand.CountEnding::new,
         (count, fault) -> new Ending(fault == null ? count : 0, deadline, replyTo));
     return Behaviors.same();
   }
@@ -409,7 +393,8 @@ final class ServiceGuardian {
           COUNT_EVERY, context.getSelf(), new CountAgain(message.deadline(), message.replyTo()));
       return Behaviors.same();
     }
-    coordinator.tell(new Coordinator.EndNodes("the server is stopped", setup.settings().grace()));
+    coordinator.tell(
+        new CoordinatorCommand.EndNodes("the server is stopped", setup.settings().grace()));
     message.replyTo().tell(NodesEnd.INSTANCE);
     return Behaviors.same();
   }

@@ -65,7 +65,7 @@ class AgentListenerFloodTest {
             ClusterTls.of(key),
             Duration.ofMinutes(1),
             new HandshakeRate(PER_SECOND, now::get),
-            KIT.<Coordinator.Command>createTestProbe().ref(),
+            KIT.<CoordinatorCommand>createTestProbe().ref(),
             answers.ref()));
     return answers.expectMessageClass(AgentListener.Listening.class).address();
   }

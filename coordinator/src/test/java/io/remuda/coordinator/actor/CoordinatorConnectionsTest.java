@@ -13,7 +13,7 @@ class CoordinatorConnectionsTest extends WithCoordinator {
   @Test
   void another_agent_of_the_same_name_is_turned_away() {
     Agent first = new Agent("n1").joins("boot-1");
-    submit(job(1, 1, 0));
+    submit(job(1, 0));
     Agent second = new Agent("n1");
     second.joins("boot-2");
     assertEquals(
@@ -36,7 +36,7 @@ class CoordinatorConnectionsTest extends WithCoordinator {
     follower.getAllReceived();
     old.goes();
     assertEquals(List.of(), follower.getAllReceived());
-    submit(job(1, 1, 0));
+    submit(job(1, 0));
     assertEquals(List.of("1.0.1"), next.orders());
   }
 

@@ -29,13 +29,12 @@ class CoordinatorMessagesTest extends WithCoordinator {
     TaskChange change =
         new TaskChange(
             FIRST, TaskState.WAITING, TaskTrigger.PLACED, TaskState.STARTING, "n1", List.of(), "");
-    List<Coordinator.Command> samples =
+    List<CoordinatorCommand> samples =
         Messages.oneOfEach(
-            Coordinator.Command.class,
-            (Runnable) () -> {},
-            new Coordinator.Caller("ann", true),
+            CoordinatorCommand.class,
+            new CoordinatorCommand.Caller("ann", true),
             new UserRow("ann", 1, "00"),
-            job(1, 1, 0),
+            job(1, 0),
             Duration.ofSeconds(1),
             FIRST,
             new ToWorker.NoMoreItems(1),
@@ -45,8 +44,8 @@ class CoordinatorMessagesTest extends WithCoordinator {
             new AgentMessage.Leaving("signal"),
             new ClusterEvent.TaskMoved(change),
             follower.getRef());
-    assertEquals(Coordinator.Command.class.getPermittedSubclasses().length, samples.size());
-    for (Coordinator.Command sample : samples) {
+    assertEquals(CoordinatorCommand.class.getPermittedSubclasses().length, samples.size());
+    for (CoordinatorCommand sample : samples) {
       run(sample);
       assertFalse(Behavior.isUnhandled(coordinator.returnedBehavior()), sample.toString());
       assertTrue(coordinator.isAlive(), sample.toString());

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.CoordinatorMessage;
-import io.remuda.worker.job.JobId;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,7 +21,7 @@ class CoordinatorOrdersTest extends WithCoordinator {
   @Test
   void orders_are_repeated_each_tick_with_the_same_revision() {
     Agent agent = new Agent("n1").joins("boot");
-    submit(job(1, 1, 1));
+    submit(job(1, 1));
     assertEquals(List.of("1.0.1"), agent.orders());
     CoordinatorMessage.Desired first = agent.desired();
     tick();
@@ -34,9 +33,9 @@ class CoordinatorOrdersTest extends WithCoordinator {
   @Test
   void a_new_order_is_sent_at_once_with_a_higher_revision() {
     Agent agent = new Agent("n1").joins("boot");
-    submit(job(1, 1, 0));
+    submit(job(1, 0));
     long before = agent.revision();
-    submit(job(2, 1, 0));
+    submit(job(1, 0));
     assertEquals(List.of("1.0.1", "2.0.1"), agent.orders());
     assertEquals(before + 1, agent.revision());
   }
@@ -44,7 +43,7 @@ class CoordinatorOrdersTest extends WithCoordinator {
   @Test
   void revisions_go_on_when_an_agent_comes_back() {
     Agent before = new Agent("n1").joins("boot");
-    submit(job(1, 1, 0));
+    submit(job(1, 0));
     long revision = before.revision();
     before.goes();
     Agent after = new Agent("n1").joins("boot", running());
@@ -55,9 +54,9 @@ class CoordinatorOrdersTest extends WithCoordinator {
   @Test
   void a_cancelled_job_is_no_longer_ordered() {
     Agent agent = new Agent("n1").joins("boot");
-    submit(job(1, 1, 0));
+    submit(job(1, 0));
     agent.reports(false, running());
-    run(new Coordinator.Cancel(new JobId(1)));
+    cancel(1);
     assertEquals(List.of(), agent.orders());
   }
 
@@ -65,12 +64,12 @@ class CoordinatorOrdersTest extends WithCoordinator {
   void every_node_is_told_to_end_and_one_that_joins_late_too() {
     Agent agent = new Agent("n1").joins("boot");
     agent.news();
-    run(new Coordinator.EndNodes("the run is over", Duration.ofSeconds(1)));
+    run(new CoordinatorCommand.EndNodes("the run is over", Duration.ofSeconds(1)));
     CoordinatorMessage end = new CoordinatorMessage.EndNode("the run is over", 1000);
     assertEquals(List.of(end), agent.news());
     Agent late = new Agent("n2").joins("boot");
     assertTrue(late.news().contains(end));
-    submit(job(1, 1, 0));
+    submit(job(1, 0));
     assertEquals(List.of(), agent.orders());
   }
 }

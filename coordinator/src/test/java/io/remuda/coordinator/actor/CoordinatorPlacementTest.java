@@ -12,7 +12,7 @@ class CoordinatorPlacementTest extends WithCoordinator {
 
   @Test
   void tasks_wait_for_a_node_and_start_when_it_joins() {
-    submit(job(1, 2, 1));
+    submit(job(2, 1));
     Agent first = new Agent("n1").joins("boot");
     assertEquals(List.of("1.0.1"), first.orders());
     Agent second = new Agent("n2").joins("boot");
@@ -22,7 +22,7 @@ class CoordinatorPlacementTest extends WithCoordinator {
   @Test
   void a_device_that_is_given_back_goes_to_the_next_task_at_once() {
     Agent agent = new Agent("n1").joins("boot");
-    submit(job(1, 2, 1));
+    submit(job(2, 1));
     agent.reports(false, running()).tells(1, new WorkerEvent.PoolDone(0));
     agent.reports(false, ended(0, null));
     assertEquals(List.of("1.1.1"), agent.orders());
@@ -31,7 +31,7 @@ class CoordinatorPlacementTest extends WithCoordinator {
   @Test
   void an_interrupted_task_is_ordered_again_after_its_pause() {
     Agent agent = new Agent("n1").joins("boot");
-    submit(job(1, 1, 1));
+    submit(job(1, 1));
     agent.reports(false, running()).reports(false, ended(null, 9));
     assertEquals(List.of(), agent.orders());
     clock.advance(Duration.ofMillis(150));
@@ -45,7 +45,7 @@ class CoordinatorPlacementTest extends WithCoordinator {
   void a_node_that_falls_silent_keeps_its_tasks_until_the_contact_deadline_has_passed() {
     Agent agent = new Agent("n1").joins("boot");
     new Agent("n2").joins("boot");
-    submit(job(1, 1, 1));
+    submit(job(1, 1));
     agent.reports(false, running());
     agent.goes();
     clock.advance(Duration.ofSeconds(10));

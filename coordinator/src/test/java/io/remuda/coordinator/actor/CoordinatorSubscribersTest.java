@@ -18,7 +18,7 @@ class CoordinatorSubscribersTest extends WithCoordinator {
     tick();
     assertEquals(List.of(new RunStatus("run", List.of())), status.getAllReceived());
     Agent agent = new Agent("n1").joins("boot");
-    submit(job(1, 1, 1));
+    submit(job(1, 1));
     agent.reports(false, running());
     assertEquals(List.of(), status.getAllReceived());
     tick();
@@ -31,7 +31,7 @@ class CoordinatorSubscribersTest extends WithCoordinator {
     Agent second = new Agent("n2").joins("boot");
     new Agent("n1").joins("boot");
     second.says(new AgentMessage.Telemetry(List.of(sample("n2"))));
-    submit(job(1, 1, 1));
+    submit(job(1, 1));
     tick();
     RunStatus now = status.receiveMessage();
     assertEquals("run", now.run());
@@ -53,7 +53,7 @@ class CoordinatorSubscribersTest extends WithCoordinator {
   @Test
   void the_status_says_of_a_silent_node_that_it_does_not_answer_and_what_it_still_holds() {
     Agent agent = new Agent("n1").joins("boot");
-    submit(job(1, 1, 1));
+    submit(job(1, 1));
     agent.reports(false, running()).goes();
     tick();
     RunStatus.NodeStatus node = status.receiveMessage().nodes().get(0);
@@ -64,7 +64,7 @@ class CoordinatorSubscribersTest extends WithCoordinator {
   @Test
   void a_device_that_is_given_back_is_nobodys_in_the_status() {
     Agent agent = new Agent("n1").joins("boot");
-    submit(job(1, 1, 1));
+    submit(job(1, 1));
     agent.reports(false, running()).tells(1, new WorkerEvent.PoolDone(0));
     agent.reports(false, ended(0, null));
     tick();
@@ -74,7 +74,7 @@ class CoordinatorSubscribersTest extends WithCoordinator {
   @Test
   void nodes_and_tasks_are_written_to_the_event_log() {
     Agent agent = new Agent("n1").joins("boot");
-    submit(job(1, 1, 0));
+    submit(job(1, 0));
     agent.goes();
     List<String> rows =
         eventLog.getAllReceived().stream().flatMap(CoordinatorSubscribersTest::describe).toList();

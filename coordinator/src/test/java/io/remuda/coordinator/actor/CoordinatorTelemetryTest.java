@@ -13,7 +13,7 @@ class CoordinatorTelemetryTest extends WithCoordinator {
   @Test
   void telemetry_is_ordered_from_all_and_passed_on() {
     Agent agent = new Agent("n1").joins("boot");
-    run(Coordinator.StartTelemetry.INSTANCE);
+    run(CoordinatorCommand.StartTelemetry.INSTANCE);
     assertTrue(agent.desired().sampling());
     agent.says(new AgentMessage.Telemetry(List.of(sample("n1"))));
     assertEquals(
@@ -24,9 +24,9 @@ class CoordinatorTelemetryTest extends WithCoordinator {
   @Test
   void telemetry_is_closed_once_the_node_says_that_it_has_stopped() {
     Agent agent = new Agent("n1").joins("boot");
-    run(Coordinator.StartTelemetry.INSTANCE);
+    run(CoordinatorCommand.StartTelemetry.INSTANCE);
     agent.reports(true);
-    run(Coordinator.StopTelemetry.INSTANCE);
+    run(CoordinatorCommand.StopTelemetry.INSTANCE);
     follower.getAllReceived();
     agent.reports(true);
     assertEquals(List.of(), follower.getAllReceived());
@@ -37,9 +37,9 @@ class CoordinatorTelemetryTest extends WithCoordinator {
   @Test
   void a_node_that_came_back_while_telemetry_ended_is_closed_too() {
     new Agent("n1").joins("boot").reports(true).goes();
-    run(Coordinator.StartTelemetry.INSTANCE);
+    run(CoordinatorCommand.StartTelemetry.INSTANCE);
     Agent back = new Agent("n1").joins("boot");
-    run(Coordinator.StopTelemetry.INSTANCE);
+    run(CoordinatorCommand.StopTelemetry.INSTANCE);
     follower.getAllReceived();
     back.reports(false);
     assertEquals(List.of(new ClusterEvent.TelemetryClosed("n1")), follower.getAllReceived());
@@ -49,8 +49,8 @@ class CoordinatorTelemetryTest extends WithCoordinator {
   void a_report_from_before_the_order_to_stop_closes_nothing() {
     Agent agent = new Agent("n1").joins("boot");
     long before = agent.revision();
-    run(Coordinator.StartTelemetry.INSTANCE);
-    run(Coordinator.StopTelemetry.INSTANCE);
+    run(CoordinatorCommand.StartTelemetry.INSTANCE);
+    run(CoordinatorCommand.StopTelemetry.INSTANCE);
     follower.getAllReceived();
     agent.says(new AgentMessage.Report(before, false, List.of()));
     assertEquals(List.of(), follower.getAllReceived());
@@ -62,7 +62,7 @@ class CoordinatorTelemetryTest extends WithCoordinator {
   void a_report_from_before_the_start_of_telemetry_closes_nothing() {
     Agent agent = new Agent("n1").joins("boot");
     agent.reports(false);
-    run(Coordinator.StartTelemetry.INSTANCE);
+    run(CoordinatorCommand.StartTelemetry.INSTANCE);
     follower.getAllReceived();
     agent.reports(false).reports(true);
     assertEquals(List.of(), follower.getAllReceived());

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.coordinator.registry.LiveLimits;
 import io.remuda.coordinator.registry.RetryPolicy;
 import io.remuda.coordinator.registry.SharingPolicy;
 import io.remuda.coordinator.status.RunStatus;
@@ -29,7 +30,7 @@ class CoordinatorTimeTest {
 
   @Test
   void orders_go_out_once_a_tick_and_not_in_between() {
-    ActorRef<Coordinator.Command> coordinator =
+    ActorRef<CoordinatorCommand> coordinator =
         kit.spawn(
             Coordinator.create(
                 new Coordinator.Settings(
@@ -43,15 +44,20 @@ class CoordinatorTimeTest {
                         Duration.ofMinutes(1),
                         Duration.ofHours(24),
                         Duration.ofMinutes(5),
-                        Duration.ZERO)),
+                        Duration.ZERO),
+                    Duration.ZERO,
+                    LiveLimits.NONE),
                 new ManualTicker(),
-                kit.<PostProcessor.Command>createTestProbe().getRef(),
-                kit.<EventLog.Command>createTestProbe().getRef(),
-                kit.<RunStatus>createTestProbe().getRef()));
+                new Coordinator.Subscribers(
+                    kit.<PostProcessor.Command>createTestProbe().getRef(),
+                    kit.<EventLog.Command>createTestProbe().getRef(),
+                    kit.<RunStatus>createTestProbe().getRef(),
+                    kit.<Coordinator.Ended>createTestProbe().getRef()),
+                new MemoryLog().durable()));
     TestProbe<AgentSession.Command> session = kit.createTestProbe();
     HostInfo host = new HostInfo("n1", "a CPU", 4, 4, 1L << 33, 1L << 33);
     coordinator.tell(
-        new Coordinator.AgentJoined(
+        new CoordinatorCommand.AgentJoined(
             new AgentMessage.Hello("n1", "boot", 1, "dev", 1, host, List.of(), "", List.of()),
             session.getRef()));
     session.expectMessage(new AgentSession.Send(new CoordinatorMessage.Welcome(1, 6000, 1000)));

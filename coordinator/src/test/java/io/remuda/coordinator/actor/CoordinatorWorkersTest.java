@@ -19,7 +19,7 @@ class CoordinatorWorkersTest extends WithCoordinator {
   @Test
   void events_are_acknowledged_once_more_when_they_are_repeated_and_told_on_once() {
     Agent agent = new Agent("n1").joins("boot");
-    submit(job(1, 1, 0));
+    submit(job(1, 0));
     agent.news();
     follower.getAllReceived();
     agent.tells(1, new WorkerEvent.Said("hello")).tells(1, new WorkerEvent.Said("hello"));
@@ -33,7 +33,7 @@ class CoordinatorWorkersTest extends WithCoordinator {
   @Test
   void an_event_after_a_gap_is_not_acknowledged() {
     Agent agent = new Agent("n1").joins("boot");
-    submit(job(1, 1, 0));
+    submit(job(1, 0));
     agent.news();
     agent.tells(2, new WorkerEvent.Said("hello"));
     assertEquals(List.of(), agent.toFirst());
@@ -42,11 +42,11 @@ class CoordinatorWorkersTest extends WithCoordinator {
   @Test
   void a_grant_is_repeated_each_tick_until_the_next_is_asked_for() {
     Agent agent = new Agent("n1").joins("boot");
-    submit(job(1, 1, 0));
+    submit(job(1, 0));
     agent.tells(1, new WorkerEvent.ItemsWanted());
     agent.news();
     ToWorker granted = new ToWorker.ItemsGranted(1, 0, 8);
-    run(new Coordinator.Answer(FIRST, granted));
+    run(new CoordinatorCommand.Answer(FIRST, granted));
     assertEquals(List.of(granted), agent.toFirst());
     tick();
     assertEquals(List.of(granted), agent.toFirst());
@@ -59,9 +59,9 @@ class CoordinatorWorkersTest extends WithCoordinator {
   @Test
   void a_grant_ends_with_its_attempt() {
     Agent agent = new Agent("n1").joins("boot");
-    submit(job(1, 1, 0));
+    submit(job(1, 0));
     agent.tells(1, new WorkerEvent.ItemsWanted());
-    run(new Coordinator.Answer(FIRST, new ToWorker.ItemsGranted(1, 0, 8)));
+    run(new CoordinatorCommand.Answer(FIRST, new ToWorker.ItemsGranted(1, 0, 8)));
     agent.reports(false, running()).reports(false, ended(null, 9));
     clock.advance(Duration.ofSeconds(1));
     tick();
@@ -73,7 +73,7 @@ class CoordinatorWorkersTest extends WithCoordinator {
   @Test
   void how_far_a_task_is_reaches_the_follower() {
     Agent agent = new Agent("n1").joins("boot");
-    submit(job(1, 2, 0));
+    submit(job(2, 0));
     AttemptId second = AttemptId.parse("1.1.1");
     TaskProgress half = new TaskProgress(5, 10, "epoch 1/2");
     TaskProgress most = new TaskProgress(9, 10, "epoch 1/2");
@@ -85,7 +85,7 @@ class CoordinatorWorkersTest extends WithCoordinator {
   @Test
   void a_report_without_progress_tells_the_follower_of_none() {
     Agent agent = new Agent("n1").joins("boot");
-    submit(job(1, 1, 0));
+    submit(job(1, 0));
     agent.reports(false, running());
     assertEquals(List.of(), progress());
   }
@@ -93,7 +93,7 @@ class CoordinatorWorkersTest extends WithCoordinator {
   @Test
   void progress_of_a_task_that_is_not_placed_does_not_reach_the_follower() {
     Agent agent = new Agent("n1").joins("boot");
-    submit(job(1, 1, 0));
+    submit(job(1, 0));
     agent.reports(false, running()).reports(false, ended(null, 9));
     clock.advance(Duration.ofSeconds(1));
     tick();

@@ -1,8 +1,8 @@
 package io.remuda.coordinator.actor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.registry.LiveLimits;
 import io.remuda.coordinator.registry.NodeRegistry;
@@ -17,7 +17,7 @@ import io.remuda.worker.job.ResourceRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.junit.jupiter.api.Test;
 
 class JobAdmissionTest {
@@ -27,14 +27,13 @@ class JobAdmissionTest {
   private final NodeRegistry nodes = new NodeRegistry();
   private final TaskRegistry tasks =
       new TaskRegistry(new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
+  private final MemoryLog log = new MemoryLog();
+  private final Coordinator.Durable durable = log.durable();
+  private final LiveLoad load = new LiveLoad(LiveLimits.NONE);
+  private final EndedJobs endedJobs = new EndedJobs(tasks, load);
   private final JobAdmission admission =
-      new JobAdmission(
-          tasks,
-          nodes,
-          Optional.empty(),
-          DurableLog.NOT,
-          new LiveLoad(LiveLimits.NONE),
-          COMPLETE_AT);
+      new JobAdmission(tasks, nodes, durable.jobRows(), log, load, endedJobs, COMPLETE_AT);
+  private final TestInbox<Reply<List<JobId>>> answers = TestInbox.create();
 
   private static NewJob job(double cpus) {
     return new NewJob(
@@ -50,7 +49,14 @@ class JobAdmissionTest {
   }
 
   private Reply<?> check(double cpus, long now) {
-    return admission.check(List.of(job(cpus)), now);
+    return answer(
+        admission.check(
+            new CoordinatorCommand.CheckJobs(List.of(job(cpus)), answers.getRef()), now));
+  }
+
+  /** The answer that a decision gives at once. */
+  private static Reply<?> answer(Decision decision) {
+    return (Reply<?>) ((Effect.Tell<?>) decision.atOnce().get(0)).message();
   }
 
   private void fourCores() {
@@ -77,38 +83,58 @@ class JobAdmissionTest {
   }
 
   @Test
-  void a_node_is_forgotten_if_it_is_silent_and_may_run_nothing() {
-    fourCores();
-    assertEquals(Rejection.Code.NOT_FOUND, removal("n2"));
-    assertEquals(Rejection.Code.WRONG_STATE, removal("n1"), "it answers");
-    tasks.submit(job(1).numbered(new JobId(1), List.of()), COMPLETE_AT);
-    tasks.schedule(nodes.all(), node -> 1L, COMPLETE_AT);
-    nodes.silent("n1", COMPLETE_AT);
-    tasks.silent("n1", COMPLETE_AT);
-    assertEquals(Rejection.Code.WRONG_STATE, removal("n1"), "it may run a task");
-    tasks.nodeGone("n1", "it is off", COMPLETE_AT);
-    assertInstanceOf(Reply.Yes.class, admission.removeNode("n1").answer());
-    assertTrue(nodes.find("n1").isEmpty());
-  }
-
-  private Rejection.Code removal(String node) {
-    Reply<String> answer = admission.removeNode(node).answer();
-    return assertInstanceOf(Reply.No.class, answer).rejection().code();
+  void a_submission_is_its_rows_and_an_answer_once_they_are_durable() {
+    Decision decision =
+        admission.submit(
+            new CoordinatorCommand.SubmitJobs(List.of(job(1), job(2)), answers.getRef()),
+            COMPLETE_AT);
+    assertEquals(
+        new Decision(
+            List.of(),
+            decision.rows(),
+            List.of(),
+            List.of(
+                new Effect.Tell<>(answers.getRef(), Reply.of(List.of(new JobId(1), new JobId(2))))),
+            true),
+        decision);
+    assertEquals(
+        List.of("JobAdded", "Happened", "JobAdded", "Happened"),
+        decision.rows().stream().map(row -> row.getClass().getSimpleName()).toList());
   }
 
   @Test
-  void what_is_over_is_not_cancelled_even_before_its_end_is_durable() {
-    JobId id = new JobId(1);
-    tasks.submit(job(1).numbered(id, List.of()), COMPLETE_AT);
-    Coordinator.Caller ann = new Coordinator.Caller("ann", false);
-    assertInstanceOf(
-        Reply.Yes.class,
-        admission.change(id, Coordinator.Action.CANCEL, ann, COMPLETE_AT).answer());
-    Reply.No<JobId> no =
-        assertInstanceOf(
-            Reply.No.class,
-            admission.change(id, Coordinator.Action.CANCEL, ann, COMPLETE_AT).answer());
-    assertEquals(Rejection.Code.WRONG_STATE, no.rejection().code());
-    assertEquals("job 1 is over: cancelled", no.rejection().message());
+  void a_refused_submission_changes_nothing_and_is_answered_at_once() {
+    fourCores();
+    Decision decision =
+        admission.submit(
+            new CoordinatorCommand.SubmitJobs(List.of(job(1), job(8)), answers.getRef()),
+            COMPLETE_AT);
+    assertFalse(decision.isCommitted());
+    assertInstanceOf(Reply.No.class, answer(decision));
+    assertEquals(List.of(), tasks.jobs());
+  }
+
+  @Test
+  void a_repeated_submission_has_the_number_of_the_first_and_no_rows() {
+    NewJob keyed =
+        new NewJob(
+            "job",
+            "ann",
+            new ResourceRequest(1, 0),
+            JobTerms.placed(PlacementPolicy.PACK),
+            new CommandWorkload(List.of("/bin/true"), Map.of(), "/", 022),
+            1,
+            false,
+            "k1",
+            List.of());
+    CoordinatorCommand.SubmitJobs command =
+        new CoordinatorCommand.SubmitJobs(List.of(keyed), answers.getRef());
+    admission.submit(command, COMPLETE_AT);
+    Decision again = admission.submit(command, COMPLETE_AT);
+    assertEquals(
+        Decision.NONE
+            .thenAnswer(answers.getRef(), Reply.of(List.of(new JobId(1)))) // it may not be durable
+            .placing(),
+        again);
   }
 }

@@ -7,15 +7,11 @@ import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.worker.job.CommandWorkload;
-import io.remuda.worker.job.JobId;
-import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** Of more than fits into one order a part is asked for later, and is not missed before that. */
@@ -24,19 +20,19 @@ class LargeOrdersTest extends WithCoordinator {
   private static final int SIZE = 40;
 
   /** Each task has so long an argument that one order holds about half of them. */
-  private static JobSpec large(long id) {
+  private static NewJob large(boolean hold) {
     CommandWorkload command =
         new CommandWorkload(List.of("echo", "x".repeat(100_000)), Map.of(), "/", 022);
-    return new JobSpec(
-        new JobId(id),
-        new UUID(0, id),
+    return new NewJob(
         "job",
         "ann",
-        false,
         new ResourceRequest(0, 0),
-        1,
         JobTerms.placed(PlacementPolicy.ROUND_ROBIN),
-        Collections.nCopies(SIZE, command));
+        command,
+        SIZE,
+        hold,
+        null,
+        List.of());
   }
 
   /** What a node holds that has followed this order and nothing before it. */
@@ -51,7 +47,7 @@ class LargeOrdersTest extends WithCoordinator {
   @Test
   void a_report_from_before_the_second_part_was_asked_for_says_nothing_of_it() {
     Agent agent = new Agent("n1").joins("boot");
-    submit(large(1));
+    submit(large(false));
     CoordinatorMessage.Desired first = agent.desired();
     agent.says(followed(first));
     tick();
@@ -64,7 +60,7 @@ class LargeOrdersTest extends WithCoordinator {
   @Test
   void an_agent_that_has_come_back_is_asked_for_the_second_part_again() {
     Agent before = new Agent("n1").joins("boot");
-    submit(large(1));
+    submit(large(false));
     before.says(followed(before.desired()));
     tick(); // the rest of it is on its way, and is lost
     before.goes();
@@ -78,9 +74,10 @@ class LargeOrdersTest extends WithCoordinator {
   @Test
   void an_agent_that_has_only_followed_the_newest_order_is_asked_for_what_that_left_out() {
     Agent agent = new Agent("n1").joins("boot");
-    submit(large(2));
+    submit(large(true));
+    submit(large(false));
     agent.news();
-    submit(large(1)); // comes first
+    change(1, CoordinatorCommand.Action.RELEASE); // comes first
     agent.says(followed(agent.desired()));
     assertEquals(2 * SIZE, agent.orders().size());
   }
@@ -88,7 +85,7 @@ class LargeOrdersTest extends WithCoordinator {
   @Test
   void what_is_missing_in_a_report_that_has_seen_its_part_is_over() {
     Agent agent = new Agent("n1").joins("boot");
-    submit(large(1));
+    submit(large(false));
     agent.says(followed(agent.desired()));
     tick();
     CoordinatorMessage.Desired second = agent.desired();

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.junit.jupiter.api.Test;
 
 class LeaseWaitsTest {
@@ -20,15 +20,9 @@ class LeaseWaitsTest {
 
   private final Map<JobId, TaskRecord> tasks = new HashMap<>();
   private final List<String> answers = new ArrayList<>();
-  private final LeaseWaits waits =
-      new LeaseWaits(lease -> Optional.ofNullable(tasks.get(lease)), this::view);
+  private final Map<LeaseWaits.Waiter, String> clients = new HashMap<>();
+  private final LeaseWaits waits = new LeaseWaits();
   private long now;
-
-  private LeaseView view(JobId lease) {
-    TaskRecord task = tasks.get(lease);
-    return new LeaseView(
-        lease, "t", task.state(), task.attempt(), null, List.of(), 0, false, List.of(), null);
-  }
 
   private LeaseWaitsTest is(TaskState state, int attempt) {
     tasks.put(
@@ -46,7 +40,7 @@ class LeaseWaitsTest {
             null,
             null,
             MemoryFloor.NONE));
-    waits.moved(LEASE);
+    note(waits.served(LEASE, tasks.get(LEASE)));
     return this;
   }
 
@@ -55,14 +49,31 @@ class LeaseWaitsTest {
     return this;
   }
 
-  private void asks(String who, int attempt, long patienceSeconds) {
-    waits.add(
-        LEASE,
+  private void note(List<LeaseWaits.Waiter> answered) {
+    TaskRecord task = tasks.get(LEASE);
+    answered.forEach(
+        waiter ->
+            answers.add(clients.get(waiter) + " " + task.state().label() + " " + task.attempt()));
+  }
+
+  private void asks(String client, int attempt, long patienceSeconds) {
+    LeaseWaits.Waiter waiter =
         new LeaseWaits.Waiter(
-            view -> answers.add(who + " " + view.state().label() + " " + view.attempt()),
+            TestInbox.<Reply<LeaseView>>create(client).getRef(),
             attempt,
-            now + Duration.ofSeconds(patienceSeconds).toNanos()),
-        now);
+            now + Duration.ofSeconds(patienceSeconds).toNanos());
+    clients.put(waiter, client);
+    waits.asked(LEASE, now);
+    waits.add(LEASE, waiter);
+    note(waits.served(LEASE, tasks.get(LEASE)));
+    note(waits.late(LEASE, now));
+  }
+
+  /** A tick of the clock; the leases that nobody has asked for too long. */
+  private List<JobId> ticks() {
+    waits.stillAsked(now);
+    note(waits.late(LEASE, now));
+    return waits.abandoned(tasks, now);
   }
 
   @Test
@@ -95,40 +106,40 @@ class LeaseWaitsTest {
   @Test
   void nobody_is_kept_waiting_beyond_his_patience() {
     is(TaskState.WAITING, 0).asks("one", 0, 20);
-    after(19).waits.tick(now);
+    after(19).ticks();
     assertEquals(List.of(), answers);
-    after(1).waits.tick(now);
+    after(1).ticks();
     assertEquals(List.of("one waiting 0"), answers);
   }
 
   @Test
   void what_waits_is_forgotten_half_a_minute_after_the_last_question() {
     is(TaskState.WAITING, 0).asks("one", 0, 20);
-    assertEquals(List.of(), after(20).waits.tick(now));
-    assertEquals(List.of(), after(30).waits.tick(now));
-    assertEquals(List.of(LEASE), after(1).waits.tick(now));
-    assertEquals(List.of(), after(60).waits.tick(now), "it is named once");
+    assertEquals(List.of(), after(20).ticks());
+    assertEquals(List.of(), after(30).ticks());
+    assertEquals(List.of(LEASE), after(1).ticks());
+    assertEquals(List.of(), after(60).ticks(), "it is named once");
   }
 
   @Test
   void as_long_as_somebody_waits_it_is_not_forgotten() {
     is(TaskState.WAITING, 0).asks("one", 0, 100);
-    assertEquals(List.of(), after(99).waits.tick(now));
-    assertEquals(List.of(), after(20).waits.tick(now), "the answer was a moment ago");
+    assertEquals(List.of(), after(99).ticks());
+    assertEquals(List.of(), after(20).ticks(), "the answer was a moment ago");
   }
 
   @Test
   void what_is_granted_is_never_forgotten() {
     is(TaskState.WAITING, 0).asks("one", 0, 20);
     is(TaskState.RUNNING, 1);
-    assertEquals(List.of(), after(1000).waits.tick(now));
+    assertEquals(List.of(), after(1000).ticks());
   }
 
   @Test
   void a_lease_of_before_a_restart_has_its_time_again() {
     is(TaskState.WAITING, 0);
     waits.asked(LEASE, now);
-    assertEquals(List.of(), after(30).waits.tick(now));
-    assertEquals(List.of(LEASE), after(1).waits.tick(now));
+    assertEquals(List.of(), after(30).ticks());
+    assertEquals(List.of(LEASE), after(1).ticks());
   }
 }

@@ -8,6 +8,7 @@ import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.protocol.WireMessage;
+import io.remuda.coordinator.registry.LiveLimits;
 import io.remuda.coordinator.registry.RetryPolicy;
 import io.remuda.coordinator.registry.SharingPolicy;
 import io.remuda.coordinator.status.RunStatus;
@@ -22,7 +23,6 @@ import io.remuda.telemetry.testkit.ManualTicker;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.ConvolutionWorkload;
 import io.remuda.worker.job.JobId;
-import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
@@ -33,7 +33,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.UUID;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
@@ -51,7 +50,9 @@ abstract class WithCoordinator {
           new RetryPolicy(
               20, 3, Duration.ofMillis(100), Duration.ofSeconds(2), Duration.ofSeconds(10)),
           new SharingPolicy(
-              Duration.ofMinutes(1), Duration.ofHours(24), Duration.ofMinutes(5), Duration.ZERO));
+              Duration.ofMinutes(1), Duration.ofHours(24), Duration.ofMinutes(5), Duration.ZERO),
+          Duration.ofDays(1),
+          LiveLimits.NONE);
   static final AttemptId FIRST = AttemptId.parse("1.0.1");
 
   final ManualTicker clock = new ManualTicker();
@@ -59,13 +60,18 @@ abstract class WithCoordinator {
   final TestInbox<EventLog.Command> eventLog = TestInbox.create();
   final TestInbox<RunStatus> status = TestInbox.create();
   final TestInbox<ClusterEvent> follower = TestInbox.create();
-  final BehaviorTestKit<Coordinator.Command> coordinator =
-      BehaviorTestKit.create(
-          Coordinator.create(
-              SETTINGS, clock, postProcessor.getRef(), eventLog.getRef(), status.getRef()));
+  final TestInbox<Coordinator.Ended> guardian = TestInbox.create();
+  final MemoryLog log = new MemoryLog();
+  final BehaviorTestKit<CoordinatorCommand> coordinator =
+      BehaviorTestKit.create(Coordinator.create(SETTINGS, clock, subscribers(), log.durable()));
+
+  Coordinator.Subscribers subscribers() {
+    return new Coordinator.Subscribers(
+        postProcessor.getRef(), eventLog.getRef(), status.getRef(), guardian.getRef());
+  }
 
   /** The command arrives, and what the coordinator tells itself then. */
-  void run(Coordinator.Command command) {
+  void run(CoordinatorCommand command) {
     coordinator.run(command);
     while (coordinator.selfInbox().hasMessages()) {
       coordinator.runOne();
@@ -75,7 +81,7 @@ abstract class WithCoordinator {
   @BeforeEach
   void follow() {
     clock.advance(Duration.ofSeconds(5));
-    run(new Coordinator.Follow(follower.getRef()));
+    run(new CoordinatorCommand.Follow(follower.getRef()));
   }
 
   /** A node's connection as the coordinator sees it. */
@@ -90,12 +96,12 @@ abstract class WithCoordinator {
     }
 
     Agent joins(String boot, TaskReport... tasks) {
-      run(new Coordinator.AgentJoined(hello(node, boot, List.of(tasks)), session.getRef()));
+      run(new CoordinatorCommand.AgentJoined(hello(node, boot, List.of(tasks)), session.getRef()));
       return this;
     }
 
     Agent says(AgentMessage message) {
-      run(new Coordinator.AgentSaid(node, session.getRef(), message));
+      run(new CoordinatorCommand.AgentSaid(node, session.getRef(), message));
       return this;
     }
 
@@ -108,7 +114,7 @@ abstract class WithCoordinator {
     }
 
     void goes() {
-      run(new Coordinator.AgentGone(node, session.getRef(), "closed"));
+      run(new CoordinatorCommand.AgentGone(node, session.getRef(), "closed"));
     }
 
     /** What came since the last look. */
@@ -168,18 +174,19 @@ abstract class WithCoordinator {
         tasks);
   }
 
-  static JobSpec job(long id, int size, int gpus) {
+  static NewJob job(int size, int gpus) {
     List<Workload> tasks = Collections.nCopies(size, new ConvolutionWorkload(4, 1));
-    return new JobSpec(
-        new JobId(id),
-        new UUID(0, id),
+    return new NewJob(
         "job",
         "ann",
-        true,
         new ResourceRequest(0, gpus),
-        1,
         JobTerms.placed(PlacementPolicy.ROUND_ROBIN),
-        tasks);
+        tasks,
+        1,
+        true,
+        false,
+        null,
+        List.of());
   }
 
   static TaskReport running() {
@@ -191,12 +198,28 @@ abstract class WithCoordinator {
     return new TaskReport(FIRST, TaskPhase.ENDED, 0, null, end);
   }
 
-  void submit(JobSpec job) {
-    run(new Coordinator.Submit(job));
+  /** The next job, whose number is one above that of the last. */
+  void submit(NewJob job) {
+    run(
+        new CoordinatorCommand.SubmitJobs(
+            List.of(job), TestInbox.<Reply<List<JobId>>>create().getRef()));
+  }
+
+  void cancel(long job) {
+    change(job, CoordinatorCommand.Action.CANCEL);
+  }
+
+  void change(long job, CoordinatorCommand.Action action) {
+    run(
+        new CoordinatorCommand.ChangeJob(
+            new JobId(job),
+            action,
+            new CoordinatorCommand.Caller("ann", false),
+            TestInbox.<Reply<JobId>>create().getRef()));
   }
 
   void tick() {
-    run(Messages.only(Coordinator.Command.class, "Tick"));
+    run(Messages.only(CoordinatorCommand.class, "Tick"));
   }
 
   static NodeSample sample(String node) {

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.actor.Coordinator;
+import io.remuda.coordinator.actor.CoordinatorCommand;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,9 +17,9 @@ class EnsembleEndTest {
     RunUnderTest run = new RunUnderTest(2).running("n1", "n2");
     run.toldToCoordinator();
     run.convolved().trained("1.1.1", 1.5);
-    assertFalse(run.toldToCoordinator().contains(Coordinator.StopTelemetry.INSTANCE));
+    assertFalse(run.toldToCoordinator().contains(CoordinatorCommand.StopTelemetry.INSTANCE));
     run.trained("1.0.1", 0.5);
-    assertEquals(List.of(Coordinator.StopTelemetry.INSTANCE), run.toldToCoordinator());
+    assertEquals(List.of(CoordinatorCommand.StopTelemetry.INSTANCE), run.toldToCoordinator());
     run.closed("n2");
     assertEquals(List.of("closed n2"), run.toldToPostProcessor());
     run.closed("n1");
@@ -27,7 +27,7 @@ class EnsembleEndTest {
     assertEquals(List.of(), run.toldToCoordinator());
     run.drained();
     assertEquals(
-        List.of(new Coordinator.EndNodes("the run is over", RunUnderTest.GRACE)),
+        List.of(new CoordinatorCommand.EndNodes("the run is over", RunUnderTest.GRACE)),
         run.toldToCoordinator());
     assertEquals(RunUnderTest.END, run.end().within());
     assertEquals(0, run.nodesEnded().exitCode());
@@ -95,7 +95,8 @@ class EnsembleEndTest {
     run.toldToCoordinator();
     run.tell(new Ensemble.Interrupt("SIGINT", code));
     assertEquals(
-        List.of(new Coordinator.EndNodes("SIGINT", RunUnderTest.GRACE)), run.toldToCoordinator());
+        List.of(new CoordinatorCommand.EndNodes("SIGINT", RunUnderTest.GRACE)),
+        run.toldToCoordinator());
     assertEquals(code, run.nodesEnded().exitCode());
     assertEquals(List.of(), run.lines().stream().filter(line -> line.startsWith("Final")).toList());
   }

@@ -3,13 +3,13 @@ package io.remuda.coordinator.ensemble;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.coordinator.actor.NewJob;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceVendor;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.ConvolutionWorkload;
-import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.MnistWorkload;
 import io.remuda.worker.job.ResourceRequest;
 import java.nio.file.Path;
@@ -111,7 +111,7 @@ class EnsembleJobsTest {
   void there_is_a_training_for_each_learning_rate() {
     EnsembleSettings settings = TestSettings.run(3, 2, 1);
     EnsembleJobs.Training training = EnsembleJobs.training(settings, List.of(node("n1", "h1", 8)));
-    JobSpec job =
+    NewJob job =
         EnsembleJobs.mnist(
             settings, "ann", training, Optional.of(new Ensemble.Data(Path.of("/data"), true)));
     assertEquals(
@@ -126,7 +126,7 @@ class EnsembleJobsTest {
 
   @Test
   void the_seed_rules_the_convolution_too() {
-    JobSpec job = EnsembleJobs.scipy(TestSettings.run(2, 3, 1), "ann");
+    NewJob job = EnsembleJobs.scipy(TestSettings.run(2, 3, 1), "ann");
     assertEquals(3, job.tasks().size());
     assertEquals(new ConvolutionWorkload(4, 1), job.tasks().get(2));
     assertEquals(0, job.request().gpus());

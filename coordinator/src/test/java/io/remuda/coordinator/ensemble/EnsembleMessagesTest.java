@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.remuda.coordinator.actor.ClusterEvent;
 import io.remuda.coordinator.actor.PostProcessor;
+import io.remuda.coordinator.actor.Rejection;
+import io.remuda.coordinator.actor.Reply;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.NodeRegistry;
@@ -28,10 +30,11 @@ class EnsembleMessagesTest {
             Ensemble.Command.class,
             Optional.empty(),
             new ClusterEvent.TelemetryClosed("n1"),
-            new PostProcessor.Finished(List.of()));
+            new PostProcessor.Finished(List.of()),
+            Reply.no(Rejection.of(Rejection.Code.DISK, "the disk is full")));
     assertEquals(Ensemble.Command.class.getPermittedSubclasses().length, samples.size());
     for (Ensemble.Command sample : samples) {
-      RunUnderTest run = new RunUnderTest(1).tell(sample);
+      RunUnderTest run = new RunUnderTest(1).withoutAnswers().joins("n1").tell(sample);
       assertFalse(Behavior.isUnhandled(run.behavior()), sample.toString());
     }
   }

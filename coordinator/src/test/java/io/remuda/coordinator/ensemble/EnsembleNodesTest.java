@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.actor.ClusterEvent;
-import io.remuda.coordinator.actor.Coordinator;
+import io.remuda.coordinator.actor.CoordinatorCommand;
 import io.remuda.coordinator.launch.RunAgents;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.worker.job.TaskId;
@@ -41,7 +41,7 @@ class EnsembleNodesTest {
     ClusterEvent.Waiting waiting =
         new ClusterEvent.Waiting(
             Map.of(
-                TaskId.parse(EnsembleJobs.MNIST + ".1"),
+                TaskId.parse(RunUnderTest.MNIST + ".1"),
                 List.of(new WaitReason.TooFewFreeGpus("n2", 1, 0, 0))),
             false);
     run.happens(waiting);
@@ -52,7 +52,8 @@ class EnsembleNodesTest {
     run.tell(new Ensemble.NodeGivenUp("n1", "port")).happens(waiting);
     run.passes(Duration.ofSeconds(11));
     run.happens(waiting);
-    assertEquals(List.of(new Coordinator.WithoutGpus(EnsembleJobs.MNIST)), run.toldToCoordinator());
+    assertEquals(
+        List.of(new CoordinatorCommand.WithoutGpus(RunUnderTest.MNIST)), run.toldToCoordinator());
   }
 
   @Test

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.actor.Coordinator;
+import io.remuda.coordinator.actor.CoordinatorCommand;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -15,8 +15,8 @@ class EnsembleStartTest {
     RunUnderTest run = new RunUnderTest(2).running("n1");
     assertEquals(List.of(), run.submitted());
     run.joins("n2");
-    List<Coordinator.Command> told = run.toldToCoordinator();
-    assertEquals(Coordinator.StartTelemetry.INSTANCE, told.get(0));
+    List<CoordinatorCommand> told = run.toldToCoordinator();
+    assertEquals(CoordinatorCommand.StartTelemetry.INSTANCE, told.get(0));
     assertEquals(3, told.size());
     assertEquals(
         List.of(
@@ -39,7 +39,7 @@ class EnsembleStartTest {
   @Test
   void the_run_does_not_end_before_its_trainings_were_submitted() {
     RunUnderTest run = new RunUnderTest(1).joins("n1").convolved();
-    assertFalse(run.toldToCoordinator().contains(Coordinator.StopTelemetry.INSTANCE));
+    assertFalse(run.toldToCoordinator().contains(CoordinatorCommand.StopTelemetry.INSTANCE));
   }
 
   @Test

@@ -3,8 +3,10 @@ package io.remuda.coordinator.ensemble;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.remuda.coordinator.actor.ClusterEvent;
-import io.remuda.coordinator.actor.Coordinator;
+import io.remuda.coordinator.actor.CoordinatorCommand;
+import io.remuda.coordinator.actor.NewJob;
 import io.remuda.coordinator.actor.PostProcessor;
+import io.remuda.coordinator.actor.Reply;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.launch.RunAgents;
 import io.remuda.coordinator.lifecycle.TaskState;
@@ -35,10 +37,14 @@ import org.apache.pekko.actor.typed.Behavior;
 
 /** A run with two trainings and one scipy worker; what it says and tells is noted. */
 final class RunUnderTest {
+  /** The numbers that the jobs of the run get here, whichever is submitted first. */
+  static final JobId MNIST = new JobId(1);
+
+  static final JobId SCIPY = new JobId(2);
   static final Duration GRACE = Duration.ofSeconds(1);
   static final Duration END = Duration.ofMillis(2200);
 
-  private final TestInbox<Coordinator.Command> coordinator = TestInbox.create();
+  private final TestInbox<CoordinatorCommand> coordinator = TestInbox.create();
   private final TestInbox<PostProcessor.Command> postProcessor = TestInbox.create();
   private final TestInbox<RunAgents.Command> localNodes = TestInbox.create();
   private final TestInbox<Ensemble.Outcome> outcome = TestInbox.create();
@@ -48,6 +54,8 @@ final class RunUnderTest {
   private final BehaviorTestKit<Ensemble.Command> run;
   private final Set<String> joined = new TreeSet<>();
   private final ManualTicker ticker = new ManualTicker();
+  private boolean answers = true;
+  private final List<CoordinatorCommand> told = new ArrayList<>();
   private PostProcessor.Finish finish;
   private RunAgents.End end;
 
@@ -74,6 +82,7 @@ final class RunUnderTest {
                     console,
                     ticker,
                     outcome.getRef())));
+    answerSubmissions(); // it follows the coordinator
   }
 
   private static PrintStream print(ByteArrayOutputStream stream) {
@@ -82,7 +91,28 @@ final class RunUnderTest {
 
   RunUnderTest tell(Ensemble.Command command) {
     run.run(command);
+    answerSubmissions();
     return this;
+  }
+
+  private void answerSubmissions() {
+    for (CoordinatorCommand command : coordinator.getAllReceived()) {
+      told.add(command);
+      if (answers && command instanceof CoordinatorCommand.SubmitJobs submission) {
+        submission.replyTo().tell(Reply.of(List.of(number(submission.jobs().get(0)))));
+        run.runOne();
+      }
+    }
+  }
+
+  /** From now on no submission is answered. */
+  RunUnderTest withoutAnswers() {
+    answers = false;
+    return this;
+  }
+
+  private static JobId number(NewJob pool) {
+    return pool.name().equals(EnsembleJobs.MNIST) ? MNIST : SCIPY;
   }
 
   RunUnderTest happens(ClusterEvent event) {
@@ -162,6 +192,7 @@ final class RunUnderTest {
   RunUnderTest drained() {
     finish().replyTo().tell(new PostProcessor.Finished(List.of()));
     run.runOne();
+    answerSubmissions();
     return this;
   }
 
@@ -174,6 +205,7 @@ final class RunUnderTest {
   RunUnderTest localNodesEnded() {
     end().replyTo().tell(RunAgents.Ended.INSTANCE);
     run.runOne();
+    answerSubmissions();
     return this;
   }
 
@@ -209,25 +241,28 @@ final class RunUnderTest {
     return words;
   }
 
-  List<Coordinator.Command> toldToCoordinator() {
-    return coordinator.getAllReceived();
+  List<CoordinatorCommand> toldToCoordinator() {
+    List<CoordinatorCommand> news = List.copyOf(told);
+    told.clear();
+    return news;
   }
 
   List<RunAgents.Command> toldToLocalNodes() {
     return localNodes.getAllReceived();
   }
 
-  List<JobId> submitted() {
+  /** The names of the pools. */
+  List<String> submitted() {
     return toldToCoordinator().stream()
-        .filter(Coordinator.Submit.class::isInstance)
-        .map(command -> ((Coordinator.Submit) command).job().id())
+        .filter(CoordinatorCommand.SubmitJobs.class::isInstance)
+        .map(command -> ((CoordinatorCommand.SubmitJobs) command).jobs().get(0).name())
         .toList();
   }
 
   List<ToWorker> answers() {
     return toldToCoordinator().stream()
-        .filter(Coordinator.Answer.class::isInstance)
-        .map(command -> ((Coordinator.Answer) command).message())
+        .filter(CoordinatorCommand.Answer.class::isInstance)
+        .map(command -> ((CoordinatorCommand.Answer) command).message())
         .toList();
   }
 
@@ -251,7 +286,7 @@ final class RunUnderTest {
     return run.returnedBehavior();
   }
 
-  ActorRef<Coordinator.Command> coordinator() {
+  ActorRef<CoordinatorCommand> coordinator() {
     return coordinator.getRef();
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.actor.ClusterEvent;
 import io.remuda.coordinator.schedule.WaitReason;
+import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.time.Duration;
 import java.util.List;
@@ -55,7 +56,8 @@ class WaitNoticesTest {
 
   @Test
   void the_scipy_workers_need_no_gpu() {
-    assertFalse(waitNotices.areHopeless(waiting("2.0", false, NO_GPU), true, seconds(60)));
+    ClusterEvent.Waiting trainings = waiting("2.0", false, NO_GPU).of(new JobId(1));
+    assertFalse(waitNotices.areHopeless(trainings, true, seconds(60)));
   }
 
   @Test

@@ -2,7 +2,7 @@ package io.remuda.coordinator.rest;
 
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.OutputStreamName;
-import io.remuda.coordinator.actor.Coordinator;
+import io.remuda.coordinator.actor.CoordinatorCommand;
 import io.remuda.coordinator.actor.Rejection;
 import io.remuda.coordinator.actor.Reply;
 import java.util.Arrays;
@@ -30,10 +30,10 @@ final class FakeOutputs {
   /** Questions for stdout as {@code NODE ATTEMPT OFFSET}. */
   final List<String> asked = new CopyOnWriteArrayList<>();
 
-  Behavior<Coordinator.Command> behavior() {
-    return Behaviors.receive(Coordinator.Command.class)
+  Behavior<CoordinatorCommand> behavior() {
+    return Behaviors.receive(CoordinatorCommand.class)
         .onMessage(
-            Coordinator.ReadOutput.class,
+            CoordinatorCommand.ReadOutput.class,
             question -> {
               question.replyTo().tell(answer(question));
               return Behaviors.same();
@@ -41,7 +41,7 @@ final class FakeOutputs {
         .build();
   }
 
-  private Reply<AgentMessage.Output> answer(Coordinator.ReadOutput question) {
+  private Reply<AgentMessage.Output> answer(CoordinatorCommand.ReadOutput question) {
     if (away.contains(question.node())) {
       return Reply.no(Rejection.of(Rejection.Code.UNREACHABLE, "away"));
     }

@@ -2,7 +2,7 @@ package io.remuda.coordinator.rest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.coordinator.actor.Coordinator.Caller;
+import io.remuda.coordinator.actor.CoordinatorCommand.Caller;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.PairSpeeds;
 import io.remuda.coordinator.profile.Profile;

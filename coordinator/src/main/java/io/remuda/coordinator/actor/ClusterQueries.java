@@ -1,0 +1,94 @@
+package io.remuda.coordinator.actor;
+
+import io.remuda.agent.protocol.TaskReport;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.NodeRegistry;
+import io.remuda.coordinator.registry.TaskRecord;
+import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.schedule.WaitReason;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.TaskId;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Answers questions about jobs and nodes; changes nothing. Used only by the coordinator's actor.
+ */
+final class ClusterQueries {
+
+  /** The maximum number of tasks that are explained one by one. */
+  private static final int MOST_UNENDED = 20;
+
+  private final TaskRegistry tasks;
+  private final NodeRegistry nodes;
+  private final StatusPicture picture;
+
+  ClusterQueries(TaskRegistry tasks, NodeRegistry nodes, StatusPicture picture) {
+    this.tasks = tasks;
+    this.nodes = nodes;
+    this.picture = picture;
+  }
+
+  /** Answers why a job waits. */
+  Decision explain(CoordinatorCommand.Explain command, long now) {
+    JobId id = command.job();
+    return Decision.answer(
+        command.replyTo(),
+        tasks
+            .job(id)
+            .map(job -> Reply.of(explanation(job, now)))
+            .orElseGet(
+                () ->
+                    Reply.no(
+                        Rejection.of(
+                            Rejection.Code.NOT_FOUND,
+                            "job " + id + " is over, or there is none"))));
+  }
+
+  private Explanation explanation(JobSpec job, long now) {
+    Optional<TaskId> first = tasks.firstBefore(job.id()).map(TaskRecord::id);
+    List<WaitReason> reasons = first.map(task -> tasks.whyWaiting(task, now)).orElse(List.of());
+    return new Explanation(
+        job.id(),
+        tasks.stateOf(job.id()).orElseThrow(),
+        tasks.counts(job.id()),
+        job.request(),
+        reasons,
+        unended(job.id()));
+  }
+
+  private Map<TaskId, String> unended(JobId id) {
+    Map<TaskState, Integer> counts = tasks.counts(id);
+    if (!counts.containsKey(TaskState.UNKNOWN) && !counts.containsKey(TaskState.ENDING)) {
+      return Map.of();
+    }
+    Map<TaskId, String> unended = new HashMap<>();
+    tasks.of(id).stream()
+        .filter(task -> task.whyNotOver().isPresent())
+        .limit(MOST_UNENDED)
+        .forEach(task -> unended.put(task.id(), task.whyNotOver().get()));
+    return unended;
+  }
+
+  /** Answers with the resources of all nodes. */
+  Decision view(CoordinatorCommand.LookAtNodes command, long now) {
+    Map<String, Integer> running = new HashMap<>();
+    Map<String, List<TaskReport>> foreign = new HashMap<>();
+    for (NodeRegistry.Node node : nodes.all()) {
+      running.put(node.name(), tasks.placedOn(node.name()));
+      foreign.put(node.name(), node.foreign());
+    }
+    return Decision.answer(
+        command.replyTo(),
+        new ClusterView(
+            tasks.offers(nodes.all(), now),
+            running,
+            tasks.holders(),
+            tasks.promised(),
+            picture.newest(),
+            foreign));
+  }
+}

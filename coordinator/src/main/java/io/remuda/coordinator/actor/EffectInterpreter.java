@@ -1,0 +1,117 @@
+package io.remuda.coordinator.actor;
+
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.lifecycle.TaskTrigger;
+import io.remuda.coordinator.registry.TaskChange;
+import io.remuda.coordinator.registry.TaskRecord;
+import io.remuda.coordinator.registry.TaskRegistry;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Carries out the effects of decisions. Used only by the coordinator's actor. */
+final class EffectInterpreter {
+
+  private final TaskRegistry tasks;
+  private final AgentConnections connections;
+  private final WorkerEvents workers;
+  private final Leases leases;
+  private final EndedJobs endedJobs;
+  private final ClusterSubscribers subscribers;
+
+  EffectInterpreter(
+      TaskRegistry tasks,
+      AgentConnections connections,
+      WorkerEvents workers,
+      Leases leases,
+      EndedJobs endedJobs,
+      ClusterSubscribers subscribers) {
+    this.tasks = tasks;
+    this.connections = connections;
+    this.workers = workers;
+    this.leases = leases;
+    this.endedJobs = endedJobs;
+    this.subscribers = subscribers;
+  }
+
+  /** Returns the effects of task changes that have just been made, for when these are durable. */
+  List<Effect> of(List<TaskChange> changes) {
+    if (changes.isEmpty()) {
+      return List.of();
+    }
+    List<Effect> effects = new ArrayList<>(changes.size() + 1);
+    for (TaskChange change : changes) {
+      boolean starts = change.trigger() == TaskTrigger.PLACED;
+      effects.add(
+          new Effect.TaskMoved(
+              change,
+              starts ? tasks.find(change.attempt().task()).map(tasks::order).orElse(null) : null));
+    }
+    effects.add(new Effect.TasksSettled(changes));
+    return effects;
+  }
+
+  /** Carries out effects that need not wait for the disk. */
+  void carryOut(List<Effect> effects, long now) {
+    for (Effect effect : effects) {
+      carryOut(effect, now);
+    }
+  }
+
+  /** Carries out the effects of a commit, and sends the orders that they have changed. */
+  void carryOutCommitted(List<Effect> effects, long now) {
+    carryOut(effects, now);
+    connections.orderChanged();
+  }
+
+  private void carryOut(Effect effect, long now) {
+    if (effect instanceof Effect.Tell<?> tell) {
+      tell.send();
+    } else if (effect instanceof Effect.TaskMoved moved) {
+      taskMoved(moved);
+    } else if (effect instanceof Effect.TasksSettled settled) {
+      carryOut(leases.moved(settled.changes(), now), now);
+      endedJobs.drop(settled.changes());
+    } else if (effect instanceof Effect.SendToNode send) {
+      connections.tell(send.node(), send.message());
+    } else if (effect instanceof Effect.SendDesired send) {
+      connections.endLatecomer(send.node());
+      connections.order(send.node());
+    } else if (effect instanceof Effect.TellFollower tell) {
+      subscribers.tellFollower(tell.event());
+    } else if (effect instanceof Effect.NodeJoined joined) {
+      subscribers.joined(joined.node(), joined.again());
+    } else if (effect instanceof Effect.NodeSilent silent) {
+      subscribers.silent(silent.node(), silent.cause());
+    } else if (effect instanceof Effect.NodeStandsStill still) {
+      subscribers.standsStill(still.node(), still.now());
+    } else {
+      throw new IllegalStateException("no rule for " + effect);
+    }
+  }
+
+  private void taskMoved(Effect.TaskMoved moved) {
+    TaskChange change = moved.change();
+    if (moved.order() != null) {
+      connections.add(change.node(), moved.order());
+    } else if (change.node() != null && !shouldRun(change.to())) {
+      connections.remove(change.node(), change.attempt());
+    }
+    if (!change.to().holdsPlace()) {
+      workers.over(change.attempt());
+    }
+    subscribers.moved(change);
+  }
+
+  /** Adds the running tasks of an earlier coordinator to the nodes' orders. */
+  void goOn() {
+    for (TaskRecord task : tasks.placed()) {
+      if (shouldRun(task.state())) {
+        connections.add(task.place().node(), tasks.order(task));
+      }
+    }
+  }
+
+  private static boolean shouldRun(TaskState state) {
+    return state.holdsPlace() && state != TaskState.ENDING;
+  }
+}

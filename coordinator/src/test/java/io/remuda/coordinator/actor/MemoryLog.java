@@ -1,0 +1,64 @@
+package io.remuda.coordinator.actor;
+
+import io.remuda.coordinator.store.JobRows;
+import io.remuda.coordinator.store.LogEntry;
+import io.remuda.coordinator.store.StoreState;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** A log in memory: what is appended is durable at once, or when the test says so. */
+final class MemoryLog implements DurableLog {
+
+  private final List<LogEntry> entries = new ArrayList<>();
+  private final List<Runnable> waiting = new ArrayList<>();
+  private boolean stalled;
+  private String trouble;
+
+  /** An empty state without a file, over this log. */
+  Coordinator.Durable durable() {
+    StoreState empty =
+        new StoreState(
+            3, 1, 1, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Set.of(), List.of());
+    return new Coordinator.Durable(this, empty, new JobRows(empty, Clock.systemUTC()), 0);
+  }
+
+  @Override
+  public void append(List<LogEntry> more, Runnable committed) {
+    entries.addAll(more);
+    waiting.add(committed);
+    if (!stalled) {
+      goOn();
+    }
+  }
+
+  @Override
+  public Optional<String> trouble() {
+    return Optional.ofNullable(trouble);
+  }
+
+  /** From now on nothing becomes durable. */
+  void stall() {
+    stalled = true;
+  }
+
+  /** The disk refuses to be written, with this message. */
+  void fail(String why) {
+    trouble = why;
+  }
+
+  /** All that waits is durable now. */
+  void goOn() {
+    stalled = false;
+    List.copyOf(waiting).forEach(Runnable::run);
+    waiting.clear();
+  }
+
+  /** All rows so far, whether they are durable or not. */
+  List<LogEntry> entries() {
+    return List.copyOf(entries);
+  }
+}
