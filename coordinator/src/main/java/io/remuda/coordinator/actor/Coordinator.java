@@ -10,8 +10,10 @@ import io.remuda.coordinator.registry.SharingPolicy;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.status.RunStatus;
 import io.remuda.coordinator.store.JobRows;
+import io.remuda.coordinator.store.Journal;
 import io.remuda.coordinator.store.LogEntry;
 import io.remuda.coordinator.store.StoreState;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,8 +65,18 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
    * @param jobRows turns changes into rows
    * @param wallMillis current time in milliseconds since 1970
    */
-  public record Durable(
-      DurableLog durableLog, StoreState state, JobRows jobRows, long wallMillis) {}
+  public record Durable(DurableLog durableLog, StoreState state, JobRows jobRows, long wallMillis) {
+
+    /**
+     * Returns the persistence over a journal.
+     *
+     * @param state what the journal's store had when it was opened
+     * @param clock wall clock for recorded times
+     */
+    public static Durable over(Journal journal, StoreState state, Clock clock) {
+      return new Durable(new JournalLog(journal), state, new JobRows(state, clock), clock.millis());
+    }
+  }
 
   /** The message to the guardian after the coordinator has stopped, normally or by a failure. */
   public enum Ended {

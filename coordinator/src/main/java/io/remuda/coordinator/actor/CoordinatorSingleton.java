@@ -1,8 +1,5 @@
 package io.remuda.coordinator.actor;
 
-import io.remuda.coordinator.store.JobRows;
-import io.remuda.coordinator.store.Store;
-import java.time.Clock;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -14,7 +11,7 @@ import org.apache.pekko.cluster.typed.ClusterSingleton;
 import org.apache.pekko.cluster.typed.Join;
 import org.apache.pekko.cluster.typed.SingletonActor;
 
-/** Starts the coordinator over a store, as the singleton of a cluster with one member. */
+/** Starts the coordinator as the singleton of a cluster with one member. */
 public final class CoordinatorSingleton {
 
   private CoordinatorSingleton() {}
@@ -22,29 +19,18 @@ public final class CoordinatorSingleton {
   /**
    * Starts a coordinator that stops for good when it fails.
    *
-   * @param clock wall clock for recorded times
    * @param nanoClock monotonic clock in nanoseconds
-   * @param store its state and journal
    */
   public static ActorRef<CoordinatorCommand> start(
       ActorSystem<?> system,
       Coordinator.Settings settings,
-      Clock clock,
       LongSupplier nanoClock,
       Coordinator.Subscribers subscribers,
-      Store.Opened store) {
+      Coordinator.Durable durable) {
     Cluster cluster = Cluster.get(system);
     cluster.manager().tell(Join.create(cluster.selfMember().address()));
     Behavior<CoordinatorCommand> behavior =
-        Coordinator.create(
-            settings,
-            nanoClock,
-            subscribers,
-            new Coordinator.Durable(
-                new JournalLog(store.journal()),
-                store.state(),
-                new JobRows(store.state(), clock),
-                clock.millis()));
+        Coordinator.create(settings, nanoClock, subscribers, durable);
     return ClusterSingleton.get(system)
         .init(
             SingletonActor.of(

@@ -152,7 +152,6 @@ public final class EnsembleGuardian {
             settings.sharing(),
             ALWAYS,
             LiveLimits.NONE),
-        setup.clock(),
         setup.nanoClock(),
         new Coordinator.Subscribers(
             postProcessor,
@@ -165,7 +164,8 @@ public final class EnsembleGuardian {
                 "status",
                 StatusFile.PROPS),
             context.getSystem().ignoreRef()), // the run watches the coordinator
-        setup.store());
+        Coordinator.Durable.over(
+            setup.store().journal(), setup.store().state().withoutBirth(), setup.clock()));
   }
 
   private Behavior<Ensemble.Command> ensemble(

@@ -240,7 +240,6 @@ final class ServiceGuardian {
             settings.sharing(),
             setup.store().isNew() ? Duration.ZERO : settings.nodesReturn(),
             settings.limits()),
-        setup.clock(),
         System::nanoTime,
         new Coordinator.Subscribers(
             context.getSystem().ignoreRef(),
@@ -248,7 +247,7 @@ final class ServiceGuardian {
             context.spawn(StatusFile.create(setup.status()), "status", StatusFile.PROPS),
             context.messageAdapter(
                 Coordinator.Ended.class, ended -> new Stop(JobService.End.FAULT))),
-        setup.store());
+        Coordinator.Durable.over(journal, setup.store().state(), setup.clock()));
   }
 
   private Behavior<Command> running() {

@@ -66,6 +66,12 @@ public record StoreState(
         StateLineage.ALL);
   }
 
+  /** Returns the state for a run, whose nodes never meet attempts of another state file. */
+  public StoreState withoutBirth() {
+    return new StoreState(
+        epoch, nextJob, nextEvent, jobs, tasks, ended, users, used, drained, profiles);
+  }
+
   /** A job that has not ended. */
   public record LiveJob(JobSpec spec, JobRow row) {}
 }
