@@ -89,7 +89,7 @@ public final class LoneCoordinator {
         CoordinatorSettings.from(
             context.getSystem().settings().config().getConfig("remuda.coordinator"));
     ActorRef<PostProcessor.Command> postProcessor =
-        context.spawn(PostProcessor.create("bench", console), "post-processor");
+        context.spawn(PostProcessor.create(console), "post-processor");
     ActorRef<EventLog.Command> eventLog =
         context.spawn(
             EventLog.create(folder.resolve("events.jsonl"), Clock.systemUTC()),

@@ -2,8 +2,8 @@ package io.remuda.coordinator.actor;
 
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
+import io.remuda.coordinator.registry.PlacedTask;
 import io.remuda.coordinator.registry.TaskChange;
-import io.remuda.coordinator.registry.TaskRecord;
 import io.remuda.coordinator.registry.TaskRegistry;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +44,7 @@ final class EffectInterpreter {
       effects.add(
           new Effect.TaskMoved(
               change,
-              starts ? tasks.find(change.attempt().task()).map(tasks::order).orElse(null) : null));
+              starts ? tasks.placed(change.attempt()).map(tasks::order).orElse(null) : null));
     }
     effects.add(new Effect.TasksSettled(changes));
     return effects;
@@ -104,7 +104,7 @@ final class EffectInterpreter {
 
   /** Adds the running tasks of an earlier coordinator to the nodes' orders. */
   void goOn() {
-    for (TaskRecord task : tasks.placed()) {
+    for (PlacedTask task : tasks.placed()) {
       if (shouldRun(task.state())) {
         connections.add(task.place().node(), tasks.order(task));
       }

@@ -2,8 +2,8 @@ package io.remuda.coordinator.actor;
 
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.PlacedTask;
 import io.remuda.coordinator.registry.TaskChange;
-import io.remuda.coordinator.registry.TaskRecord;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.store.JobRows;
 import io.remuda.coordinator.store.LogEntry;
@@ -94,7 +94,7 @@ final class JobControl {
   }
 
   /** Adds that the nodes kill these tasks; they may learn with the next order that they end. */
-  private static Decision killing(Decision decision, Stream<TaskRecord> ending) {
+  private static Decision killing(Decision decision, Stream<PlacedTask> ending) {
     Map<String, List<AttemptId>> byNode = new TreeMap<>();
     ending.forEach(
         task ->
@@ -111,13 +111,13 @@ final class JobControl {
     return killing;
   }
 
-  private Stream<TaskRecord> ending() {
+  private Stream<PlacedTask> ending() {
     return tasks.placed().stream().filter(task -> task.state() == TaskState.ENDING);
   }
 
   /** Returns the tasks that end soon: those of silent nodes may end at any time or never. */
-  private Stream<TaskRecord> awaited() {
-    return ending().filter(task -> task.place().silentSince() == 0);
+  private Stream<PlacedTask> awaited() {
+    return ending().filter(task -> task.progress().silentSince() == 0);
   }
 
   /** Answers how many tasks are ending. */

@@ -2,6 +2,8 @@ package io.remuda.coordinator.actor;
 
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.Place;
+import io.remuda.coordinator.registry.PlacedTask;
 import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.registry.TaskRecord;
 import io.remuda.coordinator.registry.TaskRegistry;
@@ -160,14 +162,14 @@ final class Leases {
           .placing();
     }
     List<Effect> effects = new ArrayList<>();
-    if (task.state().holdsPlace()) {
+    if (task instanceof PlacedTask placed) {
       CoordinatorMessage.GiveBack back =
           new CoordinatorMessage.GiveBack(
               task.attemptId(), command.succeeded(), command.error(), command.again());
       CoordinatorMessage.GiveBack before = givenBack.get(id);
       if (before == null || !before.attempt().equals(back.attempt())) { // the first return counts
         givenBack.put(id, back);
-        effects.add(new Effect.SendToNode(task.place().node(), back));
+        effects.add(new Effect.SendToNode(placed.place().node(), back));
       }
     }
     effects.addAll(await(id, task.attempt(), patience, command.replyTo(), now));
@@ -234,9 +236,11 @@ final class Leases {
   Decision tick(long now) {
     List<Effect> effects = new ArrayList<>();
     givenBack.values().removeIf(back -> !tasks.isPlaced(back.attempt()));
-    givenBack.forEach(
-        (lease, back) ->
-            effects.add(new Effect.SendToNode(tasks.of(lease).get(0).place().node(), back)));
+    for (CoordinatorMessage.GiveBack back : givenBack.values()) {
+      tasks
+          .placed(back.attempt())
+          .ifPresent(task -> effects.add(new Effect.SendToNode(task.place().node(), back)));
+    }
     waits.stillAsked(now);
     for (JobId lease : waits.leases()) {
       if (task(lease).isPresent()) {
@@ -261,15 +265,16 @@ final class Leases {
   private LeaseView view(JobId id, long now) {
     JobSpec job = tasks.job(id).orElseThrow();
     TaskRecord task = task(id).orElseThrow();
-    boolean placed = task.place() != null;
-    long memory = placed ? task.place().gpuMemory() : 0;
+    Optional<Place> place =
+        task instanceof PlacedTask placed ? Optional.of(placed.place()) : Optional.empty();
+    long memory = place.map(Place::gpuMemory).orElse(0L);
     return new LeaseView(
         id,
         job.terms().type(),
         task.state(),
         task.attempt(),
-        placed ? task.place().node() : null,
-        placed ? task.place().devices() : List.of(),
+        place.map(Place::node).orElse(null),
+        place.map(Place::devices).orElse(List.of()),
         Math.max(0, memory),
         memory == ResourceRequest.AUTO,
         task.state().isBefore() ? WaitText.lines(tasks.whyWaiting(task.id(), now)) : List.of(),

@@ -37,19 +37,14 @@ public final class PostProcessor extends AbstractBehavior<PostProcessor.Command>
   private final Console console;
   private final UtilizationAccumulator seen = new UtilizationAccumulator();
 
-  private PostProcessor(ActorContext<Command> context, String machine, Console console) {
+  private PostProcessor(ActorContext<Command> context, Console console) {
     super(context);
     this.console = console;
-    console.line("This is the postprocessing process, " + machine + ".");
   }
 
-  /**
-   * Creates the behaviour of a run's post-processor.
-   *
-   * @param machine the name of the machine it runs on
-   */
-  public static Behavior<Command> create(String machine, Console console) {
-    return Behaviors.setup(context -> new PostProcessor(context, machine, console));
+  /** Creates the behaviour of a run's post-processor. */
+  public static Behavior<Command> create(Console console) {
+    return Behaviors.setup(context -> new PostProcessor(context, console));
   }
 
   @Override

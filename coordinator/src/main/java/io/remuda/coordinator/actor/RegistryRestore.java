@@ -1,8 +1,12 @@
 package io.remuda.coordinator.actor;
 
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.AttemptProgress;
 import io.remuda.coordinator.registry.EndedTasks;
 import io.remuda.coordinator.registry.MemoryFloor;
+import io.remuda.coordinator.registry.Place;
+import io.remuda.coordinator.registry.PlacedTask;
+import io.remuda.coordinator.registry.TaskHistory;
 import io.remuda.coordinator.registry.TaskRecord;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.store.JobRow;
@@ -43,33 +47,25 @@ final class RegistryRestore {
   }
 
   private static TaskRecord record(TaskRow row, long wallMillis, long now) {
-    boolean placed = row.state().holdsPlace();
+    TaskHistory history =
+        new TaskHistory(
+            row.attempt(),
+            row.interruptions(),
+            row.crashes(),
+            row.cause(),
+            row.end(),
+            new MemoryFloor(row.gpuFloor(), row.memoryFloor()));
+    if (!row.state().holdsPlace()) {
+      return TaskRecord.unplaced(row.id(), row.state(), history, now);
+    }
     long ran = Math.max(0, wallMillis - row.started()) * 1_000_000;
-    TaskRecord.Place place =
-        placed
-            ? new TaskRecord.Place(
-                row.node(),
-                row.devices(),
-                row.state() == TaskState.ENDING ? 0 : Long.MAX_VALUE,
-                now,
-                row.started() == 0 ? 0 : now - ran,
-                row.ending(),
-                row.slot(),
-                row.gpuMemory(),
-                row.tag())
-            : null;
-    return new TaskRecord(
-        row.id(),
-        row.state(),
-        row.attempt(),
-        place,
-        null,
-        0,
-        row.interruptions(),
-        row.crashes(),
-        now,
-        row.cause(),
-        row.end(),
-        new MemoryFloor(row.gpuFloor(), row.memoryFloor()));
+    AttemptProgress progress =
+        AttemptProgress.restored(
+            row.state() == TaskState.ENDING ? 0 : TaskRegistry.NOT_ORDERED,
+            now,
+            row.started() == 0 ? 0 : now - ran,
+            row.ending());
+    Place place = new Place(row.node(), row.devices(), row.slot(), row.gpuMemory(), row.tag());
+    return new PlacedTask(row.id(), row.state(), history, place, progress, now);
   }
 }

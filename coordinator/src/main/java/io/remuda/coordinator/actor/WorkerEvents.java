@@ -77,8 +77,7 @@ final class WorkerEvents {
 
   private List<Effect> sent(AttemptId attempt, ToWorker message) {
     return tasks
-        .find(attempt.task())
-        .filter(task -> task.place() != null && task.attempt() == attempt.attempt())
+        .placed(attempt)
         .<Effect>map(
             task ->
                 new Effect.SendToNode(

@@ -94,7 +94,8 @@ public final class EnsembleGuardian {
     this.context = context;
     this.setup = setup;
     ActorRef<PostProcessor.Command> postProcessor =
-        context.spawn(PostProcessor.create(setup.machine(), setup.console()), "post-processor");
+        context.spawn(PostProcessor.create(setup.console()), "post-processor");
+    setup.console().line("This is the postprocessing process, " + setup.machine() + ".");
     setup.console().line("Number of images: " + setup.settings().images());
     ActorRef<CoordinatorCommand> coordinator = coordinator(postProcessor);
     context.spawn(

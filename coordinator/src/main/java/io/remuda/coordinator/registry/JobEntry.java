@@ -40,12 +40,12 @@ final class JobEntry {
           TaskState.CANCELLED);
 
   /** Shared records of ended tasks, by state; they have no id. */
-  private static final Map<TaskState, TaskRecord> OVER = new EnumMap<>(TaskState.class);
+  private static final Map<TaskState, EndedTask> OVER = new EnumMap<>(TaskState.class);
 
   static {
     for (TaskState state : TaskState.values()) {
       if (state.isFinal()) {
-        OVER.put(state, TaskRecord.first(null, state, 0));
+        OVER.put(state, new EndedTask(null, state, TaskHistory.NONE));
       }
     }
   }
@@ -127,7 +127,7 @@ final class JobEntry {
     }
     TaskRecord own = touched(index);
     if (own == null) {
-      return TaskRecord.untouched(new TaskId(spec.id(), index), base, since, why);
+      return TaskRecord.first(new TaskId(spec.id(), index), base, since).because(why);
     }
     return own.id() == null
         ? TaskRecord.first(new TaskId(spec.id(), index), own.state(), since)

@@ -94,10 +94,9 @@ final class JobTransitions {
    */
   List<TaskChange> stop(String why, long now) {
     List<TaskChange> changes = new ArrayList<>();
-    for (TaskRecord placed : table.placed()) {
-      TaskRecord task = table.find(placed.id()); // an earlier change may have ended it
-      if (!task.state().holdsPlace()) {
-        continue;
+    for (PlacedTask placed : table.placed()) {
+      if (!(table.find(placed.id()) instanceof PlacedTask task)) {
+        continue; // an earlier change has ended it
       }
       changes.addAll(
           table.spec(task).terms().gang()

@@ -37,7 +37,7 @@ import java.util.Set;
 final class OfferBuilder {
 
   /** The use of a device by a task; its type is null if it has none. */
-  private record DeviceUse(TaskRecord task, ResourceRequest needs, JobType type) {}
+  private record DeviceUse(PlacedTask task, ResourceRequest needs, JobType type) {}
 
   /** What tasks were promised of a node, or of the nodes of a machine together. */
   private static final class Use {
@@ -71,7 +71,7 @@ final class OfferBuilder {
   private final TaskTable table;
   private final Map<DeviceId, OfferCache.HeldDevice> avoidUntil;
   private final long now;
-  private final Map<String, List<TaskRecord>> tasks = new HashMap<>();
+  private final Map<String, List<PlacedTask>> tasks = new HashMap<>();
   private final Map<String, Set<Long>> slots = new HashMap<>();
   private final Map<String, Use> ofNode = new HashMap<>();
   private final Map<String, Use> ofMachine = new HashMap<>();
@@ -107,7 +107,7 @@ final class OfferBuilder {
     own.has(milli(node.host().cpusAllowed()), node.host().memAllowed());
     machine.has(milli(node.machine().cpus()), node.machine().memory());
     machine.has(own.allCpus, own.allMemory); // an agent may offer more than there is
-    List<TaskRecord> here = table.at(node.name());
+    List<PlacedTask> here = table.at(node.name());
     tasks.put(node.name(), here);
     Set<Long> slots = new HashSet<>();
     this.slots.put(node.name(), slots);
@@ -116,7 +116,7 @@ final class OfferBuilder {
       machine.add(foreign.facts().milliCpus(), foreign.facts().memory());
       foreignDevices.addAll(foreign.facts().devices());
     }
-    for (TaskRecord task : here) {
+    for (PlacedTask task : here) {
       if (!slots.add(task.place().slot())) {
         continue; // later tasks of a slot use its resources afterwards
       }
@@ -245,7 +245,7 @@ final class OfferBuilder {
     return promised + Math.max(0, used);
   }
 
-  private static long measured(TaskRecord task, DeviceSample reading) {
+  private static long measured(PlacedTask task, DeviceSample reading) {
     if (reading.processes() == null || reading.processes().isEmpty()) {
       return 0;
     }
@@ -261,9 +261,9 @@ final class OfferBuilder {
 
   private OptionalLong clearsAt(NodeRegistry.Node node) {
     OptionalLong latest = OptionalLong.empty();
-    for (TaskRecord task : tasks.get(node.name())) {
+    for (PlacedTask task : tasks.get(node.name())) {
       long limit = table.spec(task).terms().timeLimitMillis();
-      long since = task.place().runningSince();
+      long since = task.progress().runningSince();
       if (limit == 0 || since == 0) {
         return OptionalLong.empty();
       }

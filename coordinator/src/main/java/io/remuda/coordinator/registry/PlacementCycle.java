@@ -69,7 +69,7 @@ final class PlacementCycle {
   }
 
   /** Returns a restored task with a slot; one that an older build has placed has none yet. */
-  TaskRecord withSlot(TaskRecord task) {
+  PlacedTask withSlot(PlacedTask task) {
     lastSlot = Math.max(lastSlot, task.place().slot());
     return task.place().slot() == 0 ? task.inSlot(++lastSlot) : task;
   }
@@ -97,7 +97,7 @@ final class PlacementCycle {
   /** Returns why a task has not started; empty for other tasks and before its first plan. */
   List<WaitReason> whyWaiting(TaskId id, long now) {
     TaskRecord task = table.find(id);
-    if (task == null || !task.state().isBefore()) {
+    if (!(task instanceof PendingTask pending)) {
       return List.of();
     }
     if (task.state() == TaskState.HELD) {
@@ -107,7 +107,7 @@ final class PlacementCycle {
     if (task.state() == TaskState.SUBMITTED) {
       return job.open().stream().<WaitReason>map(WaitReason.AfterJob::new).toList();
     }
-    long pause = task.notBefore() - now;
+    long pause = pending.notBefore() - now;
     if (pause > 0) {
       return List.of(new WaitReason.PauseBeforeRetry(pause / 1_000_000));
     }
@@ -159,12 +159,12 @@ final class PlacementCycle {
       changes.add(
           transitions.place(
               placement.task(),
-              TaskRecord.Place.at(
+              Place.at(
                   placement.node(),
                   placement.devices(),
-                  revision,
                   ++lastSlot,
                   table.needs(table.find(placement.task())).gpuMemory()),
+              revision,
               now));
     }
     changes.addAll(placeAhead(nodes, nextRevision, now));
@@ -216,9 +216,8 @@ final class PlacementCycle {
       SlotLine shortest = queues.poll();
       if (shortest.tasks() < most) {
         long revision = nextRevision.applyAsLong(shortest.node());
-        TaskRecord.Place place =
-            TaskRecord.Place.at(shortest.node(), List.of(), revision, shortest.slot(), 0);
-        changes.add(transitions.place(waiting.first(), place, now));
+        Place place = Place.at(shortest.node(), List.of(), shortest.slot(), 0);
+        changes.add(transitions.place(waiting.first(), place, revision, now));
         queues.add(new SlotLine(shortest.node(), shortest.slot(), shortest.tasks() + 1));
       }
     }
@@ -252,7 +251,8 @@ final class PlacementCycle {
     List<TaskClass> lines = new ArrayList<>();
     for (Map.Entry<TaskClass.SchedulingKey, TaskSet> line : table.lines(now).entrySet()) {
       TaskClass.SchedulingKey key = line.getKey();
-      long waited = now - table.find(line.getValue().first()).notBefore();
+      PendingTask first = (PendingTask) table.find(line.getValue().first());
+      long waited = now - first.notBefore();
       lines.add(
           new TaskClass(
               key,

@@ -42,7 +42,7 @@ final class ProfileUpdates {
   }
 
   /** Updates the profile of a placed task that has ended by itself or was ended. */
-  void ended(TaskRecord task, TaskEnd end, long now) {
+  void ended(PlacedTask task, TaskEnd end, long now) {
     Optional<JobType> type = TaskTable.type(table.spec(task));
     long used = end.gpu() == null ? 0 : end.gpu().peakBytes();
     if (type.isEmpty() || used == 0 || end.kind() != TaskEnd.Kind.BY_ITSELF) {
@@ -70,7 +70,7 @@ final class ProfileUpdates {
    * Returns the timing of a successful run; empty if its duration is unknown, or which tasks shared
    * its devices.
    */
-  private Optional<PairSpeeds.Run> run(TaskRecord task, TaskEnd end, long now) {
+  private Optional<PairSpeeds.Run> run(PlacedTask task, TaskEnd end, long now) {
     if (end.wallMillis() == null) {
       return Optional.empty();
     }
@@ -105,7 +105,7 @@ final class ProfileUpdates {
    * @return empty if it did not run out of memory, belongs to a gang, or has not stated how much it
    *     needs, or if no node could ever give it more
    */
-  Optional<MemoryFloor> more(TaskRecord task, TaskEnd end) {
+  Optional<MemoryFloor> more(PlacedTask task, TaskEnd end) {
     if (end.outOf() == null || table.spec(task).terms().gang()) {
       return Optional.empty();
     }
@@ -115,7 +115,7 @@ final class ProfileUpdates {
     };
   }
 
-  private Optional<Long> moreOfHost(TaskRecord task) {
+  private Optional<Long> moreOfHost(PlacedTask task) {
     ResourceRequest needs = table.needs(task);
     long more = Math.min(offers.largestMemory(needs), (long) (needs.memory() * GROWTH));
     boolean canBe =
@@ -124,7 +124,7 @@ final class ProfileUpdates {
     return canBe ? Optional.of(more) : Optional.empty();
   }
 
-  private Optional<Long> moreOfGpu(TaskRecord task) {
+  private Optional<Long> moreOfGpu(PlacedTask task) {
     ResourceRequest needs = table.needs(task);
     if (!needs.isAuto() && !needs.sharesGpus()) {
       return Optional.empty();

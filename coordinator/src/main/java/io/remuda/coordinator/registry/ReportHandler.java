@@ -66,12 +66,11 @@ final class ReportHandler {
     Map<AttemptId, TaskReport> byAttempt =
         reports.stream().collect(Collectors.toMap(TaskReport::attempt, report -> report));
     List<TaskChange> changes = new ArrayList<>();
-    for (TaskRecord known : table.at(node)) {
-      TaskRecord current = table.find(known.id()); // an earlier change may have ended it
-      if (!current.state().holdsPlace()) {
-        continue;
+    for (PlacedTask known : table.at(node)) {
+      if (!(table.find(known.id()) instanceof PlacedTask current)) {
+        continue; // an earlier change has ended it
       }
-      TaskRecord task = heardAgain(current);
+      PlacedTask task = heardAgain(current);
       TaskReport report = byAttempt.get(task.attemptId());
       if (report != null) {
         changes.addAll(seen(task, report, now));
@@ -89,11 +88,11 @@ final class ReportHandler {
    * Ends the silence of a task's node. An unknown task is left as it is until a report or its
    * absence decides.
    */
-  private TaskRecord heardAgain(TaskRecord task) {
-    if (task.state() == TaskState.UNKNOWN || task.place().silentSince() == 0) {
+  private PlacedTask heardAgain(PlacedTask task) {
+    if (task.state() == TaskState.UNKNOWN || task.progress().silentSince() == 0) {
       return task;
     }
-    TaskRecord again = task.silentSince(0);
+    PlacedTask again = task.silentSince(0);
     if (task.state() == TaskState.ENDING && !task.isStuck()) {
       again = again.because(task.causeWithoutNote());
     }
@@ -102,14 +101,14 @@ final class ReportHandler {
   }
 
   /** Returns whether an unreported task is missing; not if its node may not have its order yet. */
-  private static boolean isMissing(TaskRecord task, long revision) {
-    boolean neverSeen = task.state() == TaskState.UNKNOWN && task.place().runningSince() == 0;
+  private static boolean isMissing(PlacedTask task, long revision) {
+    boolean neverSeen = task.state() == TaskState.UNKNOWN && task.progress().runningSince() == 0;
     boolean maybeUnseen =
         neverSeen || task.state() == TaskState.STARTING || task.state() == TaskState.ENDING;
-    return !maybeUnseen || revision >= task.place().sinceRevision();
+    return !maybeUnseen || revision >= task.progress().sinceRevision();
   }
 
-  private List<TaskChange> seen(TaskRecord task, TaskReport report, long now) {
+  private List<TaskChange> seen(PlacedTask task, TaskReport report, long now) {
     return switch (report.phase()) {
       case STARTING -> transitions.fire(task, TaskTrigger.SEEN_STARTING, now);
       case RUNNING -> seenRunning(task, now);
@@ -119,9 +118,9 @@ final class ReportHandler {
     };
   }
 
-  private List<TaskChange> seenRunning(TaskRecord task, long now) {
-    boolean first = task.place().runningSince() == 0 && !task.state().isFinal();
-    TaskRecord running = first ? task.runningSince(now) : task;
+  private List<TaskChange> seenRunning(PlacedTask task, long now) {
+    boolean first = task.progress().runningSince() == 0;
+    PlacedTask running = first ? task.runningSince(now) : task;
     if (first) {
       failingNodes.begun(task.place().node());
       table.put(running);
@@ -134,8 +133,8 @@ final class ReportHandler {
   }
 
   /** Handles a task with processes that its node cannot end: no timeout applies to it. */
-  private List<TaskChange> stuck(TaskRecord task, TaskEnd why, long now) {
-    TaskRecord heard = task.silentSince(0);
+  private List<TaskChange> stuck(PlacedTask task, TaskEnd why, long now) {
+    PlacedTask heard = task.silentSince(0);
     if (heard.isNoted(why.kind(), why.cause())) {
       table.put(heard);
       return List.of();
@@ -143,14 +142,14 @@ final class ReportHandler {
     return transitions.fire(heard.noted(why.kind(), why.cause()), TaskTrigger.NOT_GONE, now);
   }
 
-  private List<TaskChange> refused(TaskRecord task, TaskEnd end, long now) {
+  private List<TaskChange> refused(PlacedTask task, TaskEnd end, long now) {
     if (end.kind() == TaskEnd.Kind.NO_ROOM) {
       failingNodes.failed(task.place().node(), end.cause(), now);
     } else {
       failingNodes.unclear(task.place().node());
     }
     if (task.state() == TaskState.ENDING) {
-      return task.place().ending() == EndReason.SERVER_STOPS
+      return task.progress().ending() == EndReason.SERVER_STOPS
           ? transitions.fire(task.delayed(now, null), TaskTrigger.REFUSED, now)
           : gone(task.because(task.causeWithoutNote()), now);
     }
@@ -167,16 +166,16 @@ final class ReportHandler {
   }
 
   /** Returns whether it is a command or lease, so that its exit code is its result. */
-  private boolean isUsers(TaskRecord task) {
+  private boolean isUsers(PlacedTask task) {
     Workload workload = workload(task);
     return workload instanceof CommandWorkload || workload instanceof LeasedProgramWorkload;
   }
 
-  private Workload workload(TaskRecord task) {
+  private Workload workload(PlacedTask task) {
     return table.spec(task).tasks().get(task.id().index());
   }
 
-  private List<TaskChange> commandRefused(TaskRecord task, TaskEnd end, long now) {
+  private List<TaskChange> commandRefused(PlacedTask task, TaskEnd end, long now) {
     if (end.kind() == TaskEnd.Kind.CANNOT_START) {
       return transitions.fire(task.ended(end, end.cause()), TaskTrigger.BROKE, now);
     }
@@ -185,8 +184,8 @@ final class ReportHandler {
     return transitions.fire(task.delayed(now + delay, end.cause()), TaskTrigger.REFUSED, now);
   }
 
-  private List<TaskChange> ended(TaskRecord task, TaskEnd end, long now) {
-    if (end.kind() == TaskEnd.Kind.BY_ITSELF && task.place() != null) {
+  private List<TaskChange> ended(PlacedTask task, TaskEnd end, long now) {
+    if (end.kind() == TaskEnd.Kind.BY_ITSELF) {
       failingNodes.begun(task.place().node());
     }
     if (task.state() == TaskState.ENDING) {
@@ -195,24 +194,24 @@ final class ReportHandler {
     if (isUsers(task)) {
       return commandEnded(task, end, now);
     }
-    if (task.outcome() instanceof WorkerEvent.Failed failed) {
+    if (task.progress().outcome() instanceof WorkerEvent.Failed failed) {
       return transitions.fire(task.ended(end, failed.cause()), TaskTrigger.BROKE, now);
     }
-    if (task.outcome() != null) {
+    if (task.progress().outcome() != null) {
       return transitions.fire(task.ended(end, end.cause()), TaskTrigger.FINISHED, now);
     }
     return interrupted(task, end, now);
   }
 
-  private List<TaskChange> gone(TaskRecord task, long now) {
+  private List<TaskChange> gone(PlacedTask task, long now) {
     return transitions.fire(
         task,
-        task.place().ending() == EndReason.OVERDUE ? TaskTrigger.GONE_OVERDUE : TaskTrigger.GONE,
+        task.progress().ending() == EndReason.OVERDUE ? TaskTrigger.GONE_OVERDUE : TaskTrigger.GONE,
         now);
   }
 
   /** Handles the end of a command or lease. Its exit code counts only if it ended by itself. */
-  private List<TaskChange> commandEnded(TaskRecord task, TaskEnd end, long now) {
+  private List<TaskChange> commandEnded(PlacedTask task, TaskEnd end, long now) {
     boolean own = end.kind() == TaskEnd.Kind.BY_ITSELF;
     if (own && end.wallMillis() != null && !(workload(task) instanceof LeasedProgramWorkload)) {
       durations.ran(table.key(task), end.wallMillis());
@@ -226,7 +225,7 @@ final class ReportHandler {
       return transitions.fire(task.withMore(end, more.get(), now), TaskTrigger.INTERRUPTED, now);
     }
     if (task.interruptions() < table.spec(task).terms().retries()) {
-      TaskRecord again = task.interrupted(end, now + retry.delayNanos(task.interruptions()));
+      PlacedTask again = task.interrupted(end, now + retry.delayNanos(task.interruptions()));
       return transitions.fire(again, TaskTrigger.INTERRUPTED, now);
     }
     return transitions.fire(
@@ -236,7 +235,7 @@ final class ReportHandler {
   }
 
   /** Returns the cause, with the memory that it had if this was raised. */
-  private String why(TaskRecord task, TaskEnd end) {
+  private String why(PlacedTask task, TaskEnd end) {
     return end.cause() + task.floor().words(table.needs(task));
   }
 
@@ -244,8 +243,8 @@ final class ReportHandler {
     return TaskEnd.because(TaskEnd.Kind.NODE_GONE, cause);
   }
 
-  private List<TaskChange> interrupted(TaskRecord task, TaskEnd end, long now) {
-    TaskRecord noted = task.interrupted(end, now + retry.delayNanos(task.interruptions()));
+  private List<TaskChange> interrupted(PlacedTask task, TaskEnd end, long now) {
+    PlacedTask noted = task.interrupted(end, now + retry.delayNanos(task.interruptions()));
     return transitions.fire(
         noted,
         retry.exhausted(noted) ? TaskTrigger.INTERRUPTED_TOO_OFTEN : TaskTrigger.INTERRUPTED,
@@ -255,10 +254,9 @@ final class ReportHandler {
   /** Handles the loss of a node's connection. */
   List<TaskChange> silent(String node, long now) {
     List<TaskChange> changes = new ArrayList<>();
-    for (TaskRecord known : table.at(node)) {
-      TaskRecord task = table.find(known.id());
-      if (task.state().holdsPlace() && task.place().silentSince() == 0) {
-        TaskRecord silent = task.silentSince(now);
+    for (PlacedTask known : table.at(node)) {
+      if (table.find(known.id()) instanceof PlacedTask task && task.progress().silentSince() == 0) {
+        PlacedTask silent = task.silentSince(now);
         table.put(silent);
         changes.addAll(
             task.state() == TaskState.ENDING
@@ -275,22 +273,21 @@ final class ReportHandler {
    */
   List<TaskChange> tick(long now) {
     List<TaskChange> changes = new ArrayList<>();
-    for (TaskRecord known : table.placed()) {
-      TaskRecord task = table.find(known.id());
-      if (!task.state().holdsPlace()) {
-        continue;
+    for (PlacedTask known : table.placed()) {
+      if (!(table.find(known.id()) instanceof PlacedTask task)) {
+        continue; // an earlier change has ended it
       }
-      if (task.place().silentSince() != 0) {
-        changes.addAll(stillSilent(task, now - task.place().silentSince(), now));
+      if (task.progress().silentSince() != 0) {
+        changes.addAll(stillSilent(task, now - task.progress().silentSince(), now));
       } else if (isOverdue(task, now)) {
-        TaskRecord late = task.pastLimit("time limit of " + limit(task) + " passed");
+        PlacedTask late = task.pastLimit("time limit of " + limit(task) + " passed");
         changes.addAll(transitions.fire(late, TaskTrigger.OVERDUE, now));
       }
     }
     return changes;
   }
 
-  private List<TaskChange> stillSilent(TaskRecord task, long nanos, long now) {
+  private List<TaskChange> stillSilent(PlacedTask task, long nanos, long now) {
     boolean surely = nanos > retry.silence().toNanos();
     if (surely && (task.state() == TaskState.RUNNING || task.state() == TaskState.STARTING)) {
       return transitions.fire(
@@ -304,7 +301,7 @@ final class ReportHandler {
   }
 
   /** Notes why an ending task on a silent node has not ended: its processes may still run. */
-  private List<TaskChange> endsInSilence(TaskRecord task, long now) {
+  private List<TaskChange> endsInSilence(PlacedTask task, long now) {
     String until =
         contactLostAfter(task) == Long.MAX_VALUE
             ? forGood(task)
@@ -315,16 +312,15 @@ final class ReportHandler {
         : transitions.fire(task.noted(TaskEnd.Kind.NODE_GONE, why), TaskTrigger.NODE_SILENT, now);
   }
 
-  private static String forGood(TaskRecord task) {
+  private static String forGood(PlacedTask task) {
     return "declared gone (remuda drain --gone " + task.place().node() + ")";
   }
 
   /** Ends the tasks of a silent node that a user has declared permanently gone. */
   List<TaskChange> nodeGone(String node, String why, long now) {
     List<TaskChange> changes = new ArrayList<>();
-    for (TaskRecord known : table.at(node)) {
-      TaskRecord task = table.find(known.id());
-      if (task.state().holdsPlace()) {
+    for (PlacedTask known : table.at(node)) {
+      if (table.find(known.id()) instanceof PlacedTask task) {
         changes.addAll(ended(task, nodeGone(why), now));
       }
     }
@@ -335,7 +331,7 @@ final class ReportHandler {
    * Returns the nanoseconds of silence after which the task has surely ended; without a contact
    * deadline {@code Long.MAX_VALUE}.
    */
-  private long contactLostAfter(TaskRecord task) {
+  private long contactLostAfter(PlacedTask task) {
     JobSpec job = table.spec(task);
     if (job.tied()) {
       return retry.silence().toNanos();
@@ -345,15 +341,15 @@ final class ReportHandler {
         : Long.MAX_VALUE;
   }
 
-  private boolean isOverdue(TaskRecord task, long now) {
+  private boolean isOverdue(PlacedTask task, long now) {
     long limit = table.spec(task).terms().timeLimitMillis();
     return limit > 0
         && task.state() == TaskState.RUNNING
-        && task.place().runningSince() != 0
-        && now - task.place().runningSince() > limit * 1_000_000;
+        && task.progress().runningSince() != 0
+        && now - task.progress().runningSince() > limit * 1_000_000;
   }
 
-  private String limit(TaskRecord task) {
+  private String limit(PlacedTask task) {
     return Quantities.words(table.spec(task).terms().timeLimitMillis());
   }
 

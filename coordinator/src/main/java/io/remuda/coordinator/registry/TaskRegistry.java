@@ -182,14 +182,15 @@ public final class TaskRegistry {
     entry.rebase(base, why);
     entry.restore(ended);
     for (TaskRecord task : changed) {
-      entry.put(task.place() == null ? task : placement.withSlot(task.silentSince(now)));
+      entry.put(
+          task instanceof PlacedTask placed ? placement.withSlot(placed.silentSince(now)) : task);
     }
     add(entry, open, now);
     transitions.jobs().restored(entry);
-    List<TaskRecord> placed =
+    List<PlacedTask> placed =
         changed.stream()
-            .filter(task -> task.state().holdsPlace())
-            .map(task -> table.find(task.id()))
+            .filter(PlacedTask.class::isInstance)
+            .map(task -> (PlacedTask) table.find(task.id()))
             .toList();
     placed.forEach(task -> transitions.restored(task, now));
     placed.stream()
@@ -235,7 +236,7 @@ public final class TaskRegistry {
   }
 
   /** Returns the tasks that hold a place. */
-  public List<TaskRecord> placed() {
+  public List<PlacedTask> placed() {
     return table.placed();
   }
 
@@ -287,9 +288,9 @@ public final class TaskRegistry {
    * not show that the attempt is missing.
    */
   public void ordered(AttemptId attempt, long revision) {
-    TaskRecord task = table.find(attempt.task());
-    boolean placed = task != null && task.attempt() == attempt.attempt() && task.place() != null;
-    if (placed && task.place().sinceRevision() != revision) {
+    if (table.find(attempt.task()) instanceof PlacedTask task
+        && task.attempt() == attempt.attempt()
+        && task.progress().sinceRevision() != revision) {
       table.put(task.orderedIn(revision));
     }
   }
@@ -318,9 +319,14 @@ public final class TaskRegistry {
 
   /** Returns whether this attempt is the newest of its task and has a place. */
   public boolean isPlaced(AttemptId attempt) {
-    return find(attempt.task())
-        .filter(task -> task.state().holdsPlace() && task.attemptId().equals(attempt))
-        .isPresent();
+    return placed(attempt).isPresent();
+  }
+
+  /** Returns the task of an attempt that is the newest of its task and has a place. */
+  public Optional<PlacedTask> placed(AttemptId attempt) {
+    return table.find(attempt.task()) instanceof PlacedTask task && task.attemptId().equals(attempt)
+        ? Optional.of(task)
+        : Optional.empty();
   }
 
   /** Returns the devices that tasks hold on all nodes. */
@@ -336,7 +342,7 @@ public final class TaskRegistry {
    */
   public Map<DeviceId, List<AttemptId>> holders() {
     Map<DeviceId, List<AttemptId>> holders = new HashMap<>();
-    for (TaskRecord task : table.placed()) {
+    for (PlacedTask task : table.placed()) {
       for (DeviceId device : task.place().devices()) {
         if (task.state() == TaskState.STARTING && offers.wasHeldLately(device)) {
           continue;
@@ -350,7 +356,7 @@ public final class TaskRegistry {
   /** Returns the resources promised to each attempt that holds devices. */
   public Map<AttemptId, ResourceRequest> promised() {
     Map<AttemptId, ResourceRequest> promised = new HashMap<>();
-    for (TaskRecord task : table.placed()) {
+    for (PlacedTask task : table.placed()) {
       if (!task.place().devices().isEmpty()) {
         promised.put(task.attemptId(), table.needs(task));
       }
@@ -367,7 +373,7 @@ public final class TaskRegistry {
   }
 
   /** Returns the order for a task that holds a place. */
-  public TaskOrder order(TaskRecord task) {
+  public TaskOrder order(PlacedTask task) {
     JobSpec job = table.spec(task);
     return new TaskOrder(
         task.attemptId(),
@@ -508,17 +514,15 @@ public final class TaskRegistry {
 
   /** Stores an event of an attempt's worker. */
   public EventOutcome heard(AttemptId attempt, long sequence, WorkerEvent event) {
-    TaskRecord task = table.find(attempt.task());
-    if (task == null || !task.state().holdsPlace() || !task.attemptId().equals(attempt)) {
+    Optional<PlacedTask> task = placed(attempt);
+    long last = task.map(placed -> placed.progress().lastSequence()).orElse(0L);
+    if (task.isEmpty() || sequence > last + 1) {
       return EventOutcome.DROPPED;
     }
-    if (sequence <= task.lastSequence()) {
+    if (sequence <= last) {
       return EventOutcome.REPEATED;
     }
-    if (sequence > task.lastSequence() + 1) {
-      return EventOutcome.DROPPED;
-    }
-    table.put(task.heard(sequence, event));
+    table.put(task.get().heard(sequence, event));
     return EventOutcome.NEW;
   }
 

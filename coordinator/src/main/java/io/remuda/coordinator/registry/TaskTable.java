@@ -115,7 +115,7 @@ final class TaskTable {
    * now. With {@link ResourceRequest#AUTO} it gets whole devices.
    */
   ResourceRequest needs(TaskRecord task) {
-    return needs(spec(task), task.place(), task.floor());
+    return needs(spec(task), place(task), task.floor());
   }
 
   /** Returns what a task of a new job needs, with the memory measured for its type if known. */
@@ -132,7 +132,7 @@ final class TaskTable {
     return percent == null ? 0 : Math.min(100, (percent + STEP - 1) / STEP * STEP);
   }
 
-  private ResourceRequest needs(JobSpec spec, TaskRecord.Place place, MemoryFloor floor) {
+  private ResourceRequest needs(JobSpec spec, Place place, MemoryFloor floor) {
     ResourceRequest asked = floor.raiseMemory(spec.request());
     if (asked.gpuMemory() == 0) {
       return asked;
@@ -253,31 +253,37 @@ final class TaskTable {
   }
 
   private void enter(TaskRecord task) {
-    if (isDue(task)) {
+    if (task instanceof PlacedTask placed) {
+      enter(placed);
+    } else if (task instanceof PendingTask pending && isDue(pending)) {
       line(task).add(task.id());
-    } else {
-      enterElsewhere(task);
+    } else if (task instanceof PendingTask pending && waits(pending)) {
+      paused.add(new RetryPause(pending.notBefore(), task.id()));
     }
   }
 
-  private boolean isDue(TaskRecord task) {
-    return task.state() == TaskState.WAITING
+  private static Place place(TaskRecord task) {
+    return task instanceof PlacedTask placed ? placed.place() : null;
+  }
+
+  private static boolean waits(TaskRecord task) {
+    return task.state() == TaskState.WAITING;
+  }
+
+  private boolean isDue(PendingTask task) {
+    return waits(task)
         && task.notBefore() - present <= 0
         && jobs.get(task.id().job()).base() == TaskState.WAITING;
   }
 
-  private void enterElsewhere(TaskRecord task) {
-    if (task.state() == TaskState.WAITING) {
-      paused.add(new RetryPause(task.notBefore(), task.id()));
-    } else if (task.state().holdsPlace()) {
-      byNode.computeIfAbsent(task.place().node(), node -> new TreeSet<>()).add(task.id());
-      versions.merge(task.place().node(), 1L, Long::sum);
-      bySlot.computeIfAbsent(task.place().slot(), slot -> new TreeSet<>()).add(task.id());
-      if (task.place().gpuMemory() == ResourceRequest.AUTO && task.state() != TaskState.UNKNOWN) {
-        type(spec(task))
-            .ifPresent(
-                type -> measuring.computeIfAbsent(type, any -> new TreeSet<>()).add(task.id()));
-      }
+  private void enter(PlacedTask task) {
+    byNode.computeIfAbsent(task.place().node(), node -> new TreeSet<>()).add(task.id());
+    versions.merge(task.place().node(), 1L, Long::sum);
+    bySlot.computeIfAbsent(task.place().slot(), slot -> new TreeSet<>()).add(task.id());
+    if (task.place().gpuMemory() == ResourceRequest.AUTO && task.state() != TaskState.UNKNOWN) {
+      type(spec(task))
+          .ifPresent(
+              type -> measuring.computeIfAbsent(type, any -> new TreeSet<>()).add(task.id()));
     }
   }
 
@@ -286,15 +292,19 @@ final class TaskTable {
   }
 
   private void leave(TaskRecord task) {
-    if (task.state() == TaskState.WAITING) {
+    if (task instanceof PlacedTask placed) {
+      leave(placed);
+    } else if (waits(task)) {
       remove(lines, key(task), task.id());
-    } else if (task.state().holdsPlace()) {
-      remove(byNode, task.place().node(), task.id());
-      versions.merge(task.place().node(), 1L, Long::sum);
-      remove(bySlot, task.place().slot(), task.id());
-      if (task.place().gpuMemory() == ResourceRequest.AUTO) {
-        type(spec(task)).ifPresent(type -> remove(measuring, type, task.id()));
-      }
+    }
+  }
+
+  private void leave(PlacedTask task) {
+    remove(byNode, task.place().node(), task.id());
+    versions.merge(task.place().node(), 1L, Long::sum);
+    remove(bySlot, task.place().slot(), task.id());
+    if (task.place().gpuMemory() == ResourceRequest.AUTO) {
+      type(spec(task)).ifPresent(type -> remove(measuring, type, task.id()));
     }
   }
 
@@ -310,10 +320,10 @@ final class TaskTable {
 
   /** Returns the scheduling key of a task. */
   TaskClass.SchedulingKey key(TaskRecord task) {
-    return key(spec(task), task.place(), task.floor());
+    return key(spec(task), place(task), task.floor());
   }
 
-  private TaskClass.SchedulingKey key(JobSpec spec, TaskRecord.Place place, MemoryFloor floor) {
+  private TaskClass.SchedulingKey key(JobSpec spec, Place place, MemoryFloor floor) {
     JobTerms terms = spec.terms();
     return new TaskClass.SchedulingKey(
         terms.priority(),
@@ -327,10 +337,10 @@ final class TaskTable {
   }
 
   /** Returns the tasks that hold a place on a node. */
-  List<TaskRecord> at(String node) {
+  List<PlacedTask> at(String node) {
     Set<TaskId> ids = byNode.getOrDefault(node, Collections.emptyNavigableSet());
-    List<TaskRecord> tasks = new ArrayList<>(ids.size());
-    ids.forEach(id -> tasks.add(find(id)));
+    List<PlacedTask> tasks = new ArrayList<>(ids.size());
+    ids.forEach(id -> tasks.add((PlacedTask) find(id)));
     return tasks;
   }
 
@@ -345,17 +355,17 @@ final class TaskTable {
   }
 
   /** Returns the slots of a node, each with its first task. */
-  Map<Long, TaskRecord> slots(String node) {
-    Map<Long, TaskRecord> slots = new TreeMap<>();
-    for (TaskRecord task : at(node)) {
+  Map<Long, PlacedTask> slots(String node) {
+    Map<Long, PlacedTask> slots = new TreeMap<>();
+    for (PlacedTask task : at(node)) {
       slots.putIfAbsent(task.place().slot(), task);
     }
     return slots;
   }
 
   /** Returns the tasks that hold a place on any node. */
-  List<TaskRecord> placed() {
-    List<TaskRecord> tasks = new ArrayList<>();
+  List<PlacedTask> placed() {
+    List<PlacedTask> tasks = new ArrayList<>();
     byNode.keySet().forEach(node -> tasks.addAll(at(node)));
     return tasks;
   }
@@ -364,8 +374,7 @@ final class TaskTable {
   Map<TaskClass.SchedulingKey, TaskSet> lines(long now) {
     come(now);
     while (!paused.isEmpty() && paused.peek().until() - now <= 0) {
-      TaskRecord task = find(paused.poll().task());
-      if (task != null && isDue(task)) {
+      if (find(paused.poll().task()) instanceof PendingTask task && isDue(task)) {
         line(task).add(task.id());
       }
     }

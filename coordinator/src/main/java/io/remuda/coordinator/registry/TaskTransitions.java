@@ -47,13 +47,13 @@ final class TaskTransitions {
       return List.of(); // such as SEEN_RUNNING while running
     }
     TaskState from = task.state();
-    TaskRecord moved = task.in(next.get());
+    TaskRecord moved = in(task, next.get());
     boolean heard = from == TaskState.UNKNOWN && trigger != TaskTrigger.CANCEL;
-    if (heard && next.get() != TaskState.UNKNOWN && moved.place() != null) {
-      moved = moved.silentSince(0);
+    if (heard && next.get() != TaskState.UNKNOWN && moved instanceof PlacedTask placed) {
+      moved = placed.silentSince(0);
     }
     List<TaskChange> changes = new ArrayList<>();
-    changes.add(moved(from, trigger, moved, now));
+    changes.add(moved(task, trigger, moved, now));
     if (next.get().isFinal()) {
       changes.addAll(jobs.afterEnd(moved, now));
     } else if (from.holdsPlace() && next.get() == TaskState.WAITING) {
@@ -62,39 +62,72 @@ final class TaskTransitions {
     return changes;
   }
 
-  /** Gives a waiting task a place. */
-  TaskChange place(TaskId id, TaskRecord.Place place, long now) {
-    TaskRecord before = table.find(id);
-    TaskRecord.Place tagged = place.tagged(AttemptId.tag(birth, table.spec(before).uuid()));
-    return moved(before.state(), TaskTrigger.PLACED, before.placed(tagged), now);
+  private static TaskRecord in(TaskRecord task, TaskState next) {
+    if (task instanceof PlacedTask placed) {
+      return placed.in(next);
+    }
+    long notBefore = task instanceof PendingTask pending ? pending.notBefore() : 0;
+    return TaskRecord.unplaced(task.id(), next, task.history(), notBefore);
   }
 
-  /** Stores the record, without its place if the state holds none, and returns the change. */
-  private TaskChange moved(TaskState from, TaskTrigger trigger, TaskRecord task, long now) {
-    boolean holds = task.state().holdsPlace();
-    TaskRecord.Place place = task.place();
-    table.put(holds ? task : task.withoutPlace());
-    if (holds && !from.holdsPlace() && table.inSlot(place.slot()).size() == 1) {
-      chargeFirst(place.slot(), now);
-    } else if (!holds && from.holdsPlace()) {
-      coLocation.left(task.id(), now);
-      shares.ended(task.id(), now);
-      chargeNext(place.slot(), now);
+  /**
+   * Gives a waiting task a place.
+   *
+   * @param sinceRevision first revision of the node's desired state that contains the attempt
+   */
+  TaskChange place(TaskId id, Place place, long sinceRevision, long now) {
+    PendingTask before = (PendingTask) table.find(id);
+    Place tagged = place.tagged(AttemptId.tag(birth, table.spec(before).uuid()));
+    return moved(before, TaskTrigger.PLACED, before.placed(tagged, sinceRevision), now);
+  }
+
+  /** Stores the new record and returns the change. */
+  private TaskChange moved(TaskRecord before, TaskTrigger trigger, TaskRecord after, long now) {
+    table.put(after);
+    if (after instanceof PlacedTask placed) {
+      if (!before.state().holdsPlace()) {
+        begun(placed, now);
+      }
+      if (after.state() == TaskState.RUNNING && isShared(placed)) {
+        coLocation.began(after.id(), type(after), placed.place().devices(), now);
+      }
+    } else if (before instanceof PlacedTask left) {
+      left(left, now);
     }
-    if (task.state() == TaskState.RUNNING && isShared(task)) {
-      coLocation.began(task.id(), type(task), place.devices(), now);
+    return change(before, trigger, after);
+  }
+
+  private void begun(PlacedTask task, long now) {
+    if (table.inSlot(task.place().slot()).size() == 1) {
+      chargeFirst(task.place().slot(), now);
     }
+  }
+
+  private void left(PlacedTask task, long now) {
+    coLocation.left(task.id(), now);
+    shares.ended(task.id(), now);
+    chargeNext(task.place().slot(), now);
+  }
+
+  private static TaskChange change(TaskRecord before, TaskTrigger trigger, TaskRecord after) {
+    PlacedTask placed =
+        after instanceof PlacedTask there ? there : before instanceof PlacedTask left ? left : null;
     return new TaskChange(
-        task.attempt() == 0 ? new AttemptId(task.id(), 1) : task.attemptId(),
-        from,
+        attempt(placed == null ? after : placed),
+        before.state(),
         trigger,
-        task.state(),
-        place == null ? null : place.node(),
-        place == null ? List.of() : place.devices(),
-        task.cause());
+        after.state(),
+        placed == null ? null : placed.place().node(),
+        placed == null ? List.of() : placed.place().devices(),
+        after.cause());
   }
 
-  private boolean isShared(TaskRecord task) {
+  /** Returns the newest attempt; the first for a task that was never placed. */
+  private static AttemptId attempt(TaskRecord task) {
+    return task.attempt() == 0 ? new AttemptId(task.id(), 1) : task.attemptId();
+  }
+
+  private boolean isShared(PlacedTask task) {
     return !task.place().devices().isEmpty() && table.needs(task).sharesGpus();
   }
 
@@ -103,7 +136,7 @@ final class TaskTransitions {
   }
 
   /** Counts a placed task of an earlier coordinator among those that share its devices. */
-  void restored(TaskRecord task, long now) {
+  void restored(PlacedTask task, long now) {
     if (isShared(task)) {
       coLocation.found(task.id(), type(task), task.place().devices(), now);
     }

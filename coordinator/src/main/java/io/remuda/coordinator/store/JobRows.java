@@ -4,6 +4,7 @@ import io.remuda.coordinator.lifecycle.EndReason;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.profile.Profiles;
+import io.remuda.coordinator.registry.PlacedTask;
 import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.registry.TaskRecord;
 import io.remuda.coordinator.registry.TaskRegistry;
@@ -185,7 +186,7 @@ public final class JobRows {
   }
 
   private TaskRow row(TaskRecord task, long at) {
-    TaskRecord.Place place = task.place();
+    PlacedTask placed = task instanceof PlacedTask there ? there : null;
     LastPlace where = places.getOrDefault(task.id(), LastPlace.NOWHERE);
     return new TaskRow(
         task.id(),
@@ -197,11 +198,11 @@ public final class JobRows {
         task.state().isFinal() ? at : 0,
         task.interruptions(),
         task.crashes(),
-        place == null ? EndReason.ON_REQUEST : place.ending(),
+        placed == null ? EndReason.ON_REQUEST : placed.progress().ending(),
         task.cause(),
         task.end(),
-        place == null ? 0 : place.slot(),
-        place == null ? 0 : place.gpuMemory(),
+        placed == null ? 0 : placed.place().slot(),
+        placed == null ? 0 : placed.place().gpuMemory(),
         task.floor().gpuMemory(),
         task.floor().memory(),
         where.tag());

@@ -2,8 +2,13 @@ package io.remuda.coordinator.actor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.remuda.coordinator.lifecycle.EndReason;
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.AttemptProgress;
 import io.remuda.coordinator.registry.MemoryFloor;
+import io.remuda.coordinator.registry.Place;
+import io.remuda.coordinator.registry.PlacedTask;
+import io.remuda.coordinator.registry.TaskHistory;
 import io.remuda.coordinator.registry.TaskRecord;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
@@ -25,21 +30,18 @@ class LeaseWaitsTest {
   private long now;
 
   private LeaseWaitsTest is(TaskState state, int attempt) {
+    TaskHistory history = new TaskHistory(attempt, 0, 0, null, null, MemoryFloor.NONE);
     tasks.put(
         LEASE,
-        new TaskRecord(
-            new TaskId(LEASE, 0),
-            state,
-            attempt,
-            null,
-            null,
-            0,
-            0,
-            0,
-            0,
-            null,
-            null,
-            MemoryFloor.NONE));
+        state.holdsPlace()
+            ? new PlacedTask(
+                new TaskId(LEASE, 0),
+                state,
+                history,
+                new Place("n1", List.of(), 1, 0, ""),
+                AttemptProgress.restored(1, 0, 0, EndReason.ON_REQUEST),
+                0)
+            : TaskRecord.unplaced(new TaskId(LEASE, 0), state, history, 0));
     note(waits.served(LEASE, tasks.get(LEASE)));
     return this;
   }

@@ -25,7 +25,7 @@ class PostProcessorTest {
   private final Console console = Console.of(stream, stream, stream);
   private final TestInbox<PostProcessor.Finished> reply = TestInbox.create();
   private final BehaviorTestKit<PostProcessor.Command> postProcessor =
-      BehaviorTestKit.create(PostProcessor.create("pinoak0034", console));
+      BehaviorTestKit.create(PostProcessor.create(console));
 
   private List<String> lines() {
     console.close();
@@ -46,7 +46,7 @@ class PostProcessorTest {
     for (PostProcessor.Command sample :
         Messages.oneOfEach(PostProcessor.Command.class, reply.getRef())) {
       BehaviorTestKit<PostProcessor.Command> kit =
-          BehaviorTestKit.create(PostProcessor.create("pinoak", console));
+          BehaviorTestKit.create(PostProcessor.create(console));
       kit.run(sample);
       assertFalse(Behavior.isUnhandled(kit.returnedBehavior()), sample.toString());
     }
@@ -66,7 +66,6 @@ class PostProcessorTest {
     assertFalse(postProcessor.isAlive());
     assertEquals(
         List.of(
-            "This is the postprocessing process, pinoak0034.",
             "nodename: pinoak0034 cpu load average 1 minute: 0.17 device # 0 utilization: 10.00%",
             "nodename: pinoak0035 cpu load average 1 minute: 29.7",
             "Telemetry process on node pinoak0035 exiting ...",

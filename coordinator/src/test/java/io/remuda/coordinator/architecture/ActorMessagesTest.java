@@ -38,7 +38,7 @@ class ActorMessagesTest {
 
   private boolean isProtocol(JavaClass type) {
     return type.getSimpleName().endsWith("Command")
-        && type.getPackageName().startsWith("io.remuda");
+        && type.getPackageName().startsWith("io.remuda.coordinator");
   }
 
   @Test

@@ -175,7 +175,7 @@ class CommandTasksTest {
   void a_task_with_retries_runs_elsewhere_once_its_contact_deadline_has_surely_passed() {
     cluster.terms(retries(1));
     oneRunning().node("n2").silent("n1");
-    assertEquals(0, cluster.tasks.order(cluster.task("1.0")).contactMillis());
+    assertEquals(0, cluster.tasks.order(cluster.placed("1.0")).contactMillis());
     cluster.after(Duration.ofSeconds(11)).tick().after(Duration.ofSeconds(1)).schedule();
     assertEquals(List.of("1.0.2"), cluster.orders("n2"));
   }

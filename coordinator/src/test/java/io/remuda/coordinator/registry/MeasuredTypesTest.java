@@ -69,7 +69,7 @@ class MeasuredTypesTest {
   }
 
   private long promisedGib(String task) {
-    return cluster.task(task).place().gpuMemory() / GIB;
+    return cluster.placed(task).place().gpuMemory() / GIB;
   }
 
   @Test
@@ -100,9 +100,9 @@ class MeasuredTypesTest {
     assertEquals(
         List.of("n1[A]", "n1[A]", "n1[B]", "n1[B]"), cluster.places("1.1", "1.2", "1.3", "1.4"));
     assertEquals(9, promisedGib("1.1"));
-    assertTrue(cluster.task("1.1").place().gpuMemory() > 9 * GIB, "with a margin");
+    assertTrue(cluster.placed("1.1").place().gpuMemory() > 9 * GIB, "with a margin");
     assertEquals(
-        cluster.task("1.1").place().gpuMemory(),
+        cluster.placed("1.1").place().gpuMemory(),
         cluster.tasks.orders("n1").get(0).job().request().gpuMemory());
   }
 
@@ -119,7 +119,7 @@ class MeasuredTypesTest {
     twoDevices();
     job(1, 2, "train").schedule().reported("n1", ended("1.0.1", 3, 2L, null)).schedule();
     assertEquals(TaskState.FAILED, cluster.state("1.0"));
-    assertEquals(ResourceRequest.AUTO, cluster.task("1.1").place().gpuMemory());
+    assertEquals(ResourceRequest.AUTO, cluster.placed("1.1").place().gpuMemory());
     cluster.reported("n1", good("1.1.1", 1));
     job(2, 1, "train").schedule();
     assertEquals(2, promisedGib("2.0"), "no less than the failed one had used");
@@ -218,7 +218,7 @@ class MeasuredTypesTest {
   void a_run_that_was_not_seen_on_its_device_shows_nothing() {
     twoDevices();
     job(1, 2, "train").schedule().reported("n1", good("1.0.1", 0)).schedule();
-    assertEquals(ResourceRequest.AUTO, cluster.task("1.1").place().gpuMemory());
+    assertEquals(ResourceRequest.AUTO, cluster.placed("1.1").place().gpuMemory());
   }
 
   @Test
@@ -255,7 +255,7 @@ class MeasuredTypesTest {
     job(1, 1, "train").schedule().reported("n1", good("1.0.1", 8));
     assertTrue(cluster.tasks.forgetProfile(new JobType("ann", "train")));
     job(2, 2, "train").schedule();
-    assertEquals(ResourceRequest.AUTO, cluster.task("2.0").place().gpuMemory());
+    assertEquals(ResourceRequest.AUTO, cluster.placed("2.0").place().gpuMemory());
     assertEquals("-", cluster.place("2.1"));
   }
 
@@ -265,6 +265,6 @@ class MeasuredTypesTest {
     job(1, 1, "train").schedule().reported("n1", good("1.0.1", 8));
     cluster.of("bob");
     job(2, 1, "train").schedule();
-    assertEquals(ResourceRequest.AUTO, cluster.task("2.0").place().gpuMemory());
+    assertEquals(ResourceRequest.AUTO, cluster.placed("2.0").place().gpuMemory());
   }
 }

@@ -145,13 +145,13 @@ class OfferCacheTest {
       switch (step.kind()) {
         case PLACE -> place(task, step.node());
         case RUN -> {
-          if (task.place() != null) {
-            table.put(task.in(TaskState.RUNNING).runningSince(now));
+          if (task instanceof PlacedTask placed) {
+            table.put(placed.runningSince(now).in(TaskState.RUNNING));
           }
         }
         case END -> {
-          if (task.place() != null) {
-            table.put(task.in(TaskState.WAITING).withoutPlace());
+          if (task instanceof PlacedTask placed) {
+            table.put(placed.in(TaskState.WAITING));
           }
         }
         case SAMPLE -> sample(step.node(), step.task());
@@ -173,10 +173,9 @@ class OfferCacheTest {
     }
 
     private void place(TaskRecord task, int node) {
-      if (task.state() == TaskState.WAITING) {
+      if (task instanceof PendingTask waiting) {
         List<DeviceId> lent = DEVICES.get(node).stream().limit(1).map(DeviceId::new).toList();
-        table.put(
-            task.placed(TaskRecord.Place.at("n" + node, lent, 1, 1 + task.id().index(), 10 * GIB)));
+        table.put(waiting.placed(Place.at("n" + node, lent, 1 + task.id().index(), 10 * GIB), 1));
       }
     }
 

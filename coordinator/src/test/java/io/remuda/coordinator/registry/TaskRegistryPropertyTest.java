@@ -189,7 +189,7 @@ class TaskRegistryPropertyTest {
           cluster.tasks.ordered(order.attempt(), node.revision);
         }
       }
-      cluster.tasks.all().stream()
+      cluster.tasks.placed().stream()
           .filter(task -> task.state() == TaskState.ENDING)
           .filter(task -> task.place().node().equals(node.name))
           .filter(task -> node.takenBack.add(task.attemptId()))
@@ -217,8 +217,7 @@ class TaskRegistryPropertyTest {
 
     void assertSafe(Object after) {
       Set<DeviceId> lent = new HashSet<>();
-      cluster.tasks.all().stream()
-          .filter(task -> task.state().holdsPlace())
+      cluster.tasks.placed().stream()
           .flatMap(task -> task.place().devices().stream())
           .forEach(device -> assertTrue(lent.add(device), device + " lent twice: " + after));
       Set<DeviceId> used = new HashSet<>();

@@ -346,7 +346,7 @@ class TaskRegistryTest {
   void a_new_attempt_forgets_what_the_one_before_said() {
     oneRunning().told("1.0.1", 1, new WorkerEvent.Said("x")).reported("n1", killed("1.0.1"));
     cluster.after(SECOND).schedule();
-    assertEquals(0, cluster.task("1.0").lastSequence());
+    assertEquals(0, cluster.placed("1.0").progress().lastSequence());
     cluster.reported("n2", starting("1.0.2")).reported("n2", running("1.0.2"));
     cluster.told("1.0.2", 1, new WorkerEvent.PoolDone(0)).reported("n2", exited("1.0.2", 0));
     assertEquals(TaskState.SUCCEEDED, cluster.state("1.0"));

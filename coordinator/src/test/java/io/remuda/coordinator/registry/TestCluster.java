@@ -284,14 +284,18 @@ final class TestCluster {
     return tasks.find(TaskId.parse(id)).orElseThrow();
   }
 
+  /** A task that has a place. */
+  PlacedTask placed(String id) {
+    return (PlacedTask) task(id);
+  }
+
   TaskState state(String id) {
     return task(id).state();
   }
 
   /** Where a task is, with its devices: {@code n1[A]}, or {@code -}. */
   String place(String id) {
-    TaskRecord.Place place = task(id).place();
-    return place == null ? "-" : place.node() + place.devices();
+    return task(id) instanceof PlacedTask task ? task.place().node() + task.place().devices() : "-";
   }
 
   /** The places of several tasks. */
