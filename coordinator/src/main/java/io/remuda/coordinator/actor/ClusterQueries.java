@@ -2,17 +2,15 @@ package io.remuda.coordinator.actor;
 
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.LiveJob;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskRecord;
 import io.remuda.coordinator.registry.TaskRegistry;
-import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.worker.job.JobId;
-import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Answers questions about jobs and nodes; changes nothing. Used only by the coordinator's actor.
@@ -38,7 +36,7 @@ final class ClusterQueries {
     return Decision.answer(
         command.replyTo(),
         tasks
-            .job(id)
+            .live(id)
             .map(job -> Reply.of(explanation(job, now)))
             .orElseGet(
                 () ->
@@ -48,16 +46,16 @@ final class ClusterQueries {
                             "job " + id + " is over, or there is none"))));
   }
 
-  private Explanation explanation(JobSpec job, long now) {
-    Optional<TaskId> first = tasks.firstBefore(job.id()).map(TaskRecord::id);
-    List<WaitReason> reasons = first.map(task -> tasks.whyWaiting(task, now)).orElse(List.of());
+  private Explanation explanation(LiveJob job, long now) {
+    JobId id = job.spec().id();
+    TaskRecord first = job.firstBefore();
     return new Explanation(
-        job.id(),
-        tasks.stateOf(job.id()).orElseThrow(),
-        tasks.counts(job.id()),
-        job.request(),
-        reasons,
-        unended(job.id()));
+        id,
+        job.state(),
+        tasks.counts(id),
+        job.spec().request(),
+        first == null ? List.of() : tasks.whyWaiting(first.id(), now),
+        unended(id));
   }
 
   private Map<TaskId, String> unended(JobId id) {

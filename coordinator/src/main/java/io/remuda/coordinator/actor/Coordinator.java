@@ -3,19 +3,19 @@ package io.remuda.coordinator.actor;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.StateLineage;
+import io.remuda.coordinator.registry.CycleTimes;
 import io.remuda.coordinator.registry.LiveLimits;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.RetryPolicy;
 import io.remuda.coordinator.registry.SharingPolicy;
+import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.status.RunStatus;
 import io.remuda.coordinator.store.JobRows;
 import io.remuda.coordinator.store.Journal;
-import io.remuda.coordinator.store.LogEntry;
 import io.remuda.coordinator.store.StoreState;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -97,7 +97,7 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
       ActorRef<RunStatus> status,
       ActorRef<Ended> guardian) {}
 
-  private static final long TICKS_OF_USE = 60;
+  private static final Duration SLOW_CYCLE = Duration.ofSeconds(1);
 
   private final LongSupplier nanoClock;
   private final ActorRef<CoordinatorCommand> self;
@@ -115,10 +115,11 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
   private final Leases leases;
   private final WorkerEvents workers;
   private final StatusPicture picture;
+  private final UseRows useRows;
   private final CommitPipeline pipeline;
+  private final CycleTimes cycleTimes;
   private boolean cycleDue;
   private boolean settling;
-  private long ticks;
 
   private Coordinator(
       ActorContext<CoordinatorCommand> context,
@@ -167,6 +168,8 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
         new EffectInterpreter(tasks, connections, workers, leases, endedJobs, this.subscribers);
     this.pipeline =
         new CommitPipeline(durable.durableLog(), durable.jobRows(), tasks, interpreter, self);
+    this.useRows = new UseRows(tasks);
+    this.cycleTimes = new CycleTimes(nanoClock);
     restore(durable, load, interpreter);
     timers.startTimerWithFixedDelay(CoordinatorCommand.Tick.INSTANCE, settings.tick());
   }
@@ -345,7 +348,7 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
     pipeline.add(Decision.of(tasks.tick(now())), now());
     outputReads.tick(now());
     pipeline.add(leases.tick(now()), now());
-    pipeline.add(use(), now());
+    pipeline.add(useRows.tick(now()), now());
     onCycle();
     connections.orderAll();
     pipeline.add(workers.repeat(), now());
@@ -354,16 +357,6 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
       subscribers.tellFollower(new ClusterEvent.Waiting(tasks.waiting(), nodes.anyDeviceAnswers()));
     }
     return this;
-  }
-
-  /** Returns the rows of each user's use, every {@value #TICKS_OF_USE} ticks. */
-  private Decision use() {
-    if (++ticks % TICKS_OF_USE != 0) {
-      return Decision.NONE;
-    }
-    List<LogEntry> rows = new ArrayList<>();
-    tasks.use(now()).forEach((user, seconds) -> rows.add(new LogEntry.UseNoted(user, seconds)));
-    return Decision.ofRows(rows);
   }
 
   private Behavior<CoordinatorCommand> cycleSoon() {
@@ -376,15 +369,23 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
 
   /** Schedules waiting tasks, and commits all decisions since the last cycle. */
   private Behavior<CoordinatorCommand> onCycle() {
+    cycleTimes.begin();
     pipeline.add(settle(), now());
     if (!connections.areEnding() && !admission.isClosed()) {
-      pipeline.add(
-          Decision.of(tasks.schedule(nodes.all(), node -> TaskRegistry.NOT_ORDERED, now())), now());
+      pipeline.add(Decision.of(schedule()), now());
     }
     pipeline.save();
+    cycleTimes.end(CycleTimes.Step.COMMIT);
+    if (cycleTimes.total().compareTo(SLOW_CYCLE) > 0) {
+      getContext().getLog().warn("a scheduling cycle was slow: {}", cycleTimes);
+    }
     cycleDue = false;
     connections.orderChanged();
     return this;
+  }
+
+  private List<TaskChange> schedule() {
+    return tasks.schedule(nodes.all(), node -> TaskRegistry.NOT_ORDERED, cycleTimes, now());
   }
 
   private Behavior<CoordinatorCommand> onStop() {

@@ -3,6 +3,7 @@ package io.remuda.coordinator.actor;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.AttemptProgress;
 import io.remuda.coordinator.registry.EndedTasks;
+import io.remuda.coordinator.registry.JobRestore;
 import io.remuda.coordinator.registry.MemoryFloor;
 import io.remuda.coordinator.registry.Place;
 import io.remuda.coordinator.registry.PlacedTask;
@@ -36,12 +37,13 @@ final class RegistryRestore {
               .map(task -> record(task, wallMillis, now))
               .toList();
       tasks.restore(
-          job.spec(),
-          Set.copyOf(row.open()),
-          row.first(),
-          row.reason(),
-          changed,
-          state.ended().getOrDefault(row.id(), new EndedTasks()),
+          new JobRestore(
+              job.spec(),
+              Set.copyOf(row.open()),
+              row.first(),
+              row.reason(),
+              changed,
+              state.ended().getOrDefault(row.id(), new EndedTasks())),
           now);
     }
   }

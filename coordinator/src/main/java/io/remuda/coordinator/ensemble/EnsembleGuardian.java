@@ -22,7 +22,6 @@ import java.security.GeneralSecurityException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -43,8 +42,11 @@ public final class EnsembleGuardian {
   /** Forwards a command to the run. */
   public record ToRun(Ensemble.Command command) implements Command {}
 
-  /** Asks for the run's exit code; the answer comes when all its processes have ended. */
-  public record AwaitExit(ActorRef<Integer> replyTo) implements Command {}
+  /**
+   * Starts the run; the first message, sent once. The answer is the run's exit code, when all its
+   * processes have ended.
+   */
+  public record Begin(Setup setup, ActorRef<Integer> replyTo) implements Command {}
 
   private record Listening(AgentListener.Answer answer) implements Command {}
 
@@ -85,14 +87,14 @@ public final class EnsembleGuardian {
 
   private final ActorContext<Command> context;
   private final Setup setup;
+  private final ActorRef<Integer> starter;
   private final ActorRef<Ensemble.Command> run;
-  private Optional<Integer> exitCode = Optional.empty();
-  private Optional<ActorRef<Integer>> awaitingExit = Optional.empty();
 
-  private EnsembleGuardian(ActorContext<Command> context, Setup setup)
+  private EnsembleGuardian(ActorContext<Command> context, Begin begin)
       throws IOException, GeneralSecurityException {
     this.context = context;
-    this.setup = setup;
+    this.setup = begin.setup();
+    this.starter = begin.replyTo();
     ActorRef<PostProcessor.Command> postProcessor =
         context.spawn(PostProcessor.create(setup.console()), "post-processor");
     setup.console().line("This is the postprocessing process, " + setup.machine() + ".");
@@ -123,14 +125,18 @@ public final class EnsembleGuardian {
     context.watchWith(agents, gone("the actor that watches the nodes failed"));
   }
 
-  public static Behavior<Command> create(Setup setup) {
-    return Behaviors.setup(context -> new EnsembleGuardian(context, setup).running());
+  /** Creates the actor; it waits for {@link Begin}, so that the store is opened meanwhile. */
+  public static Behavior<Command> create() {
+    return Behaviors.setup(
+        context ->
+            Behaviors.receive(Command.class)
+                .onMessage(Begin.class, begin -> new EnsembleGuardian(context, begin).running())
+                .build());
   }
 
   private Behavior<Command> running() {
     return Behaviors.receive(Command.class)
         .onMessage(ToRun.class, message -> toRun(message.command()))
-        .onMessage(AwaitExit.class, this::onAwaitExit)
         .onMessage(Listening.class, this::onListening)
         .onMessage(NodeTrouble.class, message -> onNodeTrouble(message.trouble()))
         .onMessage(Over.class, this::onOver)
@@ -241,20 +247,7 @@ public final class EnsembleGuardian {
   }
 
   private Behavior<Command> onOver(Over message) {
-    exitCode = Optional.of(message.outcome().exitCode());
-    return exitIfAwaited();
-  }
-
-  private Behavior<Command> onAwaitExit(AwaitExit question) {
-    awaitingExit = Optional.of(question.replyTo());
-    return exitIfAwaited();
-  }
-
-  private Behavior<Command> exitIfAwaited() {
-    if (exitCode.isEmpty() || awaitingExit.isEmpty()) {
-      return Behaviors.same();
-    }
-    awaitingExit.get().tell(exitCode.get());
+    starter.tell(message.outcome().exitCode());
     return Behaviors.stopped();
   }
 }

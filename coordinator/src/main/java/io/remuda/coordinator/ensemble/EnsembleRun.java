@@ -11,7 +11,6 @@ import io.remuda.coordinator.launch.RunAgents;
 import io.remuda.coordinator.launch.RunPlace;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.store.Store;
-import io.remuda.coordinator.store.StoreDamaged;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.worker.workload.mnist.data.DataException;
 import io.remuda.worker.workload.mnist.data.DataOrigin;
@@ -28,7 +27,10 @@ import java.time.LocalDateTime;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
 
@@ -62,6 +64,7 @@ public final class EnsembleRun {
   private final RunAgents agents;
   private final Store.Opened store;
   private final ActorSystem<EnsembleGuardian.Command> system;
+  private final CompletionStage<Integer> exitCode;
 
   /** The actor system's timers reach no further than 248 days. */
   private static final Duration LONGEST_RUN = Duration.ofDays(200);
@@ -70,11 +73,13 @@ public final class EnsembleRun {
       RunFolder folder,
       RunAgents agents,
       Store.Opened store,
-      ActorSystem<EnsembleGuardian.Command> system) {
+      ActorSystem<EnsembleGuardian.Command> system,
+      CompletionStage<Integer> exitCode) {
     this.folder = folder;
     this.agents = agents;
     this.store = store;
     this.system = system;
+    this.exitCode = exitCode;
   }
 
   /**
@@ -124,7 +129,10 @@ public final class EnsembleRun {
             request.paths().cache(),
             request.simulatedGpus(),
             distribution));
-    Store.Opened store = open(folder, clock); // while the agents start
+    Future<Store.Opened> opening = open(folder, clock); // while the actor system starts
+    ClusterKey key = ClusterKey.create(folder.run(), clock.instant());
+    ActorSystem<EnsembleGuardian.Command> system = startSystem(folder, key);
+    Store.Opened store = get(opening);
     EnsembleGuardian.Setup setup =
         new EnsembleGuardian.Setup(
             request.settings(),
@@ -135,24 +143,40 @@ public final class EnsembleRun {
             request.json(),
             request.listen().getAddress().getHostAddress(),
             request.listen().getPort(),
-            ClusterKey.create(folder.run(), clock.instant()),
+            key,
             agents,
             request.console(),
             store,
             clock,
             System::nanoTime);
-    ActorSystem<EnsembleGuardian.Command> system = startSystem(setup);
+    CompletionStage<Integer> exitCode =
+        AskPattern.ask(
+            system,
+            replyTo -> new EnsembleGuardian.Begin(setup, replyTo),
+            LONGEST_RUN,
+            system.scheduler());
     if (request.settings().mnistWorkers() > 0) {
       findData(system, request, agents);
     }
-    return new EnsembleRun(folder, agents, store, system);
+    return new EnsembleRun(folder, agents, store, system, exitCode);
   }
 
-  private static Store.Opened open(RunFolder folder, Clock clock) throws IOException {
+  private static Future<Store.Opened> open(RunFolder folder, Clock clock) {
+    FutureTask<Store.Opened> opening = new FutureTask<>(() -> Store.open(folder.path(), clock));
+    Thread thread = new Thread(opening, "store-opening");
+    thread.setDaemon(true);
+    thread.start();
+    return opening;
+  }
+
+  private static Store.Opened get(Future<Store.Opened> opening) throws IOException {
     try {
-      return Store.open(folder.path(), clock);
-    } catch (StoreDamaged fault) {
-      throw new IOException(fault.getMessage(), fault);
+      return opening.get();
+    } catch (ExecutionException fault) {
+      throw new IOException("the state of the run cannot be created", fault.getCause());
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while the run started", stop);
     }
   }
 
@@ -165,11 +189,11 @@ public final class EnsembleRun {
     console.line("Number of MNIST workers: " + request.settings().mnistWorkers());
   }
 
-  private static ActorSystem<EnsembleGuardian.Command> startSystem(EnsembleGuardian.Setup setup)
+  private static ActorSystem<EnsembleGuardian.Command> startSystem(RunFolder folder, ClusterKey key)
       throws GeneralSecurityException, IOException {
     String password = UUID.randomUUID().toString();
-    Path store = setup.folder().keyStore();
-    setup.key().writeStore(store, password.toCharArray());
+    Path store = folder.keyStore();
+    key.writeStore(store, password.toCharArray());
     String ssl = "pekko.remote.artery.ssl.config-ssl-engine.";
     Config config =
         ConfigFactory.parseMap(
@@ -180,7 +204,7 @@ public final class EnsembleRun {
                     ssl + "key-password", password,
                     ssl + "trust-store-password", password))
             .withFallback(ConfigFactory.load("coordinator"));
-    return ActorSystem.create(EnsembleGuardian.create(setup), "remuda", config);
+    return ActorSystem.create(EnsembleGuardian.create(), "remuda", config);
   }
 
   /** Finds, downloads or draws the training data while the nodes start. */
@@ -225,11 +249,7 @@ public final class EnsembleRun {
   /** Waits until the run and its agents have ended and returns the exit code. */
   public int await() throws InterruptedException, IOException {
     try {
-      int code =
-          AskPattern.<EnsembleGuardian.Command, Integer>ask(
-                  system, EnsembleGuardian.AwaitExit::new, LONGEST_RUN, system.scheduler())
-              .toCompletableFuture()
-              .get();
+      int code = exitCode.toCompletableFuture().get();
       store.journal().close();
       folder.close();
       return code;

@@ -29,7 +29,9 @@ import static io.remuda.coordinator.lifecycle.TaskTrigger.RELEASE;
 import static io.remuda.coordinator.lifecycle.TaskTrigger.SEEN_RUNNING;
 import static io.remuda.coordinator.lifecycle.TaskTrigger.SEEN_STARTING;
 
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** All transitions of a task, as rows. The diagram in docs/lifecycle.md is made from them. */
@@ -80,13 +82,20 @@ public final class Lifecycle {
           new Row(ENDING, GONE, CANCELLED),
           new Row(ENDING, GONE_OVERDUE, FAILED));
 
+  private static final Map<TaskState, Map<TaskTrigger, TaskState>> NEXT =
+      new EnumMap<>(TaskState.class);
+
+  static {
+    for (Row row : ROWS) {
+      NEXT.computeIfAbsent(row.from(), from -> new EnumMap<>(TaskTrigger.class))
+          .put(row.trigger(), row.to());
+    }
+  }
+
   private Lifecycle() {}
 
   /** Returns the state that {@code trigger} leads to, empty if it has no effect in {@code from}. */
   public static Optional<TaskState> next(TaskState from, TaskTrigger trigger) {
-    return ROWS.stream()
-        .filter(row -> row.from() == from && row.trigger() == trigger)
-        .map(Row::to)
-        .findFirst();
+    return Optional.ofNullable(NEXT.getOrDefault(from, Map.of()).get(trigger));
   }
 }

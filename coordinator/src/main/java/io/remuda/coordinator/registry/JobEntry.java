@@ -21,7 +21,7 @@ import java.util.Set;
  * and share the job's {@link #base} state, so that an array of a million tasks needs no memory for
  * them until they run. Of a task that has ended and is durable only the state is kept.
  */
-final class JobEntry {
+final class JobEntry implements LiveJob {
 
   /** Number of tasks per page of records. */
   private static final int PAGE = 1024;
@@ -75,7 +75,8 @@ final class JobEntry {
     counts[base.ordinal()] = size;
   }
 
-  JobSpec spec() {
+  @Override
+  public JobSpec spec() {
     return spec;
   }
 
@@ -83,13 +84,13 @@ final class JobEntry {
     spec = other;
   }
 
-  /** Returns the state of the untouched tasks, which other tasks without a place are to follow. */
-  TaskState base() {
+  @Override
+  public TaskState base() {
     return base;
   }
 
-  /** Returns why the untouched tasks are in that state, or null. */
-  String why() {
+  @Override
+  public String why() {
     return why;
   }
 
@@ -134,8 +135,8 @@ final class JobEntry {
         : own;
   }
 
-  /** Returns a view of all tasks by index. */
-  List<TaskRecord> tasks() {
+  @Override
+  public List<TaskRecord> tasks() {
     return new View();
   }
 
@@ -237,8 +238,8 @@ final class JobEntry {
     return null;
   }
 
-  /** Returns the first task that does not run and may run later, or null. */
-  TaskRecord firstBefore() {
+  @Override
+  public TaskRecord firstBefore() {
     for (int index = 0; index < size; index++) {
       TaskRecord own = touched(index);
       if ((own == null ? base : own.state()).isBefore()) {
@@ -251,12 +252,14 @@ final class JobEntry {
     return null;
   }
 
-  int count(TaskState state) {
+  @Override
+  public int count(TaskState state) {
     return counts[state.ordinal()];
   }
 
   /** Returns the open dependencies of the job, modifiable. */
-  Set<JobDependency> open() {
+  @Override
+  public Set<JobDependency> open() {
     return open;
   }
 
@@ -268,7 +271,8 @@ final class JobEntry {
    * Returns the state of the job as a whole: the first state in {@link #WORST_FIRST} that a task
    * has, or succeeded. Running tasks count before waiting ones.
    */
-  TaskState state() {
+  @Override
+  public TaskState state() {
     for (TaskState state : WORST_FIRST) {
       if (count(state) > 0) {
         return state;
@@ -277,11 +281,8 @@ final class JobEntry {
     return TaskState.SUCCEEDED;
   }
 
-  /**
-   * Returns why the tasks are in a final state: the reason of the untouched tasks, or else that of
-   * the first task with one; null if no task has a reason, and for success.
-   */
-  String reason(TaskState state) {
+  @Override
+  public String reason(TaskState state) {
     if (state == TaskState.SUCCEEDED) {
       return null;
     }
@@ -316,8 +317,8 @@ final class JobEntry {
     return index;
   }
 
-  /** Returns {@link EndSummary#exitCode}. */
-  Integer exitCode() {
+  @Override
+  public Integer exitCode() {
     return ends.exitCode();
   }
 

@@ -130,44 +130,53 @@ final class PlacementCycle {
    * Plans and applies one scheduling cycle.
    *
    * @param nextRevision returns the revision in which a node will first see a new order
+   * @param times gets the time of each step
    */
-  List<TaskChange> schedule(
-      List<NodeRegistry.Node> nodes, ToLongFunction<String> nextRevision, long now) {
-    List<TaskClass> lines = lines(now);
-    if (lines.isEmpty()) {
+  List<TaskChange> run(
+      List<NodeRegistry.Node> nodes,
+      ToLongFunction<String> nextRevision,
+      CycleTimes times,
+      long now) {
+    List<TaskClass> classes = classes(now); // 1 collect
+    times.end(CycleTimes.Step.COLLECT);
+    if (classes.isEmpty()) {
       return List.of();
     }
-    lastPlan =
-        Scheduler.plan(
-            new Snapshot(
-                offers(nodes, now),
-                lastNode,
-                shares.useByShare(now),
-                shares.shares(),
-                table.measuring(),
-                profiles.slowTogether(),
-                now),
-            lines);
+    Snapshot snapshot = snapshot(nodes, now); // 2 take the snapshot
+    times.end(CycleTimes.Step.SNAPSHOT);
+    lastPlan = Scheduler.plan(snapshot, classes); // 3 order, fit, score and reserve
     lastNode = lastPlan.lastNode();
+    times.end(CycleTimes.Step.PLAN);
+    List<TaskChange> changes = apply(nextRevision, now); // 4 apply
+    times.end(CycleTimes.Step.APPLY);
+    changes.addAll(placeAhead(nodes, nextRevision, now)); // 5 place ahead
+    times.end(CycleTimes.Step.PLACE_AHEAD);
+    return changes; // 6 the coordinator commits them
+  }
+
+  private Snapshot snapshot(List<NodeRegistry.Node> nodes, long now) {
+    return new Snapshot(
+        offers(nodes, now),
+        lastNode,
+        shares.useByShare(now),
+        shares.shares(),
+        table.measuring(),
+        profiles.slowTogether(),
+        now);
+  }
+
+  /** Gives the planned tasks their places, except on failing nodes with a trial task under way. */
+  private List<TaskChange> apply(ToLongFunction<String> nextRevision, long now) {
     List<TaskChange> changes = new ArrayList<>();
     Predicate<Plan.Placement> admitted = failingNodes.areNone() ? any -> true : admission(now);
     for (Plan.Placement placement : lastPlan.placements()) {
-      if (!admitted.test(placement)) {
-        continue; // a trial task is on its way there
+      if (admitted.test(placement)) {
+        long gpuMemory = table.needs(table.find(placement.task())).gpuMemory();
+        Place place = Place.at(placement.node(), placement.devices(), ++lastSlot, gpuMemory);
+        long revision = nextRevision.applyAsLong(placement.node());
+        changes.add(transitions.place(placement.task(), place, revision, now));
       }
-      long revision = nextRevision.applyAsLong(placement.node());
-      changes.add(
-          transitions.place(
-              placement.task(),
-              Place.at(
-                  placement.node(),
-                  placement.devices(),
-                  ++lastSlot,
-                  table.needs(table.find(placement.task())).gpuMemory()),
-              revision,
-              now));
     }
-    changes.addAll(placeAhead(nodes, nextRevision, now));
     return changes;
   }
 
@@ -247,13 +256,13 @@ final class PlacementCycle {
     return queues;
   }
 
-  private List<TaskClass> lines(long now) {
-    List<TaskClass> lines = new ArrayList<>();
+  private List<TaskClass> classes(long now) {
+    List<TaskClass> classes = new ArrayList<>();
     for (Map.Entry<TaskClass.SchedulingKey, TaskSet> line : table.lines(now).entrySet()) {
       TaskClass.SchedulingKey key = line.getKey();
       PendingTask first = (PendingTask) table.find(line.getValue().first());
       long waited = now - first.notBefore();
-      lines.add(
+      classes.add(
           new TaskClass(
               key,
               line.getValue(),
@@ -262,6 +271,6 @@ final class PlacementCycle {
                   ? TaskClass.Overtaking.ALLOWED
                   : TaskClass.Overtaking.REFUSED));
     }
-    return lines;
+    return classes;
   }
 }

@@ -12,26 +12,20 @@ import io.remuda.coordinator.schedule.Plan;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
-import io.remuda.worker.job.CommandWorkload;
-import io.remuda.worker.job.EndingTerms;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
-import io.remuda.worker.job.WarningSignal;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
 
 /**
  * All live tasks, and the rules by which plans, reports, silent nodes and users change them. Every
@@ -47,14 +41,14 @@ public final class TaskRegistry {
   /** The revision of an order that was not sent yet. */
   public static final long NOT_ORDERED = Long.MAX_VALUE;
 
-  private final SharingPolicy sharing;
   private final Profiles profiles = new Profiles();
   private final TaskTable table;
   private final FairShare shares;
   private final TaskTransitions transitions;
   private final ReportHandler reportHandler;
   private final PlacementCycle placement;
-  private final OfferCache offers;
+  private final OrderBuilder orders;
+  private final DeviceHolders holders;
 
   public TaskRegistry(RetryPolicy retry) {
     this(retry, ONE_RUN, 0);
@@ -63,8 +57,9 @@ public final class TaskRegistry {
   public TaskRegistry(RetryPolicy retry, SharingPolicy sharing, long now) {
     RecentDurations durations = new RecentDurations(sharing.ahead());
     this.table = new TaskTable(profiles, now);
-    this.offers = new OfferCache(table);
-    this.sharing = sharing;
+    OfferCache offers = new OfferCache(table);
+    this.orders = new OrderBuilder(table, sharing);
+    this.holders = new DeviceHolders(table, offers);
     this.shares = new FairShare(sharing.useHalfLife(), now);
     CoLocation coLocation = new CoLocation();
     this.transitions = new TaskTransitions(table, shares, coLocation);
@@ -164,39 +159,18 @@ public final class TaskRegistry {
   /**
    * Adds a job in the state that an earlier coordinator stored. Its placed tasks count as silent
    * until their nodes report.
-   *
-   * @param base state of the untouched tasks
-   * @param why they are in that state, or null
-   * @param changed records of the other tasks that have not ended
-   * @param ended the other tasks that have ended
    */
-  public void restore(
-      JobSpec job,
-      Set<JobDependency> open,
-      TaskState base,
-      String why,
-      Collection<TaskRecord> changed,
-      EndedTasks ended,
-      long now) {
-    JobEntry entry = new JobEntry(job, base, now);
-    entry.rebase(base, why);
-    entry.restore(ended);
-    for (TaskRecord task : changed) {
+  public void restore(JobRestore stored, long now) {
+    JobEntry entry = new JobEntry(stored.job(), stored.base(), now);
+    entry.rebase(stored.base(), stored.why());
+    entry.restore(stored.ended());
+    for (TaskRecord task : stored.changed()) {
       entry.put(
           task instanceof PlacedTask placed ? placement.withSlot(placed.silentSince(now)) : task);
     }
-    add(entry, open, now);
+    add(entry, stored.open(), now);
     transitions.jobs().restored(entry);
-    List<PlacedTask> placed =
-        changed.stream()
-            .filter(PlacedTask.class::isInstance)
-            .map(task -> (PlacedTask) table.find(task.id()))
-            .toList();
-    placed.forEach(task -> transitions.restored(task, now));
-    placed.stream()
-        .map(task -> task.place().slot())
-        .distinct()
-        .forEach(slot -> transitions.chargeFirst(slot, now));
+    transitions.restored(stored.changed(), now);
   }
 
   /** Reduces the record of an ended task to its state, since the store has the rest. */
@@ -207,32 +181,9 @@ public final class TaskRegistry {
     }
   }
 
-  /** Returns the state of a job's untouched tasks. */
-  public Optional<TaskState> baseOf(JobId id) {
-    return Optional.ofNullable(table.job(id)).map(JobEntry::base);
-  }
-
-  /** Returns why a job's untouched tasks are in their state, or null. */
-  public String whyBase(JobId id) {
-    JobEntry job = table.job(id);
-    return job == null ? null : job.why();
-  }
-
-  /** Returns why a job ended in this state, as in {@link JobEntry#reason}, or null. */
-  public String reason(JobId id, TaskState state) {
-    JobEntry job = table.job(id);
-    return job == null ? null : job.reason(state);
-  }
-
-  /** Returns the first exit code other than 0 of a job's tasks, 0 if all are 0, null if none. */
-  public Integer exitCode(JobId id) {
-    JobEntry job = table.job(id);
-    return job == null ? null : job.exitCode();
-  }
-
-  /** Returns the first task of a job that does not run and may run later. */
-  public Optional<TaskRecord> firstBefore(JobId id) {
-    return Optional.ofNullable(table.job(id)).map(JobEntry::firstBefore);
+  /** Returns what can be read of a job. */
+  public Optional<LiveJob> live(JobId id) {
+    return Optional.ofNullable(table.job(id));
   }
 
   /** Returns the tasks that hold a place. */
@@ -274,12 +225,6 @@ public final class TaskRegistry {
   /** Returns the state of a job as a whole. */
   public Optional<TaskState> stateOf(JobId id) {
     return Optional.ofNullable(table.job(id)).map(JobEntry::state);
-  }
-
-  /** Returns the dependencies of a job that are not met yet. */
-  public List<JobDependency> openDependencies(JobId id) {
-    JobEntry job = table.job(id);
-    return job == null ? List.of() : List.copyOf(job.open());
   }
 
   /**
@@ -331,9 +276,7 @@ public final class TaskRegistry {
 
   /** Returns the devices that tasks hold on all nodes. */
   public Set<DeviceId> lentDevices() {
-    return table.placed().stream()
-        .flatMap(task -> task.place().devices().stream())
-        .collect(Collectors.toUnmodifiableSet());
+    return holders.lent();
   }
 
   /**
@@ -341,67 +284,22 @@ public final class TaskRegistry {
    * another process recently held the device's lock.
    */
   public Map<DeviceId, List<AttemptId>> holders() {
-    Map<DeviceId, List<AttemptId>> holders = new HashMap<>();
-    for (PlacedTask task : table.placed()) {
-      for (DeviceId device : task.place().devices()) {
-        if (task.state() == TaskState.STARTING && offers.wasHeldLately(device)) {
-          continue;
-        }
-        holders.computeIfAbsent(device, id -> new ArrayList<>()).add(task.attemptId());
-      }
-    }
-    return holders;
+    return holders.byDevice();
   }
 
   /** Returns the resources promised to each attempt that holds devices. */
   public Map<AttemptId, ResourceRequest> promised() {
-    Map<AttemptId, ResourceRequest> promised = new HashMap<>();
-    for (PlacedTask task : table.placed()) {
-      if (!task.place().devices().isEmpty()) {
-        promised.put(task.attemptId(), table.needs(task));
-      }
-    }
-    return promised;
+    return holders.promised();
   }
 
   /** Returns the orders of all tasks that should run on a node. */
   public List<TaskOrder> orders(String node) {
-    return table.at(node).stream()
-        .filter(task -> task.state() != TaskState.ENDING)
-        .map(this::order)
-        .toList();
+    return orders.orders(node);
   }
 
   /** Returns the order for a task that holds a place. */
   public TaskOrder order(PlacedTask task) {
-    JobSpec job = table.spec(task);
-    return new TaskOrder(
-        task.attemptId(),
-        job.user(),
-        job.tied(),
-        ReportHandler.isRestartable(job) ? sharing.restartableContact().toMillis() : 0,
-        job.tasks().get(task.id().index()),
-        task.place().devices(),
-        job.threads(),
-        !task.place().devices().isEmpty(),
-        new TaskOrder.JobFacts(job.uuid(), job.name(), job.tasks().size(), table.needs(task)),
-        task.place().slot(),
-        ending(job, task.id()));
-  }
-
-  /** Returns how a user's command is ended; null for what the node ends in its own way. */
-  private static TaskOrder.Ending ending(JobSpec job, TaskId task) {
-    if (!(job.tasks().get(task.index()) instanceof CommandWorkload)) {
-      return null;
-    }
-    EndingTerms terms = job.terms().ending();
-    WarningSignal warning = terms.warning();
-    return warning == null
-        ? new TaskOrder.Ending(terms.graceMillis(), 0, 0)
-        : new TaskOrder.Ending(
-            terms.graceMillis(),
-            warning.number(),
-            job.terms().timeLimitMillis() - warning.leadMillis());
+    return orders.order(task);
   }
 
   /** Lets later attempts of a job's tasks take no device; placed tasks keep theirs. */
@@ -484,7 +382,21 @@ public final class TaskRegistry {
    */
   public List<TaskChange> schedule(
       List<NodeRegistry.Node> nodes, ToLongFunction<String> nextRevision, long now) {
-    return placement.schedule(nodes, nextRevision, now);
+    return schedule(nodes, nextRevision, new CycleTimes(() -> now), now);
+  }
+
+  /**
+   * Plans and applies one scheduling cycle.
+   *
+   * @param nextRevision returns the revision in which a node will first see a new order
+   * @param times gets the time of each step
+   */
+  public List<TaskChange> schedule(
+      List<NodeRegistry.Node> nodes,
+      ToLongFunction<String> nextRevision,
+      CycleTimes times,
+      long now) {
+    return placement.run(nodes, nextRevision, times, now);
   }
 
   /** Returns the plan of the last cycle, with the reasons why tasks wait. */

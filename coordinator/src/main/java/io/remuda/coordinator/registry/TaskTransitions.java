@@ -8,6 +8,7 @@ import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -135,15 +136,27 @@ final class TaskTransitions {
     return TaskTable.type(table.spec(task)).orElse(null);
   }
 
-  /** Counts a placed task of an earlier coordinator among those that share its devices. */
-  void restored(PlacedTask task, long now) {
-    if (isShared(task)) {
-      coLocation.found(task.id(), type(task), task.place().devices(), now);
+  /** Counts the placed tasks of an earlier coordinator as users of their slots and devices. */
+  void restored(Collection<TaskRecord> changed, long now) {
+    List<PlacedTask> placed =
+        changed.stream()
+            .map(task -> table.find(task.id()))
+            .filter(PlacedTask.class::isInstance)
+            .map(PlacedTask.class::cast)
+            .toList();
+    for (PlacedTask task : placed) {
+      if (isShared(task)) {
+        coLocation.found(task.id(), type(task), task.place().devices(), now);
+      }
     }
+    placed.stream()
+        .map(task -> task.place().slot())
+        .distinct()
+        .forEach(slot -> chargeFirst(slot, now));
   }
 
   /** Charges the use of a slot to its first task; the tasks behind it have no use yet. */
-  void chargeFirst(long slot, long now) {
+  private void chargeFirst(long slot, long now) {
     if (!table.inSlot(slot).isEmpty()) {
       TaskRecord first = table.find(table.inSlot(slot).first());
       JobSpec job = table.spec(first);

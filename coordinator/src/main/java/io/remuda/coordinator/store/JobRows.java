@@ -4,6 +4,7 @@ import io.remuda.coordinator.lifecycle.EndReason;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.profile.Profiles;
+import io.remuda.coordinator.registry.LiveJob;
 import io.remuda.coordinator.registry.PlacedTask;
 import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.registry.TaskRecord;
@@ -210,23 +211,24 @@ public final class JobRows {
 
   private void moved(JobId id, TaskRegistry tasks, long at, List<LogEntry> entries) {
     JobRow before = live.get(id);
-    TaskState state = tasks.stateOf(id).orElse(null);
-    if (before == null || state == null) {
+    LiveJob job = tasks.live(id).orElse(null);
+    if (before == null || job == null) {
       return;
     }
-    List<JobDependency> open = tasks.openDependencies(id);
-    TaskState first = tasks.baseOf(id).orElseThrow();
+    TaskState state = job.state();
+    TaskState first = job.base();
+    List<JobDependency> open = List.copyOf(job.open());
     if (state == before.state() && open.equals(before.open()) && first == before.first()) {
       return;
     }
     JobRow row = before.moved(state, first, open, at);
     if (state.isFinal()) {
-      row = row.because(tasks.reason(id, state), tasks.exitCode(id));
+      row = row.because(job.reason(state), job.exitCode());
       live.remove(id);
       byKey.remove(new IdempotencyKey(row.user(), row.clientKey()), id);
       entries.add(event(id.value(), -1, "job-" + state.label(), Map.of()));
     } else {
-      row = row.because(tasks.whyBase(id), null); // a restart restores the base state's reason
+      row = row.because(job.why(), null); // a restart restores the base state's reason
       live.put(id, row);
     }
     entries.add(new LogEntry.JobMoved(row));

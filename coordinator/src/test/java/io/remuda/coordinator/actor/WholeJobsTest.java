@@ -8,6 +8,7 @@ import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.LiveJob;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.RetryPolicy;
 import io.remuda.coordinator.registry.TaskChange;
@@ -148,7 +149,8 @@ class WholeJobsTest {
       publish(tasks.settle(1));
     }
     kill();
-    assertEquals(TaskState.CANCELLED, tasks.baseOf(ONE).orElse(TaskState.CANCELLED));
+    assertEquals(
+        TaskState.CANCELLED, tasks.live(ONE).map(LiveJob::base).orElse(TaskState.CANCELLED));
     publish(tasks.schedule(nodes.all(), node -> 1, 2));
     assertEquals(List.of(), tasks.placed(), "nothing of it starts");
     followAll();

@@ -379,7 +379,8 @@ class CommandTasksTest {
     assertEquals(Set.of(new JobId(3)), cluster.tasks.loosened());
     assertEquals(Set.of(), cluster.tasks.loosened());
     assertEquals(
-        List.of(JobDependency.parse("2:any")), cluster.tasks.openDependencies(new JobId(3)));
+        Set.of(JobDependency.parse("2:any")),
+        cluster.tasks.live(new JobId(3)).orElseThrow().open());
   }
 
   @Test

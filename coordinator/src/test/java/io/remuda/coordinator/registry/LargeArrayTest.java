@@ -51,7 +51,7 @@ class LargeArrayTest {
     assertEquals(
         List.of("HOLD 1000000", "RELEASE 1000000", "READY 1000000", "CANCEL 1000000"),
         cluster.changes.stream().map(change -> change.trigger() + " " + change.tasks()).toList());
-    assertEquals("cancelled", cluster.tasks.reason(ONE, TaskState.CANCELLED));
+    assertEquals("cancelled", cluster.tasks.live(ONE).orElseThrow().reason(TaskState.CANCELLED));
     assertEquals("cancelled", cluster.task("1.999999").cause());
   }
 
@@ -154,8 +154,9 @@ class LargeArrayTest {
     assertEquals(TaskState.FAILED, cluster.state("1.1"));
     cluster.reported("n1", exited("1.2.1", 5));
     assertEquals(TaskState.FAILED, cluster.tasks.stateOf(ONE).orElseThrow());
-    assertEquals("1.1: exit code 4", cluster.tasks.reason(ONE, TaskState.FAILED));
-    assertEquals(4, cluster.tasks.exitCode(ONE));
+    assertEquals(
+        "1.1: exit code 4", cluster.tasks.live(ONE).orElseThrow().reason(TaskState.FAILED));
+    assertEquals(4, cluster.tasks.live(ONE).orElseThrow().exitCode());
   }
 
   @Test
@@ -166,18 +167,19 @@ class LargeArrayTest {
     TestCluster next = new TestCluster().commands().node("n1");
     cluster.job(1, 3, TWO_CORES);
     next.tasks.restore(
-        cluster.tasks.job(ONE).orElseThrow(),
-        Set.of(),
-        TaskState.WAITING,
-        null,
-        List.of(),
-        ended,
+        new JobRestore(
+            cluster.tasks.job(ONE).orElseThrow(),
+            Set.of(),
+            TaskState.WAITING,
+            null,
+            List.of(),
+            ended),
         next.now());
     assertEquals(
         Map.of(TaskState.WAITING, 1, TaskState.SUCCEEDED, 1, TaskState.FAILED, 1),
         next.tasks.counts(ONE));
     next.schedule().reported("n1", exited("1.0.1", 0));
-    assertEquals("1.1: exit code 9", next.tasks.reason(ONE, TaskState.FAILED));
-    assertEquals(9, next.tasks.exitCode(ONE));
+    assertEquals("1.1: exit code 9", next.tasks.live(ONE).orElseThrow().reason(TaskState.FAILED));
+    assertEquals(9, next.tasks.live(ONE).orElseThrow().exitCode());
   }
 }

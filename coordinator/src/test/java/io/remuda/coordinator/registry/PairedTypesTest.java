@@ -182,12 +182,13 @@ class PairedTypesTest {
     cluster.tasks.restoreProfiles(stored(before));
     for (long id : List.of(3L, 4L)) {
       cluster.tasks.restore(
-          before.tasks.job(new JobId(id)).orElseThrow(),
-          Set.of(),
-          TaskState.WAITING,
-          null,
-          before.tasks.of(new JobId(id)),
-          new EndedTasks(),
+          new JobRestore(
+              before.tasks.job(new JobId(id)).orElseThrow(),
+              Set.of(),
+              TaskState.WAITING,
+              null,
+              before.tasks.of(new JobId(id)),
+              new EndedTasks()),
           cluster.now());
     }
     cluster.joined("n1", running("3.0.1"), running("4.0.1")).after(Duration.ofSeconds(2 * ALONE));

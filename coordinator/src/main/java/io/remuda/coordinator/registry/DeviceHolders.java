@@ -1,0 +1,59 @@
+package io.remuda.coordinator.registry;
+
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.ResourceRequest;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Which attempts hold which devices. Single-threaded. */
+final class DeviceHolders {
+
+  private final TaskTable table;
+  private final OfferCache offers;
+
+  DeviceHolders(TaskTable table, OfferCache offers) {
+    this.table = table;
+    this.offers = offers;
+  }
+
+  /** Returns the devices that tasks hold on all nodes. */
+  Set<DeviceId> lent() {
+    return table.placed().stream()
+        .flatMap(task -> task.place().devices().stream())
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /**
+   * Returns the attempts that hold each lent device, by number. A starting attempt is left out if
+   * another process recently held the device's lock.
+   */
+  Map<DeviceId, List<AttemptId>> byDevice() {
+    Map<DeviceId, List<AttemptId>> holders = new HashMap<>();
+    for (PlacedTask task : table.placed()) {
+      for (DeviceId device : task.place().devices()) {
+        if (task.state() == TaskState.STARTING && offers.wasHeldLately(device)) {
+          continue;
+        }
+        holders.computeIfAbsent(device, id -> new ArrayList<>()).add(task.attemptId());
+      }
+    }
+    return holders;
+  }
+
+  /** Returns the resources promised to each attempt that holds devices. */
+  Map<AttemptId, ResourceRequest> promised() {
+    Map<AttemptId, ResourceRequest> promised = new HashMap<>();
+    for (PlacedTask task : table.placed()) {
+      if (!task.place().devices().isEmpty()) {
+        promised.put(task.attemptId(), table.needs(task));
+      }
+    }
+    return promised;
+  }
+}

@@ -1,0 +1,62 @@
+package io.remuda.coordinator.registry;
+
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.EndingTerms;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.TaskId;
+import io.remuda.worker.job.WarningSignal;
+import java.util.List;
+
+/** Builds the orders by which nodes start placed tasks. Single-threaded. */
+final class OrderBuilder {
+
+  private final TaskTable table;
+  private final SharingPolicy sharing;
+
+  OrderBuilder(TaskTable table, SharingPolicy sharing) {
+    this.table = table;
+    this.sharing = sharing;
+  }
+
+  /** Returns the orders of all tasks that should run on a node. */
+  List<TaskOrder> orders(String node) {
+    return table.at(node).stream()
+        .filter(task -> task.state() != TaskState.ENDING)
+        .map(this::order)
+        .toList();
+  }
+
+  TaskOrder order(PlacedTask task) {
+    JobSpec job = table.spec(task);
+    Place place = task.place();
+    return new TaskOrder(
+        task.attemptId(),
+        job.user(),
+        job.tied(),
+        ReportHandler.isRestartable(job) ? sharing.restartableContact().toMillis() : 0,
+        job.tasks().get(task.id().index()),
+        place.devices(),
+        job.threads(),
+        !place.devices().isEmpty(),
+        new TaskOrder.JobFacts(job.uuid(), job.name(), job.tasks().size(), table.needs(task)),
+        place.slot(),
+        ending(job, task.id()));
+  }
+
+  /** Returns how a user's command is ended; null for what the node ends in its own way. */
+  private static TaskOrder.Ending ending(JobSpec job, TaskId task) {
+    if (!(job.tasks().get(task.index()) instanceof CommandWorkload)) {
+      return null;
+    }
+    EndingTerms terms = job.terms().ending();
+    WarningSignal warning = terms.warning();
+    return warning == null
+        ? new TaskOrder.Ending(terms.graceMillis(), 0, 0)
+        : new TaskOrder.Ending(
+            terms.graceMillis(),
+            warning.number(),
+            job.terms().timeLimitMillis() - warning.leadMillis());
+  }
+}
