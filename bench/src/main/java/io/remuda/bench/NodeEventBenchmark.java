@@ -1,7 +1,8 @@
 package io.remuda.bench;
 
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.PlacedTask;
 import io.remuda.agent.protocol.TaskEnd;
-import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.registry.NodeRegistry;
@@ -168,13 +169,16 @@ public class NodeEventBenchmark {
     now += SECOND / 100;
     node = name(turn++ % NODES);
     reports = new ArrayList<>();
-    for (TaskOrder order : tasks.orders(node)) {
+    for (PlacedTask task : tasks.placed()) {
+      if (!task.place().node().equals(node) || task.state() == TaskState.ENDING) {
+        continue;
+      }
       TaskPhase phase = reports.isEmpty() ? TaskPhase.ENDED : TaskPhase.RUNNING;
       TaskEnd end =
           phase == TaskPhase.ENDED
               ? new TaskEnd(TaskEnd.Kind.BY_ITSELF, 0, null, "exit code 0", 1L, 1L, 60_000L)
               : null;
-      reports.add(new TaskReport(order.attempt(), phase, 4711, null, end));
+      reports.add(new TaskReport(task.attemptId(), phase, 4711, null, end));
     }
   }
 

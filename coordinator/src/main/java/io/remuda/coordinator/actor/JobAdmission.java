@@ -1,7 +1,9 @@
 package io.remuda.coordinator.actor;
 
+import io.remuda.coordinator.lifecycle.DependencyRule;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.NodeRegistry;
+import io.remuda.coordinator.registry.StartPermission;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.schedule.FitCheck;
 import io.remuda.coordinator.schedule.NodeOffer;
@@ -92,8 +94,7 @@ final class JobAdmission {
       load.add(spec);
       Set<JobDependency> open = new LinkedHashSet<>(spec.terms().after());
       open.removeIf(dependency -> !isLive(dependency.job())); // refusal() has checked it
-      TaskRegistry.StartPermission start =
-          job.hold() ? TaskRegistry.StartPermission.ON_HOLD : TaskRegistry.StartPermission.AT_ONCE;
+      StartPermission start = job.hold() ? StartPermission.ON_HOLD : StartPermission.AT_ONCE;
       tasks.submit(spec, open, start, now);
       TaskState first = tasks.stateOf(spec.id()).orElseThrow();
       rows.addAll(jobRows.added(spec, first, List.copyOf(open), job.clientKey()));
@@ -166,7 +167,7 @@ final class JobAdmission {
   private Optional<Rejection> refusal(NewJob job, List<NodeOffer> offers) {
     for (JobDependency dependency : job.terms().after()) {
       Optional<TaskState> end = endedJobs.stateOf(dependency.job());
-      if (end.isPresent() && !TaskRegistry.isMet(dependency, end.get())) {
+      if (end.isPresent() && !DependencyRule.isMet(dependency, end.get())) {
         return Optional.of(neverMet(dependency, end.get()));
       }
     }

@@ -8,8 +8,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Which attempts hold which devices. Single-threaded. */
 final class DeviceHolders {
@@ -20,13 +18,6 @@ final class DeviceHolders {
   DeviceHolders(TaskTable table, OfferCache offers) {
     this.table = table;
     this.offers = offers;
-  }
-
-  /** Returns the devices that tasks hold on all nodes. */
-  Set<DeviceId> lent() {
-    return table.placed().stream()
-        .flatMap(task -> task.place().devices().stream())
-        .collect(Collectors.toUnmodifiableSet());
   }
 
   /**

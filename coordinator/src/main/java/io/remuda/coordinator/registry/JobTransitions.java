@@ -1,5 +1,6 @@
 package io.remuda.coordinator.registry;
 
+import io.remuda.coordinator.lifecycle.DependencyRule;
 import io.remuda.coordinator.lifecycle.Lifecycle;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
@@ -291,7 +292,7 @@ final class JobTransitions {
   private List<TaskChange> dependencyEnded(JobEntry job, JobId ended, TaskState state, long now) {
     for (JobDependency dependency : List.copyOf(job.open())) {
       if (dependency.job().equals(ended)) {
-        if (!TaskRegistry.isMet(dependency, state)) {
+        if (!DependencyRule.isMet(dependency, state)) {
           return cancel(job.spec().id(), "job " + ended + " " + state.label(), now);
         }
         job.open().remove(dependency);

@@ -1,13 +1,11 @@
 package io.remuda.coordinator.registry;
 
 import io.remuda.agent.protocol.TaskOrder;
-import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.EndingTerms;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
 import io.remuda.worker.job.WarningSignal;
-import java.util.List;
 
 /** Builds the orders by which nodes start placed tasks. Single-threaded. */
 final class OrderBuilder {
@@ -20,14 +18,7 @@ final class OrderBuilder {
     this.sharing = sharing;
   }
 
-  /** Returns the orders of all tasks that should run on a node. */
-  List<TaskOrder> orders(String node) {
-    return table.at(node).stream()
-        .filter(task -> task.state() != TaskState.ENDING)
-        .map(this::order)
-        .toList();
-  }
-
+  /** Returns the order for a placed task. */
   TaskOrder order(PlacedTask task) {
     JobSpec job = table.spec(task);
     Place place = task.place();

@@ -8,7 +8,6 @@ import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.schedule.NodeOffer;
-import io.remuda.coordinator.schedule.Plan;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
@@ -129,14 +128,6 @@ public final class TaskRegistry {
     submit(job, Set.of(), StartPermission.AT_ONCE, now);
   }
 
-  /** When a job may start. */
-  public enum StartPermission {
-    /** As soon as there is capacity. */
-    AT_ONCE,
-    /** After its user releases it. */
-    ON_HOLD
-  }
-
   /**
    * Adds a new job.
    *
@@ -252,10 +243,6 @@ public final class TaskRegistry {
     return counts;
   }
 
-  public Collection<TaskRecord> all() {
-    return table.jobs().stream().flatMap(job -> job.tasks().stream()).toList();
-  }
-
   /** Returns the tasks of a job by index. */
   public List<TaskRecord> of(JobId job) {
     JobEntry entry = table.job(job);
@@ -274,11 +261,6 @@ public final class TaskRegistry {
         : Optional.empty();
   }
 
-  /** Returns the devices that tasks hold on all nodes. */
-  public Set<DeviceId> lentDevices() {
-    return holders.lent();
-  }
-
   /**
    * Returns the attempts that hold each lent device, by number. A starting attempt is left out if
    * another process recently held the device's lock.
@@ -292,11 +274,6 @@ public final class TaskRegistry {
     return holders.promised();
   }
 
-  /** Returns the orders of all tasks that should run on a node. */
-  public List<TaskOrder> orders(String node) {
-    return orders.orders(node);
-  }
-
   /** Returns the order for a task that holds a place. */
   public TaskOrder order(PlacedTask task) {
     return orders.order(task);
@@ -305,11 +282,6 @@ public final class TaskRegistry {
   /** Lets later attempts of a job's tasks take no device; placed tasks keep theirs. */
   public void withoutGpus(JobId job) {
     job(job).ifPresent(spec -> table.replace(spec.withRequest(spec.request().withoutGpus())));
-  }
-
-  /** Ends every task of a job. */
-  public List<TaskChange> cancel(JobId job, long now) {
-    return cancel(job, "cancelled", now);
   }
 
   /** Ends every task of a job; {@code why} becomes their cause, for people. */
@@ -399,11 +371,6 @@ public final class TaskRegistry {
     return placement.run(nodes, nextRevision, times, now);
   }
 
-  /** Returns the plan of the last cycle, with the reasons why tasks wait. */
-  public Plan lastPlan() {
-    return placement.lastPlan();
-  }
-
   /** Returns the tasks that wait for a place, with the reasons from the last plan. */
   public Map<TaskId, List<WaitReason>> waiting() {
     return placement.waiting();
@@ -414,36 +381,17 @@ public final class TaskRegistry {
     return placement.whyWaiting(id, now);
   }
 
-  /** The outcome of a worker's event. */
-  public enum EventOutcome {
-    /** It is the next event and was stored. */
-    NEW,
-    /** It was stored before. */
-    REPEATED,
-    /** It belongs to another attempt, or an event before it is missing. */
-    DROPPED
-  }
-
   /** Stores an event of an attempt's worker. */
-  public EventOutcome heard(AttemptId attempt, long sequence, WorkerEvent event) {
+  public EventReceipt heard(AttemptId attempt, long sequence, WorkerEvent event) {
     Optional<PlacedTask> task = placed(attempt);
     long last = task.map(placed -> placed.progress().lastSequence()).orElse(0L);
     if (task.isEmpty() || sequence > last + 1) {
-      return EventOutcome.DROPPED;
+      return EventReceipt.DROPPED;
     }
     if (sequence <= last) {
-      return EventOutcome.REPEATED;
+      return EventReceipt.REPEATED;
     }
     table.put(task.get().heard(sequence, event));
-    return EventOutcome.NEW;
-  }
-
-  /** Returns whether a dependency is met by a job that has ended in this state. */
-  public static boolean isMet(JobDependency dependency, TaskState state) {
-    return switch (dependency.when()) {
-      case ANY -> true;
-      case OK -> state == TaskState.SUCCEEDED;
-      case FAIL -> state != TaskState.SUCCEEDED;
-    };
+    return EventReceipt.NEW;
   }
 }

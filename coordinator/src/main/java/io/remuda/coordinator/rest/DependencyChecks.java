@@ -2,7 +2,7 @@ package io.remuda.coordinator.rest;
 
 import io.remuda.coordinator.actor.NewJob;
 import io.remuda.coordinator.actor.Rejection;
-import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.lifecycle.DependencyRule;
 import io.remuda.coordinator.store.JobRow;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.worker.job.JobDependency;
@@ -41,7 +41,7 @@ final class DependencyChecks {
               : "there is no such job");
     }
     boolean over = row.get().state().isFinal();
-    return over && !TaskRegistry.isMet(dependency, row.get().state())
+    return over && !DependencyRule.isMet(dependency, row.get().state())
         ? Optional.of("it " + row.get().state().label() + ", so this would never start")
         : Optional.empty();
   }

@@ -11,6 +11,7 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.LiveJob;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.RetryPolicy;
+import io.remuda.coordinator.registry.StartPermission;
 import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.store.JobRows;
@@ -113,7 +114,7 @@ class WholeJobsTest {
             JobTerms.USUAL,
             Collections.nCopies(
                 count, new CommandWorkload(List.of("true"), Map.of("A", "b"), "/", 022)));
-    tasks.submit(job, Set.of(), TaskRegistry.StartPermission.AT_ONCE, 1);
+    tasks.submit(job, Set.of(), StartPermission.AT_ONCE, 1);
     commit(jobRows.added(job, TaskState.WAITING, List.of(), null));
   }
 

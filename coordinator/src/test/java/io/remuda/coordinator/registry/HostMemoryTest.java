@@ -41,7 +41,7 @@ class HostMemoryTest {
   }
 
   private long orderedGib(String attempt) {
-    return cluster.tasks.orders("n1").stream()
+    return cluster.taskOrders("n1").stream()
             .filter(order -> order.attempt().equals(AttemptId.parse(attempt)))
             .findFirst()
             .orElseThrow()

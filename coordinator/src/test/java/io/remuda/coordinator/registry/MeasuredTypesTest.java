@@ -103,7 +103,7 @@ class MeasuredTypesTest {
     assertTrue(cluster.placed("1.1").place().gpuMemory() > 9 * GIB, "with a margin");
     assertEquals(
         cluster.placed("1.1").place().gpuMemory(),
-        cluster.tasks.orders("n1").get(0).job().request().gpuMemory());
+        cluster.taskOrders("n1").get(0).job().request().gpuMemory());
   }
 
   @Test

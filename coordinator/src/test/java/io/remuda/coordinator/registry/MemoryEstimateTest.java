@@ -55,7 +55,7 @@ class MemoryEstimateTest {
             Collections.nCopies(
                 count,
                 new CommandWorkload(List.of("/bin/echo", argument), ENVIRONMENT, "/tmp", 022)));
-    tasks.submit(job, Set.of(), TaskRegistry.StartPermission.AT_ONCE, 0);
+    tasks.submit(job, Set.of(), StartPermission.AT_ONCE, 0);
     jobRows.added(job, TaskState.WAITING, List.of(), "key " + id);
     estimated += MemoryEstimate.job(job);
   }

@@ -45,7 +45,7 @@ class ShortTasksTest {
   /** How many tasks each slot of a node has. */
   private List<Integer> slots() {
     Map<Long, Integer> counts = new TreeMap<>();
-    cluster.tasks.orders("n1").forEach(order -> counts.merge(order.slot(), 1, Integer::sum));
+    cluster.taskOrders("n1").forEach(order -> counts.merge(order.slot(), 1, Integer::sum));
     return List.copyOf(counts.values());
   }
 

@@ -83,9 +83,12 @@ class TaskRegistryPropertyTest {
       model.assertSafe(round);
     }
     List<TaskRecord> unfinished =
-        model.cluster.tasks.all().stream().filter(task -> !task.state().isFinal()).toList();
+        model.cluster.tasks.jobs().stream()
+            .flatMap(job -> model.cluster.tasks.of(job.id()).stream())
+            .filter(task -> !task.state().isFinal())
+            .toList();
     assertEquals(List.of(), unfinished);
-    assertEquals(Set.of(), model.cluster.tasks.lentDevices());
+    assertEquals(Set.of(), model.cluster.lentDevices());
     assertTrue(model.nodes.stream().allMatch(node -> node.living().isEmpty()), "all are gone");
   }
 
@@ -166,14 +169,14 @@ class TaskRegistryPropertyTest {
       cluster.changes.addAll(
           cluster.tasks.schedule(cluster.nodes.all(), name -> Long.MAX_VALUE, cluster.now()));
       for (SimulatedNode node : nodes) {
-        if (node.linked && !node.sent.equals(cluster.tasks.orders(node.name))) {
+        if (node.linked && !node.sent.equals(cluster.taskOrders(node.name))) {
           order(node);
         }
       }
     }
 
     private void order(SimulatedNode node) {
-      List<TaskOrder> orders = cluster.tasks.orders(node.name);
+      List<TaskOrder> orders = cluster.taskOrders(node.name);
       if (!orders.equals(node.sent)) {
         node.sent = orders;
         node.revision++;

@@ -13,7 +13,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.registry.TaskRegistry.EventOutcome;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
@@ -58,13 +57,13 @@ class TaskRegistryTest {
   @Test
   void an_order_says_all_that_the_node_must_know() {
     cluster.node("n1", "A").job(1, 1, 1).job(2, 1, 0).schedule();
-    TaskOrder gpu = cluster.tasks.orders("n1").get(0);
+    TaskOrder gpu = cluster.taskOrders("n1").get(0);
     assertEquals(AttemptId.parse("1.0.1"), gpu.attempt());
     assertEquals("ann", gpu.user());
     assertTrue(gpu.tied());
     assertEquals(List.of(new DeviceId("A")), gpu.devices());
     assertTrue(gpu.cuda());
-    assertFalse(cluster.tasks.orders("n1").get(1).cuda());
+    assertFalse(cluster.taskOrders("n1").get(1).cuda());
   }
 
   @Test
@@ -133,7 +132,7 @@ class TaskRegistryTest {
     cluster.node("n1", "A").job(1, 1, 1).schedule().cancel(1);
     cluster.reportedAt("n1", cluster.revision("n1") - 1);
     assertEquals(TaskState.ENDING, cluster.state("1.0"));
-    assertEquals(Set.of(new DeviceId("A")), cluster.tasks.lentDevices());
+    assertEquals(Set.of(new DeviceId("A")), cluster.lentDevices());
     cluster.reported("n1");
     assertEquals(TaskState.CANCELLED, cluster.state("1.0"));
   }
@@ -150,7 +149,7 @@ class TaskRegistryTest {
     assertEquals(TaskState.UNKNOWN, cluster.state("1.0"));
     cluster.after(Duration.ofSeconds(10)).tick().schedule();
     assertEquals(TaskState.UNKNOWN, cluster.state("1.0"));
-    assertEquals(Set.of(new DeviceId("A")), cluster.tasks.lentDevices());
+    assertEquals(Set.of(new DeviceId("A")), cluster.lentDevices());
     cluster.after(Duration.ofNanos(1)).tick();
     assertEquals(TaskState.WAITING, cluster.state("1.0"));
     assertEquals("its node was silent beyond the contact deadline", cluster.task("1.0").cause());
@@ -218,7 +217,7 @@ class TaskRegistryTest {
     cluster.reported("n1", exited("1.0.1", 0));
     assertEquals(TaskState.FAILED, cluster.state("1.0"));
     assertEquals("DataException: no file", cluster.lastChange().cause());
-    assertEquals(Set.of(), cluster.tasks.lentDevices());
+    assertEquals(Set.of(), cluster.lentDevices());
   }
 
   @Test
@@ -291,10 +290,10 @@ class TaskRegistryTest {
     assertEquals(TaskState.ENDING, cluster.state("1.0"));
     assertEquals(List.of(), cluster.orders("n1"));
     cluster.reported("n1", ending("1.0.1"));
-    assertEquals(Set.of(new DeviceId("A")), cluster.tasks.lentDevices());
+    assertEquals(Set.of(new DeviceId("A")), cluster.lentDevices());
     cluster.reported("n1", killed("1.0.1"));
     assertEquals(TaskState.CANCELLED, cluster.state("1.0"));
-    assertEquals(Set.of(), cluster.tasks.lentDevices());
+    assertEquals(Set.of(), cluster.lentDevices());
   }
 
   @Test
@@ -324,22 +323,22 @@ class TaskRegistryTest {
     oneRunning();
     AttemptId attempt = AttemptId.parse("1.0.1");
     WorkerEvent said = new WorkerEvent.Said("hello");
-    assertEquals(EventOutcome.DROPPED, cluster.tasks.heard(attempt, 2, said));
-    assertEquals(EventOutcome.NEW, cluster.tasks.heard(attempt, 1, said));
-    assertEquals(EventOutcome.REPEATED, cluster.tasks.heard(attempt, 1, said));
-    assertEquals(EventOutcome.NEW, cluster.tasks.heard(attempt, 2, said));
-    assertEquals(EventOutcome.REPEATED, cluster.tasks.heard(attempt, 1, said));
+    assertEquals(EventReceipt.DROPPED, cluster.tasks.heard(attempt, 2, said));
+    assertEquals(EventReceipt.NEW, cluster.tasks.heard(attempt, 1, said));
+    assertEquals(EventReceipt.REPEATED, cluster.tasks.heard(attempt, 1, said));
+    assertEquals(EventReceipt.NEW, cluster.tasks.heard(attempt, 2, said));
+    assertEquals(EventReceipt.REPEATED, cluster.tasks.heard(attempt, 1, said));
   }
 
   @Test
   void events_of_another_attempt_are_dropped() {
     oneRunning().reported("n1", killed("1.0.1"));
     WorkerEvent said = new WorkerEvent.Said("hello");
-    assertEquals(EventOutcome.DROPPED, cluster.tasks.heard(AttemptId.parse("1.0.1"), 1, said));
+    assertEquals(EventReceipt.DROPPED, cluster.tasks.heard(AttemptId.parse("1.0.1"), 1, said));
     cluster.after(SECOND).schedule();
-    assertEquals(EventOutcome.DROPPED, cluster.tasks.heard(AttemptId.parse("1.0.1"), 1, said));
-    assertEquals(EventOutcome.NEW, cluster.tasks.heard(AttemptId.parse("1.0.2"), 1, said));
-    assertEquals(EventOutcome.DROPPED, cluster.tasks.heard(AttemptId.parse("7.0.1"), 1, said));
+    assertEquals(EventReceipt.DROPPED, cluster.tasks.heard(AttemptId.parse("1.0.1"), 1, said));
+    assertEquals(EventReceipt.NEW, cluster.tasks.heard(AttemptId.parse("1.0.2"), 1, said));
+    assertEquals(EventReceipt.DROPPED, cluster.tasks.heard(AttemptId.parse("7.0.1"), 1, said));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.registry;
 
 import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.lifecycle.TaskState;
@@ -147,7 +148,7 @@ final class TestCluster {
     tasks.submit(
         spec(id, 1, new ResourceRequest(0, gpus)),
         Set.of(JobDependency.parse(dependency)),
-        TaskRegistry.StartPermission.AT_ONCE,
+        StartPermission.AT_ONCE,
         now());
     return this;
   }
@@ -157,7 +158,7 @@ final class TestCluster {
     tasks.submit(
         spec(id, 1, new ResourceRequest(0, 0)),
         dependencies.stream().map(JobDependency::parse).collect(Collectors.toSet()),
-        TaskRegistry.StartPermission.AT_ONCE,
+        StartPermission.AT_ONCE,
         now());
     return this;
   }
@@ -167,7 +168,7 @@ final class TestCluster {
     tasks.submit(
         spec(id, 1, new ResourceRequest(0, gpus)),
         Set.of(JobDependency.parse(dependency)),
-        TaskRegistry.StartPermission.ON_HOLD,
+        StartPermission.ON_HOLD,
         now());
     return this;
   }
@@ -265,7 +266,7 @@ final class TestCluster {
   }
 
   TestCluster cancel(long job) {
-    changes.addAll(tasks.cancel(new JobId(job), now()));
+    changes.addAll(tasks.cancel(new JobId(job), "cancelled", now()));
     return this;
   }
 
@@ -305,7 +306,22 @@ final class TestCluster {
 
   /** The attempts that a node should run. */
   List<String> orders(String node) {
-    return tasks.orders(node).stream().map(order -> order.attempt().toString()).toList();
+    return taskOrders(node).stream().map(order -> order.attempt().toString()).toList();
+  }
+
+  /** The orders of the attempts that a node should run. */
+  List<TaskOrder> taskOrders(String node) {
+    return tasks.placed().stream()
+        .filter(task -> task.place().node().equals(node) && task.state() != TaskState.ENDING)
+        .map(tasks::order)
+        .toList();
+  }
+
+  /** The devices that tasks hold on all nodes. */
+  Set<DeviceId> lentDevices() {
+    return tasks.placed().stream()
+        .flatMap(task -> task.place().devices().stream())
+        .collect(Collectors.toSet());
   }
 
   TaskChange lastChange() {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.RetryPolicy;
+import io.remuda.coordinator.registry.StartPermission;
 import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.telemetry.model.DeviceId;
@@ -57,7 +58,7 @@ class JobRowsTest {
             1,
             JobTerms.USUAL,
             Collections.nCopies(count, new CommandWorkload(List.of("true"), Map.of(), "/", 022)));
-    tasks.submit(spec, Set.copyOf(open), TaskRegistry.StartPermission.AT_ONCE, 0);
+    tasks.submit(spec, Set.copyOf(open), StartPermission.AT_ONCE, 0);
     jobRows.added(spec, tasks.stateOf(id).orElseThrow(), open, null);
     return id;
   }
@@ -122,7 +123,7 @@ class JobRowsTest {
     JobId first = submit();
     JobId second = submit();
     JobId last = submit(first + ":any", second + ":any");
-    List<LogEntry> entries = jobRows.changed(tasks.cancel(first, 0), tasks);
+    List<LogEntry> entries = jobRows.changed(tasks.cancel(first, "cancelled", 0), tasks);
     assertEquals(List.of(JobDependency.parse(second + ":any")), row(entries, last).open());
     assertEquals(TaskState.SUBMITTED, row(entries, last).state());
   }

@@ -1,0 +1,18 @@
+package io.remuda.coordinator.lifecycle;
+
+import io.remuda.worker.job.JobDependency;
+
+/** Which ends of a job meet a dependency on it. */
+public final class DependencyRule {
+
+  private DependencyRule() {}
+
+  /** Returns whether a dependency is met by a job that has ended in this state. */
+  public static boolean isMet(JobDependency dependency, TaskState state) {
+    return switch (dependency.when()) {
+      case ANY -> true;
+      case OK -> state == TaskState.SUCCEEDED;
+      case FAIL -> state != TaskState.SUCCEEDED;
+    };
+  }
+}

@@ -1,0 +1,9 @@
+package io.remuda.coordinator.registry;
+
+/** When a job may start. */
+public enum StartPermission {
+  /** As soon as there is capacity. */
+  AT_ONCE,
+  /** After its user releases it. */
+  ON_HOLD
+}
