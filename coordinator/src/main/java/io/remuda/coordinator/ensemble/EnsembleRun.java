@@ -11,6 +11,8 @@ import io.remuda.coordinator.launch.RunAgents;
 import io.remuda.coordinator.launch.RunPlace;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.store.Store;
+import io.remuda.coordinator.store.StoreDamaged;
+import io.remuda.coordinator.store.StoreOpening;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.worker.workload.mnist.data.DataException;
 import io.remuda.worker.workload.mnist.data.DataOrigin;
@@ -29,8 +31,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
 
@@ -129,7 +129,8 @@ public final class EnsembleRun {
             request.paths().cache(),
             request.simulatedGpus(),
             distribution));
-    Future<Store.Opened> opening = open(folder, clock); // while the actor system starts
+    StoreOpening opening =
+        StoreOpening.begin(folder.path(), clock); // while the actor system starts
     ClusterKey key = ClusterKey.create(folder.run(), clock.instant());
     ActorSystem<EnsembleGuardian.Command> system = startSystem(folder, key);
     Store.Opened store = get(opening);
@@ -161,19 +162,11 @@ public final class EnsembleRun {
     return new EnsembleRun(folder, agents, store, system, exitCode);
   }
 
-  private static Future<Store.Opened> open(RunFolder folder, Clock clock) {
-    FutureTask<Store.Opened> opening = new FutureTask<>(() -> Store.open(folder.path(), clock));
-    Thread thread = new Thread(opening, "store-opening");
-    thread.setDaemon(true);
-    thread.start();
-    return opening;
-  }
-
-  private static Store.Opened get(Future<Store.Opened> opening) throws IOException {
+  private static Store.Opened get(StoreOpening opening) throws IOException {
     try {
       return opening.get();
-    } catch (ExecutionException fault) {
-      throw new IOException("the state of the run cannot be created", fault.getCause());
+    } catch (StoreDamaged fault) {
+      throw new IOException("the state of the run cannot be created", fault);
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while the run started", stop);

@@ -1,13 +1,11 @@
 package io.remuda.coordinator.launch;
 
 import io.remuda.agent.keeper.MarkSweep;
-import io.remuda.agent.settings.JvmFlags;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The start of one agent on this machine.
@@ -30,20 +28,11 @@ public record AgentLaunch(String node, RunPlace place) {
 
   /** Starts the agent; its output goes to {@code agent.log} in the node's folder. */
   public Process start() throws IOException {
-    Files.createDirectories(
-        folder(),
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    ProcessBuilder builder = new ProcessBuilder(command());
-    builder.environment().putAll(JvmFlags.agentEnvironment());
-    builder.environment().put(MARK, mark());
-    builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
-    builder.redirectErrorStream(true);
-    builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
-    return builder.start();
+    return AgentProcess.start(folder(), command(), Map.of(MARK, mark()));
   }
 
   Path log() {
-    return folder().resolve("agent.log");
+    return AgentProcess.log(folder());
   }
 
   private List<String> command() {

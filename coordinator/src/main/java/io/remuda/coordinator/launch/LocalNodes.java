@@ -1,13 +1,12 @@
 package io.remuda.coordinator.launch;
 
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
@@ -163,14 +162,8 @@ final class LocalNodes extends AbstractBehavior<RunAgents.Command> {
   }
 
   private static String lastWords(Agent agent) {
-    try {
-      List<String> lines = Files.readAllLines(agent.launch.log());
-      Optional<String> last =
-          lines.stream().filter(line -> !line.isBlank()).reduce((first, second) -> second);
-      return last.orElse("its log is empty") + " (see " + agent.launch.log() + ")";
-    } catch (IOException fault) {
-      return "its log cannot be read: " + fault;
-    }
+    Path log = agent.launch.log();
+    return AgentProcess.lastWords(log, 0) + " (see " + log + ")";
   }
 
   private Behavior<RunAgents.Command> onEnd(RunAgents.End command) {

@@ -1,9 +1,6 @@
 package io.remuda.coordinator.service;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import io.remuda.coordinator.launch.AgentProcess;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Optional;
@@ -14,7 +11,6 @@ import java.util.Set;
  */
 final class AgentEnds {
 
-  private static final int LAST_BYTES = 8192;
   private static final int SIGNALS = 128;
 
   /** A pause of so long comes after several starts in a row. */
@@ -57,7 +53,7 @@ final class AgentEnds {
     String how =
         exitCode > SIGNALS
             ? "signal " + (exitCode - SIGNALS)
-            : "exit code " + exitCode + ": " + lastWords();
+            : "exit code " + exitCode + ": " + AgentProcess.lastWords(log, earlier);
     String cause = exitCode + how.replaceAll("[0-9]+", "0"); // ignores times and numbers
     boolean isNew = told.add(cause);
     return isNew
@@ -68,18 +64,5 @@ final class AgentEnds {
                 + log
                 + "; this cause is reported only once)")
         : Optional.empty();
-  }
-
-  private String lastWords() {
-    try (InputStream in = Files.newInputStream(log)) {
-      in.skip(Math.max(earlier, log.toFile().length() - LAST_BYTES));
-      return new String(in.readNBytes(LAST_BYTES), StandardCharsets.UTF_8)
-          .lines()
-          .filter(line -> !line.isBlank() && !line.startsWith("\t")) // no stack trace
-          .reduce((first, second) -> second)
-          .orElse("it printed nothing");
-    } catch (IOException fault) {
-      return "its log cannot be read: " + fault;
-    }
   }
 }

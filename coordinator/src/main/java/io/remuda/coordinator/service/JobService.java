@@ -1,7 +1,5 @@
 package io.remuda.coordinator.service;
 
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.coordinator.access.ClusterKey;
@@ -9,32 +7,24 @@ import io.remuda.coordinator.access.ServerAccess;
 import io.remuda.coordinator.actor.CoordinatorCommand;
 import io.remuda.coordinator.rest.BearerTokens;
 import io.remuda.coordinator.rest.StopMode;
-import io.remuda.coordinator.settings.CoordinatorSettings;
-import io.remuda.coordinator.settings.FreeAddress;
-import io.remuda.coordinator.settings.PortOwner;
 import io.remuda.coordinator.status.RunningEnsembles;
 import io.remuda.coordinator.store.StateInUse;
 import io.remuda.coordinator.store.Store;
 import io.remuda.coordinator.store.StoreDamaged;
+import io.remuda.coordinator.store.StoreOpening;
 import io.remuda.coordinator.store.UserRow;
 import io.remuda.worker.job.EndingTerms;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.slf4j.Logger;
@@ -124,8 +114,10 @@ public final class JobService {
       throws IOException, GeneralSecurityException, StoreDamaged, InterruptedException {
     Distribution distribution = Distribution.locate();
     ServiceFolder folder = ServiceFolder.take(request.home());
-    Future<Store.Opened> opening = open(folder); // while the classes of the actors are loaded
-    Base base = null;
+    StoreOpening opening =
+        StoreOpening.begin(
+            folder.path(), Clock.systemUTC()); // while the classes of the actors are loaded
+    ServiceBase base = null;
     JobService service = null;
     try {
       base = prepare(request, folder, opening);
@@ -142,10 +134,10 @@ public final class JobService {
    * Prepares the base. A fault of the store is reported first: a port may be taken by a server that
    * uses this state, though its lock file was removed.
    */
-  private static Base prepare(Request request, ServiceFolder folder, Future<Store.Opened> opening)
+  private static ServiceBase prepare(Request request, ServiceFolder folder, StoreOpening opening)
       throws IOException, GeneralSecurityException, StoreDamaged, InterruptedException {
     try {
-      return Base.prepare(request, folder);
+      return ServiceBase.prepare(request, folder);
     } catch (IOException fault) {
       get(opening);
       throw fault;
@@ -153,13 +145,13 @@ public final class JobService {
   }
 
   /** Releases the resources of a failed start; {@code base} is null if it was not prepared. */
-  private static void giveBack(ServiceFolder folder, Future<Store.Opened> opening, Base base) {
+  private static void giveBack(ServiceFolder folder, StoreOpening opening, ServiceBase base) {
     if (base != null) {
       base.system().terminate();
     }
     try {
       opening.get().journal().close();
-    } catch (ExecutionException notOpened) {
+    } catch (IOException | StoreDamaged | IllegalStateException notOpened) {
       LOG.debug("the state was not opened", notOpened); // the caller reports the first fault
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
@@ -171,121 +163,12 @@ public final class JobService {
     }
   }
 
-  private static Future<Store.Opened> open(ServiceFolder folder) {
-    FutureTask<Store.Opened> opening =
-        new FutureTask<>(() -> Store.open(folder.path(), Clock.systemUTC()));
-    Thread thread = new Thread(opening, "store-opening");
-    thread.setDaemon(true);
-    thread.start();
-    return opening;
-  }
-
-  private static Store.Opened get(Future<Store.Opened> opening)
+  private static Store.Opened get(StoreOpening opening)
       throws IOException, StoreDamaged, InterruptedException {
     try {
       return opening.get();
-    } catch (ExecutionException fault) {
-      if (fault.getCause() instanceof StoreDamaged damaged) {
-        throw damaged;
-      }
-      if (fault.getCause() instanceof StateInUse taken) {
-        throw new FolderInUse(taken.getMessage() + ": use it, or set REMUDA_HOME");
-      }
-      if (fault.getCause() instanceof IOException cause) {
-        throw cause;
-      }
-      throw new IllegalStateException(fault.getCause());
-    }
-  }
-
-  /**
-   * The parts of a service that do not need the store.
-   *
-   * @param before the access file of the previous server of this folder
-   * @param agents address to which agents connect; port 0 for any
-   * @param rest address of the HTTP interface; port 0 for any
-   * @param notes messages about previous ports that are taken
-   */
-  private record Base(
-      CoordinatorSettings settings,
-      Path file,
-      Optional<ServerAccess> before,
-      ClusterKey key,
-      InetSocketAddress agents,
-      InetSocketAddress rest,
-      List<String> notes,
-      ActorSystem<ServiceGuardian.Command> system) {
-
-    static Base prepare(Request request, ServiceFolder folder)
-        throws IOException, GeneralSecurityException {
-      CoordinatorSettings settings = CoordinatorSettings.load();
-      Path file = folder.path().resolve(ServerAccess.FILE);
-      Optional<ServerAccess> before = ServerAccess.read(file);
-      ClusterKey key =
-          ownersOnly(before, file).isPresent()
-              ? ClusterKey.of(AccessFile.read(file))
-              : ClusterKey.create(request.user(), Clock.systemUTC().instant());
-      InetAddress own = request.listen().getAddress();
-      List<String> notes = new ArrayList<>();
-      InetSocketAddress rest = rest(request, before, notes);
-      InetSocketAddress agents = agents(own, before, file, notes);
-      ActorSystem<ServiceGuardian.Command> system =
-          ActorSystem.create(ServiceGuardian.create(), "remuda", config(folder, key));
-      return new Base(settings, file, before, key, agents, rest, List.copyOf(notes), system);
-    }
-
-    private static Optional<ServerAccess> ownersOnly(Optional<ServerAccess> before, Path file)
-        throws IOException {
-      if (before.isPresent() && !before.get().isOwners()) {
-        throw new IOException(
-            file
-                + " gives access to another user's server: set REMUDA_HOME to another folder for a"
-                + " server of your own");
-      }
-      return before;
-    }
-
-    /** Returns the requested address; without a port, the previous port if it is free, or any. */
-    private static InetSocketAddress rest(
-        Request request, Optional<ServerAccess> before, List<String> notes) throws IOException {
-      int asked = request.listen().getPort();
-      InetAddress own = request.listen().getAddress();
-      InetSocketAddress any = new InetSocketAddress(own, 0);
-      FreeAddress.check(
-          asked == 0 ? any : request.listen(),
-          "HTTP",
-          "give --listen with an address of this machine and a free port, as HOST:PORT");
-      InetSocketAddress last =
-          new InetSocketAddress(
-              own, asked != 0 ? asked : before.map(access -> port(access.rest())).orElse(0));
-      if (asked != 0 || FreeAddress.isFree(last)) {
-        return last;
-      }
-      notes.add(
-          "port "
-              + last.getPort()
-              + ", which this server used before, is taken"
-              + PortOwner.said(last.getPort())
-              + ": it listens on another port, which is in the access file; other users need a new"
-              + " access file (remuda user add --replace NAME), or free that port and start again");
-      return any;
-    }
-
-    private static InetSocketAddress agents(
-        InetAddress own, Optional<ServerAccess> before, Path file, List<String> notes) {
-      InetSocketAddress last = new InetSocketAddress(own, agentPort(before));
-      if (FreeAddress.isFree(last)) {
-        return last;
-      }
-      notes.add(
-          "port "
-              + last.getPort()
-              + ", which agents used before, is taken"
-              + PortOwner.said(last.getPort())
-              + ": agents must use another port; agents of other machines need the new "
-              + file
-              + ", or free that port and start again");
-      return new InetSocketAddress(own, 0);
+    } catch (StateInUse taken) {
+      throw new FolderInUse(taken.getMessage() + ": use it, or set REMUDA_HOME");
     }
   }
 
@@ -293,7 +176,7 @@ public final class JobService {
       Request request,
       Distribution distribution,
       ServiceFolder folder,
-      Base base,
+      ServiceBase base,
       Store.Opened store)
       throws IOException, InterruptedException {
     BearerTokens tokens = new BearerTokens(store.state().users(), request.user());
@@ -357,7 +240,7 @@ public final class JobService {
         .toList();
   }
 
-  private static List<String> notes(Base base, boolean leaked, List<UserRow> renewed) {
+  private static List<String> notes(ServiceBase base, boolean leaked, List<UserRow> renewed) {
     List<String> notes = new ArrayList<>(base.notes());
     if (leaked) {
       notes.add(
@@ -406,34 +289,6 @@ public final class JobService {
   private static String text(InetSocketAddress address) {
     String host = address.getAddress().getHostAddress();
     return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
-  }
-
-  private static int agentPort(Optional<ServerAccess> before) {
-    return before
-        .filter(access -> access.contacts() != null && !access.contacts().isEmpty())
-        .map(access -> port(access.contacts().get(0)))
-        .orElse(0);
-  }
-
-  private static int port(String address) {
-    return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
-  }
-
-  private static Config config(ServiceFolder folder, ClusterKey key)
-      throws GeneralSecurityException, IOException {
-    String password = UUID.randomUUID().toString();
-    Path keys = folder.path().resolve("cluster.jks");
-    Files.deleteIfExists(folder.path().resolve("cluster.p12")); // of earlier builds
-    key.writeStore(keys, password.toCharArray());
-    String ssl = "pekko.remote.artery.ssl.config-ssl-engine.";
-    return ConfigFactory.parseMap(
-            Map.of(
-                ssl + "key-store", keys.toString(),
-                ssl + "trust-store", keys.toString(),
-                ssl + "key-store-password", password,
-                ssl + "key-password", password,
-                ssl + "trust-store-password", password))
-        .withFallback(ConfigFactory.load("coordinator"));
   }
 
   /** Returns the addresses of the service and the owner's token. */

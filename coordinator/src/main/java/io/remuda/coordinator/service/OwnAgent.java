@@ -4,10 +4,12 @@ import io.remuda.agent.settings.AgentLock;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.JvmFlags;
 import io.remuda.agent.settings.OwnFolders;
+import io.remuda.coordinator.launch.AgentProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,7 +51,7 @@ final class OwnAgent {
   }
 
   private Path log() {
-    return launch.folder().resolve("agent.log");
+    return AgentProcess.log(launch.folder());
   }
 
   /**
@@ -102,14 +104,12 @@ final class OwnAgent {
   }
 
   private void launchOne() throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(command());
-    builder.environment().putAll(JvmFlags.agentEnvironment());
-    builder.environment().put("LC_ALL", "C.UTF-8"); // paths may have any character
-    builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
-    builder.redirectErrorStream(true);
-    builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
     ends.begins();
-    process = builder.start();
+    process =
+        AgentProcess.start(
+            launch.folder(),
+            command(),
+            Map.of("LC_ALL", "C.UTF-8")); // paths may have any character
     pause.started(millis());
   }
 

@@ -1,0 +1,143 @@
+package io.remuda.coordinator.service;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.remuda.agent.protocol.AccessFile;
+import io.remuda.coordinator.access.ClusterKey;
+import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.settings.CoordinatorSettings;
+import io.remuda.coordinator.settings.FreeAddress;
+import io.remuda.coordinator.settings.PortOwner;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.apache.pekko.actor.typed.ActorSystem;
+
+/**
+ * The parts of a service that do not need the store.
+ *
+ * @param before the access file of the previous server of this folder
+ * @param agents address to which agents connect; port 0 for any
+ * @param rest address of the HTTP interface; port 0 for any
+ * @param notes messages about previous ports that are taken
+ */
+record ServiceBase(
+    CoordinatorSettings settings,
+    Path file,
+    Optional<ServerAccess> before,
+    ClusterKey key,
+    InetSocketAddress agents,
+    InetSocketAddress rest,
+    List<String> notes,
+    ActorSystem<ServiceGuardian.Command> system) {
+
+  static ServiceBase prepare(JobService.Request request, ServiceFolder folder)
+      throws IOException, GeneralSecurityException {
+    CoordinatorSettings settings = CoordinatorSettings.load();
+    Path file = folder.path().resolve(ServerAccess.FILE);
+    Optional<ServerAccess> before = ServerAccess.read(file);
+    ClusterKey key =
+        ownersOnly(before, file).isPresent()
+            ? ClusterKey.of(AccessFile.read(file))
+            : ClusterKey.create(request.user(), Clock.systemUTC().instant());
+    InetAddress own = request.listen().getAddress();
+    List<String> notes = new ArrayList<>();
+    InetSocketAddress rest = rest(request, before, notes);
+    InetSocketAddress agents = agents(own, before, file, notes);
+    ActorSystem<ServiceGuardian.Command> system =
+        ActorSystem.create(ServiceGuardian.create(), "remuda", config(folder, key));
+    return new ServiceBase(settings, file, before, key, agents, rest, List.copyOf(notes), system);
+  }
+
+  private static Optional<ServerAccess> ownersOnly(Optional<ServerAccess> before, Path file)
+      throws IOException {
+    if (before.isPresent() && !before.get().isOwners()) {
+      throw new IOException(
+          file
+              + " gives access to another user's server: set REMUDA_HOME to another folder for a"
+              + " server of your own");
+    }
+    return before;
+  }
+
+  /** Returns the requested address; without a port, the previous port if it is free, or any. */
+  private static InetSocketAddress rest(
+      JobService.Request request, Optional<ServerAccess> before, List<String> notes)
+      throws IOException {
+    int asked = request.listen().getPort();
+    InetAddress own = request.listen().getAddress();
+    InetSocketAddress any = new InetSocketAddress(own, 0);
+    FreeAddress.check(
+        asked == 0 ? any : request.listen(),
+        "HTTP",
+        "give --listen with an address of this machine and a free port, as HOST:PORT");
+    InetSocketAddress last =
+        new InetSocketAddress(
+            own, asked != 0 ? asked : before.map(access -> port(access.rest())).orElse(0));
+    if (asked != 0 || FreeAddress.isFree(last)) {
+      return last;
+    }
+    notes.add(
+        "port "
+            + last.getPort()
+            + ", which this server used before, is taken"
+            + PortOwner.said(last.getPort())
+            + ": it listens on another port, which is in the access file; other users need a new"
+            + " access file (remuda user add --replace NAME), or free that port and start again");
+    return any;
+  }
+
+  private static InetSocketAddress agents(
+      InetAddress own, Optional<ServerAccess> before, Path file, List<String> notes) {
+    InetSocketAddress last = new InetSocketAddress(own, agentPort(before));
+    if (FreeAddress.isFree(last)) {
+      return last;
+    }
+    notes.add(
+        "port "
+            + last.getPort()
+            + ", which agents used before, is taken"
+            + PortOwner.said(last.getPort())
+            + ": agents must use another port; agents of other machines need the new "
+            + file
+            + ", or free that port and start again");
+    return new InetSocketAddress(own, 0);
+  }
+
+  private static int agentPort(Optional<ServerAccess> before) {
+    return before
+        .filter(access -> access.contacts() != null && !access.contacts().isEmpty())
+        .map(access -> port(access.contacts().get(0)))
+        .orElse(0);
+  }
+
+  private static int port(String address) {
+    return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+  }
+
+  private static Config config(ServiceFolder folder, ClusterKey key)
+      throws GeneralSecurityException, IOException {
+    String password = UUID.randomUUID().toString();
+    Path keys = folder.path().resolve("cluster.jks");
+    Files.deleteIfExists(folder.path().resolve("cluster.p12")); // of earlier builds
+    key.writeStore(keys, password.toCharArray());
+    String ssl = "pekko.remote.artery.ssl.config-ssl-engine.";
+    return ConfigFactory.parseMap(
+            Map.of(
+                ssl + "key-store", keys.toString(),
+                ssl + "trust-store", keys.toString(),
+                ssl + "key-store-password", password,
+                ssl + "key-password", password,
+                ssl + "trust-store-password", password))
+        .withFallback(ConfigFactory.load("coordinator"));
+  }
+}
