@@ -268,7 +268,7 @@ public final class JobService {
               + ", which this server used before, is taken"
               + PortOwner.said(last.getPort())
               + ": it listens on another port, which is in the access file; other users need a new"
-              + " access file (remuda user add), or free that port and start again");
+              + " access file (remuda user add --replace NAME), or free that port and start again");
       return any;
     }
 
