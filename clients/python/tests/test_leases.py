@@ -18,6 +18,7 @@ import remuda
 import remuda._transport
 from remuda import _cuda, _leases, _process
 from remuda._naming import type_of
+from remuda._project import root_of
 from tests import fake
 from tests.lease_case import PACKAGE, SECONDS, VARIABLES, LeaseCase, NeverCase
 from tests.lease_server import Lender, lending
@@ -56,7 +57,7 @@ class CallTest(LeaseCase):
         (asked,) = self.lender.asked
         found = {name: asked[name] for name in ("type", "gpus", "gpuMem", "policy")}
         name = "test_what_is_asked_for_names_the_type_and_this_process"
-        self.assertTrue(found.pop("type").endswith(f"CallTest.{name}.<locals>.train"))
+        self.assertTrue(found.pop("type").split(" in ")[0].endswith(f"CallTest.{name}.<locals>.train"))
         self.assertEqual(found, {"gpus": 1, "gpuMem": "auto", "policy": "spread"})
         process = asked["process"]
         boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
@@ -739,7 +740,9 @@ class NamingTest(unittest.TestCase):
     def test_the_way_to_a_file_is_no_part_of_a_type(self) -> None:
         """In GLB a file that is imported by a relative path has types of its own."""
         with tempfile.TemporaryDirectory() as folder:
+            folder = os.path.realpath(folder)
             Path(folder, "sub").mkdir()
+            Path(folder, "pyproject.toml").touch()
             file = Path(folder, "sub", "job.py")
             file.write_text(
                 "from remuda._naming import type_of\n"
@@ -749,14 +752,24 @@ class NamingTest(unittest.TestCase):
             environment = {**os.environ, "PYTHONPATH": f"{PACKAGE}:sub"}
             ways = (["sub/job.py"], [str(file)], ["./sub/../sub/job.py"], ["-c", "import job"])
             names = {self._printed(way, folder, environment) for way in ways}
-            self.assertEqual(names, {"sub/job.py::A.f\n"})
-            elsewhere = self._printed([str(file)], "/", environment)
-            self.assertTrue(elsewhere.endswith("sub/job.py::A.f\n"))
+            names.add(self._printed([str(file)], "/", environment))
+            self.assertEqual(names, {f"sub/job.py::A.f in {folder}\n"})
+
+    def test_equal_functions_of_different_projects_are_of_different_types(self) -> None:
+        text = "from remuda._naming import type_of\ndef f(): pass\nprint(type_of(f))\n"
+        environment = {**os.environ, "PYTHONPATH": str(PACKAGE)}
+        with tempfile.TemporaryDirectory() as folder:
+            for project in ("one", "other"):
+                Path(folder, project).mkdir()
+                Path(folder, project, "job.py").write_text(text)
+            ways = [str(Path(folder, project)) for project in ("one", "other")]
+            names = {self._printed(["job.py"], way, environment) for way in ways}
+        self.assertEqual(len(names), 2, names)
 
     def test_a_function_without_a_file_has_a_type_too(self) -> None:
         names: Dict[str, Any] = {}
         exec("def f(): pass", names)
-        self.assertEqual(type_of(names["f"]), "<string>::f")
+        self.assertEqual(type_of(names["f"]), f"<string>::f in {root_of(os.getcwd())}")
 
     def test_what_cannot_be_printed_is_replaced(self) -> None:
         self.assertEqual(_process.printable("a\nb\udcff"), "a?b?")
