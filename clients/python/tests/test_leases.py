@@ -70,8 +70,8 @@ class CallTest(LeaseCase):
 
     def test_options_are_passed_on(self) -> None:
         asked = {
-            "all": remuda.job("all", gpu_memory="all", policy="packing"),
-            "size": remuda.job(type="size", gpu_memory="6GiB", policy="best-fit"),
+            "all": remuda.job("all", gpu_mem="all", policy="packing"),
+            "size": remuda.job(type="size", gpu_mem="6GiB", policy="best-fit"),
             "number": remuda.job("number", "spreading", 512),
         }
         for decorator in asked.values():
@@ -172,6 +172,17 @@ class CallTest(LeaseCase):
 
 
 class MemoryTest(LeaseCase):
+    def test_the_earlier_name_of_gpu_mem_is_understood_with_a_warning(self) -> None:
+        with self.assertWarnsRegex(DeprecationWarning, "gpu_memory is now gpu_mem") as job:
+            remuda.job("old", gpu_memory="6GiB")(lambda: None)()
+        with self.assertWarnsRegex(DeprecationWarning, "gpu_memory is now gpu_mem") as lease:
+            with remuda.lease("old", gpu_memory="7GiB"):
+                pass
+        self.assertEqual([job.filename, lease.filename], [__file__] * 2)
+        self.assertEqual([asked["gpuMem"] for asked in self.lender.asked], ["6GiB", "7GiB"])
+        with self.assertRaisesRegex(TypeError, "give gpu_mem, not gpu_memory as well"):
+            remuda.job("both", gpu_mem="6GiB", gpu_memory="7GiB")
+
     def test_what_fails_for_want_of_gpu_memory_runs_again_with_more(self) -> None:
         attempts: List[Any] = []
 
@@ -318,7 +329,7 @@ class BoundTest(LeaseCase):
     def test_what_no_gpu_can_do_is_refused_as_ever(self) -> None:
         remuda.job("known")(self._use)()
         with self.assertRaisesRegex(remuda.Refused, "the largest, SIM, has 80 GiB"):
-            remuda.job("known", gpu_memory="999GiB")(self.never)()
+            remuda.job("known", gpu_mem="999GiB")(self.never)()
 
     def test_a_second_try_on_another_gpu_is_warned_of(self) -> None:
         @remuda.job("known")
@@ -450,7 +461,7 @@ class InsideTest(LeaseCase):
         self.assertEqual(self.lender.asked, [])
 
     def test_a_block_holds_a_lease(self) -> None:
-        with remuda.lease("block", gpu_memory="8GiB", policy="spread") as lease:
+        with remuda.lease("block", gpu_mem="8GiB", policy="spread") as lease:
             self.assertEqual((lease.devices, lease.measuring), (("GPU-0",), True))
             self.assertEqual(os.environ["CUDA_VISIBLE_DEVICES"], "GPU-0")
         with self.assertRaises(ZeroDivisionError), remuda.lease("block"):
@@ -609,7 +620,7 @@ class NoGpuTest(LeaseCase):
 class TooBigTest(LeaseCase):
     def test_what_is_bigger_than_every_gpu_is_refused_with_the_largest(self) -> None:
         """In GRN such a job waits for ever."""
-        call = remuda.job("t", gpu_memory="999GiB")(self.never)
+        call = remuda.job("t", gpu_mem="999GiB")(self.never)
         with self.assertRaisesRegex(remuda.Refused, "the largest, SIM, has 80 GiB") as raised:
             call()
         self.assertEqual(raised.exception.code, "never-fits")
