@@ -16,6 +16,8 @@ import java.util.Objects;
  * @param floor minimum of the reservation in bytes, known from failed runs; 0 for none
  * @param utilPercent mean GPU utilisation of the newest run with exclusive devices, or null
  * @param wallMillis duration of the newest successful run
+ * @param unusedRuns number of the newest successful runs in a row that used no memory of the
+ *     devices that each had to itself; 0 in profiles stored by older builds
  * @param speeds durations alone and speeds beside others; null, as stored by older builds, is none
  */
 public record Profile(
@@ -26,10 +28,18 @@ public record Profile(
     long floor,
     Integer utilPercent,
     long wallMillis,
+    int unusedRuns,
     PairSpeeds speeds) {
 
   /** Number of successful runs that count. */
   static final int WINDOW = 20;
+
+  /**
+   * Number of runs without use after which a type needs nothing. One such run may be an exception,
+   * such as a training that finds its work done. If the type does use memory later, that is seen
+   * within a second and counts at once, so a wrong answer costs little.
+   */
+  public static final int UNUSED_RUNS = 3;
 
   private static final long MEBIBYTE = 1L << 20;
 
@@ -53,7 +63,7 @@ public record Profile(
 
   /** Creates the profile of a type without runs. */
   public static Profile unknown(JobType type) {
-    return new Profile(type, List.of(), 0, 0, 0, null, 0, PairSpeeds.NONE);
+    return new Profile(type, List.of(), 0, 0, 0, null, 0, 0, PairSpeeds.NONE);
   }
 
   /** Returns whether a run has succeeded. */
@@ -113,7 +123,25 @@ public record Profile(
         evidence ? 0 : floor,
         util == null ? utilPercent : util,
         millis,
+        peak > 0 ? 0 : unusedRuns,
         speeds);
+  }
+
+  /**
+   * Returns the profile after a further successful run that used no memory of the devices that it
+   * had to itself. A type that is not known otherwise becomes known with the least reservation once
+   * this was so {@value #UNUSED_RUNS} times in a row.
+   */
+  public Profile unused(long millis) {
+    Profile after =
+        unusedRuns + 1 < UNUSED_RUNS || isKnown()
+            ? new Profile(type, peaks, runs + 1, most, floor, utilPercent, millis, 0, speeds)
+            : ran(0, null, millis);
+    return after.withUnusedRuns(unusedRuns + 1);
+  }
+
+  private Profile withUnusedRuns(int count) {
+    return new Profile(type, peaks, runs, most, floor, utilPercent, wallMillis, count, speeds);
   }
 
   /** Returns the profile after a further successful run with known co-located tasks. */
@@ -127,7 +155,7 @@ public record Profile(
   }
 
   private Profile withSpeeds(PairSpeeds others) {
-    return new Profile(type, peaks, runs, most, floor, utilPercent, wallMillis, others);
+    return new Profile(type, peaks, runs, most, floor, utilPercent, wallMillis, unusedRuns, others);
   }
 
   /** Returns the profile after a run that ran out of memory and is retried with {@code bytes}. */
@@ -141,7 +169,7 @@ public record Profile(
   }
 
   private Profile withFloor(long bytes) {
-    return new Profile(type, peaks, runs, most, bytes, utilPercent, wallMillis, speeds);
+    return new Profile(type, peaks, runs, most, bytes, utilPercent, wallMillis, unusedRuns, speeds);
   }
 
   /** Returns the profile after a run that failed with a peak of {@code bytes}. */
@@ -154,6 +182,7 @@ public record Profile(
         Math.max(floor, bytes),
         utilPercent,
         wallMillis,
+        unusedRuns,
         speeds);
   }
 }

@@ -44,9 +44,13 @@ final class ProfileUpdates {
   /** Updates the profile of a placed task that has ended by itself or was ended. */
   void ended(TaskRecord task, TaskEnd end, long now) {
     Optional<JobType> type = TaskTable.type(table.spec(task));
-    long used = end.gpu() == null ? 0 : end.gpu().peakBytes();
-    if (type.isEmpty() || used == 0 || end.kind() != TaskEnd.Kind.BY_ITSELF) {
-      return; // without GPU use there is nothing to learn
+    if (type.isEmpty() || end.gpu() == null || end.kind() != TaskEnd.Kind.BY_ITSELF) {
+      return;
+    }
+    long used = end.gpu().peakBytes();
+    if (used == 0) {
+      unused(task, type.get(), end);
+      return;
     }
     long size = offers.smallest(task.place().devices());
     long peak = size == 0 ? used : Math.min(used, Profile.peakFor(ResourceRequest.nearlyAll(size)));
@@ -63,6 +67,14 @@ final class ProfileUpdates {
               ? timed.seenWith(task.floor().gpuMemory()).ran(peak, end.gpu().utilPercent(), wall)
               : timed;
       learn(before, after);
+    }
+  }
+
+  /** A run that was not measured on devices of its own may have used memory unseen. */
+  private void unused(TaskRecord task, JobType type, TaskEnd end) {
+    if (end.succeeded() && table.needs(task).isAuto()) {
+      Profile before = profiles.of(type).orElse(Profile.unknown(type));
+      learn(before, before.unused(end.wallMillis() == null ? 0 : end.wallMillis()));
     }
   }
 

@@ -85,6 +85,7 @@ final class ProfileRoutes {
     view.put("mostBytes", profile.most());
     view.put("tooLittleBytes", profile.floor() == 0 ? null : profile.floor());
     view.put("gpuPercent", profile.utilPercent());
+    view.put("unusedRuns", profile.unusedRuns());
     view.put("seconds", profile.isKnown() ? profile.wallMillis() / 1000.0 : null);
     view.put("slowWith", slowWith(slowWith));
     view.put("updatedAt", Instant.ofEpochMilli(row.updated()).toString());

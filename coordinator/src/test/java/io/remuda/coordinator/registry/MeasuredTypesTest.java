@@ -222,6 +222,31 @@ class MeasuredTypesTest {
   }
 
   @Test
+  void a_type_whose_runs_use_no_memory_three_times_gets_the_least_and_shares() {
+    twoDevices();
+    job(1, 5, "train");
+    for (String run : List.of("1.0.1", "1.1.1", "1.2.1")) {
+      cluster.schedule();
+      assertEquals("-", cluster.place("1.3"), "each of the first runs has a device to itself");
+      cluster.reported("n1", good(run, 0));
+    }
+    cluster.schedule();
+    assertEquals(List.of("n1[A]", "n1[A]"), cluster.places("1.3", "1.4"));
+    assertEquals(64L << 20, cluster.task("1.3").place().gpuMemory());
+  }
+
+  @Test
+  void a_failed_run_without_use_does_not_count_as_one_that_needs_none() {
+    twoDevices();
+    job(1, 5, "train");
+    for (String run : List.of("1.0.1", "1.1.1", "1.2.1")) {
+      cluster.schedule().reported("n1", ended(run, 1, 0L, null));
+    }
+    cluster.schedule();
+    assertEquals(ResourceRequest.AUTO, cluster.task("1.3").place().gpuMemory());
+  }
+
+  @Test
   void short_runs_that_share_show_only_that_more_is_needed() {
     twoDevices();
     job(1, 30, "train").schedule().reported("n1", good("1.0.1", 8));

@@ -32,6 +32,14 @@ class ProfileRoutesTest {
   }
 
   @Test
+  void runs_without_use_are_shown() {
+    ProfileRow row = new ProfileRow(Profile.unknown(TRAIN).unused(1), 0);
+    Map<String, Object> view = ProfileRoutes.views(List.of(row), new Caller("ann", false)).get(0);
+    assertEquals(1, view.get("unusedRuns"));
+    assertEquals(1L, view.get("runs"));
+  }
+
+  @Test
   void a_user_sees_with_whose_types_their_own_do_not_share() {
     List<Map<String, Object>> seen = ProfileRoutes.views(ROWS, new Caller("ann", false));
     assertEquals(List.of("train"), seen.stream().map(view -> view.get("type")).toList());
