@@ -29,6 +29,8 @@ final class ProfileUpdates {
    */
   private static final int LEASES_ALONE = 2;
 
+  private static final int PERCENT = 100;
+
   private final TaskTable table;
   private final Profiles profiles;
   private final OfferCache offers;
@@ -53,6 +55,7 @@ final class ProfileUpdates {
       return;
     }
     long size = offers.smallest(task.place().devices());
+    int percent = size == 0 ? 0 : (int) Math.min(PERCENT, used * PERCENT / size);
     long peak = size == 0 ? used : Math.min(used, Profile.peakFor(ResourceRequest.nearlyAll(size)));
     Profile before = profiles.of(type.get()).orElse(Profile.unknown(type.get()));
     long wall = end.wallMillis() == null ? before.wallMillis() : end.wallMillis();
@@ -64,7 +67,9 @@ final class ProfileUpdates {
       boolean shows = wellSeen || peak >= before.quantile(1);
       Profile after =
           shows
-              ? timed.seenWith(task.floor().gpuMemory()).ran(peak, end.gpu().utilPercent(), wall)
+              ? timed
+                  .seenWith(task.floor().gpuMemory())
+                  .ran(peak, percent, end.gpu().utilPercent(), wall)
               : timed;
       learn(before, after);
     }

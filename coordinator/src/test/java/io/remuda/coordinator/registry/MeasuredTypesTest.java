@@ -9,6 +9,8 @@ import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.profile.Profile;
+import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobTerms;
@@ -17,6 +19,7 @@ import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -233,6 +236,20 @@ class MeasuredTypesTest {
     cluster.schedule();
     assertEquals(List.of("n1[A]", "n1[A]"), cluster.places("1.3", "1.4"));
     assertEquals(64L << 20, cluster.task("1.3").place().gpuMemory());
+  }
+
+  @Test
+  void a_run_that_took_nearly_all_of_its_device_is_noted_with_how_much_that_is() {
+    twoDevices();
+    job(1, 1, "train").schedule().reported("n1", good("1.0.1", 23));
+    assertEquals(OptionalInt.of(95), newestProfile().nearlyAllPercent());
+    job(2, 1, "small").schedule().reported("n1", good("2.0.1", 20));
+    assertEquals(OptionalInt.empty(), newestProfile().nearlyAllPercent());
+  }
+
+  private Profile newestProfile() {
+    List<Profiles.Change> changes = cluster.tasks.takeProfiles();
+    return changes.get(changes.size() - 1).profile().orElseThrow();
   }
 
   @Test

@@ -19,6 +19,9 @@ final class ProfileNotes {
     if (unused > 0) {
       notes.add(unused(profile, unused));
     }
+    if (profile.path("nearlyAllPercent").isNumber()) {
+      notes.add(nearlyAll(profile));
+    }
     return notes;
   }
 
@@ -38,6 +41,18 @@ final class ProfileNotes {
             + "its next run has a GPU to itself again, until one uses memory or "
             + Profile.UNUSED_RUNS
             + " in a row have not; what needs no GPU does without --gpus";
+  }
+
+  private static String nearlyAll(JsonNode profile) {
+    return type(profile)
+        + " took "
+        + profile.path("nearlyAllPercent").asInt()
+        + " % of a GPU, so hardly anything shares one with it: if its framework takes memory"
+        + " beforehand, set TF_FORCE_GPU_ALLOW_GROWTH=true (TensorFlow),"
+        + " XLA_PYTHON_CLIENT_PREALLOCATE=false (JAX) or what it has of its own, then remuda"
+        + " profiles forget '"
+        + PrintableText.of(profile.path("type").asText())
+        + "'";
   }
 
   /** Returns the type and its user. */

@@ -30,6 +30,17 @@ class ProfilesCommandTest {
   }
 
   @Test
+  void a_type_that_took_nearly_all_of_a_device_is_told_of_with_what_to_set() throws Exception {
+    assertEquals(
+        List.of(
+            "'train' of ann took 92 % of a GPU, so hardly anything shares one with it: if its"
+                + " framework takes memory beforehand, set TF_FORCE_GPU_ALLOW_GROWTH=true"
+                + " (TensorFlow), XLA_PYTHON_CLIENT_PREALLOCATE=false (JAX) or what it has of its"
+                + " own, then remuda profiles forget 'train'"),
+        notes("\"unusedRuns\": 0, \"nearlyAllPercent\": 92"));
+  }
+
+  @Test
   void there_is_a_line_for_each_two_types_that_do_not_share() throws Exception {
     String profiles =
         """
