@@ -172,7 +172,7 @@ public final class AgentMain implements Callable<Integer> {
     HostSource whole = LinuxHost.open(System.getenv());
     HostSource host = HostLimits.of(whole, cpus, memory);
     HostLimits.excess(whole.info(), cpus, memory)
-        .ifPresent(excess -> System.err.println("remuda agent: " + excess));
+        .forEach(excess -> System.err.println("remuda agent: " + excess));
     Optional<SlurmStep> step = slurmStep();
     AgentSettings settings = settings(nodeName(step, host), step, config);
     Optional<AgentLock> lock = AgentLock.take(settings.folder());

@@ -227,7 +227,7 @@ final class ServeCommand implements Callable<Integer> {
   private void warnOfExcess(HostSource here) {
     Long bytes = memory == null ? null : Long.valueOf(Quantities.bytes(memory));
     HostLimits.excess(here.info(), cpus, bytes)
-        .ifPresent(excess -> spec.commandLine().getErr().println("remuda: " + excess));
+        .forEach(excess -> spec.commandLine().getErr().println("remuda: " + excess));
   }
 
   private void check(String prefix, Runnable reading) {
