@@ -284,9 +284,12 @@ public final class AgentMain implements Callable<Integer> {
 
   /** Opens the devices; simulated ones exist only for this run and node. */
   private DeviceSource openDevices(AgentSettings settings) {
-    return simulated != null
-        ? DeviceSources.simulated(simulated, settings.keyPrefix())
-        : DeviceSources.open(System.getenv(), settings.timing().driverStart());
+    if (simulated == null) {
+      return DeviceSources.open(System.getenv(), settings.timing().driverStart());
+    }
+    DeviceSources.simulationNote(System.getenv())
+        .ifPresent(note -> System.err.println("remuda agent: " + note));
+    return DeviceSources.simulated(simulated, settings.keyPrefix());
   }
 
   /** Returns when the actor system has ended; SIGTERM and SIGINT ask it to end. */
