@@ -22,7 +22,7 @@ import sys, time
 import remuda
 for number in range(int(sys.argv[1])):
     began = time.perf_counter()
-    with remuda.lease("bench", gpu_memory="1GiB"):
+    with remuda.lease("bench", gpu_mem="1GiB"):
         took = time.perf_counter() - began
     print(took)
 """

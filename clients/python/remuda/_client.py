@@ -28,6 +28,9 @@ AFTER_LOSS_SECONDS = 0.5
 LEAST_SECONDS = 1.0  # for one look at the server, even if hardly any time is left
 
 
+BEHIND_CONTEXT = 4  # callers: the method, contextlib's, the user's
+
+
 class Client:
     """Asks the server whose access file is in ``home``: ``$REMUDA_HOME`` or ``~/.remuda``.
 
@@ -200,16 +203,18 @@ class Client:
         *,
         gpus: int = 1,
         cpus: float = 0,
-        gpu_memory: Union[str, int, None] = None,
+        gpu_mem: Union[str, int, None] = None,
         policy: str = "pack",
+        gpu_memory: Union[str, int, None] = None,
     ) -> Iterator[Lease]:
         """Lends this process GPUs while the block runs, and sets its environment accordingly.
 
-        Waits for them. ``type`` names programs that need alike; ``gpu_memory``, on each GPU, and
-        ``policy`` are as ``remuda.job`` has them. Where there is no GPU it is a core. Within a
-        lease, or a job that holds GPUs, it is that one.
+        Waits for them. ``type`` names programs that need alike; ``gpu_mem``, on each GPU, and
+        ``policy`` are as ``remuda.job`` has them; ``gpu_memory`` is the earlier name of ``gpu_mem``.
+        Where there is no GPU it is a core. Within a lease, or a job that holds GPUs, it is that one.
         """
-        wanted = Wanted(type, gpus, cpus, memory_wanted(gpu_memory), policy_named(policy))
+        memory = memory_wanted(gpu_mem, gpu_memory, BEHIND_CONTEXT)
+        wanted = Wanted(type, gpus, cpus, memory, policy_named(policy))
         stay = enter(lambda: self._transport, wanted)
         try:
             _cuda.warn_if_elsewhere(stay.lease.devices)  # it may be raised

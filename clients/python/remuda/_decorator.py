@@ -16,6 +16,8 @@ from remuda._policy import policy_named
 from remuda._profiling import run_apart
 from remuda._shortcuts import client_of
 
+DIRECT_CALLER = 3  # callers: job, the user's
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 if TYPE_CHECKING:
@@ -52,10 +54,11 @@ def job(type: "Callable[P, R]") -> "JobFunction[P, R]":
 def job(
     type: Optional[str] = None,
     policy: str = "spread",
-    gpu_memory: Union[str, int, None] = None,
+    gpu_mem: Union[str, int, None] = None,
     continue_on_server_unavailable: bool = False,
     *,
     retry_out_of_memory: bool = True,
+    gpu_memory: Union[str, int, None] = None,
 ) -> "JobDecorator":
     ...
 
@@ -63,21 +66,22 @@ def job(
 def job(
     type: Any = None,
     policy: str = "spread",
-    gpu_memory: Union[str, int, None] = None,
+    gpu_mem: Union[str, int, None] = None,
     continue_on_server_unavailable: bool = False,
     *,
     retry_out_of_memory: bool = True,
+    gpu_memory: Union[str, int, None] = None,
 ) -> Any:
     """Runs each call of a function on a GPU that the server lends for it.
 
     Works as ``@remuda.job`` and as ``@remuda.job(...)``. A call waits for its GPU and returns the
     function's value, or raises its exception. ``type`` names calls that need alike, by default the
     function's file and name. ``policy`` is ``spread``, ``pack``, ``best-fit`` or ``round-robin``.
-    ``gpu_memory`` is text as ``"6GiB"``, a number of MiB, ``"all"`` for a whole GPU; None for what
-    the type was measured to need. With ``continue_on_server_unavailable`` it runs as it is, with a
-    warning, where there is no server; else that is ServerUnavailable. With ``retry_out_of_memory``
-    a function that fails for want of GPU memory is called again with more of it, if that can be
-    had: it may be called more than once.
+    ``gpu_mem`` is text as ``"6GiB"``, a number of MiB, ``"whole"`` for a whole GPU; None for what
+    the type was measured to need; ``gpu_memory`` is its earlier name. With
+    ``continue_on_server_unavailable`` it runs as it is, with a warning, where there is no server;
+    else that is ServerUnavailable. With ``retry_out_of_memory`` a function that fails for want of
+    GPU memory is called again with more of it, if that can be had: it may be called more than once.
 
     ``@function.profile`` registers a stand-in that is run with the same arguments, once, to measure
     a type that is not known yet.
@@ -86,7 +90,7 @@ def job(
         return job()(type)
     run = _Runs(
         policy=policy_named(policy),
-        gpu_memory=memory_wanted(gpu_memory),
+        gpu_mem=memory_wanted(gpu_mem, gpu_memory, DIRECT_CALLER),
         unbalanced=continue_on_server_unavailable,
         again=retry_out_of_memory,
     )
@@ -97,10 +101,10 @@ class _Runs:
     """How calls of a decorated function are run."""
 
     def __init__(
-        self, policy: str, gpu_memory: Optional[str], unbalanced: bool, again: bool
+        self, policy: str, gpu_mem: Optional[str], unbalanced: bool, again: bool
     ) -> None:
         self._policy = policy
-        self._gpu_memory = gpu_memory
+        self._gpu_mem = gpu_mem
         self._unbalanced = unbalanced
         self._again = again
 
@@ -108,7 +112,7 @@ class _Runs:
         _check(function)
         wanted = Wanted(
             type=type_of(function) if type is None else type,
-            gpu_memory=self._gpu_memory,
+            gpu_mem=self._gpu_mem,
             policy=self._policy,
         )
         profilers = _Profilers(function)

@@ -10,6 +10,7 @@ import socket
 import sys
 import time
 import uuid
+import warnings
 from dataclasses import dataclass, field, replace
 from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, Union
 
@@ -25,7 +26,7 @@ RUNNING = "running"
 NEVER_FITS = "never-fits"
 GIVE_UP_SECONDS = 3.0
 RELEASE_SECONDS = 20.0  # the server answers in 10, or is restarted meanwhile
-WHOLE = "all"
+WHOLE = ("whole", "all")
 
 
 @dataclass(frozen=True)
@@ -51,26 +52,26 @@ NO_LEASE = Lease(None, (), None, False)
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a lease is asked for; ``gpu_memory`` as the API reads it, None for whole GPUs,
+    """What a lease is asked for; ``gpu_mem`` as the API reads it, None for whole GPUs,
     ``devices`` the UUIDs of those that alone will do, empty for any."""
 
     type: str
     gpus: int = 1
     cpus: float = 0
-    gpu_memory: Optional[str] = "auto"
+    gpu_mem: Optional[str] = "auto"
     policy: str = "pack"
     devices: Tuple[str, ...] = ()
 
     def on_cpu(self) -> "Wanted":
         """The same where there is no GPU: a core."""
-        return replace(self, gpus=0, cpus=max(1, self.cpus), gpu_memory=None)
+        return replace(self, gpus=0, cpus=max(1, self.cpus), gpu_mem=None)
 
     def request(self) -> Dict[str, object]:
         fields = {
             "type": self.type,
             "gpus": self.gpus,
             "cpus": self.cpus,
-            "gpuMem": self.gpu_memory,
+            "gpuMem": self.gpu_mem,
             "policy": self.policy,
             "devices": self.devices or None,
             "process": this_process(),
@@ -80,11 +81,20 @@ class Wanted:
         return {name: value for name, value in fields.items() if value is not None}
 
 
-def memory_wanted(given: Union[str, int, None]) -> Optional[str]:
-    """What ``gpu_memory`` means to the API: None is measured, ``all`` whole GPUs."""
+def memory_wanted(
+    gpu_mem: Union[str, int, None], gpu_memory: Union[str, int, None], level: int
+) -> Optional[str]:
+    """What ``gpu_mem``, or by its earlier name ``gpu_memory``, means to the API: None is measured,
+    ``whole`` and ``all`` are whole GPUs. ``level`` counts the callers up to the one that is warned
+    of the name."""
+    if gpu_memory is not None:
+        if gpu_mem is not None:
+            raise TypeError("give gpu_mem, not gpu_memory as well: it is the earlier name")
+        warnings.warn("gpu_memory is now gpu_mem", DeprecationWarning, stacklevel=level)
+    given = gpu_memory if gpu_mem is None else gpu_mem
     if given is None:
         return "auto"
-    return None if given == WHOLE else str(given)
+    return None if given in WHOLE else str(given)
 
 
 def acquire(transport: Transport, wanted: Wanted) -> Lease:

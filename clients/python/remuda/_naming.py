@@ -2,24 +2,28 @@
 
 import inspect
 import os
-from typing import Any, Callable
+from typing import Any, Callable, Tuple
 
 from remuda._process import printable
+from remuda._project import in_project, root_of
 
 
 def type_of(function: Callable[..., Any]) -> str:
-    """``FILE::FUNCTION``: the file from the working folder if it is below that, else from the root,
-    so that it does not matter by which path it was imported. Arguments are no part of it."""
+    """``FILE::FUNCTION in PROJECT``: the file from the folder of its project, so that it does not
+    matter by which path it was imported. Arguments are no part of it."""
     inner = inspect.unwrap(function)
     name = getattr(inner, "__qualname__", type(inner).__qualname__)
-    return printable(f"{_file_of(inner)}::{name}")
+    file, project = _file_of(inner)
+    return printable(in_project(f"{file}::{name}", project))
 
 
-def _file_of(function: Callable[..., Any]) -> str:
+def _file_of(function: Callable[..., Any]) -> Tuple[str, str]:
+    """The file, from the folder of its project, and that folder."""
     code = getattr(function, "__code__", None)
     module = inspect.getmodule(function)
     file = str(code.co_filename if code else getattr(module, "__file__", "<unknown>"))
     if file.startswith("<"):  # typed in, or compiled from text
-        return file
-    path, folder = os.path.realpath(file), os.path.realpath(os.curdir)
-    return os.path.relpath(path, folder) if path.startswith(folder + os.sep) else path
+        return file, root_of(os.path.realpath(os.curdir))
+    path = os.path.realpath(file)
+    project = root_of(os.path.dirname(path))
+    return os.path.relpath(path, project), project

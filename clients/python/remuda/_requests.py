@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any, Dict, Mapping, Optional, Sequence, Union
 
 from remuda._jobs import Job
+from remuda._project import root_of
 
 JobRef = Union[Job, int]
 After = Union[JobRef, str]
@@ -41,6 +42,7 @@ def job_request(
         "timeLimit": None if time_limit is None else duration(time_limit),
         "after": [dependency(one) for one in _several(after)],
         "clientKey": key or uuid.uuid4().hex,
+        "project": root_of(folder) if others.get("type") is None else None,
         **others,
     }
     return {name: value for name, value in fields.items() if value is not None}

@@ -81,7 +81,7 @@ SLEEP = """
 HOLD_ALL = """
     import sys, remuda
 
-    with remuda.lease("all", gpus=2, gpu_memory="all") as lease:
+    with remuda.lease("all", gpus=2, gpu_mem="all") as lease:
         print(lease.devices, flush=True)
         sys.stdin.readline()
     """
@@ -91,7 +91,7 @@ BOUND = """
     cuda = types.SimpleNamespace(is_initialized=lambda: False, empty_cache=lambda: None)
     sys.modules["torch"] = types.SimpleNamespace(cuda=cuda)
 
-    @remuda.job("bound", gpu_memory="all")
+    @remuda.job("bound", gpu_mem="all")
     def use():
         cuda.is_initialized = lambda: True  # from the first use on
         print(os.environ["CUDA_VISIBLE_DEVICES"], flush=True)
@@ -198,7 +198,7 @@ class BalancingTest(ProgramCase):
 
     def test_what_is_bigger_than_every_gpu_is_refused_naming_the_largest(self) -> None:
         with self.assertRaisesRegex(remuda.Refused, "14[01]|13[9]|GiB") as raised:
-            with remuda.lease("huge", gpu_memory="999GiB"):
+            with remuda.lease("huge", gpu_mem="999GiB"):
                 self.fail("it was granted")
         self.assertEqual(raised.exception.code, "never-fits")
         with self.assertRaises(remuda.Refused):
@@ -208,7 +208,7 @@ class BalancingTest(ProgramCase):
     def test_what_fails_for_want_of_memory_runs_again_with_more(self) -> None:
         promised: List[Any] = []
 
-        @remuda.job("hungry", gpu_memory="2GiB")
+        @remuda.job("hungry", gpu_mem="2GiB")
         def hungry() -> str:
             number = os.environ["REMUDA_LEASE"]
             view = self.client._transport.request("GET", f"/leases/{number}").json()

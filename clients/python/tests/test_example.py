@@ -1,8 +1,10 @@
 """GLB's MNIST example, with the frameworks that there are, on a CPU."""
 
 import os
+import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -12,6 +14,22 @@ from tests.lease_server import lending
 
 EXAMPLE = PACKAGE / "../../examples/glb-mnist"
 SECONDS = 120
+
+
+class ScriptTest(unittest.TestCase):
+    def test_a_script_without_its_framework_exits_with_the_code_for_skipped(self) -> None:
+        for script in sorted(EXAMPLE.glob("*_mnist_train.py")):
+            with self.subTest(script.name):
+                done = subprocess.run(
+                    [sys.executable, "-S", script.name],  # without what is installed
+                    cwd=EXAMPLE,
+                    env={**os.environ, "PYTHONPATH": str(PACKAGE)},
+                    stderr=subprocess.PIPE,
+                    text=True,
+                    timeout=SECONDS,
+                )
+                self.assertEqual(done.returncode, 77, done.stderr)
+                self.assertIn("numpy is not installed for ", done.stderr)
 
 
 @unittest.skipUnless(shutil.which("doit"), "there is no doit")
@@ -31,9 +49,13 @@ class MnistTest(unittest.TestCase):
                 timeout=SECONDS,
             )
             self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertEqual(sorted(done.stdout.splitlines()), [f".  {n}" for n in range(9)])
-            skipped = done.stderr.count(": skipped\n")
-            self.assertEqual(9 - skipped, len(lender.leases), done.stderr)
+            lines = sorted(done.stdout.splitlines(), key=lambda line: line[3:])
+            ran = [line for line in lines if re.match(r"\.  \d\Z", line)]
+            skipped = [
+                line for line in lines if re.match(r"-- \d skipped: \w+ is not installed for ", line)
+            ]
+            self.assertEqual((len(lines), len(ran) + len(skipped)), (9, 9), done.stdout)
+            self.assertEqual(len(ran), len(lender.leases), done.stderr)
             self.assertTrue(all(end["succeeded"] for _, end in lender.released))
 
 

@@ -18,6 +18,7 @@ import remuda
 import remuda._transport
 from remuda import _cuda, _leases, _process
 from remuda._naming import type_of
+from remuda._project import root_of
 from tests import fake
 from tests.lease_case import PACKAGE, SECONDS, VARIABLES, LeaseCase, NeverCase
 from tests.lease_server import Lender, lending
@@ -56,7 +57,7 @@ class CallTest(LeaseCase):
         (asked,) = self.lender.asked
         found = {name: asked[name] for name in ("type", "gpus", "gpuMem", "policy")}
         name = "test_what_is_asked_for_names_the_type_and_this_process"
-        self.assertTrue(found.pop("type").endswith(f"CallTest.{name}.<locals>.train"))
+        self.assertTrue(found.pop("type").split(" in ")[0].endswith(f"CallTest.{name}.<locals>.train"))
         self.assertEqual(found, {"gpus": 1, "gpuMem": "auto", "policy": "spread"})
         process = asked["process"]
         boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
@@ -69,8 +70,8 @@ class CallTest(LeaseCase):
 
     def test_options_are_passed_on(self) -> None:
         asked = {
-            "all": remuda.job("all", gpu_memory="all", policy="packing"),
-            "size": remuda.job(type="size", gpu_memory="6GiB", policy="best-fit"),
+            "all": remuda.job("all", gpu_mem="all", policy="packing"),
+            "size": remuda.job(type="size", gpu_mem="6GiB", policy="best-fit"),
             "number": remuda.job("number", "spreading", 512),
         }
         for decorator in asked.values():
@@ -171,6 +172,17 @@ class CallTest(LeaseCase):
 
 
 class MemoryTest(LeaseCase):
+    def test_the_earlier_name_of_gpu_mem_is_understood_with_a_warning(self) -> None:
+        with self.assertWarnsRegex(DeprecationWarning, "gpu_memory is now gpu_mem") as job:
+            remuda.job("old", gpu_memory="6GiB")(lambda: None)()
+        with self.assertWarnsRegex(DeprecationWarning, "gpu_memory is now gpu_mem") as lease:
+            with remuda.lease("old", gpu_memory="7GiB"):
+                pass
+        self.assertEqual([job.filename, lease.filename], [__file__] * 2)
+        self.assertEqual([asked["gpuMem"] for asked in self.lender.asked], ["6GiB", "7GiB"])
+        with self.assertRaisesRegex(TypeError, "give gpu_mem, not gpu_memory as well"):
+            remuda.job("both", gpu_mem="6GiB", gpu_memory="7GiB")
+
     def test_what_fails_for_want_of_gpu_memory_runs_again_with_more(self) -> None:
         attempts: List[Any] = []
 
@@ -317,7 +329,7 @@ class BoundTest(LeaseCase):
     def test_what_no_gpu_can_do_is_refused_as_ever(self) -> None:
         remuda.job("known")(self._use)()
         with self.assertRaisesRegex(remuda.Refused, "the largest, SIM, has 80 GiB"):
-            remuda.job("known", gpu_memory="999GiB")(self.never)()
+            remuda.job("known", gpu_mem="999GiB")(self.never)()
 
     def test_a_second_try_on_another_gpu_is_warned_of(self) -> None:
         @remuda.job("known")
@@ -449,7 +461,7 @@ class InsideTest(LeaseCase):
         self.assertEqual(self.lender.asked, [])
 
     def test_a_block_holds_a_lease(self) -> None:
-        with remuda.lease("block", gpu_memory="8GiB", policy="spread") as lease:
+        with remuda.lease("block", gpu_mem="8GiB", policy="spread") as lease:
             self.assertEqual((lease.devices, lease.measuring), (("GPU-0",), True))
             self.assertEqual(os.environ["CUDA_VISIBLE_DEVICES"], "GPU-0")
         with self.assertRaises(ZeroDivisionError), remuda.lease("block"):
@@ -608,7 +620,7 @@ class NoGpuTest(LeaseCase):
 class TooBigTest(LeaseCase):
     def test_what_is_bigger_than_every_gpu_is_refused_with_the_largest(self) -> None:
         """In GRN such a job waits for ever."""
-        call = remuda.job("t", gpu_memory="999GiB")(self.never)
+        call = remuda.job("t", gpu_mem="999GiB")(self.never)
         with self.assertRaisesRegex(remuda.Refused, "the largest, SIM, has 80 GiB") as raised:
             call()
         self.assertEqual(raised.exception.code, "never-fits")
@@ -739,7 +751,9 @@ class NamingTest(unittest.TestCase):
     def test_the_way_to_a_file_is_no_part_of_a_type(self) -> None:
         """In GLB a file that is imported by a relative path has types of its own."""
         with tempfile.TemporaryDirectory() as folder:
+            folder = os.path.realpath(folder)
             Path(folder, "sub").mkdir()
+            Path(folder, "pyproject.toml").touch()
             file = Path(folder, "sub", "job.py")
             file.write_text(
                 "from remuda._naming import type_of\n"
@@ -749,14 +763,24 @@ class NamingTest(unittest.TestCase):
             environment = {**os.environ, "PYTHONPATH": f"{PACKAGE}:sub"}
             ways = (["sub/job.py"], [str(file)], ["./sub/../sub/job.py"], ["-c", "import job"])
             names = {self._printed(way, folder, environment) for way in ways}
-            self.assertEqual(names, {"sub/job.py::A.f\n"})
-            elsewhere = self._printed([str(file)], "/", environment)
-            self.assertTrue(elsewhere.endswith("sub/job.py::A.f\n"))
+            names.add(self._printed([str(file)], "/", environment))
+            self.assertEqual(names, {f"sub/job.py::A.f in {folder}\n"})
+
+    def test_equal_functions_of_different_projects_are_of_different_types(self) -> None:
+        text = "from remuda._naming import type_of\ndef f(): pass\nprint(type_of(f))\n"
+        environment = {**os.environ, "PYTHONPATH": str(PACKAGE)}
+        with tempfile.TemporaryDirectory() as folder:
+            for project in ("one", "other"):
+                Path(folder, project).mkdir()
+                Path(folder, project, "job.py").write_text(text)
+            ways = [str(Path(folder, project)) for project in ("one", "other")]
+            names = {self._printed(["job.py"], way, environment) for way in ways}
+        self.assertEqual(len(names), 2, names)
 
     def test_a_function_without_a_file_has_a_type_too(self) -> None:
         names: Dict[str, Any] = {}
         exec("def f(): pass", names)
-        self.assertEqual(type_of(names["f"]), "<string>::f")
+        self.assertEqual(type_of(names["f"]), f"<string>::f in {root_of(os.getcwd())}")
 
     def test_what_cannot_be_printed_is_replaced(self) -> None:
         self.assertEqual(_process.printable("a\nb\udcff"), "a?b?")

@@ -3,6 +3,7 @@
 import argparse
 import base64
 import json
+import os
 import sys
 import threading
 import time
@@ -12,6 +13,7 @@ from remuda._client import Client
 from remuda._errors import RemudaError
 from remuda._jobs import Job
 from remuda._leases import balancing_on_cpu, node_here
+from remuda._project import in_project, root_of
 from remuda.command import server
 from remuda.command.glb_run import NO_SERVER, SIGNAL_BASE, USAGE, with_server, words_of
 from remuda.command.lines import say
@@ -73,7 +75,7 @@ class _Run:
                 job = self._client.submit(
                     words,
                     name=words[0],
-                    type=line,
+                    type=in_project(line, root_of(os.curdir)),
                     env=server.environment_of_programs(),
                     policy="spread",
                     cpus=0 if on_gpu else 1,

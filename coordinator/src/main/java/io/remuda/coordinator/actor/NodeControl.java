@@ -84,7 +84,7 @@ final class NodeControl {
           new Rejection(
               Rejection.Code.WRONG_STATE,
               "node " + node + " answers",
-              "end its agent first, or let it get no more tasks: remuda drain " + node));
+              "end its agent first; remuda drain only lets it get no more tasks"));
     }
     int placed = tasks.placedOn(node);
     return placed == 0

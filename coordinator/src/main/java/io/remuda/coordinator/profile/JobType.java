@@ -11,11 +11,16 @@ import java.util.regex.Pattern;
  * The type of jobs of one user that need about the same resources.
  *
  * @param user the owner; types of other users are separate
- * @param name given by the user, or derived from the command
+ * @param name given by the user, or derived from the command and its project
  */
 public record JobType(String user, String name) {
 
   private static final int MOST = 500;
+
+  /** Most characters of a project in a derived name; of a longer one the end is kept. */
+  private static final int MOST_PROJECT = 200;
+
+  private static final String ELLIPSIS = "...";
 
   /** Options with a value that identifies the program. */
   private static final Set<String> PROGRAM_OPTIONS = Set.of("-m", "--module", "-c");
@@ -52,15 +57,38 @@ public record JobType(String user, String name) {
         argv.size() >= 3 && argv.get(1).matches("-[a-z]*c") && SHELLS.contains(base(argv));
     String name =
         String.join(" ", shell ? kept(List.of(argv.get(2).strip().split("\\s+"))) : kept(argv));
-    String line = asName(name);
-    return line.isBlank() ? asName(base(argv)) : line;
+    String line = asName(name, MOST);
+    return line.isBlank() ? asName(base(argv), MOST) : line;
+  }
+
+  /**
+   * Returns the type name of a command of a project, so that equal commands of different projects
+   * have different types.
+   *
+   * @param project the folder of the project; null or blank if unknown
+   */
+  public static String nameOf(List<String> argv, String project) {
+    if (project == null || project.isBlank()) {
+      return nameOf(argv);
+    }
+    String end = " in " + asName(endOf(project), MOST_PROJECT + ELLIPSIS.length() + 1);
+    return asName(nameOf(argv), MOST - end.length()) + end;
+  }
+
+  private static String endOf(String project) {
+    int from = project.length() - MOST_PROJECT;
+    if (from <= 0) {
+      return project;
+    }
+    return ELLIPSIS
+        + project.substring(Character.isLowSurrogate(project.charAt(from)) ? from + 1 : from);
   }
 
   /** Limits the length, and replaces each run of characters not allowed in names by a blank. */
-  private static String asName(String text) {
+  private static String asName(String text, int most) {
     StringBuilder name = new StringBuilder();
     boolean left = false;
-    for (int at = 0; at < text.length() && name.length() < MOST - 1; ) {
+    for (int at = 0; at < text.length() && name.length() < most - 1; ) {
       int one = text.codePointAt(at);
       boolean good = PrintableText.isOfName(one);
       if (good || !left) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 
 /**
  * The measured GPU use of a type's runs. The newest {@value #WINDOW} successful runs count, so the
@@ -16,6 +17,9 @@ import java.util.Objects;
  * @param floor minimum of the reservation in bytes, known from failed runs; 0 for none
  * @param utilPercent mean GPU utilisation of the newest run with exclusive devices, or null
  * @param wallMillis duration of the newest successful run
+ * @param unusedRuns number of the newest successful runs in a row that used no memory of the
+ *     devices that each had to itself; 0 in profiles stored by older builds
+ * @param devicePercent percent of a device that the largest of the newest peaks took; 0 if unknown
  * @param speeds durations alone and speeds beside others; null, as stored by older builds, is none
  */
 public record Profile(
@@ -26,10 +30,22 @@ public record Profile(
     long floor,
     Integer utilPercent,
     long wallMillis,
+    int unusedRuns,
+    int devicePercent,
     PairSpeeds speeds) {
 
   /** Number of successful runs that count. */
   static final int WINDOW = 20;
+
+  /**
+   * Number of runs without use after which a type needs nothing. One such run may be an exception,
+   * such as a training that finds its work done. If the type does use memory later, that is seen
+   * within a second and counts at once, so a wrong answer costs little.
+   */
+  public static final int UNUSED_RUNS = 3;
+
+  /** TensorFlow takes all but some hundred MiB by default, vLLM and older JAX 90 %. */
+  private static final int NEARLY_ALL_PERCENT = 85;
 
   private static final long MEBIBYTE = 1L << 20;
 
@@ -53,7 +69,7 @@ public record Profile(
 
   /** Creates the profile of a type without runs. */
   public static Profile unknown(JobType type) {
-    return new Profile(type, List.of(), 0, 0, 0, null, 0, PairSpeeds.NONE);
+    return new Profile(type, List.of(), 0, 0, 0, null, 0, 0, 0, PairSpeeds.NONE);
   }
 
   /** Returns whether a run has succeeded. */
@@ -98,6 +114,14 @@ public record Profile(
    * runs have succeeded with less.
    */
   public Profile ran(long peak, Integer util, long millis) {
+    return ran(peak, 0, util, millis);
+  }
+
+  /**
+   * Returns the profile after a further successful run whose peak was {@code percent} of its
+   * smallest device; see {@link #ran(long, Integer, long)}.
+   */
+  public Profile ran(long peak, int percent, Integer util, long millis) {
     List<Long> newest = new ArrayList<>(peaks);
     newest.add(peak);
     if (newest.size() > WINDOW) {
@@ -113,7 +137,47 @@ public record Profile(
         evidence ? 0 : floor,
         util == null ? utilPercent : util,
         millis,
+        peak > 0 ? 0 : unusedRuns,
+        devicePercent(newest, percent),
         speeds);
+  }
+
+  /** Returns the percent of the largest of these peaks, of which the last one took {@code last}. */
+  private int devicePercent(List<Long> newest, int last) {
+    long largest = Collections.max(newest);
+    if (newest.get(newest.size() - 1) == largest) {
+      return last;
+    }
+    return peaks.stream().anyMatch(peak -> peak > largest) ? 0 : devicePercent;
+  }
+
+  /**
+   * Returns how much of a device the type takes, in percent, if that is so much that hardly another
+   * task fits beside it; empty otherwise. Frameworks that take memory in advance do so.
+   */
+  public OptionalInt nearlyAllPercent() {
+    return devicePercent >= NEARLY_ALL_PERCENT
+        ? OptionalInt.of(devicePercent)
+        : OptionalInt.empty();
+  }
+
+  /**
+   * Returns the profile after a further successful run that used no memory of the devices that it
+   * had to itself. A type that is not known otherwise becomes known with the least reservation once
+   * this was so {@value #UNUSED_RUNS} times in a row.
+   */
+  public Profile unused(long millis) {
+    Profile after =
+        unusedRuns + 1 < UNUSED_RUNS || isKnown()
+            ? new Profile(
+                type, peaks, runs + 1, most, floor, utilPercent, millis, 0, devicePercent, speeds)
+            : ran(0, null, millis);
+    return after.withUnusedRuns(unusedRuns + 1);
+  }
+
+  private Profile withUnusedRuns(int count) {
+    return new Profile(
+        type, peaks, runs, most, floor, utilPercent, wallMillis, count, devicePercent, speeds);
   }
 
   /** Returns the profile after a further successful run with known co-located tasks. */
@@ -127,7 +191,8 @@ public record Profile(
   }
 
   private Profile withSpeeds(PairSpeeds others) {
-    return new Profile(type, peaks, runs, most, floor, utilPercent, wallMillis, others);
+    return new Profile(
+        type, peaks, runs, most, floor, utilPercent, wallMillis, unusedRuns, devicePercent, others);
   }
 
   /** Returns the profile after a run that ran out of memory and is retried with {@code bytes}. */
@@ -141,7 +206,8 @@ public record Profile(
   }
 
   private Profile withFloor(long bytes) {
-    return new Profile(type, peaks, runs, most, bytes, utilPercent, wallMillis, speeds);
+    return new Profile(
+        type, peaks, runs, most, bytes, utilPercent, wallMillis, unusedRuns, devicePercent, speeds);
   }
 
   /** Returns the profile after a run that failed with a peak of {@code bytes}. */
@@ -154,6 +220,8 @@ public record Profile(
         Math.max(floor, bytes),
         utilPercent,
         wallMillis,
+        unusedRuns,
+        devicePercent,
         speeds);
   }
 }

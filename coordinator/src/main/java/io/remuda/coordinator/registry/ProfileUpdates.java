@@ -29,6 +29,8 @@ final class ProfileUpdates {
    */
   private static final int LEASES_ALONE = 2;
 
+  private static final int PERCENT = 100;
+
   private final TaskTable table;
   private final Profiles profiles;
   private final OfferCache offers;
@@ -44,11 +46,16 @@ final class ProfileUpdates {
   /** Updates the profile of a placed task that has ended by itself or was ended. */
   void ended(PlacedTask task, TaskEnd end, long now) {
     Optional<JobType> type = TaskTable.type(table.spec(task));
-    long used = end.gpu() == null ? 0 : end.gpu().peakBytes();
-    if (type.isEmpty() || used == 0 || end.kind() != TaskEnd.Kind.BY_ITSELF) {
-      return; // without GPU use there is nothing to learn
+    if (type.isEmpty() || end.gpu() == null || end.kind() != TaskEnd.Kind.BY_ITSELF) {
+      return;
+    }
+    long used = end.gpu().peakBytes();
+    if (used == 0) {
+      unused(task, type.get(), end);
+      return;
     }
     long size = offers.smallest(task.place().devices());
+    int percent = size == 0 ? 0 : (int) Math.min(PERCENT, used * PERCENT / size);
     long peak = size == 0 ? used : Math.min(used, Profile.peakFor(ResourceRequest.nearlyAll(size)));
     Profile before = profiles.of(type.get()).orElse(Profile.unknown(type.get()));
     long wall = end.wallMillis() == null ? before.wallMillis() : end.wallMillis();
@@ -60,9 +67,19 @@ final class ProfileUpdates {
       boolean shows = wellSeen || peak >= before.quantile(1);
       Profile after =
           shows
-              ? timed.seenWith(task.floor().gpuMemory()).ran(peak, end.gpu().utilPercent(), wall)
+              ? timed
+                  .seenWith(task.floor().gpuMemory())
+                  .ran(peak, percent, end.gpu().utilPercent(), wall)
               : timed;
       learn(before, after);
+    }
+  }
+
+  /** A run that was not measured on devices of its own may have used memory unseen. */
+  private void unused(TaskRecord task, JobType type, TaskEnd end) {
+    if (end.succeeded() && table.needs(task).isAuto()) {
+      Profile before = profiles.of(type).orElse(Profile.unknown(type));
+      learn(before, before.unused(end.wallMillis() == null ? 0 : end.wallMillis()));
     }
   }
 

@@ -50,8 +50,10 @@ import java.util.function.ToLongFunction;
  *     {@code USR1@5m}
  * @param retries retries of each task
  * @param hold whether it waits to be released
- * @param type name shared by jobs with the same needs; derived from the command if gpuMem is
- *     {@value #AUTO}
+ * @param type name shared by jobs with the same needs; derived from the command and the project if
+ *     gpuMem is {@value #AUTO}
+ * @param project folder of the project that the command belongs to, as the client found it; workdir
+ *     by default
  * @param clientKey idempotency key: a repeated submission returns the number of the first one
  */
 public record JobRequest(
@@ -80,6 +82,7 @@ public record JobRequest(
     Integer retries,
     Boolean hold,
     String type,
+    String project,
     @JsonProperty("clientKey") String clientKey) {
 
   /** Replaces a size: the measured need of the job's type. */
@@ -217,7 +220,7 @@ public record JobRequest(
 
   private String checkedType(String user, List<String> words, String wanted) {
     if (type == null) {
-      return AUTO.equals(wanted) ? JobType.nameOf(words) : null;
+      return AUTO.equals(wanted) ? JobType.nameOf(words, or(project, workdir)) : null;
     }
     return typeName(user, type);
   }

@@ -19,6 +19,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
@@ -85,6 +86,9 @@ final class ProfileRoutes {
     view.put("mostBytes", profile.most());
     view.put("tooLittleBytes", profile.floor() == 0 ? null : profile.floor());
     view.put("gpuPercent", profile.utilPercent());
+    view.put("unusedRuns", profile.unusedRuns());
+    OptionalInt nearlyAll = profile.nearlyAllPercent();
+    view.put("nearlyAllPercent", nearlyAll.isPresent() ? nearlyAll.getAsInt() : null);
     view.put("seconds", profile.isKnown() ? profile.wallMillis() / 1000.0 : null);
     view.put("slowWith", slowWith(slowWith));
     view.put("updatedAt", Instant.ofEpochMilli(row.updated()).toString());

@@ -71,6 +71,7 @@ public final class RequestLimits {
               Map.entry("grace", text(QUANTITY)),
               Map.entry("signal", text(QUANTITY)),
               Map.entry("type", text(TYPE)),
+              Map.entry("project", text(PATH)),
               Map.entry("clientKey", text(JobRow.MOST_KEY))),
           LeaseRequest.class,
           Map.of(

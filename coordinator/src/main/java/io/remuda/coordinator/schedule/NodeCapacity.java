@@ -55,6 +55,9 @@ public final class NodeCapacity {
     private long freeMemory;
     private DeviceOffer.Load load;
 
+    /** Its standing but for a reservation; null if it is not kept for a job. */
+    private Standing unreserved;
+
     /** Whether {@link DeviceOffer#ownMemory} is still available; false after its first use. */
     private boolean ownIsLeft = true;
 
@@ -63,6 +66,19 @@ public final class NodeCapacity {
       this.standing = offer.standing();
       this.freeMemory = offer.freeMemory();
       this.load = offer.load();
+    }
+
+    /** Returns it as it would be without a reservation. */
+    private DeviceCapacity unreserved() {
+      if (unreserved == null) {
+        return this;
+      }
+      DeviceCapacity free = new DeviceCapacity(offer);
+      free.standing = unreserved;
+      free.freeMemory = freeMemory;
+      free.load = load;
+      free.ownIsLeft = ownIsLeft;
+      return free;
     }
 
     private boolean isModel(String wanted) {
@@ -202,9 +218,16 @@ public final class NodeCapacity {
   void keep(List<DeviceId> kept) {
     for (DeviceCapacity device : devices) {
       if (kept.contains(device.offer.id())) {
+        device.unreserved = device.standing;
         device.standing = Standing.TAKEN;
       }
     }
+  }
+
+  /** Returns a view of the node as it would be had {@link #keep} not been called. */
+  NodeCapacity withKeptDevices() {
+    return new NodeCapacity(
+        offer, machine, own, devices.stream().map(DeviceCapacity::unreserved).toList());
   }
 
   /** Counts the devices of which a task can have a part. */

@@ -104,6 +104,16 @@ final class Reservation {
     return Optional.of(new WaitReason.HeldForOther(node.name(), job));
   }
 
+  /**
+   * Returns why a task waits that does not fit: the reservation if the task would fit on devices
+   * that are kept for the job, else {@code lack}.
+   */
+  WaitReason reason(WaitReason lack, NodeCapacity node, ResourceRequest other) {
+    boolean kept =
+        needs.bound() != null && FitCheck.refusal(node.withKeptDevices(), other).isEmpty();
+    return kept ? new WaitReason.HeldForOther(node.name(), job) : lack;
+  }
+
   private boolean endsBefore(NodeCapacity node, long timeLimitMillis) {
     OptionalLong clearsAt = node.offer().clearsAt();
     return timeLimitMillis > 0

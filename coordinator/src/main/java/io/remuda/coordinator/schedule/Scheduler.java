@@ -194,9 +194,10 @@ public final class Scheduler {
   private Optional<WaitReason> refusal(
       NodeCapacity room, TaskClass.SchedulingKey key, SlowPairFilter company) {
     Optional<WaitReason> no = FitCheck.refusal(room, key.needs());
-    if (no.isEmpty()) {
-      no = company.refusal(room, key.needs());
+    if (no.isPresent()) {
+      return reservation == null ? no : no.map(lack -> reservation.reason(lack, room, key.needs()));
     }
+    no = company.refusal(room, key.needs());
     return no.isEmpty() && reservation != null
         ? reservation.refusal(room, key.needs(), key.timeLimitMillis())
         : no;

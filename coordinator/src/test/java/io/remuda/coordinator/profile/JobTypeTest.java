@@ -34,6 +34,22 @@ class JobTypeTest {
   }
 
   @Test
+  void the_project_is_part_of_a_type() {
+    List<String> train = List.of("python", "train.py", "--lr", "3");
+    assertEquals(
+        "python train.py --lr in /home/ann/cifar", JobType.nameOf(train, "/home/ann/cifar"));
+    assertEquals("python train.py --lr in /a b", JobType.nameOf(train, "/a\nb"));
+    assertEquals("python train.py --lr", JobType.nameOf(train, null));
+  }
+
+  @Test
+  void a_long_type_keeps_the_end_of_its_project() {
+    String name = JobType.nameOf(List.of("x".repeat(600)), "/" + "y".repeat(600) + "/cifar");
+    assertEquals("x".repeat(292) + " in ..." + "y".repeat(194) + "/cifar", name);
+    assertEquals(name, new JobType("ann", name).name());
+  }
+
+  @Test
   void a_type_needs_a_name() {
     assertThrows(IllegalArgumentException.class, () -> new JobType("ann", " "));
     assertThrows(IllegalArgumentException.class, () -> new JobType("ann", "x".repeat(501)));

@@ -67,6 +67,31 @@ class ProfileTest {
   }
 
   @Test
+  void three_runs_in_a_row_without_use_make_it_known_with_the_least() {
+    Profile twice = unknown().unused(1).unused(1);
+    assertFalse(twice.isKnown());
+    assertEquals(2, twice.unusedRuns());
+    Profile known = twice.unused(1);
+    assertTrue(known.isKnown());
+    assertEquals(64 * MIB, known.reservation());
+    assertEquals(3, known.runs());
+    assertEquals(3, known.unusedRuns());
+  }
+
+  @Test
+  void a_run_with_use_counts_at_once_also_after_some_without() {
+    Profile profile = unknown().unused(1).unused(1).unused(1).ran(GIB, null, 1);
+    assertEquals(0, profile.unusedRuns());
+    assertTrue(profile.reservation() > GIB);
+    assertFalse(unknown().unused(1).unused(1).ran(GIB, null, 1).unused(1).reservation() < GIB);
+  }
+
+  @Test
+  void what_a_failed_run_had_used_is_promised_though_three_runs_have_used_none() {
+    assertEquals(GIB, unknown().failed(GIB).unused(1).unused(1).unused(1).reservation());
+  }
+
+  @Test
   void quantiles_are_those_of_the_newest_runs() {
     Profile profile = unknown();
     for (int i = 1; i <= 19; i++) {

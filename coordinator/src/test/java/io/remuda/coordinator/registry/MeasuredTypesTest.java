@@ -9,6 +9,8 @@ import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.profile.Profile;
+import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobTerms;
@@ -17,6 +19,7 @@ import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -219,6 +222,45 @@ class MeasuredTypesTest {
     twoDevices();
     job(1, 2, "train").schedule().reported("n1", good("1.0.1", 0)).schedule();
     assertEquals(ResourceRequest.AUTO, cluster.placed("1.1").place().gpuMemory());
+  }
+
+  @Test
+  void a_type_whose_runs_use_no_memory_three_times_gets_the_least_and_shares() {
+    twoDevices();
+    job(1, 5, "train");
+    for (String run : List.of("1.0.1", "1.1.1", "1.2.1")) {
+      cluster.schedule();
+      assertEquals("-", cluster.place("1.3"), "each of the first runs has a device to itself");
+      cluster.reported("n1", good(run, 0));
+    }
+    cluster.schedule();
+    assertEquals(List.of("n1[A]", "n1[A]"), cluster.places("1.3", "1.4"));
+    assertEquals(64L << 20, cluster.placed("1.3").place().gpuMemory());
+  }
+
+  @Test
+  void a_run_that_took_nearly_all_of_its_device_is_noted_with_how_much_that_is() {
+    twoDevices();
+    job(1, 1, "train").schedule().reported("n1", good("1.0.1", 23));
+    assertEquals(OptionalInt.of(95), newestProfile().nearlyAllPercent());
+    job(2, 1, "small").schedule().reported("n1", good("2.0.1", 20));
+    assertEquals(OptionalInt.empty(), newestProfile().nearlyAllPercent());
+  }
+
+  private Profile newestProfile() {
+    List<Profiles.Change> changes = cluster.tasks.takeProfiles();
+    return changes.get(changes.size() - 1).profile().orElseThrow();
+  }
+
+  @Test
+  void a_failed_run_without_use_does_not_count_as_one_that_needs_none() {
+    twoDevices();
+    job(1, 5, "train");
+    for (String run : List.of("1.0.1", "1.1.1", "1.2.1")) {
+      cluster.schedule().reported("n1", ended(run, 1, 0L, null));
+    }
+    cluster.schedule();
+    assertEquals(ResourceRequest.AUTO, cluster.placed("1.3").place().gpuMemory());
   }
 
   @Test

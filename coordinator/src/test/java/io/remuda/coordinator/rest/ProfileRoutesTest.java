@@ -1,6 +1,7 @@
 package io.remuda.coordinator.rest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.remuda.coordinator.actor.CoordinatorCommand.Caller;
 import io.remuda.coordinator.profile.JobType;
@@ -29,6 +30,33 @@ class ProfileRoutesTest {
   @Test
   void the_owner_of_the_server_sees_all() {
     assertEquals(2, ProfileRoutes.views(ROWS, new Caller("root", true)).size());
+  }
+
+  @Test
+  void runs_without_use_are_shown() {
+    ProfileRow row = new ProfileRow(Profile.unknown(TRAIN).unused(1), 0);
+    Map<String, Object> view = ProfileRoutes.views(List.of(row), new Caller("ann", false)).get(0);
+    assertEquals(1, view.get("unusedRuns"));
+    assertEquals(1L, view.get("runs"));
+  }
+
+  private static Object nearlyAll(Profile profile) {
+    List<ProfileRow> rows = List.of(new ProfileRow(profile, 0));
+    return ProfileRoutes.views(rows, new Caller("ann", false)).get(0).get("nearlyAllPercent");
+  }
+
+  @Test
+  void a_type_that_took_nearly_all_of_a_device_is_shown_with_how_much() {
+    Profile small = Profile.unknown(TRAIN).ran(67, 84, null, 1);
+    assertNull(nearlyAll(small));
+    Profile large = small.ran(72, 90, null, 1);
+    assertEquals(90, nearlyAll(large));
+    for (int run = 1; run < 20; run++) {
+      large = large.ran(1, 1, null, 1);
+    }
+    assertEquals(90, nearlyAll(large), "as long as that run counts");
+    assertNull(nearlyAll(large.ran(1, 1, null, 1)));
+    assertNull(nearlyAll(Profile.unknown(TRAIN)));
   }
 
   @Test

@@ -77,4 +77,23 @@ class SubmissionReaderTest {
     assertEquals(1 << 30, needs(true, "\"gpus\": 1, \"gpuMem\": \"1GiB\"").gpuMemory());
     assertEquals(0, needs(true, "\"cpus\": 1").gpus());
   }
+
+  private static String type(String fields) {
+    String body = "{\"argv\": [\"train.py\", \"--lr\", \"3\"], \"gpuMem\": \"auto\"" + fields + "}";
+    return new SubmissionReader(false)
+        .read(body.getBytes(StandardCharsets.UTF_8), "me")
+        .get(0)
+        .terms()
+        .type();
+  }
+
+  @Test
+  void equal_commands_of_different_projects_are_of_different_types() {
+    assertEquals("train.py --lr in /cifar", type(", \"workdir\": \"/cifar\""));
+    assertEquals(
+        "train.py --lr in /mnist",
+        type(", \"workdir\": \"/mnist/runs/7\", \"project\": \"/mnist\""));
+    assertEquals("train.py --lr", type(""));
+    assertEquals("mine", type(", \"workdir\": \"/cifar\", \"type\": \"mine\""));
+  }
 }

@@ -3,6 +3,7 @@ package io.remuda.coordinator.schedule;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.worker.job.BoundProcess;
+import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.List;
@@ -85,5 +86,32 @@ class BoundProcessTest {
     Picture patient = new Picture().by(PlacementPolicy.PACK);
     patient.sharedNode("n1", "A", 50).wants("1.0", whole("A")).wantsGpuMemory("2.0", 1, 30);
     assertEquals(List.of("2.0 on n1[A]"), patient.placed());
+  }
+
+  /** It waits for A, which is busy; B is free and kept for it. */
+  private Picture keepsFreeB() {
+    picture.sharedNode("n1", "A", 50).alsoShares("B", 80);
+    return picture.wants("1.0", whole("A", "B")).impatient("1.0");
+  }
+
+  private void assertHeld(String task) {
+    assertEquals(List.of(new WaitReason.HeldForOther("n1", new JobId(1))), picture.reasons(task));
+  }
+
+  @Test
+  void a_task_that_only_lacks_devices_kept_for_a_job_hears_for_which_one() {
+    keepsFreeB().wantsGpuMemory("2.0", 1, 60).wants("3.0", 1).wants("4.0", whole("B"));
+    assertEquals(List.of(), picture.placed());
+    assertHeld("2.0");
+    assertHeld("3.0");
+    assertHeld("4.0");
+  }
+
+  @Test
+  void a_task_that_would_not_fit_on_kept_devices_either_hears_what_is_lacking() {
+    keepsFreeB().wantsGpuMemory("2.0", 1, 90).wants("3.0", 3);
+    assertEquals(
+        List.of(new WaitReason.TooLittleGpuMemory("n1", 90, 1, 0, 0, 80)), picture.reasons("2.0"));
+    assertEquals(List.of(new WaitReason.TooFewFreeGpus("n1", 3, 0, 2)), picture.reasons("3.0"));
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.testkit.Installation;
+import io.remuda.coordinator.testkit.Member.Role;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tasks have their grace when they are cancelled, when the server stops and at a time limit. */
 @Timeout(120)
@@ -65,6 +68,22 @@ class GraceIT {
   void a_cancelled_task_has_time_to_save() throws Exception {
     long job = start(SAVES);
     cli("cancel", Long.toString(job));
+    assertEquals("cancelled", end(job));
+    assertTrue(isSaved());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"COORDINATOR", "AGENT", "COORDINATOR AGENT"})
+  void a_cancelled_task_saves_though_they_are_killed_meanwhile(String victims) throws Exception {
+    long job = start(SAVES, "retries", 1);
+    cli("cancel", Long.toString(job));
+    for (String victim : victims.split(" ")) {
+      service.member(Role.valueOf(victim)).signal("KILL");
+    }
+    assertFalse(isSaved());
+    if (victims.contains("COORDINATOR")) {
+      service.serve("--cpus", "2");
+    }
     assertEquals("cancelled", end(job));
     assertTrue(isSaved());
   }

@@ -94,6 +94,35 @@ class MeasuredMemoryIT {
   }
 
   @Test
+  void a_type_that_uses_no_memory_is_told_of_and_needs_little_after_three_runs() throws Exception {
+    SharedGpus gpus = new SharedGpus(folder, GPUS);
+    try (ServiceProcess service =
+        new ServiceProcess(Installation.find(), folder.resolve("h"), gpus.driver().environment())) {
+      service.serve("--no-agent");
+      service.agent("n1");
+      long first = idle(service);
+      String shown = service.cli("show", Long.toString(first)).out();
+      String note =
+          "note       'idle' of "
+              + System.getProperty("user.name")
+              + " used no memory of its GPU in a run: its next run";
+      assertTrue(shown.lines().anyMatch(line -> line.startsWith(note)), shown);
+      idle(service);
+      idle(service);
+      String listed = service.cli("profiles").out();
+      assertTrue(listed.contains("it is promised 64 MiB and shares GPUs"), listed);
+      assertEquals(64, profile(service, "idle").path("reservationBytes").asLong() >> 20);
+    }
+  }
+
+  /** Runs a job that leaves its GPU alone. */
+  private static long idle(ServiceProcess service) throws IOException {
+    long job = service.submit("sleep 0.5", "cpus", 0, "gpuMem", "auto", "type", "idle");
+    assertSucceeded(service.awaitEnd(job));
+    return job;
+  }
+
+  @Test
   void types_that_were_slow_together_get_gpus_of_their_own() throws Exception {
     SharedGpus gpus = new SharedGpus(folder, GPUS);
     try (ServiceProcess service =

@@ -141,6 +141,7 @@ class StolenPortIT {
     assertNotEquals(port, port());
     String said = text(folder.resolve("serve.out"));
     assertTrue(said.contains("is taken by user " + OtherUser.UID), said);
+    assertTrue(said.contains("need a new access file (remuda user add --replace NAME)"), said);
     assertEquals(0, service.cli("state").code());
     assertHeardNo(token);
   }

@@ -172,7 +172,7 @@ public final class AgentMain implements Callable<Integer> {
     HostSource whole = LinuxHost.open(System.getenv());
     HostSource host = HostLimits.of(whole, cpus, memory);
     HostLimits.excess(whole.info(), cpus, memory)
-        .ifPresent(excess -> System.err.println("remuda agent: " + excess));
+        .forEach(excess -> System.err.println("remuda agent: " + excess));
     Optional<SlurmStep> step = slurmStep();
     AgentSettings settings = settings(nodeName(step, host), step, config);
     Optional<AgentLock> lock = AgentLock.take(settings.folder());
@@ -284,9 +284,12 @@ public final class AgentMain implements Callable<Integer> {
 
   /** Opens the devices; simulated ones exist only for this run and node. */
   private DeviceSource openDevices(AgentSettings settings) {
-    return simulated != null
-        ? DeviceSources.simulated(simulated, settings.keyPrefix())
-        : DeviceSources.open(System.getenv(), settings.timing().driverStart());
+    if (simulated == null) {
+      return DeviceSources.open(System.getenv(), settings.timing().driverStart());
+    }
+    DeviceSources.simulationNote(System.getenv())
+        .ifPresent(note -> System.err.println("remuda agent: " + note));
+    return DeviceSources.simulated(simulated, settings.keyPrefix());
   }
 
   /** Returns when the actor system has ended; SIGTERM and SIGINT ask it to end. */

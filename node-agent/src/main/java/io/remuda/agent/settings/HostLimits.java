@@ -3,7 +3,8 @@ package io.remuda.agent.settings;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.model.HostSample;
 import io.remuda.telemetry.source.HostSource;
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A machine of which only a part is available to Remuda. */
 public final class HostLimits implements HostSource {
@@ -43,14 +44,15 @@ public final class HostLimits implements HostSource {
   }
 
   /**
-   * Returns what to tell people if more is offered than there is; that is allowed, for tasks that
-   * mostly wait.
+   * Returns what to tell people if more is offered than there is, one line for each option; that is
+   * allowed, for tasks that mostly wait.
    *
    * @param all of the machine, before any limit
    */
-  public static Optional<String> excess(HostInfo all, Double cpus, Long memory) {
+  public static List<String> excess(HostInfo all, Double cpus, Long memory) {
+    List<String> lines = new ArrayList<>();
     if (cpus != null && cpus > all.cpusAllowed()) {
-      return Optional.of(
+      lines.add(
           "--cpus "
               + cpus
               + " is more than the "
@@ -58,14 +60,14 @@ public final class HostLimits implements HostSource {
               + " CPUs here: tasks will share them");
     }
     if (memory != null && memory > all.memAllowed()) {
-      return Optional.of(
+      lines.add(
           "--mem "
               + (memory >> 20)
               + " MiB is more than the "
               + (all.memAllowed() >> 20)
               + " MiB here: tasks may run out of it");
     }
-    return Optional.empty();
+    return lines;
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +21,10 @@ public final class DeviceSources {
 
   /** Where sysfs is mounted, for AMD GPUs; by default {@code /sys}. */
   public static final String SYSFS = "REMUDA_SYSFS";
+
+  private static final String CUDA_VISIBLE = "CUDA_VISIBLE_DEVICES";
+  private static final String ROCR_VISIBLE = "ROCR_VISIBLE_DEVICES";
+  private static final List<String> VISIBILITY = List.of(CUDA_VISIBLE, ROCR_VISIBLE);
 
   private static final String DEFAULT_NVML_LIBRARY = "libnvidia-ml.so.1";
   private static final Duration OPENING_LIMIT = Duration.ofSeconds(30);
@@ -47,14 +52,14 @@ public final class DeviceSources {
     DeviceSource amd =
         AmdDeviceSource.open(
             Path.of(environment.getOrDefault(SYSFS, "/sys")),
-            environment.get("ROCR_VISIBLE_DEVICES"),
+            environment.get(ROCR_VISIBLE),
             System::nanoTime);
     return amd.inventory().isEmpty() ? nvidia : new CombinedDeviceSource(List.of(nvidia, amd));
   }
 
   private static DeviceSource openNvidia(Map<String, String> environment, Duration limit) {
     String library = environment.getOrDefault(NVML_LIBRARY, DEFAULT_NVML_LIBRARY);
-    String visible = environment.get("CUDA_VISIBLE_DEVICES");
+    String visible = environment.get(CUDA_VISIBLE);
     CompletableFuture<DeviceSource> opening = new CompletableFuture<>();
     Thread thread = new Thread(() -> openNvml(library, visible, opening), "telemetry-open");
     thread.setDaemon(true);
@@ -79,7 +84,8 @@ public final class DeviceSources {
   }
 
   /**
-   * Creates simulated GPUs.
+   * Creates simulated GPUs. CUDA_VISIBLE_DEVICES and ROCR_VISIBLE_DEVICES hide none of them: these
+   * name devices of the machine, and a batch system sets them without asking.
    *
    * @param spec models and counts such as {@code h200:8} or {@code h200:4,a100:4}, or the name of a
    *     machine such as {@code dgx-h200}
@@ -88,6 +94,25 @@ public final class DeviceSources {
    */
   public static DeviceSource simulated(String spec, String machineSeed) {
     return new SimulatedDeviceSource(SimulatedMachine.parse(spec, machineSeed));
+  }
+
+  /**
+   * Returns what to tell people who simulate GPUs where a variable names visible ones; empty if
+   * none does.
+   *
+   * @param environment the process environment
+   */
+  public static Optional<String> simulationNote(Map<String, String> environment) {
+    List<String> set =
+        VISIBILITY.stream()
+            .filter(name -> !environment.getOrDefault(name, "").isBlank())
+            .map(name -> name + "=" + environment.get(name))
+            .toList();
+    return set.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            String.join(" and ", set)
+                + " is for this machine's own GPUs: all simulated ones are lent");
   }
 
   private static void openNvml(

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -82,5 +83,16 @@ class DeviceSourcesTest {
       assertEquals("NVIDIA A100-SXM4-80GB", source.inventory().get(4).name());
     }
     assertThrows(IllegalArgumentException.class, () -> DeviceSources.simulated("h9000:1", "s"));
+  }
+
+  @Test
+  void a_variable_that_does_not_hide_simulated_devices_is_told_of() {
+    assertEquals(
+        Optional.of(
+            "CUDA_VISIBLE_DEVICES=0,1 is for this machine's own GPUs: all simulated ones are lent"),
+        DeviceSources.simulationNote(Map.of("CUDA_VISIBLE_DEVICES", "0,1")));
+    assertEquals(
+        Optional.empty(), DeviceSources.simulationNote(Map.of("CUDA_VISIBLE_DEVICES", "")));
+    assertEquals(Optional.empty(), DeviceSources.simulationNote(Map.of()));
   }
 }

@@ -99,6 +99,8 @@ final class EnsembleLaunch {
     } catch (IllegalArgumentException fault) {
       throw usage("--simulate-gpus: " + fault.getMessage());
     }
+    DeviceSources.simulationNote(System.getenv())
+        .ifPresent(note -> spec.commandLine().getErr().println("remuda: " + note));
   }
 
   private InetSocketAddress listen(Optional<SlurmAgents> slurm) throws IOException {

@@ -163,6 +163,7 @@ final class JobOptions {
     environment.putAll(env);
     request.put("env", environment);
     request.put("workdir", folder());
+    put(request, "project", type == null ? here.projectOf(folder()) : null);
     put(request, "umask", here.umask());
     put(request, "count", count);
     put(request, "gang", gang ? true : null);

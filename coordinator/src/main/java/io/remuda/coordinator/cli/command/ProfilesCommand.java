@@ -55,6 +55,7 @@ final class ProfilesCommand extends RestCommand {
           ElapsedTime.of(profile.path("updatedAt").asText(), Instant.now()));
     }
     print(table);
+    profiles.forEach(profile -> ProfileNotes.of(profile).forEach(out()::println));
     apart(profiles).forEach(out()::println);
     out().flush();
     return OK;
@@ -64,9 +65,9 @@ final class ProfilesCommand extends RestCommand {
   static Collection<String> apart(JsonNode profiles) {
     Map<Set<String>, String> lines = new LinkedHashMap<>();
     for (JsonNode profile : profiles) {
-      String one = type(profile);
+      String one = ProfileNotes.type(profile);
       for (JsonNode with : profile.path("slowWith")) {
-        String other = type(with);
+        String other = ProfileNotes.type(with);
         String who = one.equals(other) ? "two of " + one : one + " and " + other;
         int percent = with.path("togetherPercent").asInt();
         String line = who + " do not share a GPU: " + WaitText.together(percent);
@@ -74,11 +75,6 @@ final class ProfilesCommand extends RestCommand {
       }
     }
     return lines.values();
-  }
-
-  private static String type(JsonNode profile) {
-    return PrintableText.of(
-        "'" + profile.path("type").asText() + "' of " + profile.path("user").asText());
   }
 
   private static String bytes(JsonNode bytes) {

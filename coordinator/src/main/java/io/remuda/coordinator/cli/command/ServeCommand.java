@@ -111,7 +111,7 @@ final class ServeCommand implements Callable<Integer> {
     System.setProperty("REMUDA_LOG_LEVEL", "WARN");
     HostSource here = LinuxHost.open(System.getenv());
     List<String> agentOptions = agentOptions(here);
-    warnOfExcess(here);
+    warnOfSurprises(here);
     InetSocketAddress address = address();
     Optional<Duration> idle = Optional.ofNullable(idleExit).map(Quantities::time);
     RemudaPaths paths = RemudaPaths.current();
@@ -224,10 +224,14 @@ final class ServeCommand implements Callable<Integer> {
     return options;
   }
 
-  private void warnOfExcess(HostSource here) {
+  private void warnOfSurprises(HostSource here) {
     Long bytes = memory == null ? null : Long.valueOf(Quantities.bytes(memory));
     HostLimits.excess(here.info(), cpus, bytes)
-        .ifPresent(excess -> spec.commandLine().getErr().println("remuda: " + excess));
+        .forEach(excess -> spec.commandLine().getErr().println("remuda: " + excess));
+    if (simulated != null) {
+      DeviceSources.simulationNote(System.getenv())
+          .ifPresent(note -> spec.commandLine().getErr().println("remuda: " + note));
+    }
   }
 
   private void check(String prefix, Runnable reading) {

@@ -48,9 +48,26 @@ final class ShowCommand extends RestCommand {
     line("folder", text(job.path("workload"), "folder"));
     line("each task", needs(job.path("needs")));
     line("type", text(job.path("terms"), "type"));
+    for (String note : notes(server, job)) {
+      line("note", note);
+    }
     line("uuid", text(job, "uuid"));
     tasks(job, now);
     return OK;
+  }
+
+  /** Returns what its user should know about its type, if that is measured. */
+  private static List<String> notes(RestClient server, JsonNode job) throws IOException {
+    List<String> notes = new ArrayList<>();
+    if (job.path("needs").path("gpuMemory").asLong() == ResourceRequest.AUTO) {
+      for (JsonNode profile : server.get("/profiles").path("profiles")) {
+        boolean its =
+            profile.path("type").equals(job.path("terms").path("type"))
+                && profile.path("user").equals(job.path("user"));
+        notes.addAll(its ? ProfileNotes.of(profile) : List.of());
+      }
+    }
+    return notes;
   }
 
   private void line(String name, String value) {

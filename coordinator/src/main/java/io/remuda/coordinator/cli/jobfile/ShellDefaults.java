@@ -29,6 +29,11 @@ public record ShellDefaults(Map<String, String> environment, String umask) {
     return new ShellDefaults(Invocation.environment(), ownUmask());
   }
 
+  /** Returns the root of the project of an absolute folder. */
+  public String projectOf(String folder) {
+    return ProjectRoot.of(folder, environment.get("HOME"));
+  }
+
   private static String ownUmask() {
     try {
       return Files.readAllLines(Path.of("/proc/self/status")).stream()

@@ -52,8 +52,18 @@ class JobFileTest {
                 "umask",
                 "0027",
                 "workdir",
+                folder.toString(),
+                "project",
                 folder.toString())),
         jobs("shell: make"));
+  }
+
+  @Test
+  void a_job_belongs_to_the_project_of_its_folder_unless_it_has_a_type() throws Exception {
+    Files.createFile(folder.resolve("setup.py"));
+    assertEquals(folder.toString(), jobs("{shell: x, workdir: runs/7}").get(0).get("project"));
+    assertEquals("mine", jobs("{shell: x, project: mine}").get(0).get("project"));
+    assertEquals(null, jobs("{shell: x, type: mine}").get(0).get("project"));
   }
 
   @Test
@@ -142,7 +152,7 @@ class JobFileTest {
         "name: \"a\\nb\" => 2:7: name must be 1 to 200 printable characters, got 'a\\nb'",
         "[a]: b => 2:1: unknown field '': a job has name, argv, shell, env, workdir, umask, count,"
             + " gang, cpus, mem, gpus, gpuMem, gpuModel, labels, policy, priority, perGpu,"
-            + " exclusive, after, timeLimit, grace, signal, retries, hold, type, clientKey"
+            + " exclusive, after, timeLimit, grace, signal, retries, hold, type, project, clientKey"
       })
   void a_fault_of_a_field_is_told_with_line_and_column(String line, String fault)
       throws IOException {

@@ -1,0 +1,43 @@
+package io.remuda.coordinator.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.testkit.Installation;
+import io.remuda.coordinator.testkit.ServiceProcess;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Simulated GPUs where the environment names devices of the machine. */
+@Timeout(60)
+class SimulatedGpusIT {
+
+  @TempDir private Path folder;
+
+  @Test
+  void they_are_all_lent_and_seen_by_their_tasks_whatever_devices_the_environment_names()
+      throws Exception {
+    try (ServiceProcess service =
+        new ServiceProcess(
+            Installation.find(), folder.resolve("h"), Map.of("CUDA_VISIBLE_DEVICES", "3"))) {
+      service.serve("--simulate-gpus", "h200:2");
+      String said = Files.readString(folder.resolve("serve.out"));
+      assertTrue(said.contains("remuda: CUDA_VISIBLE_DEVICES=3 is for this machine's own"), said);
+      List<String> lent = new ArrayList<>();
+      JsonNode node = service.client().get("/nodes").path("nodes").path(0);
+      node.path("devices").forEach(device -> lent.add(device.path("uuid").asText()));
+      assertEquals(2, lent.size());
+      String seen =
+          service.cli("run", "--gpus", "2", "--", "sh", "-c", "echo $CUDA_VISIBLE_DEVICES").out();
+      assertEquals(String.join(",", lent) + "\n", seen);
+      assertEquals("\n", service.cli("run", "--", "sh", "-c", "echo $CUDA_VISIBLE_DEVICES").out());
+    }
+  }
+}
