@@ -56,6 +56,7 @@ final class NodeAttempts {
   private final NodeAgent.Parts parts;
   private final FileWork files;
   private final AgentSettings settings;
+  private final CommandLaunch commandLaunch;
   private final ActorRef<KeeperPort.Command> keeper;
   private final ActorRef<OutputReader.Command> output;
   private final LeaseWatch leases;
@@ -177,6 +178,7 @@ final class NodeAttempts {
     this.parts = parts;
     this.files = parts.files();
     this.settings = parts.settings();
+    this.commandLaunch = new CommandLaunch(settings);
     this.keeper = keeper;
     this.output = output;
     this.workers =
@@ -592,7 +594,7 @@ final class NodeAttempts {
 
   private SpawnRequest spawnRequest(TaskOrder order, TaskFolder folder) {
     return order.workload() instanceof CommandWorkload command
-        ? CommandLaunch.of(order, command, folder, settings)
+        ? commandLaunch.of(order, command, folder)
         : WorkerCommand.of(
             order, folder, settings, parts.distribution(), contactMillis.getAsLong());
   }

@@ -82,41 +82,60 @@ final class FrameReader {
     return texts;
   }
 
-  /** Throws IllegalArgumentException if the frame is well formed but the request is invalid. */
-  SpawnRequest request() {
-    String key = text();
+  /** Throws IllegalArgumentException if the frame is well formed but the template is invalid. */
+  SpawnTemplate template() {
     List<String> argv = texts();
-    int count = count(2 * Integer.BYTES);
-    Map<String, String> environment = new HashMap<>();
-    for (int i = 0; i < count; i++) {
-      environment.put(text(), text());
-    }
+    Map<String, String> environment = variables();
     String workingFolder = text();
+    int umask = number();
+    return new SpawnTemplate(argv, environment, workingFolder, umask);
+  }
+
+  /**
+   * Reads a request. Throws IllegalArgumentException if the frame is well formed but the request is
+   * invalid.
+   *
+   * @param templates of the connection
+   */
+  SpawnRequest request(TemplateNumbers templates) {
+    String key = text();
+    int number = number();
+    Map<String, String> variables = variables();
     String stdout = text();
     String stderr = text();
     String taskFolder = text();
     List<String> deviceLocks = texts();
     long contactMillis = longNumber();
     long graceMillis = longNumber();
-    int umask = number();
     long slot = longNumber();
     int signal = number();
     long signalAfterMillis = longNumber();
+    SpawnTemplate template = templates.find(number);
+    if (template == null) {
+      throw new IllegalArgumentException("template " + number + ": unknown or invalid");
+    }
     return new SpawnRequest(
         key,
-        argv,
-        environment,
-        workingFolder,
+        template,
+        variables,
         Path.of(stdout),
         Path.of(stderr),
         Path.of(taskFolder),
         deviceLocks,
         contactMillis,
         graceMillis,
-        umask,
         slot,
         signal,
         signalAfterMillis);
+  }
+
+  private Map<String, String> variables() {
+    int count = count(2 * Integer.BYTES);
+    Map<String, String> variables = new HashMap<>();
+    for (int i = 0; i < count; i++) {
+      variables.put(text(), text());
+    }
+    return variables;
   }
 
   /** Throws IllegalArgumentException if the frame is well formed but the request is invalid. */

@@ -68,22 +68,35 @@ final class FrameWriter {
     return this;
   }
 
-  FrameWriter request(SpawnRequest request) {
-    text(request.key()).texts(request.argv()).number(request.environment().size());
-    for (Map.Entry<String, String> variable : request.environment().entrySet()) {
-      text(variable.getKey()).text(variable.getValue());
-    }
-    return text(request.workingFolder())
+  FrameWriter template(SpawnTemplate template) {
+    return texts(template.argv())
+        .variables(template.environment())
+        .text(template.workingFolder())
+        .number(template.umask());
+  }
+
+  /** Writes a request whose template the keeper has by this number. */
+  FrameWriter request(SpawnRequest request, int template) {
+    return text(request.key())
+        .number(template)
+        .variables(request.variables())
         .path(request.stdout())
         .path(request.stderr())
         .path(request.taskFolder())
         .texts(request.deviceLocks())
         .number(request.contactMillis())
         .number(request.graceMillis())
-        .number(request.umask())
         .number(request.slot())
         .number(request.signal())
         .number(request.signalAfterMillis());
+  }
+
+  private FrameWriter variables(Map<String, String> variables) {
+    number(variables.size());
+    for (Map.Entry<String, String> variable : variables.entrySet()) {
+      text(variable.getKey()).text(variable.getValue());
+    }
+    return this;
   }
 
   FrameWriter request(AdoptRequest request) {

@@ -64,6 +64,11 @@ public final class KeeperClient implements Closeable {
   private final Supplier<KeeperProcess.State> keeper;
   private final BootClock clock = BootClock.system();
   private final KeeperConnection connection;
+
+  /** What the keeper has of this connection; guarded by {@link #later}. */
+  private final TemplateNumbers templates = new TemplateNumbers();
+
+  private int lastTemplate;
   private final Map<Integer, Call> calls = new ConcurrentHashMap<>();
   private final AtomicInteger lastId = new AtomicInteger();
   private final Set<CompletableFuture<?>> waiters = ConcurrentHashMap.newKeySet();
@@ -222,10 +227,13 @@ public final class KeeperClient implements Closeable {
         next.notBegun("the keeper was busy for too long");
         continue;
       }
-      FrameWriter words =
-          request(KeeperProtocol.SPAWN).number(next.expiresAt()).request(next.request());
+      FrameWriter words;
       byte[] frame;
       try {
+        words =
+            request(KeeperProtocol.SPAWN)
+                .number(next.expiresAt())
+                .request(next.request(), templateOf(next.request()));
         frame = words.frame();
       } catch (IllegalArgumentException tooLong) {
         next.told().accept(new SpawnAnswer.Refused(RefusalCode.INVALID, tooLong.getMessage()));
@@ -237,6 +245,20 @@ public final class KeeperClient implements Closeable {
       openBytes += frame.length;
       send(words.id(), frame, call);
     }
+  }
+
+  /** Returns the number of the request's template, which is sent first if the keeper lacks it. */
+  private int templateOf(SpawnRequest request) {
+    int known = templates.numberOf(request.template());
+    if (known != 0) {
+      return known;
+    }
+    int number = ++lastTemplate;
+    FrameWriter words =
+        request(KeeperProtocol.TEMPLATE).number(number).template(request.template());
+    say(words);
+    templates.add(number, request.template());
+    return number;
   }
 
   private boolean hasRoomForStart() {

@@ -9,7 +9,7 @@ package io.remuda.agent.keeper;
  * #ERROR}.
  */
 final class KeeperProtocol {
-  static final int VERSION = 6;
+  static final int VERSION = 7;
   static final int MAGIC = 0x52454d4b; // REMK
   static final int FRAME_LIMIT = 4 << 20;
 
@@ -26,6 +26,9 @@ final class KeeperProtocol {
   static final byte ADOPT = 8;
   static final byte RELEASE = 9;
   static final byte WITHDRAW = 10;
+
+  /** What later starts of this connection have in common, by a number. */
+  static final byte TEMPLATE = 11;
 
   static final byte WELCOME = 64;
   static final byte DONE = 65;

@@ -14,6 +14,7 @@ final class KeeperSession implements KeeperConnection.Handler {
   private final KeeperConnection connection;
   private final Consumer<KeeperSession> left;
   private final Consumer<KeeperSession> greets;
+  private final TemplateNumbers templates = new TemplateNumbers();
   private volatile long number;
 
   /**
@@ -73,6 +74,7 @@ final class KeeperSession implements KeeperConnection.Handler {
       return;
     }
     switch (frame.kind()) {
+      case KeeperProtocol.TEMPLATE -> template(frame);
       case KeeperProtocol.SPAWN -> spawn(frame);
       case KeeperProtocol.ADOPT -> adopt(frame);
       case KeeperProtocol.RELEASE -> release(frame);
@@ -110,12 +112,25 @@ final class KeeperSession implements KeeperConnection.Handler {
         new FrameWriter(KeeperProtocol.WELCOME, frame.id()).number(KeeperProtocol.VERSION).frame());
   }
 
+  /** An invalid template is not kept, so the starts that name it are refused. */
+  private void template(FrameReader frame) {
+    int number = frame.number();
+    try {
+      SpawnTemplate template = frame.template();
+      frame.end();
+      templates.add(number, template);
+    } catch (IllegalArgumentException wrong) {
+      KeeperLog.line("keeper: template " + number + " is invalid: " + wrong.getMessage());
+    }
+    done(frame);
+  }
+
   private void spawn(FrameReader frame) {
     long expiresAt = frame.longNumber();
     int id = frame.id();
     SpawnRequest request;
     try {
-      request = frame.request();
+      request = frame.request(templates);
       frame.end();
     } catch (IllegalArgumentException wrong) {
       send(encode(id, new SpawnAnswer.Refused(RefusalCode.INVALID, wrong.getMessage())));

@@ -141,7 +141,7 @@ final class KeeperTasks {
     ReapedProcess stray = strays.remove(spawned.pid());
     long ticks = stray == null ? spawned.startTicks() : stray.stat().startTicks();
     TaskMark mark = new TaskMark(request.key(), spawned.pid(), ticks);
-    KeeperTask task = new KeeperTask(mark, slim(request), bornMillis, locks);
+    KeeperTask task = new KeeperTask(mark, request.slim(), bornMillis, locks);
     byKey.put(request.key(), task);
     liveTasks.put(request.key(), task);
     births++;
@@ -379,23 +379,5 @@ final class KeeperTasks {
   synchronized void wake() {
     workWaits = true;
     notifyAll();
-  }
-
-  private static SpawnRequest slim(SpawnRequest request) {
-    return new SpawnRequest(
-        request.key(),
-        List.of(request.argv().get(0)),
-        Map.of(),
-        request.workingFolder(),
-        request.stdout(),
-        request.stderr(),
-        request.taskFolder(),
-        request.deviceLocks(),
-        request.contactMillis(),
-        request.graceMillis(),
-        request.umask(),
-        request.slot(),
-        request.signal(),
-        request.signalAfterMillis());
   }
 }

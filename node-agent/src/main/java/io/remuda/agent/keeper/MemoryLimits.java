@@ -37,7 +37,7 @@ final class MemoryLimits {
 
   /** Limits a task; must be the first call after its process was started. */
   void started(TaskMark mark, SpawnRequest request) {
-    TaskLimits limits = TaskLimits.of(request.environment());
+    TaskLimits limits = TaskLimits.of(request);
     if (limits.memoryBytes() == 0) {
       return;
     }

@@ -1,6 +1,7 @@
 package io.remuda.agent.keeper;
 
 import java.io.File;
+import java.util.Objects;
 
 /** Finds the file of a program as execvp would, but in the PATH of the task. */
 final class ProgramLookup {
@@ -14,7 +15,7 @@ final class ProgramLookup {
     if (program.indexOf('/') >= 0) {
       return program;
     }
-    String path = request.environment().getOrDefault("PATH", DEFAULT_PATH);
+    String path = Objects.requireNonNullElse(request.variable("PATH"), DEFAULT_PATH);
     String unusable = null;
     for (String folder : path.split(":", -1)) {
       File file = in(request, folder, program);

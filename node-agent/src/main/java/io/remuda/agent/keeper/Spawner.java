@@ -3,9 +3,10 @@ package io.remuda.agent.keeper;
 import com.sun.jna.Memory;
 import com.sun.jna.Pointer;
 import java.io.File;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -25,7 +26,20 @@ final class Spawner {
   private static final int SIGNAL_SET_BYTES = 128;
   private static final int FIRST_FREE_FD = 3;
 
+  private static final int MOST_KNOWN = 32;
+
   private final String keeperMark;
+
+  /** The C strings of the newest templates. */
+  private final Map<SpawnTemplate, NativeEnvironment> known =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<SpawnTemplate, NativeEnvironment> eldest) {
+          return size() > MOST_KNOWN;
+        }
+      };
 
   /**
    * @param keeperMark value of {@link TaskMark#KEEPER} in the environment of the processes
@@ -49,8 +63,8 @@ final class Spawner {
   SpawnedProcess spawn(
       SpawnRequest request, String program, OutputFiles outputs, List<Integer> inherited)
       throws SpawnFailure {
-    try (Memory argv = CStrings.array(request.argv());
-        Memory envp = CStrings.array(environment(request));
+    NativeEnvironment common = known.computeIfAbsent(request.template(), NativeEnvironment::new);
+    try (Memory envp = common.with(request.variables(), marks(request));
         Memory actions = new Memory(ACTIONS_BYTES);
         Memory attributes = new Memory(ATTRIBUTES_BYTES)) {
       Posix.posix_spawn_file_actions_init(actions);
@@ -58,25 +72,19 @@ final class Spawner {
       try {
         setSignalsAndSession(attributes);
         addFiles(actions, outputs, inherited);
-        return start(request, program, actions, attributes, argv, envp);
+        return start(request, program, actions, attributes, common.argv(), envp);
       } finally {
+        Reference.reachabilityFence(common); // envp has addresses of its strings
         Posix.posix_spawnattr_destroy(attributes);
         Posix.posix_spawn_file_actions_destroy(actions);
       }
     }
   }
 
-  private List<String> environment(SpawnRequest request) {
-    List<String> variables = new ArrayList<>(request.environment().size() + 2);
-    for (Map.Entry<String, String> variable : request.environment().entrySet()) {
-      String name = variable.getKey();
-      if (!name.equals(TaskMark.KEY) && !name.equals(TaskMark.KEEPER)) {
-        variables.add(name.concat("=").concat(variable.getValue()));
-      }
-    }
-    variables.add(TaskMark.KEY.concat("=").concat(request.key()));
-    variables.add(TaskMark.KEEPER.concat("=").concat(keeperMark));
-    return variables;
+  private List<String> marks(SpawnRequest request) {
+    return List.of(
+        TaskMark.KEY.concat("=").concat(request.key()),
+        TaskMark.KEEPER.concat("=").concat(keeperMark));
   }
 
   private static void setSignalsAndSession(Pointer attributes) {
@@ -122,8 +130,8 @@ final class Spawner {
       throw SpawnDiagnosis.of(request, program, Posix.errno());
     }
     byte[] pidBytes = new byte[4];
-    boolean ownUmask = request.umask() == SpawnRequest.OWN_UMASK;
-    int before = ownUmask ? 0 : Posix.umask(request.umask()); // the child inherits it
+    boolean ownUmask = request.template().umask() == SpawnRequest.OWN_UMASK;
+    int before = ownUmask ? 0 : Posix.umask(request.template().umask()); // the child inherits it
     int error = Posix.posix_spawn(pidBytes, CStrings.of(program), actions, attributes, argv, envp);
     if (!ownUmask) {
       Posix.umask(before);

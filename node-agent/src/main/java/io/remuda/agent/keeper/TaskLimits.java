@@ -1,7 +1,5 @@
 package io.remuda.agent.keeper;
 
-import java.util.Map;
-
 /**
  * The resources that a task has requested. They are read from its environment, so that the task
  * sees exactly what is enforced.
@@ -13,10 +11,10 @@ record TaskLimits(long memoryBytes, double cpus) {
 
   private static final long MEBIBYTE = 1 << 20;
 
-  static TaskLimits of(Map<String, String> environment) {
+  static TaskLimits of(SpawnRequest request) {
     return new TaskLimits(
-        (long) number(environment.get("REMUDA_MEM_MIB")) * MEBIBYTE,
-        number(environment.get("REMUDA_CPUS")));
+        (long) number(request.variable("REMUDA_MEM_MIB")) * MEBIBYTE,
+        number(request.variable("REMUDA_CPUS")));
   }
 
   private static double number(String text) {

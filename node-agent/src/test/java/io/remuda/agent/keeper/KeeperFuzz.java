@@ -3,6 +3,8 @@ package io.remuda.agent.keeper;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 
 /**
  * What comes over a keeper's socket, to either side: a whole frame, or a stream of them in pieces.
@@ -26,6 +28,17 @@ public final class KeeperFuzz {
     } else {
       stream(rest, piece);
     }
+  }
+
+  /** The number of the only template that requests name here. */
+  private static final int TEMPLATE = 1;
+
+  private static final TemplateNumbers TEMPLATES = templates();
+
+  private static TemplateNumbers templates() {
+    TemplateNumbers templates = new TemplateNumbers();
+    templates.add(TEMPLATE, new SpawnTemplate(List.of("true"), Map.of(), "/", 022));
+    return templates;
   }
 
   private static void stream(byte[] bytes, int piece) {
@@ -61,7 +74,9 @@ public final class KeeperFuzz {
     FrameWriter out = new FrameWriter(in.kind(), in.id());
     switch (in.kind()) {
       case KeeperProtocol.HELLO -> out.number(in.number()).number(in.number());
-      case KeeperProtocol.SPAWN -> out.number(in.longNumber()).request(in.request());
+      case KeeperProtocol.SPAWN ->
+          out.number(in.longNumber()).request(in.request(TEMPLATES), TEMPLATE);
+      case KeeperProtocol.TEMPLATE -> out.number(in.number()).template(in.template());
       case KeeperProtocol.ADOPT -> out.request(in.adoptRequest());
       case KeeperProtocol.KILL -> out.text(in.text()).number(in.notNegative());
       case KeeperProtocol.RELEASE, KeeperProtocol.WITHDRAW, KeeperProtocol.ERROR ->
