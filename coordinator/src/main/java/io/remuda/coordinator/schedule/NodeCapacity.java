@@ -150,6 +150,11 @@ public final class NodeCapacity {
     this.devices = devices;
   }
 
+  /** Creates the capacity of a node that shares nothing with other nodes. */
+  public static NodeCapacity of(NodeOffer offer) {
+    return ClusterCapacity.of(List.of(offer)).get(offer.node());
+  }
+
   /** Returns the node's offer before the plan. */
   public NodeOffer offer() {
     return offer;
