@@ -68,7 +68,7 @@ final class Guardian {
     try {
       String line = Files.readString(Path.of("/proc/self/cmdline"));
       for (String argument : line.split("\0")) {
-        if (argument.equals(KeeperMain.class.getName())) {
+        if (argument.equals(KeeperProcess.MAIN_CLASS)) {
           command.add(SweepMain.class.getName());
           command.add(nodeFolder.toString());
           command.set(0, Path.of(System.getProperty("java.home"), "bin/java").toString());

@@ -11,6 +11,9 @@ import java.util.Optional;
  */
 public final class KeeperProcess {
 
+  /** Name of the keeper's main class, by which its process is known. */
+  public static final String MAIN_CLASS = "io.remuda.agent.keeper.KeeperMain";
+
   private static final int LOOKS = 20;
   private static final int LOOK_MILLIS = 100;
 

@@ -47,7 +47,7 @@ final class LockHolder {
   private static boolean isKeeper(Path process) throws IOException {
     byte[] words = Files.readAllBytes(process.resolve("cmdline"));
     return List.of(new String(words, StandardCharsets.UTF_8).split("\0"))
-        .contains(KeeperMain.class.getName());
+        .contains(KeeperProcess.MAIN_CLASS);
   }
 
   private static String printable(String text) {
