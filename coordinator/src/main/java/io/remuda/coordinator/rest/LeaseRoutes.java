@@ -46,16 +46,6 @@ final class LeaseRoutes {
 
   private static final int MOST_ERROR = 16 << 10;
 
-  /**
-   * A program's request to release a lease.
-   *
-   * @param attempt the attempt to end; null for the current one
-   * @param succeeded whether the program's work succeeded
-   * @param error the end of the error message, or null
-   * @param again whether it would retry with more memory
-   */
-  record Release(Integer attempt, Boolean succeeded, String error, Boolean again) {}
-
   private final RestBackend backend;
 
   LeaseRoutes(RestBackend backend) {
@@ -125,7 +115,7 @@ final class LeaseRoutes {
   }
 
   private CompletionStage<HttpResponse> release(JobId lease, byte[] body, Caller caller) {
-    Release release = RequestBodies.read(body, Release.class);
+    ReleaseRequest release = RequestBodies.read(body, ReleaseRequest.class);
     if (release.succeeded() == null) {
       throw new IllegalArgumentException("succeeded is missing: true or false");
     }

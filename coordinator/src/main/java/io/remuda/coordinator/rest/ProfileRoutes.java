@@ -32,13 +32,6 @@ final class ProfileRoutes {
   private static final double MEDIAN = 0.5;
   private static final double NEARLY_ALL = 0.95;
 
-  /**
-   * A request to delete a profile, so that its type is measured again.
-   *
-   * @param user the owner of the type; null for the caller
-   */
-  record Forget(String type, String user) {}
-
   private final RestBackend backend;
 
   ProfileRoutes(RestBackend backend) {
@@ -113,7 +106,7 @@ final class ProfileRoutes {
   }
 
   private CompletionStage<HttpResponse> forget(byte[] body, Caller caller) {
-    Forget asked = RequestBodies.read(body, Forget.class);
+    ForgetRequest asked = RequestBodies.read(body, ForgetRequest.class);
     String type = asked.type() == null ? "" : asked.type();
     String user = asked.user() == null ? caller.user() : asked.user();
     if (!caller.mayAll() && !user.equals(caller.user())) {

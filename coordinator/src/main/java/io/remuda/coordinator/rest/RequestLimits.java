@@ -48,7 +48,7 @@ public final class RequestLimits {
   private static final int PATH = 4096;
   private static final int TYPE = 500;
 
-  /** Larger than the part of an error that {@link LeaseRoutes} keeps. */
+  /** Larger than the part of an error that {@code LeaseRoutes} keeps. */
   private static final int ERROR = 100_000;
 
   private static final Map<Class<?>, Map<String, FieldLimit>> ALL =
@@ -83,11 +83,11 @@ public final class RequestLimits {
               "clientKey", text(JobRow.MOST_KEY)),
           LeaseRequest.Process.class,
           Map.of("machine", text(WORD), "program", text(PATH)),
-          LeaseRoutes.Release.class,
+          ReleaseRequest.class,
           Map.of("error", text(ERROR)),
-          ProfileRoutes.Forget.class,
+          ForgetRequest.class,
           Map.of("type", text(TYPE), "user", text(WORD)),
-          ServerRoutes.NewUser.class,
+          UserRequest.class,
           Map.of("name", text(USER)));
 
   private RequestLimits() {}

@@ -32,15 +32,6 @@ final class ServerRoutes extends AllDirectives {
     void stop(StopMode how);
   }
 
-  /**
-   * A request to add a user.
-   *
-   * @param share share of the machines, relative to other users; 1 by default
-   * @param replace whether a token that the user has is to be worth nothing; without it such a user
-   *     is refused
-   */
-  record NewUser(String name, Double share, Boolean replace) {}
-
   ServerRoutes(RestBackend backend, BearerTokens tokens, Stopping stopping) {
     this.backend = backend;
     this.tokens = tokens;
@@ -169,7 +160,7 @@ final class ServerRoutes extends AllDirectives {
     if (!caller.mayAll()) {
       return complete(ownerOnly("add users"));
     }
-    NewUser asked = RequestBodies.read(body, NewUser.class);
+    UserRequest asked = RequestBodies.read(body, UserRequest.class);
     String name = asked.name() == null ? "" : asked.name();
     double share = asked.share() == null ? 1 : asked.share();
     if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}") || name.equals(caller.user())) {

@@ -62,9 +62,9 @@ class OpenApiTest {
     SaidLimits.compare(LeaseRequest.class, schema("LeaseRequest"));
     SaidLimits.compare(
         LeaseRequest.Process.class, schema("LeaseRequest").path("process").path("properties"));
-    SaidLimits.compare(LeaseRoutes.Release.class, body("/leases/{id}/release"));
-    SaidLimits.compare(ProfileRoutes.Forget.class, body("/profiles/forget"));
-    SaidLimits.compare(ServerRoutes.NewUser.class, body("/users"));
+    SaidLimits.compare(ReleaseRequest.class, body("/leases/{id}/release"));
+    SaidLimits.compare(ForgetRequest.class, body("/profiles/forget"));
+    SaidLimits.compare(UserRequest.class, body("/users"));
   }
 
   @Test
