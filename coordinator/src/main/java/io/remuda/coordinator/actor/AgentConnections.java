@@ -23,7 +23,7 @@ final class AgentConnections {
 
   /** A connected node. */
   private static final class AgentConnection {
-    private final ActorRef<AgentSession.Command> session;
+    private final ActorRef<SessionCommand> session;
     private final String boot;
 
     /** The attempts in its last report. */
@@ -38,14 +38,14 @@ final class AgentConnections {
     private boolean telemetryClosed;
 
     private AgentConnection(
-        ActorRef<AgentSession.Command> session, String boot, Set<AttemptId> reported) {
+        ActorRef<SessionCommand> session, String boot, Set<AttemptId> reported) {
       this.session = session;
       this.boot = boot;
       this.reported = reported;
     }
 
     private void tell(CoordinatorMessage message) {
-      session.tell(new AgentSession.Send(message));
+      session.tell(new SessionCommand.Send(message));
     }
   }
 
@@ -75,12 +75,12 @@ final class AgentConnections {
   }
 
   /** Adds an agent and welcomes it; closes the previous connection of the same agent. */
-  void join(AgentMessage.Hello hello, ActorRef<AgentSession.Command> session) {
+  void join(AgentMessage.Hello hello, ActorRef<SessionCommand> session) {
     AgentConnection before =
         byNode.put(
             hello.node(), new AgentConnection(session, hello.boot(), attempts(hello.tasks())));
     if (before != null) {
-      before.session.tell(AgentSession.Close.INSTANCE);
+      before.session.tell(SessionCommand.Close.INSTANCE);
     }
     desired.changed(hello.node()); // earlier acknowledgements do not show its present state
     tell(hello.node(), welcome);
@@ -91,7 +91,7 @@ final class AgentConnections {
   }
 
   /** Returns whether this is the node's current connection, not a replaced one. */
-  boolean isCurrent(String node, ActorRef<AgentSession.Command> session) {
+  boolean isCurrent(String node, ActorRef<SessionCommand> session) {
     AgentConnection link = byNode.get(node);
     return link != null && link.session.equals(session);
   }

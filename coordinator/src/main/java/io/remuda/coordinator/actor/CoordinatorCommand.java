@@ -177,15 +177,15 @@ public sealed interface CoordinatorCommand {
   }
 
   /** An agent has connected and introduced itself. */
-  record AgentJoined(AgentMessage.Hello hello, ActorRef<AgentSession.Command> session)
+  record AgentJoined(AgentMessage.Hello hello, ActorRef<SessionCommand> session)
       implements CoordinatorCommand {}
 
   /** A message of a connected agent. */
-  record AgentSaid(String node, ActorRef<AgentSession.Command> session, AgentMessage message)
+  record AgentSaid(String node, ActorRef<SessionCommand> session, AgentMessage message)
       implements CoordinatorCommand {}
 
   /** A connection has ended. */
-  record AgentGone(String node, ActorRef<AgentSession.Command> session, String cause)
+  record AgentGone(String node, ActorRef<SessionCommand> session, String cause)
       implements CoordinatorCommand {}
 
   /** Time to check timeouts and to repeat orders. */

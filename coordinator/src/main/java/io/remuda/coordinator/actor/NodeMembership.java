@@ -76,8 +76,8 @@ final class NodeMembership {
     return Decision.atOnce(
         List.of(
             new Effect.Tell<>(
-                event.session(), new AgentSession.Send(new CoordinatorMessage.NameTaken(node))),
-            new Effect.Tell<>(event.session(), AgentSession.Close.INSTANCE),
+                event.session(), new SessionCommand.Send(new CoordinatorMessage.NameTaken(node))),
+            new Effect.Tell<>(event.session(), SessionCommand.Close.INSTANCE),
             new Effect.TellFollower(new ClusterEvent.NameTaken(node))));
   }
 
