@@ -20,7 +20,7 @@ class HabitsTest {
             "io.remuda.coordinator.console..")
         .and()
         .doNotHaveFullyQualifiedName(
-            "io.remuda.agent.keeper.KeeperLog") // a program's stderr is its log
+            "io.remuda.agent.keeper.proc.KeeperLog") // a program's stderr is its log
         .should(ACCESS_STANDARD_STREAMS)
         .check(ALL);
   }

@@ -1,6 +1,6 @@
 package io.remuda.agent.actor;
 
-import io.remuda.agent.keeper.ProcessOwner;
+import io.remuda.agent.keeper.sweep.ProcessOwner;
 import io.remuda.worker.job.AttemptId;
 import java.util.Map;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package io.remuda.agent.actor;
 
-import io.remuda.agent.keeper.FreeInodes;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
-import io.remuda.agent.keeper.TransientFaults;
+import io.remuda.agent.keeper.proc.FreeInodes;
+import io.remuda.agent.keeper.proc.TransientFaults;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.CoordinatorMessage.Desired;
 import io.remuda.agent.protocol.CoordinatorMessage.Kept;

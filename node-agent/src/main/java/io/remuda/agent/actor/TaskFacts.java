@@ -1,6 +1,6 @@
 package io.remuda.agent.actor;
 
-import io.remuda.agent.keeper.ProcessOwner;
+import io.remuda.agent.keeper.sweep.ProcessOwner;
 import io.remuda.agent.protocol.TaskReport;
 import java.util.List;
 import java.util.stream.Stream;

@@ -2,7 +2,7 @@ package io.remuda.agent.actor;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.keeper.ExitFile;
-import io.remuda.agent.keeper.LimitNote;
+import io.remuda.agent.keeper.limit.LimitNote;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.OwnFolders;

@@ -149,7 +149,7 @@ public record SpawnRequest(
   }
 
   /** Returns the request with what is needed of it once the task has been started. */
-  SpawnRequest slim() {
+  public SpawnRequest slim() {
     return new SpawnRequest(
         key,
         template.slim(),

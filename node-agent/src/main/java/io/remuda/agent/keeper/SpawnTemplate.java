@@ -80,7 +80,7 @@ public final class SpawnTemplate {
   }
 
   /** Returns the number of characters of its texts. */
-  long size() {
+  public long size() {
     return size;
   }
 }

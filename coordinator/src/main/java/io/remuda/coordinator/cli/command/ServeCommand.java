@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.command;
 
-import io.remuda.agent.keeper.OwnSession;
-import io.remuda.agent.keeper.PatientOutput;
+import io.remuda.agent.keeper.program.OwnSession;
+import io.remuda.agent.keeper.program.PatientOutput;
 import io.remuda.agent.settings.HostLimits;
 import io.remuda.agent.settings.NativeCode;
 import io.remuda.agent.settings.RemudaPaths;
