@@ -1,5 +1,16 @@
 package io.remuda.agent.actor;
 
+import io.remuda.agent.attempt.CommandLaunch;
+import io.remuda.agent.attempt.GpuPromise;
+import io.remuda.agent.attempt.KeeperSurvey;
+import io.remuda.agent.attempt.LeaseNote;
+import io.remuda.agent.attempt.TaskFacts;
+import io.remuda.agent.attempt.TaskFolder;
+import io.remuda.agent.attempt.UnkillableAttempts;
+import io.remuda.agent.attempt.WorkerCommand;
+import io.remuda.agent.gpu.GpuMeter;
+import io.remuda.agent.gpu.GpuShares;
+import io.remuda.agent.gpu.LeasedPrograms;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;

@@ -2,6 +2,8 @@ package io.remuda.agent.actor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.remuda.agent.gpu.DeviceTenants;
+import io.remuda.agent.gpu.LeasedPrograms;
 import io.remuda.telemetry.source.DeviceSources;
 import io.remuda.telemetry.source.TelemetrySampler;
 import io.remuda.telemetry.testkit.FixedHost;

@@ -1,4 +1,4 @@
-package io.remuda.agent.actor;
+package io.remuda.agent.attempt;
 
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.protocol.DeviceVariables;
@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Creates the request to start a built-in worker: its arguments and environment. */
-final class WorkerCommand {
+public final class WorkerCommand {
 
   private static final String MAIN = "io.remuda.worker.main.WorkerMain";
   private static final long MEGABYTE = 1 << 20;
@@ -27,7 +27,7 @@ final class WorkerCommand {
 
   private WorkerCommand() {}
 
-  static SpawnRequest of(
+  public static SpawnRequest of(
       TaskOrder order,
       TaskFolder folder,
       AgentSettings settings,

@@ -1,4 +1,4 @@
-package io.remuda.agent.actor;
+package io.remuda.agent.attempt;
 
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.ExitStatus;
@@ -7,14 +7,14 @@ import io.remuda.agent.protocol.TaskEnd;
 import java.util.Optional;
 
 /** Converts the exit of a process to the end of its attempt. */
-final class ExitInterpreter {
+public final class ExitInterpreter {
 
   private ExitInterpreter() {}
 
   /**
    * @param endCause why this agent ended it, or null if it did not
    */
-  static TaskEnd of(ExitRecord exit, String endCause, TaskFolder folder) {
+  public static TaskEnd of(ExitRecord exit, String endCause, TaskFolder folder) {
     if (folder.isLease()) {
       return LeaseExits.of(exit, endCause, folder);
     }
@@ -60,7 +60,7 @@ final class ExitInterpreter {
   }
 
   /** Returns the end of an attempt that the keeper did not start. */
-  static TaskEnd refused(SpawnAnswer.Refused refused) {
+  public static TaskEnd refused(SpawnAnswer.Refused refused) {
     TaskEnd.Kind kind =
         switch (refused.code()) {
           case DEVICE_BUSY, DEVICE_LOCK_UNUSABLE -> TaskEnd.Kind.DEVICE_BUSY;

@@ -1,4 +1,4 @@
-package io.remuda.agent.actor;
+package io.remuda.agent.attempt;
 
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.LeasedProgramWorkload;
@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param startTicks distinguishes its process from a later one with the same pid
  * @param devices UUIDs of its devices
  */
-record LeaseNote(long pid, long startTicks, List<String> devices) {
+public record LeaseNote(long pid, long startTicks, List<String> devices) {
 
   private static final String FILE = "lease";
   private static final String BACK = "given-back";
@@ -25,13 +25,13 @@ record LeaseNote(long pid, long startTicks, List<String> devices) {
    * @param error end of the error text, or null
    * @param again whether it would retry with more memory
    */
-  record GivenBack(boolean succeeded, String error, boolean again) {}
+  public record GivenBack(boolean succeeded, String error, boolean again) {}
 
-  LeaseNote {
+  public LeaseNote {
     devices = List.copyOf(devices);
   }
 
-  static LeaseNote of(LeasedProgramWorkload lease, List<DeviceId> devices) {
+  public static LeaseNote of(LeasedProgramWorkload lease, List<DeviceId> devices) {
     return new LeaseNote(
         lease.pid(), lease.startTicks(), devices.stream().map(DeviceId::uuid).toList());
   }
@@ -50,12 +50,12 @@ record LeaseNote(long pid, long startTicks, List<String> devices) {
     return JsonNotes.read(folder, FILE, LeaseNote.class);
   }
 
-  static void giveBack(Path folder, GivenBack how) throws IOException {
+  public static void giveBack(Path folder, GivenBack how) throws IOException {
     JsonNotes.write(folder, BACK, how);
   }
 
   /** Returns the result; empty if the program has not given its devices back. */
-  static Optional<GivenBack> givenBack(Path folder) {
+  public static Optional<GivenBack> givenBack(Path folder) {
     return JsonNotes.read(folder, BACK, GivenBack.class);
   }
 }

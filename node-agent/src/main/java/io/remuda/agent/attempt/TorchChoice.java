@@ -1,4 +1,4 @@
-package io.remuda.agent.actor;
+package io.remuda.agent.attempt;
 
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.settings.Distribution;

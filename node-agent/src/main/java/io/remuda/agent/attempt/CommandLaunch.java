@@ -1,4 +1,4 @@
-package io.remuda.agent.actor;
+package io.remuda.agent.attempt;
 
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.SpawnTemplate;
@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * Remuda's variables. What the tasks of a job have in common is made once for many of them. One
  * thread.
  */
-final class CommandLaunch {
+public final class CommandLaunch {
 
   private static final long MEBIBYTE = 1 << 20;
   private static final int MOST_TEMPLATES = 32;
@@ -62,11 +62,11 @@ final class CommandLaunch {
         }
       };
 
-  CommandLaunch(AgentSettings settings) {
+  public CommandLaunch(AgentSettings settings) {
     this.settings = settings;
   }
 
-  SpawnRequest of(TaskOrder order, CommandWorkload command, TaskFolder folder) {
+  public SpawnRequest of(TaskOrder order, CommandWorkload command, TaskFolder folder) {
     TaskOrder.Ending ending =
         order.ending() != null
             ? order.ending()

@@ -1,9 +1,10 @@
-package io.remuda.agent.actor;
+package io.remuda.agent.gpu;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.agent.attempt.GpuPromise;
 import io.remuda.agent.protocol.TaskEnd.GpuUse;
 import io.remuda.agent.settings.OnOverUse;
 import io.remuda.telemetry.model.DeviceId;

@@ -1,4 +1,4 @@
-package io.remuda.agent.actor;
+package io.remuda.agent.attempt;
 
 import io.remuda.agent.keeper.sweep.ProcessOwner;
 import io.remuda.agent.protocol.TaskReport;
@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Reads the facts about a running task from the environment of its first process. */
-final class TaskFacts {
+public final class TaskFacts {
 
   private static final int MILLI = 1000;
 
@@ -16,7 +16,7 @@ final class TaskFacts {
 
   private TaskFacts() {}
 
-  static TaskReport.Facts of(long pid) {
+  public static TaskReport.Facts of(long pid) {
     return ProcessOwner.variables(pid).map(TaskFacts::of).orElse(UNKNOWN);
   }
 

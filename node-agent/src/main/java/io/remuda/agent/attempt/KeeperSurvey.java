@@ -1,4 +1,4 @@
-package io.remuda.agent.actor;
+package io.remuda.agent.attempt;
 
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.protocol.TaskReport;
@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * @param leases leases of programs in folders without an exit record
  * @param ends recorded ends of attempts, including those that the agent already knows
  */
-record KeeperSurvey(
+public record KeeperSurvey(
     List<TaskView> tasks,
     Map<AttemptId, SurveyedFolder> folders,
     Map<AttemptId, SurveyedLease> leases,
@@ -31,7 +31,7 @@ record KeeperSurvey(
    * @param lent the lease, if the task is one
    * @param promise the promised device memory, if any
    */
-  record SurveyedFolder(
+  public record SurveyedFolder(
       boolean worker, Optional<SurveyedLease> lent, Optional<GpuPromise> promise) {}
 
   /**
@@ -39,10 +39,10 @@ record KeeperSurvey(
    *
    * @param givenBack whether its program has given its devices back
    */
-  record SurveyedLease(LeaseNote program, boolean givenBack) {}
+  public record SurveyedLease(LeaseNote program, boolean givenBack) {}
 
   /** Reads the folders; blocks while the disk hangs. */
-  static KeeperSurvey of(AgentSettings settings, List<TaskView> tasks) {
+  public static KeeperSurvey of(AgentSettings settings, List<TaskView> tasks) {
     Map<AttemptId, SurveyedFolder> folders = new TreeMap<>();
     for (TaskView task : tasks) {
       attemptOf(settings, task.key())
@@ -59,7 +59,7 @@ record KeeperSurvey(
     return new KeeperSurvey(tasks, folders, leases, UnreportedExits.notLearned(settings, Set.of()));
   }
 
-  static Optional<AttemptId> attemptOf(AgentSettings settings, String key) {
+  public static Optional<AttemptId> attemptOf(AgentSettings settings, String key) {
     return key.startsWith(settings.keyPrefix())
         ? Optional.of(AttemptId.parse(key.substring(settings.keyPrefix().length())))
         : Optional.empty();

@@ -1,4 +1,4 @@
-package io.remuda.agent.actor;
+package io.remuda.agent.attempt;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.keeper.ExitFile;
@@ -33,7 +33,7 @@ import java.util.stream.Stream;
  *
  * @param path path of the folder
  */
-record TaskFolder(Path path) {
+public record TaskFolder(Path path) {
 
   private static final int TAIL_BYTES = 16 << 10;
 
@@ -47,22 +47,22 @@ record TaskFolder(Path path) {
   private static final String TASKS = "tasks";
   private static final String ENDED = "ended";
 
-  static TaskFolder of(AgentSettings settings, AttemptId attempt) {
+  public static TaskFolder of(AgentSettings settings, AttemptId attempt) {
     return new TaskFolder(settings.folder().resolve(TASKS).resolve(attempt.toString()));
   }
 
   /** Returns the folder of a command after the coordinator has learned its end. */
-  static TaskFolder ended(AgentSettings settings, AttemptId attempt) {
+  public static TaskFolder ended(AgentSettings settings, AttemptId attempt) {
     return new TaskFolder(allEnded(settings).resolve(attempt.toString()));
   }
 
   /** Returns the parent of all folders that {@link #ended} returns. */
-  static Path allEnded(AgentSettings settings) {
+  public static Path allEnded(AgentSettings settings) {
     return settings.folder().resolve(ENDED);
   }
 
   /** Returns the folders of attempts until the coordinator has learned their ends. */
-  static Map<AttemptId, TaskFolder> open(AgentSettings settings) {
+  public static Map<AttemptId, TaskFolder> open(AgentSettings settings) {
     Map<AttemptId, TaskFolder> folders = new TreeMap<>();
     String[] names = settings.folder().resolve(TASKS).toFile().list();
     for (String name : names == null ? new String[0] : names) {
@@ -75,12 +75,12 @@ record TaskFolder(Path path) {
   }
 
   /** Returns whether the attempt is a built-in worker, which has a socket, and not a command. */
-  boolean isWorker() {
+  public boolean isWorker() {
     return Files.exists(path.resolve(WorkerOrder.FILE));
   }
 
   /** Returns whether the attempt is a lease of a running program. */
-  boolean isLease() {
+  public boolean isLease() {
     return LeaseNote.isIn(path);
   }
 
@@ -99,14 +99,14 @@ record TaskFolder(Path path) {
   }
 
   /** Moves the folder to the ended tasks, after the coordinator has learned the end. */
-  void retire(AgentSettings settings) throws IOException {
+  public void retire(AgentSettings settings) throws IOException {
     Path ended = allEnded(settings);
     OwnFolders.create(ended);
     Files.move(path, ended.resolve(path.getFileName()), StandardCopyOption.ATOMIC_MOVE);
   }
 
   /** Removes the scratch folder, which may be large; stops at files that cannot be removed. */
-  void clean() {
+  public void clean() {
     try {
       removeTree(scratch());
     } catch (IOException | UncheckedIOException notOurs) {
@@ -126,7 +126,7 @@ record TaskFolder(Path path) {
   }
 
   /** Writes a warning for the user to the task's stderr. */
-  void warn(String text) throws IOException {
+  public void warn(String text) throws IOException {
     Files.writeString(
         stderr(),
         "remuda: this task " + text + "\n",
@@ -135,7 +135,7 @@ record TaskFolder(Path path) {
   }
 
   /** Notes that the task is ended because it uses more device memory than promised. */
-  void noteOverUse(String cause) throws IOException {
+  public void noteOverUse(String cause) throws IOException {
     JsonNotes.write(path, OVER_USE, cause);
   }
 
@@ -145,7 +145,7 @@ record TaskFolder(Path path) {
   }
 
   /** Creates the folder with mode 0700 and the files that the task needs when it starts. */
-  void prepare(TaskOrder order, Path cache) throws IOException {
+  public void prepare(TaskOrder order, Path cache) throws IOException {
     Files.createDirectories(
         path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     Optional<GpuPromise> promise = GpuPromise.of(order);
@@ -172,20 +172,20 @@ record TaskFolder(Path path) {
   }
 
   /** Returns whether a process was started or about to be: its output file is created before. */
-  boolean mayHaveBegun() {
+  public boolean mayHaveBegun() {
     return Files.exists(stdout()) || isLease();
   }
 
-  Path stdout() {
+  public Path stdout() {
     return path.resolve("out");
   }
 
-  Path stderr() {
+  public Path stderr() {
     return path.resolve("err");
   }
 
   /** Returns the output files of the process. */
-  List<Path> outputs() {
+  public List<Path> outputs() {
     return List.of(stdout(), stderr());
   }
 

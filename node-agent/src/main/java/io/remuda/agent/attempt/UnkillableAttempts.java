@@ -1,4 +1,4 @@
-package io.remuda.agent.actor;
+package io.remuda.agent.attempt;
 
 import io.remuda.worker.job.AttemptId;
 import java.util.HashMap;
@@ -9,13 +9,13 @@ import java.util.Map;
  * Attempts of lost keepers with a process that cannot be killed, for example one of another user.
  * They are not over until that process is gone. One thread.
  */
-final class UnkillableAttempts {
+public final class UnkillableAttempts {
 
   private final String keyPrefix;
   private final Map<AttemptId, String> held = new HashMap<>();
   private Map<String, String> reasons = Map.of();
 
-  UnkillableAttempts(String keyPrefix) {
+  public UnkillableAttempts(String keyPrefix) {
     this.keyPrefix = keyPrefix;
   }
 
@@ -25,7 +25,7 @@ final class UnkillableAttempts {
    * @param now reasons for users, by task key; an empty key stands for any task
    * @return attempts that are over now, with the causes by which their keepers were lost
    */
-  Map<AttemptId, String> take(Map<String, String> now) {
+  public Map<AttemptId, String> take(Map<String, String> now) {
     reasons = Map.copyOf(now);
     Map<AttemptId, String> over = new HashMap<>(held);
     over.keySet().removeIf(attempt -> reason(attempt) != null);
@@ -34,7 +34,7 @@ final class UnkillableAttempts {
   }
 
   /** Holds an attempt of a lost keeper; returns false if nothing of it is left. */
-  boolean hold(AttemptId attempt, String cause) {
+  public boolean hold(AttemptId attempt, String cause) {
     if (reason(attempt) == null) {
       return false;
     }
@@ -43,12 +43,12 @@ final class UnkillableAttempts {
   }
 
   /** Returns the attempts that are held. */
-  List<AttemptId> held() {
+  public List<AttemptId> held() {
     return List.copyOf(held.keySet());
   }
 
   /** Returns what is left of an attempt and what to do; null if nothing is left. */
-  String reason(AttemptId attempt) {
+  public String reason(AttemptId attempt) {
     String own = reasons.get(keyPrefix + attempt);
     return own != null ? own : reasons.get("");
   }

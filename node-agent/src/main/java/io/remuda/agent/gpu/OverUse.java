@@ -1,5 +1,6 @@
-package io.remuda.agent.actor;
+package io.remuda.agent.gpu;
 
+import io.remuda.agent.attempt.GpuPromise;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;

@@ -1,7 +1,8 @@
-package io.remuda.agent.actor;
+package io.remuda.agent.gpu;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.remuda.agent.attempt.GpuPromise;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSampleBuilder;

@@ -1,4 +1,4 @@
-package io.remuda.agent.actor;
+package io.remuda.agent.attempt;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
@@ -8,14 +8,14 @@ import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
 /** Small JSON files in a task's or node's folder, which outlive this agent. */
-final class JsonNotes {
+public final class JsonNotes {
 
   private static final JsonMapper JSON = new JsonMapper();
 
   private JsonNotes() {}
 
   /** Writes a file atomically. */
-  static void write(Path folder, String name, Object what) throws IOException {
+  public static void write(Path folder, String name, Object what) throws IOException {
     Path draft = folder.resolve(name + ".tmp");
     Files.write(draft, JSON.writeValueAsBytes(what));
     Files.move(draft, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
@@ -26,7 +26,7 @@ final class JsonNotes {
   }
 
   /** Returns the content; empty if the file is missing or cannot be read. */
-  static <T> Optional<T> read(Path folder, String name, Class<T> kind) {
+  public static <T> Optional<T> read(Path folder, String name, Class<T> kind) {
     if (!isThere(folder, name)) {
       return Optional.empty();
     }

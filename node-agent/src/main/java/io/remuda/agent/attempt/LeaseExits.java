@@ -1,11 +1,11 @@
-package io.remuda.agent.actor;
+package io.remuda.agent.attempt;
 
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.telemetry.render.PrintableText;
 
 /** Converts the exit of a leasing program to the end of its lease. */
-final class LeaseExits {
+public final class LeaseExits {
 
   private static final int MOST_CAUSE = 300;
   private static final String GONE = "its process ended and had not given the lease back";
@@ -28,7 +28,7 @@ final class LeaseExits {
   }
 
   /** Returns the end of a lease if its process ended while no keeper watched it. */
-  static TaskEnd gone(TaskFolder folder) {
+  public static TaskEnd gone(TaskFolder folder) {
     return LeaseNote.givenBack(folder.path())
         .map(how -> givenBack(how, null))
         .orElseGet(() -> TaskEnd.because(TaskEnd.Kind.BY_ITSELF, GONE));

@@ -1,5 +1,6 @@
-package io.remuda.agent.actor;
+package io.remuda.agent.gpu;
 
+import io.remuda.agent.attempt.LeaseNote;
 import io.remuda.agent.keeper.sweep.ProcessOwner;
 import io.remuda.worker.job.AttemptId;
 import java.util.Map;
@@ -11,19 +12,19 @@ import java.util.concurrent.atomic.AtomicLong;
  * The programs that hold leases on this node. They have no mark in their environment, so they are
  * identified by pid. Thread-safe.
  */
-final class LeasedPrograms {
+public final class LeasedPrograms {
 
   private final Map<AttemptId, LeaseNote> byAttempt = new ConcurrentHashMap<>();
   private final AtomicLong changes = new AtomicLong();
 
   /** Adds a program that holds a lease. */
-  void add(AttemptId attempt, LeaseNote program) {
+  public void add(AttemptId attempt, LeaseNote program) {
     byAttempt.put(attempt, program);
     changes.incrementAndGet();
   }
 
   /** Removes a program; does nothing if it holds no lease. */
-  void remove(AttemptId attempt) {
+  public void remove(AttemptId attempt) {
     if (byAttempt.remove(attempt) != null) {
       changes.incrementAndGet();
     }

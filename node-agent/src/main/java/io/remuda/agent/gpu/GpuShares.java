@@ -1,5 +1,6 @@
-package io.remuda.agent.actor;
+package io.remuda.agent.gpu;
 
+import io.remuda.agent.attempt.GpuPromise;
 import io.remuda.agent.protocol.TaskEnd.GpuUse;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.settings.OnOverUse;
@@ -20,10 +21,10 @@ import java.util.stream.Collectors;
  * The use of shared and measured devices by tasks: what each was promised, what it uses, and the
  * reaction if it uses more. One thread.
  */
-final class GpuShares {
+public final class GpuShares {
 
   /** Acts on a task that uses too much memory. */
-  interface Effects {
+  public interface Effects {
 
     /** Warns the user; called once per attempt. */
     void warn(AttemptId attempt, String text);
@@ -45,7 +46,8 @@ final class GpuShares {
   /**
    * @param freed receives the UUIDs of the devices when an attempt that had a part of them ends
    */
-  GpuShares(GpuMeter meter, OnOverUse onOverUse, Consumer<Set<String>> freed, Effects effects) {
+  public GpuShares(
+      GpuMeter meter, OnOverUse onOverUse, Consumer<Set<String>> freed, Effects effects) {
     this.meter = meter;
     this.onOverUse = onOverUse;
     this.freed = freed;
@@ -53,7 +55,7 @@ final class GpuShares {
   }
 
   /** Notes that an attempt is about to start; starts the measurement if its requirement is AUTO. */
-  void begins(TaskOrder order) {
+  public void begins(TaskOrder order) {
     if (order.job().request().isAuto()) {
       List<DeviceId> devices = order.devices();
       meter.watch(order.attempt(), devices);
@@ -64,7 +66,7 @@ final class GpuShares {
   }
 
   /** Notes the promise to an attempt on this node, which an earlier agent may have started. */
-  void promised(AttemptId attempt, GpuPromise promise) {
+  public void promised(AttemptId attempt, GpuPromise promise) {
     promises.put(attempt, promise);
     lent.put(attempt, Set.copyOf(promise.devices()));
   }
@@ -74,7 +76,7 @@ final class GpuShares {
    *
    * @param live whether an attempt is on this node and has not ended
    */
-  void sampled(NodeSample sample, Predicate<AttemptId> live) {
+  public void sampled(NodeSample sample, Predicate<AttemptId> live) {
     meter.sampled(sample, live);
     OverUse.in(sample, promises).forEach(this::overused);
   }
@@ -88,7 +90,7 @@ final class GpuShares {
   }
 
   /** Returns whether samples should list the processes on the devices. */
-  boolean isBusy() {
+  public boolean isBusy() {
     return meter.isBusy() || !promises.isEmpty();
   }
 
@@ -96,7 +98,7 @@ final class GpuShares {
    * Forgets an attempt that has ended; returns what it used, empty if no use was seen. Does nothing
    * for an unknown attempt.
    */
-  Optional<GpuUse> ended(AttemptId attempt) {
+  public Optional<GpuUse> ended(AttemptId attempt) {
     promises.remove(attempt);
     warned.remove(attempt);
     Optional.ofNullable(lent.remove(attempt)).ifPresent(freed);
@@ -104,7 +106,7 @@ final class GpuShares {
   }
 
   /** Stops all measurements. */
-  void close() {
+  public void close() {
     meter.close();
   }
 }

@@ -1,4 +1,4 @@
-package io.remuda.agent.actor;
+package io.remuda.agent.gpu;
 
 import io.remuda.agent.keeper.sweep.ProcessOwner;
 import io.remuda.telemetry.model.DeviceProcess;
@@ -15,7 +15,7 @@ import java.util.Optional;
  * Finds the task of each process on a device, by the mark in its environment or by a lease that it
  * or an ancestor holds. Results are cached while the driver lists the process. One thread.
  */
-final class DeviceTenants {
+public final class DeviceTenants {
 
   private final String keyPrefix;
   private final LeasedPrograms leased;
@@ -26,13 +26,13 @@ final class DeviceTenants {
    * @param keyPrefix prefix of the keys of this node's tasks
    * @param leased programs that hold leases; no task has started them
    */
-  DeviceTenants(String keyPrefix, LeasedPrograms leased) {
+  public DeviceTenants(String keyPrefix, LeasedPrograms leased) {
     this.keyPrefix = keyPrefix;
     this.leased = leased;
   }
 
   /** Returns a copy of the sample in which processes have their tasks. */
-  NodeSample name(NodeSample sample) {
+  public NodeSample name(NodeSample sample) {
     long leases = leased.version();
     if (leases != knownLeases) {
       knownLeases = leases;

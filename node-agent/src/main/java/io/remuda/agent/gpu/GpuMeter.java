@@ -1,4 +1,4 @@
-package io.remuda.agent.actor;
+package io.remuda.agent.gpu;
 
 import io.remuda.agent.protocol.TaskEnd.GpuUse;
 import io.remuda.telemetry.model.DeviceId;
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * own, the device is read every {@value #STEP_MILLIS} ms: its memory in use, minus the minimum seen
  * meanwhile, which belongs to others. Used by one thread, besides its own timer thread.
  */
-final class GpuMeter {
+public final class GpuMeter {
 
   static final int STEP_MILLIS = 10;
 
@@ -79,7 +79,7 @@ final class GpuMeter {
    * @param memoryUsed reads a device's memory in use in bytes; called on the timer thread, may wait
    *     for the driver
    */
-  GpuMeter(Function<DeviceId, OptionalLong> memoryUsed) {
+  public GpuMeter(Function<DeviceId, OptionalLong> memoryUsed) {
     this.memoryUsed = memoryUsed;
   }
 

@@ -1,4 +1,4 @@
-package io.remuda.agent.actor;
+package io.remuda.agent.attempt;
 
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.telemetry.model.DeviceId;
@@ -13,11 +13,11 @@ import java.util.Optional;
  * @param devices UUIDs
  * @param bytes bytes on each device
  */
-record GpuPromise(List<String> devices, long bytes) {
+public record GpuPromise(List<String> devices, long bytes) {
 
   private static final String FILE = "gpu-promise";
 
-  GpuPromise {
+  public GpuPromise {
     devices = List.copyOf(devices);
   }
 
@@ -25,7 +25,7 @@ record GpuPromise(List<String> devices, long bytes) {
    * Returns the promise of an order; empty for a task without devices, with whole devices, or with
    * a device shared only by {@code perGpu}.
    */
-  static Optional<GpuPromise> of(TaskOrder order) {
+  public static Optional<GpuPromise> of(TaskOrder order) {
     return order.job().request().gpuMemory() > 0 && !order.devices().isEmpty()
         ? Optional.of(
             new GpuPromise(

@@ -1,7 +1,8 @@
-package io.remuda.agent.actor;
+package io.remuda.agent.gpu;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.remuda.agent.attempt.LeaseNote;
 import io.remuda.worker.job.AttemptId;
 import java.nio.file.Files;
 import java.nio.file.Path;
