@@ -5,6 +5,8 @@ import io.remuda.agent.protocol.BuildId;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.WireFlow;
 import io.remuda.agent.protocol.WireMessage;
+import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.SessionCommand;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;

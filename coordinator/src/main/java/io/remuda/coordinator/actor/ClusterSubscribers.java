@@ -1,5 +1,7 @@
 package io.remuda.coordinator.actor;
 
+import io.remuda.coordinator.api.ClusterEvent;
+import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.schedule.NodePause;

@@ -1,5 +1,9 @@
 package io.remuda.coordinator.actor;
 
+import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.commit.Decision;
+import io.remuda.coordinator.commit.DurableLog;
+import io.remuda.coordinator.commit.Effect;
 import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.store.JobRows;

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.rest;
 
-import io.remuda.coordinator.actor.CoordinatorCommand.Caller;
+import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.store.UserRow;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

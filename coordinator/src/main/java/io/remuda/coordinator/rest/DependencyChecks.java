@@ -1,7 +1,7 @@
 package io.remuda.coordinator.rest;
 
-import io.remuda.coordinator.actor.NewJob;
-import io.remuda.coordinator.actor.Rejection;
+import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.lifecycle.DependencyRule;
 import io.remuda.coordinator.store.JobRow;
 import io.remuda.coordinator.store.StoreReader;

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.rest;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.remuda.coordinator.actor.NewJob;
+import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.CommandWorkload;

@@ -1,10 +1,10 @@
 package io.remuda.coordinator.rest;
 
-import io.remuda.coordinator.actor.CoordinatorCommand.Action;
-import io.remuda.coordinator.actor.CoordinatorCommand.Caller;
-import io.remuda.coordinator.actor.NewJob;
-import io.remuda.coordinator.actor.Rejection;
-import io.remuda.coordinator.actor.Reply;
+import io.remuda.coordinator.api.CoordinatorCommand.Action;
+import io.remuda.coordinator.api.CoordinatorCommand.Caller;
+import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.store.JobRow;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.StoreReader.JobFilter;

@@ -2,9 +2,9 @@ package io.remuda.coordinator.rest;
 
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskReport;
-import io.remuda.coordinator.actor.ClusterView;
-import io.remuda.coordinator.actor.Explanation;
-import io.remuda.coordinator.actor.WaitText;
+import io.remuda.coordinator.api.ClusterView;
+import io.remuda.coordinator.api.Explanation;
+import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.schedule.NodeOffer;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.coordinator.store.JobRow;

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.rest;
 
-import io.remuda.coordinator.actor.LeaseAsk;
+import io.remuda.coordinator.api.LeaseAsk;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.BoundProcess;
 import io.remuda.worker.job.LeasedProgramWorkload;

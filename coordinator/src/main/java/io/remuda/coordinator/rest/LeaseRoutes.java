@@ -11,10 +11,10 @@ import static org.apache.pekko.http.javadsl.server.Directives.pathPrefix;
 import static org.apache.pekko.http.javadsl.server.Directives.post;
 
 import io.remuda.agent.protocol.DeviceVariables;
-import io.remuda.coordinator.actor.CoordinatorCommand.Caller;
-import io.remuda.coordinator.actor.LeaseView;
-import io.remuda.coordinator.actor.Rejection;
-import io.remuda.coordinator.actor.Reply;
+import io.remuda.coordinator.api.CoordinatorCommand.Caller;
+import io.remuda.coordinator.api.LeaseView;
+import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.store.JobRow;
 import io.remuda.telemetry.model.DeviceId;

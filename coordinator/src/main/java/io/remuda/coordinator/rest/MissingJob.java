@@ -1,6 +1,6 @@
 package io.remuda.coordinator.rest;
 
-import io.remuda.coordinator.actor.Rejection;
+import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.worker.job.JobId;
 import java.io.IOException;

@@ -8,8 +8,8 @@ import static org.apache.pekko.http.javadsl.server.Directives.path;
 import static org.apache.pekko.http.javadsl.server.Directives.pathEndOrSingleSlash;
 import static org.apache.pekko.http.javadsl.server.Directives.post;
 
-import io.remuda.coordinator.actor.CoordinatorCommand.Caller;
-import io.remuda.coordinator.actor.Rejection;
+import io.remuda.coordinator.api.CoordinatorCommand.Caller;
+import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.profile.Profiles;

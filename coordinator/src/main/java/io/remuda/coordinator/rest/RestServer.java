@@ -1,6 +1,6 @@
 package io.remuda.coordinator.rest;
 
-import io.remuda.coordinator.actor.CoordinatorCommand;
+import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.settings.RestSettings;
 import io.remuda.coordinator.store.StoreReader;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.remuda.coordinator.rest;
 
 import io.remuda.agent.protocol.BuildId;
-import io.remuda.coordinator.actor.CoordinatorCommand.Caller;
-import io.remuda.coordinator.actor.Rejection;
+import io.remuda.coordinator.api.CoordinatorCommand.Caller;
+import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.store.Journal;
 import java.util.Map;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package io.remuda.coordinator.rest;
 
-import io.remuda.coordinator.actor.CoordinatorCommand.Caller;
-import io.remuda.coordinator.actor.Rejection;
-import io.remuda.coordinator.actor.Reply;
+import io.remuda.coordinator.api.CoordinatorCommand.Caller;
+import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.store.UserRow;
 import io.remuda.worker.job.AttemptId;
 import java.util.ArrayList;

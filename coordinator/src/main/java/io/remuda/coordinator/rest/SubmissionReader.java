@@ -3,7 +3,7 @@ package io.remuda.coordinator.rest;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.ObjectReader;
-import io.remuda.coordinator.actor.NewJob;
+import io.remuda.coordinator.api.NewJob;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,8 +2,8 @@ package io.remuda.coordinator.rest;
 
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.OutputStreamName;
-import io.remuda.coordinator.actor.Rejection;
-import io.remuda.coordinator.actor.Reply;
+import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.store.TaskRow;
 import io.remuda.worker.job.AttemptId;
 import java.util.concurrent.CompletionStage;

@@ -4,8 +4,8 @@ import static org.apache.pekko.http.javadsl.server.Directives.completeWithFuture
 import static org.apache.pekko.http.javadsl.server.Directives.get;
 import static org.apache.pekko.http.javadsl.server.Directives.parameterOptional;
 
-import io.remuda.coordinator.actor.Explanation;
-import io.remuda.coordinator.actor.Reply;
+import io.remuda.coordinator.api.Explanation;
+import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.coordinator.store.JobRow;

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.rest;
 
-import io.remuda.coordinator.actor.ClusterView;
-import io.remuda.coordinator.actor.WaitText;
+import io.remuda.coordinator.api.ClusterView;
+import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.schedule.DeviceOffer;
 import io.remuda.coordinator.schedule.DeviceOffer.Standing;

@@ -4,7 +4,7 @@ import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.access.ServerAccess;
-import io.remuda.coordinator.actor.CoordinatorCommand;
+import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.rest.BearerTokens;
 import io.remuda.coordinator.rest.StopMode;
 import io.remuda.coordinator.status.RunningEnsembles;

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.coordinator.api.ClusterEvent;
+import io.remuda.coordinator.api.SessionCommand;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.AgentMessage;
+import io.remuda.coordinator.api.ClusterEvent;
+import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.TaskChange;

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.SessionCommand;
 import io.remuda.coordinator.registry.LiveLimits;
 import io.remuda.coordinator.registry.RetryPolicy;
 import io.remuda.coordinator.registry.SharingPolicy;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
+import io.remuda.coordinator.commit.RegistryRestore;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.LiveJob;
 import io.remuda.coordinator.registry.NodeRegistry;

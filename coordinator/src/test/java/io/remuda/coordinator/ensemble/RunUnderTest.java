@@ -2,11 +2,11 @@ package io.remuda.coordinator.ensemble;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.remuda.coordinator.actor.ClusterEvent;
-import io.remuda.coordinator.actor.CoordinatorCommand;
-import io.remuda.coordinator.actor.NewJob;
 import io.remuda.coordinator.actor.PostProcessor;
-import io.remuda.coordinator.actor.Reply;
+import io.remuda.coordinator.api.ClusterEvent;
+import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.launch.RunAgents;
 import io.remuda.coordinator.lifecycle.TaskState;

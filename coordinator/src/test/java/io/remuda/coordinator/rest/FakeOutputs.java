@@ -2,9 +2,9 @@ package io.remuda.coordinator.rest;
 
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.OutputStreamName;
-import io.remuda.coordinator.actor.CoordinatorCommand;
-import io.remuda.coordinator.actor.Rejection;
-import io.remuda.coordinator.actor.Reply;
+import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.api.Reply;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.remuda.coordinator.rest;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.remuda.coordinator.actor.CoordinatorCommand.Caller;
+import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.PairSpeeds;
 import io.remuda.coordinator.profile.Profile;

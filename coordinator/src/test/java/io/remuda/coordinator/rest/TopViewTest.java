@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.remuda.coordinator.actor.ClusterView;
+import io.remuda.coordinator.api.ClusterView;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.schedule.DeviceOffer;
 import io.remuda.coordinator.schedule.NodeOffer;

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.coordinator.actor.WaitText;
+import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.cli.output.ElapsedTime;
 import io.remuda.coordinator.cli.output.TextTable;
 import io.remuda.coordinator.client.RestClient;
