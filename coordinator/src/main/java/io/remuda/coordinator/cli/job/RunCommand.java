@@ -9,7 +9,7 @@ import io.remuda.coordinator.client.EventReader;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
 import io.remuda.coordinator.console.TerminalStream;
-import io.remuda.coordinator.rest.OutputPosition;
+import io.remuda.coordinator.rest.output.OutputPosition;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.TaskId;
 import java.io.IOException;
