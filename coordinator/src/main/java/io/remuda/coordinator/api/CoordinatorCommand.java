@@ -3,7 +3,7 @@ package io.remuda.coordinator.api;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.coordinator.profile.JobType;
-import io.remuda.coordinator.store.UserRow;
+import io.remuda.coordinator.store.row.UserRow;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.protocol.ToWorker;

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.commit;
 
 import io.remuda.coordinator.store.Journal;
-import io.remuda.coordinator.store.LogEntry;
+import io.remuda.coordinator.store.row.LogEntry;
 import java.util.List;
 import java.util.Optional;
 

@@ -10,9 +10,9 @@ import io.remuda.coordinator.registry.PlacedTask;
 import io.remuda.coordinator.registry.TaskHistory;
 import io.remuda.coordinator.registry.TaskRecord;
 import io.remuda.coordinator.registry.TaskRegistry;
-import io.remuda.coordinator.store.JobRow;
 import io.remuda.coordinator.store.StoreState;
-import io.remuda.coordinator.store.TaskRow;
+import io.remuda.coordinator.store.row.JobRow;
+import io.remuda.coordinator.store.row.TaskRow;
 import java.util.List;
 import java.util.Set;
 

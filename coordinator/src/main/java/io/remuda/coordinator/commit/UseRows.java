@@ -1,7 +1,7 @@
 package io.remuda.coordinator.commit;
 
 import io.remuda.coordinator.registry.TaskRegistry;
-import io.remuda.coordinator.store.LogEntry;
+import io.remuda.coordinator.store.row.LogEntry;
 import java.util.ArrayList;
 import java.util.List;
 

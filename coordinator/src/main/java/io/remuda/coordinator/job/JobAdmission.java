@@ -17,7 +17,7 @@ import io.remuda.coordinator.schedule.NodeOffer;
 import io.remuda.coordinator.schedule.WaitReason;
 import io.remuda.coordinator.store.JobRows;
 import io.remuda.coordinator.store.Journal;
-import io.remuda.coordinator.store.LogEntry;
+import io.remuda.coordinator.store.row.LogEntry;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;

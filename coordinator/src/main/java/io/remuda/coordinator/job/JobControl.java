@@ -11,7 +11,7 @@ import io.remuda.coordinator.registry.PlacedTask;
 import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.store.JobRows;
-import io.remuda.coordinator.store.LogEntry;
+import io.remuda.coordinator.store.row.LogEntry;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;

@@ -8,7 +8,7 @@ import io.remuda.coordinator.commit.Decision;
 import io.remuda.coordinator.commit.Effect;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskRegistry;
-import io.remuda.coordinator.store.LogEntry;
+import io.remuda.coordinator.store.row.LogEntry;
 import java.util.List;
 import java.util.Optional;
 

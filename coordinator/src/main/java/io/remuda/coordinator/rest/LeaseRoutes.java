@@ -21,7 +21,7 @@ import io.remuda.coordinator.rest.request.ReleaseRequest;
 import io.remuda.coordinator.rest.request.RequestBodies;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
-import io.remuda.coordinator.store.JobRow;
+import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobId;
 import java.util.LinkedHashMap;

@@ -17,7 +17,7 @@ import io.remuda.coordinator.rest.request.ForgetRequest;
 import io.remuda.coordinator.rest.request.RequestBodies;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
-import io.remuda.coordinator.store.ProfileRow;
+import io.remuda.coordinator.store.row.ProfileRow;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -8,7 +8,7 @@ import io.remuda.coordinator.rest.request.UserRequest;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.JsonViews;
 import io.remuda.coordinator.rest.view.RestBackend;
-import io.remuda.coordinator.store.UserRow;
+import io.remuda.coordinator.store.row.UserRow;
 import io.remuda.worker.job.AttemptId;
 import java.util.ArrayList;
 import java.util.List;

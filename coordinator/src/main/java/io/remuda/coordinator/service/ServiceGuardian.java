@@ -15,7 +15,7 @@ import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.status.StatusFile;
 import io.remuda.coordinator.store.Journal;
 import io.remuda.coordinator.store.Store;
-import io.remuda.coordinator.store.UserRow;
+import io.remuda.coordinator.store.row.UserRow;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

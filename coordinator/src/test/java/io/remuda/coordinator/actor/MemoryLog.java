@@ -2,8 +2,8 @@ package io.remuda.coordinator.actor;
 
 import io.remuda.coordinator.commit.DurableLog;
 import io.remuda.coordinator.store.JobRows;
-import io.remuda.coordinator.store.LogEntry;
 import io.remuda.coordinator.store.StoreState;
+import io.remuda.coordinator.store.row.LogEntry;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;

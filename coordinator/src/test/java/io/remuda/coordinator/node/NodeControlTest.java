@@ -13,7 +13,7 @@ import io.remuda.coordinator.commit.Effect;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.RetryPolicy;
 import io.remuda.coordinator.registry.TaskRegistry;
-import io.remuda.coordinator.store.LogEntry;
+import io.remuda.coordinator.store.row.LogEntry;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobId;

@@ -4,7 +4,7 @@ import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.store.SqliteLibrary;
 import io.remuda.coordinator.store.StateFiles;
 import io.remuda.coordinator.store.StateFiles.Existing;
-import io.remuda.coordinator.store.StoreDamaged;
+import io.remuda.coordinator.store.row.StoreDamaged;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;

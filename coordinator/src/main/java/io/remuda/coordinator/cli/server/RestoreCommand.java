@@ -6,7 +6,7 @@ import io.remuda.coordinator.service.ServiceFolder;
 import io.remuda.coordinator.store.SqliteLibrary;
 import io.remuda.coordinator.store.StateFiles;
 import io.remuda.coordinator.store.StateInUse;
-import io.remuda.coordinator.store.StoreDamaged;
+import io.remuda.coordinator.store.row.StoreDamaged;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.NoSuchFileException;

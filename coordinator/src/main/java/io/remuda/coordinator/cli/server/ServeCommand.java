@@ -10,7 +10,7 @@ import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.service.FolderInUse;
 import io.remuda.coordinator.service.JobService;
 import io.remuda.coordinator.store.SqliteLibrary;
-import io.remuda.coordinator.store.StoreDamaged;
+import io.remuda.coordinator.store.row.StoreDamaged;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.telemetry.source.DeviceSources;
 import io.remuda.telemetry.source.HostSource;

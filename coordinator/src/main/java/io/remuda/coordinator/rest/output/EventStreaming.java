@@ -2,7 +2,7 @@ package io.remuda.coordinator.rest.output;
 
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
-import io.remuda.coordinator.store.AuditEvent;
+import io.remuda.coordinator.store.row.AuditEvent;
 import io.remuda.worker.job.JobId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -10,7 +10,7 @@ import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.MissingJob;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.StoreReader;
-import io.remuda.coordinator.store.TaskRow;
+import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;

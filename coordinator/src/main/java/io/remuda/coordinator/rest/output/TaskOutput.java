@@ -5,7 +5,7 @@ import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.rest.view.RestBackend;
-import io.remuda.coordinator.store.TaskRow;
+import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.AttemptId;
 import java.util.concurrent.CompletionStage;
 

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.rest.request;
 
-import io.remuda.coordinator.store.JobRow;
+import io.remuda.coordinator.store.row.JobRow;
 import java.util.Map;
 
 /**

@@ -13,7 +13,7 @@ import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.store.StoreReader;
-import io.remuda.coordinator.store.UserRow;
+import io.remuda.coordinator.store.row.UserRow;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobId;
 import java.io.IOException;

@@ -7,7 +7,7 @@ import io.remuda.coordinator.schedule.DeviceOffer;
 import io.remuda.coordinator.schedule.DeviceOffer.Standing;
 import io.remuda.coordinator.schedule.NodeOffer;
 import io.remuda.coordinator.schedule.WaitReason;
-import io.remuda.coordinator.store.JobRow;
+import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.NodeSample;

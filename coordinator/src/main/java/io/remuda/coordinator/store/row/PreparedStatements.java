@@ -1,4 +1,4 @@
-package io.remuda.coordinator.store;
+package io.remuda.coordinator.store.row;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -11,10 +11,10 @@ import java.util.Map;
  * The statements of nearly every commit, prepared once: preparing them took as long as running them
  * for a few rows. Single-threaded.
  */
-final class PreparedStatements {
+public final class PreparedStatements {
 
   /** The tables, in an order in which each row is written after the rows it refers to. */
-  enum Table {
+  public enum Table {
     ENVIRONMENTS("INSERT OR IGNORE INTO environments (hash, body, sum)", 3),
     SPECS("INSERT OR REPLACE INTO specs (job, body, environment, sum)", 4),
     JOBS(
@@ -40,7 +40,7 @@ final class PreparedStatements {
   private final PreparedStatement epoch;
   private final Map<Table, PreparedStatement> inserts = new EnumMap<>(Table.class);
 
-  PreparedStatements(Connection connection) throws SQLException {
+  public PreparedStatements(Connection connection) throws SQLException {
     epoch = connection.prepareStatement("SELECT value FROM meta WHERE key = 'epoch'");
     for (Table table : Table.values()) {
       inserts.put(table, connection.prepareStatement(table.sql));
@@ -48,14 +48,14 @@ final class PreparedStatements {
   }
 
   /** Reads the current epoch from the file, in digits; empty if it has none. */
-  String epoch() throws SQLException {
+  public String epoch() throws SQLException {
     try (ResultSet row = epoch.executeQuery()) {
       return row.next() ? row.getString(1) : "";
     }
   }
 
   /** Adds a row for {@link #run}; its checksum is the last column. */
-  void add(Table table, Object[] columns, long sum) throws SQLException {
+  public void add(Table table, Object[] columns, long sum) throws SQLException {
     PreparedStatement insert = inserts.get(table);
     for (int i = 0; i < columns.length; i++) {
       insert.setObject(i + 1, columns[i]);
@@ -65,14 +65,14 @@ final class PreparedStatements {
   }
 
   /** Writes the added rows. */
-  void run() throws SQLException {
+  public void run() throws SQLException {
     for (PreparedStatement insert : inserts.values()) {
       insert.executeBatch();
     }
   }
 
   /** Drops the added rows that {@link #run} has not written. */
-  void clear() {
+  public void clear() {
     for (PreparedStatement insert : inserts.values()) {
       try {
         insert.clearBatch();

@@ -1,4 +1,4 @@
-package io.remuda.coordinator.store;
+package io.remuda.coordinator.store.row;
 
 /**
  * A user who may submit jobs, or was allowed to earlier.

@@ -1,4 +1,4 @@
-package io.remuda.coordinator.store;
+package io.remuda.coordinator.store.row;
 
 /** Thrown if the state file is damaged, incomplete or too new; the message says what to do. */
 public final class StoreDamaged extends Exception {

@@ -1,4 +1,4 @@
-package io.remuda.coordinator.store;
+package io.remuda.coordinator.store.row;
 
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
@@ -7,12 +7,12 @@ import java.util.zip.CRC32C;
  * Checksum of a row's columns. SQLite's pages have none, so a flipped bit would go unnoticed. It
  * includes the kind and length of each value, so that shifted values change it.
  */
-final class RowChecksum {
+public final class RowChecksum {
 
   private RowChecksum() {}
 
   /** Returns the checksum of values that are null, numbers, text or bytes. */
-  static long of(Object... columns) {
+  public static long of(Object... columns) {
     CRC32C crc = new CRC32C();
     for (Object column : columns) {
       add(crc, column);

@@ -1,4 +1,4 @@
-package io.remuda.coordinator.store;
+package io.remuda.coordinator.store.row;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -9,17 +9,18 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /** Runs queries and converts their rows. */
-final class RowReader {
+public final class RowReader {
 
   /** Converts a row and checks its checksum. */
-  interface RowMapper<T> {
+  public interface RowMapper<T> {
     T from(ResultSet row) throws SQLException, StoreDamaged;
   }
 
   private RowReader() {}
 
   /** Returns all rows of a query; {@code values} replace its question marks. */
-  static <T> List<T> all(Connection connection, String sql, RowMapper<T> read, Object... values)
+  public static <T> List<T> all(
+      Connection connection, String sql, RowMapper<T> read, Object... values)
       throws SQLException, StoreDamaged {
     List<T> all = new ArrayList<>();
     each(
@@ -35,7 +36,7 @@ final class RowReader {
   }
 
   /** Passes the rows of a query to {@code more} one by one until it returns false. */
-  static <T> void each(
+  public static <T> void each(
       Connection connection, String sql, RowMapper<T> read, Predicate<T> more, Object... values)
       throws SQLException, StoreDamaged {
     try (PreparedStatement query = connection.prepareStatement(sql)) {

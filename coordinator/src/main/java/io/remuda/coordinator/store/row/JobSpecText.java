@@ -1,4 +1,4 @@
-package io.remuda.coordinator.store;
+package io.remuda.coordinator.store.row;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
@@ -25,7 +25,7 @@ import java.util.TreeMap;
  * environment is stored once and referred to by its hash, in the file and in memory. Identical
  * workloads of an array are stored as one.
  */
-final class JobSpecText {
+public final class JobSpecText {
 
   /**
    * A stored job.
@@ -34,7 +34,7 @@ final class JobSpecText {
    * @param count number of the alike tasks
    * @param environment hash of the environment; null if {@code job} is complete
    */
-  record Alike(JobSpec job, int count, String environment) {}
+  public record Alike(JobSpec job, int count, String environment) {}
 
   private static final ObjectReader READER = RowMapping.JSON.readerFor(Alike.class);
 
@@ -47,9 +47,9 @@ final class JobSpecText {
    * @param environment hash of the environment, or null if it is in the body
    * @param variables the environment as JSON, or null
    */
-  record Text(String body, String environment, String variables) {}
+  public record Text(String body, String environment, String variables) {}
 
-  static Text write(JobSpec job) {
+  public static Text write(JobSpec job) {
     Workload first = job.tasks().get(0);
     boolean alike = job.tasks().stream().allMatch(workload -> workload == first);
     if (!alike || !(first instanceof CommandWorkload command)) {
@@ -87,12 +87,12 @@ final class JobSpecText {
   }
 
   /** Returns the job of {@code body}, with its environment looked up. */
-  JobSpec read(String body, Connection connection) throws SQLException, StoreDamaged {
+  public JobSpec read(String body, Connection connection) throws SQLException, StoreDamaged {
     return whole(parse(body), connection);
   }
 
   /** Parses {@code body}. Thread-safe. */
-  static Alike parse(String body) throws StoreDamaged {
+  public static Alike parse(String body) throws StoreDamaged {
     try {
       return READER.readValue(body);
     } catch (JsonProcessingException fault) {
@@ -101,7 +101,7 @@ final class JobSpecText {
   }
 
   /** Returns the complete job, with its environment looked up. */
-  JobSpec whole(Alike alike, Connection connection) throws SQLException, StoreDamaged {
+  public JobSpec whole(Alike alike, Connection connection) throws SQLException, StoreDamaged {
     if (alike.environment() == null) {
       return alike.job();
     }

@@ -1,4 +1,4 @@
-package io.remuda.coordinator.store;
+package io.remuda.coordinator.store.row;
 
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.coordinator.lifecycle.EndReason;
@@ -49,7 +49,7 @@ public record TaskRow(
   }
 
   /** Returns the row of a task that was cancelled with its whole job and never placed. */
-  static TaskRow cancelled(TaskId id, JobRow job) {
+  public static TaskRow cancelled(TaskId id, JobRow job) {
     return new TaskRow(
         id,
         TaskState.CANCELLED,

@@ -1,4 +1,4 @@
-package io.remuda.coordinator.store;
+package io.remuda.coordinator.store.row;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.UUID;
 
 /** Converts records to columns and back. Reading a row checks its checksum. */
-final class RowMapping {
+public final class RowMapping {
 
-  static final ObjectMapper JSON =
+  public static final ObjectMapper JSON =
       JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
   /** An empty list, which most jobs have as dependencies and most tasks as devices. */
@@ -30,7 +30,7 @@ final class RowMapping {
 
   private RowMapping() {}
 
-  static String json(Object value) {
+  public static String json(Object value) {
     if (value instanceof List<?> list && list.isEmpty()) {
       return NONE;
     }
@@ -41,7 +41,7 @@ final class RowMapping {
     }
   }
 
-  static Object[] columns(JobRow row) {
+  public static Object[] columns(JobRow row) {
     return new Object[] {
       row.id().value(),
       row.uuid().toString(),
@@ -61,7 +61,7 @@ final class RowMapping {
   }
 
   /** Reads each column once, because a server may read a hundred thousand jobs when it starts. */
-  static JobRow job(ResultSet row) throws SQLException, StoreDamaged {
+  public static JobRow job(ResultSet row) throws SQLException, StoreDamaged {
     long id = row.getLong("id");
     String uuid = row.getString("uuid");
     String user = row.getString("user");
@@ -99,7 +99,7 @@ final class RowMapping {
         key);
   }
 
-  static Object[] columns(TaskRow row) {
+  public static Object[] columns(TaskRow row) {
     return new Object[] {
       row.id().job().value(),
       row.id().index(),
@@ -129,7 +129,7 @@ final class RowMapping {
     return sumOfTask(columns(row));
   }
 
-  static long sumOfTask(Object[] columns) {
+  public static long sumOfTask(Object[] columns) {
     int length = columns.length;
     while (length > columns.length - LATER_COLUMNS && isNone(columns[length - 1])) {
       length--;
@@ -141,11 +141,11 @@ final class RowMapping {
     return Long.valueOf(0).equals(column) || "".equals(column);
   }
 
-  static Object[] columns(Profile profile, long updated) {
+  public static Object[] columns(Profile profile, long updated) {
     return new Object[] {profile.type().user(), profile.type().name(), json(profile), updated};
   }
 
-  static ProfileRow profile(ResultSet row) throws SQLException, StoreDamaged {
+  public static ProfileRow profile(ResultSet row) throws SQLException, StoreDamaged {
     String body = row.getString("body");
     long updated = row.getLong("updated");
     String user = row.getString("user");
@@ -154,7 +154,7 @@ final class RowMapping {
     return new ProfileRow(parse(body, new TypeReference<Profile>() {}), updated);
   }
 
-  static TaskRow task(ResultSet row) throws SQLException, StoreDamaged {
+  public static TaskRow task(ResultSet row) throws SQLException, StoreDamaged {
     String devices = row.getString("devices");
     String end = row.getString("end");
     Object[] columns = {
@@ -202,13 +202,13 @@ final class RowMapping {
         row.getString("tag"));
   }
 
-  static Object[] columns(AuditEvent event) {
+  public static Object[] columns(AuditEvent event) {
     return new Object[] {
       event.sequence(), event.at(), event.job(), event.task(), event.what(), event.detail()
     };
   }
 
-  static AuditEvent event(ResultSet row) throws SQLException, StoreDamaged {
+  public static AuditEvent event(ResultSet row) throws SQLException, StoreDamaged {
     AuditEvent event =
         new AuditEvent(
             row.getLong("sequence"),
@@ -221,7 +221,7 @@ final class RowMapping {
     return event;
   }
 
-  static void check(ResultSet row, String what, Object... columns)
+  public static void check(ResultSet row, String what, Object... columns)
       throws SQLException, StoreDamaged {
     check(row, RowChecksum.of(columns), what);
   }

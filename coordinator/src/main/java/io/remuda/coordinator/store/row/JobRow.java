@@ -1,4 +1,4 @@
-package io.remuda.coordinator.store;
+package io.remuda.coordinator.store.row;
 
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.worker.job.JobDependency;
@@ -48,7 +48,7 @@ public record JobRow(
    * Returns the row without a key that is too long. Requests can no longer name such keys, and many
    * rows are held in memory.
    */
-  JobRow withoutLongKey() {
+  public JobRow withoutLongKey() {
     return clientKey == null || clientKey.codePointCount(0, clientKey.length()) <= MOST_KEY
         ? this
         : new JobRow(
