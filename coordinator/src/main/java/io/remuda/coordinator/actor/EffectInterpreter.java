@@ -7,9 +7,9 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.node.AgentConnections;
 import io.remuda.coordinator.node.WorkerEvents;
-import io.remuda.coordinator.registry.PlacedTask;
-import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.registry.task.PlacedTask;
+import io.remuda.coordinator.registry.task.TaskChange;
 import java.util.ArrayList;
 import java.util.List;
 

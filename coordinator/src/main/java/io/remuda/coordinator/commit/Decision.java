@@ -2,7 +2,7 @@ package io.remuda.coordinator.commit;
 
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
-import io.remuda.coordinator.registry.TaskChange;
+import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.store.row.LogEntry;
 import java.util.List;
 import java.util.stream.Stream;

@@ -4,7 +4,7 @@ import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.registry.NodeRegistry;
-import io.remuda.coordinator.registry.TaskChange;
+import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.schedule.NodePause;
 import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;

@@ -1,15 +1,15 @@
 package io.remuda.coordinator.commit;
 
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.registry.AttemptProgress;
-import io.remuda.coordinator.registry.EndedTasks;
 import io.remuda.coordinator.registry.JobRestore;
-import io.remuda.coordinator.registry.MemoryFloor;
-import io.remuda.coordinator.registry.Place;
-import io.remuda.coordinator.registry.PlacedTask;
-import io.remuda.coordinator.registry.TaskHistory;
-import io.remuda.coordinator.registry.TaskRecord;
 import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.registry.task.AttemptProgress;
+import io.remuda.coordinator.registry.task.EndedTasks;
+import io.remuda.coordinator.registry.task.MemoryFloor;
+import io.remuda.coordinator.registry.task.Place;
+import io.remuda.coordinator.registry.task.PlacedTask;
+import io.remuda.coordinator.registry.task.TaskHistory;
+import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.coordinator.store.StoreState;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.TaskRow;

@@ -5,7 +5,7 @@ import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.launch.RunAgents;
-import io.remuda.coordinator.registry.TaskChange;
+import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.util.List;

@@ -4,7 +4,7 @@ import io.remuda.agent.protocol.TaskReport.TaskProgress;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.console.BarSource;
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.registry.TaskChange;
+import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.telemetry.window.UtilizationSummary;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobId;

@@ -1,8 +1,8 @@
 package io.remuda.coordinator.job;
 
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.registry.TaskChange;
 import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.worker.job.JobId;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.remuda.coordinator.job;
 import io.remuda.coordinator.api.LeaseView;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.registry.TaskRecord;
+import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.worker.job.JobId;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package io.remuda.coordinator.registry;
 
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.schedule.DeviceOffer;
 import io.remuda.coordinator.schedule.DeviceOffer.Standing;
 import io.remuda.coordinator.schedule.NodeOffer;

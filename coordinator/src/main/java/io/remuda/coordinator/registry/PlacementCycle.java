@@ -2,6 +2,11 @@ package io.remuda.coordinator.registry;
 
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.Profiles;
+import io.remuda.coordinator.registry.task.PendingTask;
+import io.remuda.coordinator.registry.task.Place;
+import io.remuda.coordinator.registry.task.PlacedTask;
+import io.remuda.coordinator.registry.task.TaskChange;
+import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.coordinator.schedule.NodeOffer;
 import io.remuda.coordinator.schedule.Plan;
 import io.remuda.coordinator.schedule.Scheduler;

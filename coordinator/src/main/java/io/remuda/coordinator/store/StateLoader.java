@@ -1,8 +1,8 @@
 package io.remuda.coordinator.store;
 
 import io.remuda.coordinator.profile.Profile;
-import io.remuda.coordinator.registry.EndedTasks;
 import io.remuda.coordinator.registry.MemoryEstimate;
+import io.remuda.coordinator.registry.task.EndedTasks;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.JobSpecText;
 import io.remuda.coordinator.store.row.RowMapping;

@@ -2,7 +2,7 @@ package io.remuda.coordinator.store;
 
 import io.remuda.agent.protocol.StateLineage;
 import io.remuda.coordinator.profile.Profile;
-import io.remuda.coordinator.registry.EndedTasks;
+import io.remuda.coordinator.registry.task.EndedTasks;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.coordinator.store.row.UserRow;

@@ -12,7 +12,7 @@ import io.remuda.coordinator.launch.RunAgents;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.NodeRegistry;
-import io.remuda.coordinator.registry.TaskChange;
+import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.testkit.Messages;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.testkit.ManualTicker;

@@ -1,4 +1,4 @@
-package io.remuda.coordinator.registry;
+package io.remuda.coordinator.registry.task;
 
 import io.remuda.coordinator.lifecycle.TaskState;
 import java.util.Arrays;
@@ -35,7 +35,7 @@ public final class EndedTasks {
   }
 
   /** Returns an index above that of every ended task. */
-  int end() {
+  public int end() {
     return states.length;
   }
 
@@ -44,7 +44,7 @@ public final class EndedTasks {
     return states[index] == 0 ? null : STATES[states[index] - 1];
   }
 
-  EndSummary summary() {
+  public EndSummary summary() {
     return summary;
   }
 }

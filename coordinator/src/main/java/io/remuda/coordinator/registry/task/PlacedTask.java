@@ -1,4 +1,4 @@
-package io.remuda.coordinator.registry;
+package io.remuda.coordinator.registry.task;
 
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.coordinator.lifecycle.EndReason;
@@ -53,37 +53,37 @@ public record PlacedTask(
   }
 
   /** Returns the record in another state; outside of a place it keeps only its history. */
-  TaskRecord in(TaskState next) {
+  public TaskRecord in(TaskState next) {
     return next.holdsPlace()
         ? new PlacedTask(id, next, history, place, progress, retryAt)
         : TaskRecord.unplaced(id, next, history, retryAt);
   }
 
-  PlacedTask inSlot(long slot) {
+  public PlacedTask inSlot(long slot) {
     return new PlacedTask(id, state, history, place.inSlot(slot), progress, retryAt);
   }
 
-  PlacedTask orderedIn(long revision) {
+  public PlacedTask orderedIn(long revision) {
     return with(progress.ordered(revision));
   }
 
-  PlacedTask silentSince(long now) {
+  public PlacedTask silentSince(long now) {
     return with(progress.silent(now));
   }
 
-  PlacedTask runningSince(long now) {
+  public PlacedTask runningSince(long now) {
     return with(progress.running(now));
   }
 
-  PlacedTask pastLimit(String why) {
+  public PlacedTask pastLimit(String why) {
     return with(progress.ending(EndReason.OVERDUE)).because(why);
   }
 
-  PlacedTask stopped(String why) {
+  public PlacedTask stopped(String why) {
     return with(progress.ending(EndReason.SERVER_STOPS)).because(why);
   }
 
-  PlacedTask heard(long sequence, WorkerEvent event) {
+  public PlacedTask heard(long sequence, WorkerEvent event) {
     return with(progress.heard(sequence, event));
   }
 
@@ -93,33 +93,33 @@ public record PlacedTask(
   }
 
   /** Returns the record after the end of its process; {@code why} is for people. */
-  PlacedTask ended(TaskEnd how, String why) {
+  public PlacedTask ended(TaskEnd how, String why) {
     return with(history.withEnd(how, why));
   }
 
   /** Returns the record after an end without a result, to be retried at this time. */
-  PlacedTask interrupted(TaskEnd how, long time) {
+  public PlacedTask interrupted(TaskEnd how, long time) {
     return with(history.interrupted(how)).retriedAt(time);
   }
 
   /** Returns the record after the task ran out of memory, to be retried with {@code more}. */
-  PlacedTask withMore(TaskEnd how, MemoryFloor more, long time) {
+  public PlacedTask withMore(TaskEnd how, MemoryFloor more, long time) {
     return with(history.outOfMemory(how, more)).retriedAt(time);
   }
 
   /** Returns the record of a task that its node returns, to be placed again at this time. */
-  PlacedTask delayed(long time, String why) {
+  public PlacedTask delayed(long time, String why) {
     return because(why).retriedAt(time);
   }
 
   /** Appends to the cause why the task has not ended. */
-  PlacedTask noted(TaskEnd.Kind kind, String why) {
+  public PlacedTask noted(TaskEnd.Kind kind, String why) {
     String own = causeWithoutNote();
     return ended(TaskEnd.because(kind, why), own == null ? why : own + NOTE + why);
   }
 
   /** Returns whether this was noted, in this attempt or an earlier one with the same cause. */
-  boolean isNoted(TaskEnd.Kind kind, String why) {
+  public boolean isNoted(TaskEnd.Kind kind, String why) {
     return end() != null
         && end().kind() == kind
         && end().cause().equals(why)
@@ -127,7 +127,7 @@ public record PlacedTask(
   }
 
   /** Returns the cause without the text from {@link #noted}. */
-  String causeWithoutNote() {
+  public String causeWithoutNote() {
     boolean mayBe = end() != null && NOTES.contains(end().kind()) && cause() != null;
     if (mayBe && cause().equals(end().cause())) {
       return null;
@@ -153,7 +153,7 @@ public record PlacedTask(
   }
 
   /** Returns whether its node has reported that it cannot end the attempt's processes. */
-  boolean isStuck() {
+  public boolean isStuck() {
     return end() != null && end().kind() == TaskEnd.Kind.NOT_GONE;
   }
 }

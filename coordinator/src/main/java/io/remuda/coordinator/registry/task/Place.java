@@ -1,4 +1,4 @@
-package io.remuda.coordinator.registry;
+package io.remuda.coordinator.registry.task;
 
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.ResourceRequest;
@@ -19,11 +19,11 @@ public record Place(String node, List<DeviceId> devices, long slot, long gpuMemo
   }
 
   /** Creates the place of a new attempt, without its tag. */
-  static Place at(String node, List<DeviceId> devices, long slot, long gpuMemory) {
+  public static Place at(String node, List<DeviceId> devices, long slot, long gpuMemory) {
     return new Place(node, devices, slot, gpuMemory, "");
   }
 
-  Place tagged(String other) {
+  public Place tagged(String other) {
     return new Place(node, devices, slot, gpuMemory, other);
   }
 

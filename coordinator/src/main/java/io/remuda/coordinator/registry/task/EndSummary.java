@@ -1,4 +1,4 @@
-package io.remuda.coordinator.registry;
+package io.remuda.coordinator.registry.task;
 
 import io.remuda.coordinator.lifecycle.TaskState;
 import java.util.EnumMap;
@@ -9,10 +9,10 @@ import java.util.Optional;
  * A summary of a job's ended tasks: for each final state the first task with a cause, and the exit
  * code. Tasks may be added in any order. Single-threaded.
  */
-final class EndSummary {
+public final class EndSummary {
 
   /** The index of a task and why it ended. */
-  record FirstEnd(int index, String cause) {}
+  public record FirstEnd(int index, String cause) {}
 
   private final Map<TaskState, FirstEnd> first = new EnumMap<>(TaskState.class);
   private int badIndex = Integer.MAX_VALUE;
@@ -25,7 +25,7 @@ final class EndSummary {
    * @param cause for people, or null
    * @param exitCode of its last process, or null
    */
-  void note(int index, TaskState state, String cause, Integer exitCode) {
+  public void note(int index, TaskState state, String cause, Integer exitCode) {
     if (cause != null) {
       first.merge(
           state,
@@ -41,17 +41,17 @@ final class EndSummary {
   }
 
   /** Returns the first task that ended in this state with a cause. */
-  Optional<FirstEnd> first(TaskState state) {
+  public Optional<FirstEnd> first(TaskState state) {
     return Optional.ofNullable(first.get(state));
   }
 
   /** Returns the first exit code other than 0 by index, 0 if all are 0, null if none is known. */
-  Integer exitCode() {
+  public Integer exitCode() {
     return badCode != null || !anyGood ? badCode : Integer.valueOf(0);
   }
 
   /** Adds the tasks of another summary. */
-  void add(EndSummary other) {
+  public void add(EndSummary other) {
     other.first.forEach((state, said) -> note(said.index(), state, said.cause(), null));
     anyGood |= other.anyGood;
     if (other.badCode != null && other.badIndex < badIndex) {

@@ -1,4 +1,4 @@
-package io.remuda.coordinator.registry;
+package io.remuda.coordinator.registry.task;
 
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.worker.job.TaskId;
@@ -26,7 +26,7 @@ public record PendingTask(TaskId id, TaskState state, TaskHistory history, long 
    *
    * @param sinceRevision first revision of the node's desired state that contains the attempt
    */
-  PlacedTask placed(Place place, long sinceRevision) {
+  public PlacedTask placed(Place place, long sinceRevision) {
     return new PlacedTask(
         id,
         TaskState.STARTING,

@@ -1,4 +1,4 @@
-package io.remuda.coordinator.registry;
+package io.remuda.coordinator.registry.task;
 
 import io.remuda.worker.job.ResourceRequest;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ public record MemoryFloor(long gpuMemory, long memory) {
   public static final MemoryFloor NONE = new MemoryFloor(0, 0);
 
   /** Returns whether no minimum is known. */
-  boolean isNone() {
+  public boolean isNone() {
     return gpuMemory == 0 && memory == 0;
   }
 
@@ -28,7 +28,7 @@ public record MemoryFloor(long gpuMemory, long memory) {
    *
    * @param had resources of the last attempt
    */
-  String words(ResourceRequest had) {
+  public String words(ResourceRequest had) {
     List<String> parts = new ArrayList<>();
     if (memory > 0) {
       parts.add((had.memory() >> MEBIBYTE) + " MiB of memory");
@@ -39,21 +39,21 @@ public record MemoryFloor(long gpuMemory, long memory) {
     return isNone() ? "" : ", with " + String.join(" and ", parts) + " after less was too little";
   }
 
-  MemoryFloor withGpuMemory(long bytes) {
+  public MemoryFloor withGpuMemory(long bytes) {
     return new MemoryFloor(bytes, memory);
   }
 
-  MemoryFloor withMemory(long bytes) {
+  public MemoryFloor withMemory(long bytes) {
     return new MemoryFloor(gpuMemory, bytes);
   }
 
   /** Returns a copy of {@code needs} with at least this memory of the machine. */
-  ResourceRequest raiseMemory(ResourceRequest needs) {
+  public ResourceRequest raiseMemory(ResourceRequest needs) {
     return memory > needs.memory() ? needs.withMemory(memory) : needs;
   }
 
   /** Returns a copy of {@code needs} with at least this memory of each device. */
-  ResourceRequest raiseGpuMemory(ResourceRequest needs) {
+  public ResourceRequest raiseGpuMemory(ResourceRequest needs) {
     return gpuMemory > 0 && gpuMemory > needs.gpuMemory() ? needs.withGpuMemory(gpuMemory) : needs;
   }
 }

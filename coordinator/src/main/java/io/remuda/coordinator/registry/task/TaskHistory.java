@@ -1,4 +1,4 @@
-package io.remuda.coordinator.registry;
+package io.remuda.coordinator.registry.task;
 
 import io.remuda.agent.protocol.TaskEnd;
 
@@ -16,7 +16,7 @@ public record TaskHistory(
     int attempts, int interruptions, int crashes, String cause, TaskEnd end, MemoryFloor floor) {
 
   /** The history of a task that has not been placed. */
-  static final TaskHistory NONE = new TaskHistory(0, 0, 0, null, null, MemoryFloor.NONE);
+  public static final TaskHistory NONE = new TaskHistory(0, 0, 0, null, null, MemoryFloor.NONE);
 
   TaskHistory because(String why) {
     return new TaskHistory(attempts, interruptions, crashes, why, end, floor);
