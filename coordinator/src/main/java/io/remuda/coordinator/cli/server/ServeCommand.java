@@ -12,7 +12,7 @@ import io.remuda.coordinator.service.JobService;
 import io.remuda.coordinator.store.SqliteLibrary;
 import io.remuda.coordinator.store.row.StoreDamaged;
 import io.remuda.telemetry.host.LinuxHost;
-import io.remuda.telemetry.source.DeviceSources;
+import io.remuda.telemetry.machine.DeviceSources;
 import io.remuda.telemetry.source.HostSource;
 import io.remuda.worker.job.Quantities;
 import java.io.IOException;

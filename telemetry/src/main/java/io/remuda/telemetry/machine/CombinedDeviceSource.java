@@ -1,8 +1,10 @@
-package io.remuda.telemetry.source;
+package io.remuda.telemetry.machine;
 
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
+import io.remuda.telemetry.source.DeviceSource;
+import io.remuda.telemetry.source.SampleProgress;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;

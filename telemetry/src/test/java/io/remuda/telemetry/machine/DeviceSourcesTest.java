@@ -1,4 +1,4 @@
-package io.remuda.telemetry.source;
+package io.remuda.telemetry.machine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceSample;
+import io.remuda.telemetry.source.DeviceSource;
 import io.remuda.telemetry.testkit.FakeSysfs;
 import io.remuda.telemetry.testkit.SimulatedDriver;
 import java.nio.file.Path;

@@ -1,9 +1,10 @@
-package io.remuda.telemetry.source;
+package io.remuda.telemetry.machine;
 
 import io.remuda.telemetry.amd.AmdDeviceSource;
 import io.remuda.telemetry.nvml.NvmlDeviceSource;
 import io.remuda.telemetry.simulated.SimulatedDeviceSource;
 import io.remuda.telemetry.simulated.SimulatedMachine;
+import io.remuda.telemetry.source.DeviceSource;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

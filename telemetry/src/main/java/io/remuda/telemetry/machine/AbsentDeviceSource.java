@@ -1,7 +1,8 @@
-package io.remuda.telemetry.source;
+package io.remuda.telemetry.machine;
 
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
+import io.remuda.telemetry.source.DeviceSource;
 import java.util.List;
 
 /** A source without devices; its description states the reason. */
