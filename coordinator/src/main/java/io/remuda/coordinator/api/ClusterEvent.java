@@ -3,7 +3,7 @@ package io.remuda.coordinator.api;
 import io.remuda.agent.protocol.TaskReport.TaskProgress;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.task.TaskChange;
-import io.remuda.coordinator.schedule.WaitReason;
+import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.api;
 
 import io.remuda.agent.protocol.TaskReport;
-import io.remuda.coordinator.schedule.NodeOffer;
+import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.api;
 
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.schedule.WaitReason;
+import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;

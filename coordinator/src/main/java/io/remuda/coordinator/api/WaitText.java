@@ -1,7 +1,7 @@
 package io.remuda.coordinator.api;
 
-import io.remuda.coordinator.schedule.NodePause;
-import io.remuda.coordinator.schedule.WaitReason;
+import io.remuda.coordinator.schedule.model.NodePause;
+import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
 import java.time.Instant;
 import java.time.LocalTime;

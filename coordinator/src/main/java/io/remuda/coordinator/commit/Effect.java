@@ -5,7 +5,7 @@ import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.task.TaskChange;
-import io.remuda.coordinator.schedule.NodePause;
+import io.remuda.coordinator.schedule.model.NodePause;
 import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
 

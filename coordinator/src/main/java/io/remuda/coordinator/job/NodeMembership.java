@@ -13,7 +13,7 @@ import io.remuda.coordinator.node.AgentConnections;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.task.TaskChange;
-import io.remuda.coordinator.schedule.NodePause;
+import io.remuda.coordinator.schedule.model.NodePause;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
 import java.time.Duration;

@@ -11,7 +11,7 @@ import io.remuda.coordinator.rest.request.QueryParameters;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.rest.view.TopView;
-import io.remuda.coordinator.schedule.WaitReason;
+import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.worker.job.JobId;
 import java.time.Instant;

@@ -3,7 +3,7 @@ package io.remuda.coordinator.api;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.schedule.WaitReason;
+import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;

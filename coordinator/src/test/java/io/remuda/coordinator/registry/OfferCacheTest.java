@@ -10,7 +10,7 @@ import io.remuda.coordinator.registry.task.PendingTask;
 import io.remuda.coordinator.registry.task.Place;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskRecord;
-import io.remuda.coordinator.schedule.NodeOffer;
+import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;

@@ -9,7 +9,7 @@ import io.remuda.agent.settings.OwnFolders;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.PairSpeeds;
 import io.remuda.coordinator.profile.Profile;
-import io.remuda.coordinator.schedule.WaitReason;
+import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.coordinator.store.Store;
 import io.remuda.coordinator.store.row.LogEntry;
 import io.remuda.coordinator.testkit.Installation;

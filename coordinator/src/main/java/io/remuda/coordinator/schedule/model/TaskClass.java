@@ -1,4 +1,4 @@
-package io.remuda.coordinator.schedule;
+package io.remuda.coordinator.schedule.model;
 
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.worker.job.JobId;
@@ -56,7 +56,7 @@ public record TaskClass(SchedulingKey key, TaskSet tasks, double charge, Overtak
     }
 
     /** Returns whether the first of them is measured while the others wait. */
-    boolean isMeasured() {
+    public boolean isMeasured() {
       return needs.isAuto();
     }
   }

@@ -1,4 +1,4 @@
-package io.remuda.coordinator.schedule;
+package io.remuda.coordinator.schedule.model;
 
 /** Why a connected node temporarily gets no tasks; running tasks continue. */
 public sealed interface NodePause {

@@ -1,7 +1,7 @@
-package io.remuda.coordinator.schedule;
+package io.remuda.coordinator.schedule.model;
 
 import io.remuda.coordinator.profile.JobType;
-import io.remuda.coordinator.schedule.DeviceOffer.Standing;
+import io.remuda.coordinator.schedule.model.DeviceOffer.Standing;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.ArrayList;
@@ -220,7 +220,7 @@ public final class NodeCapacity {
   }
 
   /** Makes these devices unavailable in this plan. */
-  void keep(List<DeviceId> kept) {
+  public void keep(List<DeviceId> kept) {
     for (DeviceCapacity device : devices) {
       if (kept.contains(device.offer.id())) {
         device.unreserved = device.standing;
@@ -230,7 +230,7 @@ public final class NodeCapacity {
   }
 
   /** Returns a view of the node as it would be had {@link #keep} not been called. */
-  NodeCapacity withKeptDevices() {
+  public NodeCapacity withKeptDevices() {
     return new NodeCapacity(
         offer, machine, own, devices.stream().map(DeviceCapacity::unreserved).toList());
   }
@@ -327,7 +327,8 @@ public final class NodeCapacity {
    * @param order order in which devices are taken
    * @return the devices lent to it
    */
-  List<DeviceId> take(ResourceRequest needs, JobType type, Comparator<DeviceCapacity> order) {
+  public List<DeviceId> take(
+      ResourceRequest needs, JobType type, Comparator<DeviceCapacity> order) {
     own.slots--;
     own.freeCpus -= needs.milliCpus();
     own.freeMemory -= needs.memory();
@@ -349,22 +350,22 @@ public final class NodeCapacity {
   }
 
   /** Orders devices by free memory, the smallest first. */
-  static Comparator<DeviceCapacity> fullestFirst() {
+  public static Comparator<DeviceCapacity> fullestFirst() {
     return Comparator.comparingLong(device -> device.freeMemory);
   }
 
   /** Orders devices by free memory, the largest first. */
-  static Comparator<DeviceCapacity> emptiestFirst() {
+  public static Comparator<DeviceCapacity> emptiestFirst() {
     return NodeCapacity.fullestFirst().reversed();
   }
 
   /** Keeps the node's order of devices. */
-  static Comparator<DeviceCapacity> byIndex() {
+  public static Comparator<DeviceCapacity> byIndex() {
     return (one, other) -> 0; // the sort is stable
   }
 
   /** A saved state for {@link #restore}. */
-  record Checkpoint(
+  public record Checkpoint(
       int slots,
       long ownCpus,
       long ownMemory,
@@ -375,7 +376,7 @@ public final class NodeCapacity {
       List<DeviceOffer.Load> loads,
       List<Boolean> ownIsLeft) {}
 
-  Checkpoint remember() {
+  public Checkpoint remember() {
     return new Checkpoint(
         own.slots,
         own.freeCpus,
@@ -388,7 +389,7 @@ public final class NodeCapacity {
         devices.stream().map(device -> device.ownIsLeft).toList());
   }
 
-  void restore(Checkpoint before) {
+  public void restore(Checkpoint before) {
     own.slots = before.slots();
     own.freeCpus = before.ownCpus();
     own.freeMemory = before.ownMemory();

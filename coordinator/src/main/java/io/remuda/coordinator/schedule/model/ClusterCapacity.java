@@ -1,4 +1,4 @@
-package io.remuda.coordinator.schedule;
+package io.remuda.coordinator.schedule.model;
 
 import io.remuda.telemetry.model.DeviceId;
 import java.util.ArrayList;
@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The remaining capacity of all nodes while a plan is made. */
-final class ClusterCapacity {
+public final class ClusterCapacity {
 
   private final Map<String, NodeCapacity> rooms = new LinkedHashMap<>();
   private final Map<String, NodeCapacity.MachineCapacity> machines = new HashMap<>();
@@ -19,7 +19,7 @@ final class ClusterCapacity {
   private ClusterCapacity() {}
 
   /** Creates the capacity of these nodes, in the natural order of their names. */
-  static ClusterCapacity of(List<NodeOffer> offers) {
+  public static ClusterCapacity of(List<NodeOffer> offers) {
     List<NodeOffer> sorted = new ArrayList<>(offers);
     sorted.sort(Comparator.comparing(NodeOffer::node, NodeNames.ORDER));
     ClusterCapacity map = new ClusterCapacity();
@@ -28,7 +28,7 @@ final class ClusterCapacity {
   }
 
   /** Adds a node as the last one. */
-  void add(NodeOffer offer) {
+  public void add(NodeOffer offer) {
     NodeCapacity.MachineCapacity machine =
         machines.computeIfAbsent(
             offer.machine().id(),
@@ -43,11 +43,11 @@ final class ClusterCapacity {
     rooms.put(offer.node(), new NodeCapacity(offer, machine, own));
   }
 
-  NodeCapacity get(String node) {
+  public NodeCapacity get(String node) {
     return rooms.get(node);
   }
 
-  Collection<NodeCapacity> all() {
+  public Collection<NodeCapacity> all() {
     return rooms.values();
   }
 }

@@ -1,4 +1,4 @@
-package io.remuda.coordinator.schedule;
+package io.remuda.coordinator.schedule.model;
 
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.telemetry.model.DeviceId;

@@ -1,4 +1,4 @@
-package io.remuda.coordinator.schedule;
+package io.remuda.coordinator.schedule.model;
 
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;

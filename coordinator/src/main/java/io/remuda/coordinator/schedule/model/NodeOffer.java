@@ -1,4 +1,4 @@
-package io.remuda.coordinator.schedule;
+package io.remuda.coordinator.schedule.model;
 
 import java.util.List;
 import java.util.Map;
@@ -103,7 +103,7 @@ public record NodeOffer(
   }
 
   /** Returns a copy that is ready and has no tasks. */
-  NodeOffer emptied() {
+  public NodeOffer emptied() {
     return new NodeOffer(
         node,
         machine.emptied(),
