@@ -46,7 +46,14 @@ class HabitsTest {
   void actors_do_not_sleep() {
     noClasses()
         .that()
-        .resideInAnyPackage("io.remuda..actor..", "io.remuda.coordinator.ensemble..")
+        .resideInAnyPackage(
+            "io.remuda..actor..",
+            "io.remuda.agent.attempt..",
+            "io.remuda.agent.gpu..",
+            "io.remuda.coordinator.commit..",
+            "io.remuda.coordinator.job..",
+            "io.remuda.coordinator.node..",
+            "io.remuda.coordinator.ensemble..")
         .should()
         .callMethod(Thread.class, "sleep", long.class)
         .check(ALL);
