@@ -3,6 +3,8 @@ package io.remuda.agent.keeper.protocol;
 import io.remuda.agent.keeper.AdoptRequest;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.ExitStatus;
+import io.remuda.agent.keeper.RefusalCode;
+import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.SpawnTemplate;
 import io.remuda.agent.keeper.TaskView;
@@ -148,6 +150,16 @@ final class FrameReader {
   AdoptRequest adoptRequest() {
     return new AdoptRequest(
         text(), longNumber(), longNumber(), Path.of(text()), texts(), longNumber());
+  }
+
+  /** Reads the answer to a start. */
+  SpawnAnswer spawnAnswer() {
+    return switch (kind) {
+      case KeeperProtocol.STARTED -> new SpawnAnswer.Started(longNumber(), longNumber());
+      case KeeperProtocol.KNOWN -> new SpawnAnswer.Known(view());
+      case KeeperProtocol.REFUSED -> new SpawnAnswer.Refused(RefusalCode.valueOf(text()), text());
+      default -> throw new Malformed("answer of kind " + kind);
+    };
   }
 
   TaskView view() {

@@ -4,7 +4,6 @@ import io.remuda.agent.keeper.AdoptRequest;
 import io.remuda.agent.keeper.KeeperFailure;
 import io.remuda.agent.keeper.KeeperGone;
 import io.remuda.agent.keeper.KeeperUnresponsive;
-import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
@@ -17,10 +16,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,7 +38,7 @@ import java.util.function.Supplier;
  * gone, the connection ends, see {@link KeeperGone}. If it is stopped, the connection is closed
  * with {@link KeeperUnresponsive}, since a stopped keeper can end no task. If it runs, the client
  * keeps waiting: a machine or a disk that hangs is no reason to end its tasks. Only if a kill is
- * unanswered is the connection closed, after {@link #KILL_PATIENCE} timeouts.
+ * unanswered is the connection closed, after {@link SilenceRule#KILL_PATIENCE} timeouts.
  *
  * <p>A start request carries its own expiry: a keeper that reads it later does not start the task.
  * The task may have started just in time, which {@link #list()} shows.
@@ -55,44 +51,16 @@ public final class KeeperClient implements Closeable {
 
   private static final int KEYS_AT_ONCE = 1000;
 
-  /** Limit of requested starts without an answer, so that a slow keeper is not flooded. */
-  private static final int MOST_OPEN = 64;
-
-  /** Limit of their bytes; a single one may be larger. */
-  private static final int MOST_OPEN_BYTES = 1 << 20;
-
-  /**
-   * The timeout has this number of ticks. A pause of this whole process counts as one tick at most,
-   * so that it does not count as silence of the keeper.
-   */
-  private static final int PARTS = 10;
-
-  /** Timeouts that a running keeper may take to answer a kill. */
-  private static final int KILL_PATIENCE = 10;
-
   private final long timeoutMillis;
   private final Supplier<KeeperProcess.State> keeper;
-  private final BootClock clock = BootClock.system();
   private final KeeperConnection connection;
 
-  /** What the keeper has of this connection; guarded by {@link #later}. */
-  private final TemplateNumbers templates = new TemplateNumbers();
-
-  private int lastTemplate;
-  private final Map<Integer, Call> calls = new ConcurrentHashMap<>();
+  private final Map<Integer, KeeperCall> calls = new ConcurrentHashMap<>();
   private final AtomicInteger lastId = new AtomicInteger();
   private final Set<CompletableFuture<?>> waiters = ConcurrentHashMap.newKeySet();
-  private final Deque<Start> later = new ArrayDeque<>();
-  private int openStarts;
-  private int openBytes;
+  private final OpenStarts starts = new OpenStarts(BootClock.system(), new Way());
+  private final SilenceRule silence;
   private volatile Throwable closedBy;
-
-  /** A start request that is not sent yet. */
-  private record Start(SpawnRequest request, long expiresAt, Consumer<SpawnAnswer> told) {
-    void notBegun(String why) {
-      told.accept(new SpawnAnswer.Refused(RefusalCode.NOT_BEGUN, why));
-    }
-  }
 
   /** Handles events of the keeper; called on the reading thread. */
   public interface Listener {
@@ -121,25 +89,6 @@ public final class KeeperClient implements Closeable {
     }
   }
 
-  /** A request without its complete answer; the answer to a list may come in several frames. */
-  private static final class Call {
-    private final Consumer<FrameReader> told;
-    private final List<TaskView> tasks = new ArrayList<>();
-
-    /** Whether the keeper has queued it, so that the answer may take any time. */
-    private boolean queued;
-
-    /** Whether it is a kill. */
-    private boolean ends;
-
-    /** Bytes that it adds to the open starts; 0 if it is none or has an answer. */
-    private int open;
-
-    Call(Consumer<FrameReader> told) {
-      this.told = told;
-    }
-  }
-
   private KeeperClient(
       SocketChannel channel,
       Listener listener,
@@ -148,6 +97,7 @@ public final class KeeperClient implements Closeable {
       throws IOException {
     timeoutMillis = timeout.toMillis();
     this.keeper = keeper;
+    this.silence = new SilenceRule(timeoutMillis);
     connection = new KeeperConnection(channel, new Receiver(listener));
   }
 
@@ -184,7 +134,7 @@ public final class KeeperClient implements Closeable {
       channel.close();
       throw refused;
     }
-    client.connection.start("keeper", Math.max(1, client.timeoutMillis / PARTS));
+    client.connection.start("keeper", client.silence.tickMillis());
     try {
       client.hello();
       return client;
@@ -202,7 +152,7 @@ public final class KeeperClient implements Closeable {
     frame.number(KeeperProtocol.MAGIC).number(KeeperProtocol.VERSION);
     FrameReader answer;
     try {
-      answer = await(told -> send(frame, new Call(told)), 2 * timeoutMillis);
+      answer = await(told -> send(frame, KeeperCall.of(told)), 2 * timeoutMillis);
     } catch (TimeoutException silent) {
       throw new IOException("the keeper does not answer the hello", silent);
     }
@@ -221,70 +171,7 @@ public final class KeeperClient implements Closeable {
    */
   public void spawn(SpawnRequest request, Consumer<SpawnAnswer> told) {
     long patience = Math.max(timeoutMillis - EXPIRY_MARGIN_MILLIS, timeoutMillis / 2);
-    synchronized (later) {
-      if (closedBy != null) {
-        throw new KeeperGone(closedBy);
-      }
-      later.add(new Start(request, clock.millis() + patience, told));
-      askForMore();
-    }
-  }
-
-  private void askForMore() {
-    while (!later.isEmpty() && (openStarts == 0 || hasRoomForStart())) {
-      Start next = later.remove();
-      if (clock.millis() > next.expiresAt()) {
-        next.notBegun("the keeper was busy for too long");
-        continue;
-      }
-      FrameWriter words;
-      byte[] frame;
-      try {
-        words =
-            request(KeeperProtocol.SPAWN)
-                .number(next.expiresAt())
-                .request(next.request(), templateOf(next.request()));
-        frame = words.frame();
-      } catch (IllegalArgumentException tooLong) {
-        next.told().accept(new SpawnAnswer.Refused(RefusalCode.INVALID, tooLong.getMessage()));
-        continue;
-      }
-      Call call = new Call(answer -> next.told().accept(answer(answer)));
-      call.open = frame.length;
-      openStarts++;
-      openBytes += frame.length;
-      send(words.id(), frame, call);
-    }
-  }
-
-  /** Returns the number of the request's template, which is sent first if the keeper lacks it. */
-  private int templateOf(SpawnRequest request) {
-    int known = templates.numberOf(request.template());
-    if (known != 0) {
-      return known;
-    }
-    int number = ++lastTemplate;
-    FrameWriter words =
-        request(KeeperProtocol.TEMPLATE).number(number).template(request.template());
-    say(words);
-    templates.add(number, request.template());
-    return number;
-  }
-
-  private boolean hasRoomForStart() {
-    return openStarts < MOST_OPEN && openBytes < MOST_OPEN_BYTES;
-  }
-
-  /** Frees a start's share of the limits at its first answer, and sends further starts. */
-  private void heardOfStart(Call call) {
-    if (call.open > 0) {
-      synchronized (later) {
-        openStarts--;
-        openBytes -= call.open;
-        call.open = 0;
-        askForMore();
-      }
-    }
+    starts.add(request, patience, told);
   }
 
   /** Starts a task and waits for the answer. */
@@ -297,14 +184,7 @@ public final class KeeperClient implements Closeable {
    * begun or on an unknown key.
    */
   public void withdraw(String key) {
-    synchronized (later) {
-      for (Start start : List.copyOf(later)) {
-        if (start.request().key().equals(key)) {
-          later.remove(start);
-          start.notBegun("withdrawn");
-        }
-      }
-    }
+    starts.withdraw(key);
     say(request(KeeperProtocol.WITHDRAW).text(key));
   }
 
@@ -323,18 +203,7 @@ public final class KeeperClient implements Closeable {
   }
 
   private void ask(FrameWriter request, Consumer<SpawnAnswer> told) {
-    send(request, new Call(frame -> told.accept(answer(frame))));
-  }
-
-  private static SpawnAnswer answer(FrameReader answer) {
-    return switch (answer.kind()) {
-      case KeeperProtocol.STARTED ->
-          new SpawnAnswer.Started(answer.longNumber(), answer.longNumber());
-      case KeeperProtocol.KNOWN -> new SpawnAnswer.Known(answer.view());
-      case KeeperProtocol.REFUSED ->
-          new SpawnAnswer.Refused(RefusalCode.valueOf(answer.text()), answer.text());
-      default -> throw new FrameReader.Malformed("answer of kind " + answer.kind());
-    };
+    send(request, KeeperCall.of(frame -> told.accept(frame.spawnAnswer())));
   }
 
   /** Frees the devices of an adopted program. Ignores an unknown key. */
@@ -345,9 +214,7 @@ public final class KeeperClient implements Closeable {
   /** Ends a task: SIGTERM to its tree, SIGKILL after the grace. Ignores an unknown key. */
   public void kill(String key, long graceMillis) {
     FrameWriter request = request(KeeperProtocol.KILL).text(key).number(graceMillis);
-    Call call = new Call(done -> {});
-    call.ends = true;
-    send(request, call);
+    send(request, KeeperCall.ofKill());
   }
 
   /**
@@ -356,8 +223,8 @@ public final class KeeperClient implements Closeable {
    * @param told as for {@link #spawn(SpawnRequest, Consumer)}
    */
   public void list(Consumer<List<TaskView>> told) {
-    Call[] call = new Call[1];
-    call[0] = new Call(last -> told.accept(call[0].tasks));
+    KeeperCall[] call = new KeeperCall[1];
+    call[0] = KeeperCall.of(last -> told.accept(call[0].tasks()));
     send(request(KeeperProtocol.LIST), call[0]);
   }
 
@@ -400,14 +267,14 @@ public final class KeeperClient implements Closeable {
 
   /** Sends a request and ignores its answer; a missing answer still counts as silence. */
   private void say(FrameWriter request) {
-    send(request, new Call(done -> {}));
+    send(request, KeeperCall.of(done -> {}));
   }
 
-  private void send(FrameWriter request, Call call) {
+  private void send(FrameWriter request, KeeperCall call) {
     send(request.id(), request.frame(), call);
   }
 
-  private void send(int id, byte[] frame, Call call) {
+  private void send(int id, byte[] frame, KeeperCall call) {
     calls.put(id, call);
     if (closedBy != null) {
       calls.remove(id);
@@ -443,11 +310,26 @@ public final class KeeperClient implements Closeable {
     }
   }
 
+  /** What the open starts need of this connection. */
+  private final class Way implements OpenStarts.Way {
+    @Override
+    public FrameWriter request(byte kind) {
+      return KeeperClient.this.request(kind);
+    }
+
+    @Override
+    public void say(FrameWriter request) {
+      KeeperClient.this.say(request);
+    }
+
+    @Override
+    public void send(int id, byte[] frame, KeeperCall call) {
+      KeeperClient.this.send(id, frame, call);
+    }
+  }
+
   private final class Receiver implements KeeperConnection.Handler {
     private final Listener listener;
-
-    /** Ticks in which answers were owed and none came. */
-    private int silentParts;
 
     Receiver(Listener listener) {
       this.listener = listener;
@@ -460,68 +342,50 @@ public final class KeeperClient implements Closeable {
         listener.exited(frame.view());
         return;
       }
-      Call call = calls.get(frame.id());
+      KeeperCall call = calls.get(frame.id());
       if (call == null) {
         throw new FrameReader.Malformed("an answer to no request");
       }
       heard();
-      heardOfStart(call);
+      starts.heard(call);
       if (frame.kind() == KeeperProtocol.QUEUED) {
-        call.queued = true;
+        call.queued();
       } else if (frame.kind() != KeeperProtocol.TASKS || lastOfList(frame, call)) {
         calls.remove(frame.id());
-        call.told.accept(frame);
+        call.answered(frame);
       }
     }
 
-    private boolean lastOfList(FrameReader frame, Call call) {
+    private boolean lastOfList(FrameReader frame, KeeperCall call) {
       int count = frame.number();
       for (int i = 0; i < count; i++) {
-        call.tasks.add(frame.view());
+        call.tasks().add(frame.view());
       }
       return !frame.flag();
     }
 
     @Override
     public void tick() {
-      boolean owes = calls.values().stream().anyMatch(call -> !call.queued);
-      silentParts = owes ? silentParts + 1 : 0;
-      if (silentParts > PARTS) {
-        look();
-      }
-    }
-
-    private void look() {
-      long millis = silentParts * (timeoutMillis / PARTS);
-      KeeperProcess.State state = keeper.get();
-      boolean mustEnd = calls.values().stream().anyMatch(call -> call.ends);
-      if (state == KeeperProcess.State.GONE) {
-        connection.close(new IOException("the keeper has ended"));
-      } else if (state == KeeperProcess.State.STOPPED) {
-        connection.close(
-            new KeeperUnresponsive("the keeper has not answered for " + timeoutMillis + " ms"));
-      } else if (mustEnd && silentParts > KILL_PATIENCE * PARTS) {
-        connection.close(
-            new KeeperUnresponsive("the keeper has not answered a kill for " + millis + " ms"));
-      } else {
-        listener.silent(millis);
+      Collection<KeeperCall> open = calls.values();
+      boolean owes = open.stream().anyMatch(call -> !call.isQueued());
+      boolean mustEnd = open.stream().anyMatch(KeeperCall::ends);
+      if (silence.tick(owes)) {
+        silence
+            .verdict(keeper.get(), mustEnd)
+            .ifPresentOrElse(connection::close, () -> listener.silent(silence.millis()));
       }
     }
 
     private void heard() {
-      if (silentParts > PARTS) {
+      if (silence.heard()) {
         listener.silent(0);
       }
-      silentParts = 0;
     }
 
     @Override
     public void closed(Throwable cause) {
-      synchronized (later) {
-        closedBy = cause;
-        later.forEach(start -> start.notBegun("the keeper is gone"));
-        later.clear();
-      }
+      closedBy = cause;
+      starts.close(cause);
       calls.clear();
       waiters.forEach(answer -> answer.completeExceptionally(cause));
       listener.disconnected(cause);
