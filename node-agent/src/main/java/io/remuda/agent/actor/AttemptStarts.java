@@ -39,7 +39,7 @@ final class AttemptStarts {
   private final NodeAgent.Parts parts;
   private final AgentSettings settings;
   private final CommandLaunch commandLaunch;
-  private final ActorRef<NodeAgent.Command> self;
+  private final ActorRef<NodeAgentCommand> self;
   private final ActorRef<KeeperPort.Command> keeper;
   private final LongSupplier contactMillis;
 
@@ -58,7 +58,7 @@ final class AttemptStarts {
   AttemptStarts(
       AttemptTable table,
       NodeAgent.Parts parts,
-      ActorRef<NodeAgent.Command> self,
+      ActorRef<NodeAgentCommand> self,
       ActorRef<KeeperPort.Command> keeper,
       LongSupplier contactMillis) {
     this.table = table;
@@ -177,7 +177,9 @@ final class AttemptStarts {
       table.command(attempt, false, GpuPromise.of(order));
       keeper.tell(
           new KeeperPort.Spawn(
-              joined, request, answer -> self.tell(new NodeAgent.TaskAnswered(attempt, answer))));
+              joined,
+              request,
+              answer -> self.tell(new NodeAgentCommand.TaskAnswered(attempt, answer))));
     } else {
       table.workers().start(attempt, joined, request);
     }

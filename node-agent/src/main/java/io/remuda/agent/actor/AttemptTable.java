@@ -34,8 +34,8 @@ final class AttemptTable {
 
   private static final Logger LOG = LoggerFactory.getLogger(AttemptTable.class);
 
-  private final ActorContext<NodeAgent.Command> context;
-  private final ActorRef<NodeAgent.Command> self;
+  private final ActorContext<NodeAgentCommand> context;
+  private final ActorRef<NodeAgentCommand> self;
   private final NodeAgent.Parts parts;
   private final FileWork files;
   private final AgentSettings settings;
@@ -114,7 +114,7 @@ final class AttemptTable {
 
   /** Runs this on the actor's thread after file work. */
   void then(Runnable rest) {
-    self.tell(new NodeAgent.FilesRead(rest));
+    self.tell(new NodeAgentCommand.FilesRead(rest));
   }
 
   /**
@@ -123,7 +123,7 @@ final class AttemptTable {
    * @param changed runs when an attempt has changed its phase
    */
   AttemptTable(
-      ActorContext<NodeAgent.Command> context,
+      ActorContext<NodeAgentCommand> context,
       NodeAgent.Parts parts,
       ActorRef<KeeperPort.Command> keeper,
       LeasedPrograms leased,

@@ -69,7 +69,7 @@ public final class CoordinatorLink extends AbstractBehavior<CoordinatorLink.Comm
   private record Lost(long connection, String cause) implements Command {}
 
   private final AgentSettings settings;
-  private final ActorRef<NodeAgent.Command> agent;
+  private final ActorRef<NodeAgentCommand> agent;
   private final LongSupplier nanoClock;
   private final TimerScheduler<Command> timers;
 
@@ -84,7 +84,7 @@ public final class CoordinatorLink extends AbstractBehavior<CoordinatorLink.Comm
       ActorContext<Command> context,
       TimerScheduler<Command> timers,
       AgentSettings settings,
-      ActorRef<NodeAgent.Command> agent,
+      ActorRef<NodeAgentCommand> agent,
       LongSupplier nanoClock) {
     super(context);
     this.timers = timers;
@@ -95,7 +95,7 @@ public final class CoordinatorLink extends AbstractBehavior<CoordinatorLink.Comm
   }
 
   public static Behavior<Command> create(
-      AgentSettings settings, ActorRef<NodeAgent.Command> agent, LongSupplier nanoClock) {
+      AgentSettings settings, ActorRef<NodeAgentCommand> agent, LongSupplier nanoClock) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
@@ -178,7 +178,7 @@ public final class CoordinatorLink extends AbstractBehavior<CoordinatorLink.Comm
     if (event.connection() == connection) {
       opened = true;
       lastHeard = nanoClock.getAsLong();
-      agent.tell(NodeAgent.LinkUp.INSTANCE);
+      agent.tell(NodeAgentCommand.LinkUp.INSTANCE);
     }
     return this;
   }
@@ -193,7 +193,7 @@ public final class CoordinatorLink extends AbstractBehavior<CoordinatorLink.Comm
     }
     lastHeard = now;
     lastCause = "";
-    agent.tell(new NodeAgent.FromCoordinator(event.message()));
+    agent.tell(new NodeAgentCommand.FromCoordinator(event.message()));
     return this;
   }
 
@@ -205,7 +205,7 @@ public final class CoordinatorLink extends AbstractBehavior<CoordinatorLink.Comm
     WireFlow.fail(outgoing, "given up: " + event.cause());
     if (opened) {
       opened = false;
-      agent.tell(NodeAgent.LinkDown.INSTANCE);
+      agent.tell(NodeAgentCommand.LinkDown.INSTANCE);
     }
     redial(event.cause(), settings.timing().retry());
     return this;

@@ -22,7 +22,7 @@ final class CoordinatorMembership {
   /** Longer than a lost agent of the same name may count as connected. */
   private static final Duration NAME_FREED = Duration.ofSeconds(8);
 
-  private final ActorContext<NodeAgent.Command> context;
+  private final ActorContext<NodeAgentCommand> context;
   private final NodeAgent.Parts parts;
   private final AgentSettings settings;
   private final String boot = UUID.randomUUID().toString();
@@ -34,7 +34,7 @@ final class CoordinatorMembership {
   /** When the name was first found taken, on the monotonic clock; null if it is free. */
   private Long nameTakenSince;
 
-  CoordinatorMembership(ActorContext<NodeAgent.Command> context, NodeAgent.Parts parts) {
+  CoordinatorMembership(ActorContext<NodeAgentCommand> context, NodeAgent.Parts parts) {
     this.context = context;
     this.parts = parts;
     this.settings = parts.settings();

@@ -72,7 +72,7 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
   /** The settings, actors and clock that a supervisor uses. */
   record Surroundings(
       AgentSettings settings,
-      ActorRef<NodeAgent.Command> agent,
+      ActorRef<NodeAgentCommand> agent,
       ActorRef<KeeperPort.Command> keeper,
       LongSupplier nanoClock) {
 
@@ -85,7 +85,7 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
 
         @Override
         public void changed(TaskReport report) {
-          agent.tell(new NodeAgent.TaskChanged(report));
+          agent.tell(new NodeAgentCommand.TaskChanged(report));
         }
       };
     }
@@ -169,7 +169,9 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
     heardOnce = true;
     lastHeard = around.nanoClock().getAsLong();
     if (event.frame() instanceof FromWorker.Happened happened) {
-      around.agent().tell(new NodeAgent.TaskHappened(id, happened.sequence(), happened.event()));
+      around
+          .agent()
+          .tell(new NodeAgentCommand.TaskHappened(id, happened.sequence(), happened.event()));
     } else if (event.frame() instanceof FromWorker.Alive alive) {
       attempt.progressed(new TaskProgress(alive.done(), alive.total(), alive.phase()));
     }

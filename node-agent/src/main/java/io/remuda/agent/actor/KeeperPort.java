@@ -127,7 +127,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
   private final TimerScheduler<Command> timers;
   private final AgentSettings settings;
   private final Distribution distribution;
-  private final ActorRef<NodeAgent.Command> agent;
+  private final ActorRef<NodeAgentCommand> agent;
   private KeeperClient client;
   private long connection;
   private boolean ending;
@@ -161,7 +161,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
       TimerScheduler<Command> timers,
       AgentSettings settings,
       Distribution distribution,
-      ActorRef<NodeAgent.Command> agent) {
+      ActorRef<NodeAgentCommand> agent) {
     super(context);
     this.timers = timers;
     this.settings = settings;
@@ -171,7 +171,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
   }
 
   public static Behavior<Command> create(
-      AgentSettings settings, Distribution distribution, ActorRef<NodeAgent.Command> agent) {
+      AgentSettings settings, Distribution distribution, ActorRef<NodeAgentCommand> agent) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
@@ -225,7 +225,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
       joined = process;
       joinedAt = System.nanoTime();
       isToEnd = false;
-      client.list(tasks -> agent.tell(new NodeAgent.KeeperReady(number, tasks)));
+      client.list(tasks -> agent.tell(new NodeAgentCommand.KeeperReady(number, tasks)));
     } catch (KeeperClient.Refused other) {
       giveUp(other.getMessage());
     } catch (IOException | KeeperFailure fault) {
@@ -239,7 +239,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
   private void launchFailed(String cause) {
     lose(cause, false);
     if (joined == null) {
-      agent.tell(new NodeAgent.KeeperMissing("no keeper can be started: " + cause));
+      agent.tell(new NodeAgentCommand.KeeperMissing("no keeper can be started: " + cause));
       launchPause = longer(launchPause);
     }
   }
@@ -253,12 +253,12 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
     return new KeeperClient.Listener() {
       @Override
       public void exited(TaskView task) {
-        agent.tell(new NodeAgent.TaskExited(task));
+        agent.tell(new NodeAgentCommand.TaskExited(task));
       }
 
       @Override
       public void silent(long millis) {
-        agent.tell(new NodeAgent.KeeperSilent(millis));
+        agent.tell(new NodeAgentCommand.KeeperSilent(millis));
       }
 
       @Override
@@ -312,7 +312,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
   private Behavior<Command> onShutdown(Shutdown command) {
     ending = true;
     if (client == null) {
-      agent.tell(NodeAgent.KeeperEnded.INSTANCE); // there is no keeper to wait for
+      agent.tell(NodeAgentCommand.KeeperEnded.INSTANCE); // there is no keeper to wait for
       return this;
     }
     return call(keeper -> keeper.shutdown(command.graceMillis()));
@@ -333,7 +333,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
   private void lose(String cause, boolean unresponsive) {
     disconnect();
     if (ending) {
-      agent.tell(NodeAgent.KeeperEnded.INSTANCE);
+      agent.tell(NodeAgentCommand.KeeperEnded.INSTANCE);
       return;
     }
     Optional<KeeperProcess> there = there();
@@ -351,9 +351,9 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
             there.get(),
             cause,
             pause.toMillis());
-    agent.tell(new NodeAgent.KeeperAway(cause));
+    agent.tell(new NodeAgentCommand.KeeperAway(cause));
     if (failures > MOST_FAILURES) {
-      agent.tell(new NodeAgent.KeeperSilent((System.nanoTime() - joinedAt) / 1_000_000));
+      agent.tell(new NodeAgentCommand.KeeperSilent((System.nanoTime() - joinedAt) / 1_000_000));
     }
     getContext().scheduleOnce(pause, getContext().getSelf(), Join.INSTANCE);
   }
@@ -394,7 +394,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
         .getLog()
         .warn("keeper lost ({}), {} processes of its tasks ended", cause, remains.killed());
     tell(remains);
-    agent.tell(new NodeAgent.KeeperLost(cause));
+    agent.tell(new NodeAgentCommand.KeeperLost(cause));
     getContext().scheduleOnce(launchPause, getContext().getSelf(), Join.INSTANCE);
   }
 
@@ -403,7 +403,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
     if (!remains.reasons().equals(stays)) {
       stays = remains.reasons();
       getContext().getLog().warn("left of the tasks of a lost keeper: {}", stays);
-      agent.tell(new NodeAgent.Unended(stays));
+      agent.tell(new NodeAgentCommand.Unended(stays));
     }
     if (!stays.isEmpty()) {
       timers.startSingleTimer(EndRest.INSTANCE, EndRest.INSTANCE, REST_AGAIN);

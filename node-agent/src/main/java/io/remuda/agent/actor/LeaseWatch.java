@@ -24,7 +24,7 @@ final class LeaseWatch {
 
   private final AgentSettings settings;
   private final ActorRef<KeeperPort.Command> keeper;
-  private final ActorRef<NodeAgent.Command> agent;
+  private final ActorRef<NodeAgentCommand> agent;
   private final LeasedPrograms programs;
 
   /**
@@ -34,7 +34,7 @@ final class LeaseWatch {
   LeaseWatch(
       AgentSettings settings,
       ActorRef<KeeperPort.Command> keeper,
-      ActorRef<NodeAgent.Command> agent,
+      ActorRef<NodeAgentCommand> agent,
       LeasedPrograms programs) {
     this.settings = settings;
     this.keeper = keeper;
@@ -62,7 +62,7 @@ final class LeaseWatch {
                 folder(attempt).path(),
                 program.devices(),
                 EndingTerms.USUAL.graceMillis()),
-            answer -> agent.tell(new NodeAgent.TaskAnswered(attempt, answer))));
+            answer -> agent.tell(new NodeAgentCommand.TaskAnswered(attempt, answer))));
     letGoIf(lent.givenBack(), attempt);
   }
 

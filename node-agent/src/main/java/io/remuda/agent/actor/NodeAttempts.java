@@ -41,7 +41,7 @@ final class NodeAttempts {
 
   private static final Logger LOG = LoggerFactory.getLogger(NodeAttempts.class);
 
-  private final ActorContext<NodeAgent.Command> context;
+  private final ActorContext<NodeAgentCommand> context;
   private final AgentSettings settings;
   private final ActorRef<KeeperPort.Command> keeper;
   private final ActorRef<OutputReader.Command> output;
@@ -67,7 +67,7 @@ final class NodeAttempts {
    * @param changed runs when an attempt has changed its phase
    */
   NodeAttempts(
-      ActorContext<NodeAgent.Command> context,
+      ActorContext<NodeAgentCommand> context,
       NodeAgent.Parts parts,
       ActorRef<KeeperPort.Command> keeper,
       ActorRef<OutputReader.Command> output,

@@ -40,7 +40,7 @@ final class OutputReader {
 
   private OutputReader() {}
 
-  static Behavior<Command> create(AgentSettings settings, ActorRef<NodeAgent.Command> agent) {
+  static Behavior<Command> create(AgentSettings settings, ActorRef<NodeAgentCommand> agent) {
     return Behaviors.setup(
         context -> {
           ActorRef<OutputWatch.Command> watch =
@@ -54,8 +54,8 @@ final class OutputReader {
   }
 
   private static Behavior<Command> onRead(
-      Read command, AgentSettings settings, ActorRef<NodeAgent.Command> agent) {
-    agent.tell(new NodeAgent.OutputRead(answer(settings, command.question())));
+      Read command, AgentSettings settings, ActorRef<NodeAgentCommand> agent) {
+    agent.tell(new NodeAgentCommand.OutputRead(answer(settings, command.question())));
     return Behaviors.same();
   }
 

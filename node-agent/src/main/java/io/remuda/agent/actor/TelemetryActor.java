@@ -62,7 +62,7 @@ final class TelemetryActor {
   private final SampleClock clock;
   private final TelemetrySampler sampler;
   private final DeviceTenants tenants;
-  private final ActorRef<NodeAgent.Command> agent;
+  private final ActorRef<NodeAgentCommand> agent;
   private final Set<String> awaited = new HashSet<>();
 
   /** Bytes in use on each device beyond those of known tasks, when no memory was awaited. */
@@ -82,7 +82,7 @@ final class TelemetryActor {
       SampleClock clock,
       TelemetrySampler sampler,
       DeviceTenants tenants,
-      ActorRef<NodeAgent.Command> agent) {
+      ActorRef<NodeAgentCommand> agent) {
     this.self = self;
     this.clock = clock;
     this.sampler = sampler;
@@ -91,7 +91,7 @@ final class TelemetryActor {
   }
 
   static Behavior<Command> create(
-      TelemetrySampler sampler, DeviceTenants tenants, ActorRef<NodeAgent.Command> agent) {
+      TelemetrySampler sampler, DeviceTenants tenants, ActorRef<NodeAgentCommand> agent) {
     return create(sampler, tenants, agent, SampleClock::new);
   }
 
@@ -99,7 +99,7 @@ final class TelemetryActor {
   static Behavior<Command> create(
       TelemetrySampler sampler,
       DeviceTenants tenants,
-      ActorRef<NodeAgent.Command> agent,
+      ActorRef<NodeAgentCommand> agent,
       Supplier<SampleClock> clock) {
     return Behaviors.setup(
         context ->
@@ -158,7 +158,7 @@ final class TelemetryActor {
       return Behaviors.same(); // it was closed meanwhile
     }
     NodeSample sample = tenants.name(sampler.sample());
-    agent.tell(new NodeAgent.Sampled(sample));
+    agent.tell(new NodeAgentCommand.Sampled(sample));
     if (!awaited.isEmpty()) {
       sampler.refreshProcesses();
       awaitedSince = awaitedSince == 0 ? sample.atEpochMillis() : awaitedSince;

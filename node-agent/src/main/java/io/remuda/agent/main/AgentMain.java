@@ -4,6 +4,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.actor.FileWork;
 import io.remuda.agent.actor.NodeAgent;
+import io.remuda.agent.actor.NodeAgentCommand;
 import io.remuda.agent.keeper.proc.ProcessSpace;
 import io.remuda.agent.keeper.program.OwnSession;
 import io.remuda.agent.keeper.program.PatientOutput;
@@ -184,7 +185,7 @@ public final class AgentMain implements Callable<Integer> {
     TelemetrySampler sampler =
         TelemetrySampler.start(devices, host, settings.timing().driverDeadline(), settings.node());
     AtomicInteger exitCode = new AtomicInteger();
-    ActorSystem<NodeAgent.Command> system =
+    ActorSystem<NodeAgentCommand> system =
         ActorSystem.create(
             NodeAgent.create(
                 new NodeAgent.Parts(
@@ -294,13 +295,13 @@ public final class AgentMain implements Callable<Integer> {
 
   /** Returns when the actor system has ended; SIGTERM and SIGINT ask it to end. */
   private static void awaitEnd(
-      ActorSystem<NodeAgent.Command> system, AgentSettings settings, Optional<SlurmStep> step)
+      ActorSystem<NodeAgentCommand> system, AgentSettings settings, Optional<SlurmStep> step)
       throws InterruptedException {
     CountDownLatch ended = new CountDownLatch(1);
     Thread hook =
         new Thread(
             () -> {
-              system.tell(new NodeAgent.Leave("signal"));
+              system.tell(new NodeAgentCommand.Leave("signal"));
               if (isEndedInTime(ended, settings)) {
                 clean(settings, step);
               }

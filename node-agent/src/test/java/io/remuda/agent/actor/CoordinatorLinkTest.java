@@ -45,7 +45,7 @@ class CoordinatorLinkTest {
 
   @TempDir private Path folder;
   private final ManualTicker clock = new ManualTicker();
-  private final TestProbe<NodeAgent.Command> agent = KIT.createTestProbe();
+  private final TestProbe<NodeAgentCommand> agent = KIT.createTestProbe();
   private FakeCoordinator coordinator;
   private ActorRef<CoordinatorLink.Command> link;
 
@@ -104,10 +104,10 @@ class CoordinatorLinkTest {
   private void connect() throws Exception {
     publish(KEY);
     dial(Duration.ofSeconds(20));
-    expect(NodeAgent.LinkUp.INSTANCE);
+    expect(NodeAgentCommand.LinkUp.INSTANCE);
   }
 
-  private void expect(NodeAgent.Command message) {
+  private void expect(NodeAgentCommand message) {
     assertEquals(message, agent.receiveMessage(Duration.ofSeconds(10)));
   }
 
@@ -143,14 +143,14 @@ class CoordinatorLinkTest {
     connect();
     sayHello();
     coordinator.says(WELCOME);
-    expect(new NodeAgent.FromCoordinator(WELCOME));
+    expect(new NodeAgentCommand.FromCoordinator(WELCOME));
   }
 
   @Test
   void it_waits_for_the_access_file() throws Exception {
     dial(Duration.ofSeconds(20));
     publish(KEY);
-    expect(NodeAgent.LinkUp.INSTANCE);
+    expect(NodeAgentCommand.LinkUp.INSTANCE);
     sayHello();
   }
 
@@ -159,8 +159,8 @@ class CoordinatorLinkTest {
     connect();
     sayHello();
     coordinator.closesConnections();
-    expect(NodeAgent.LinkDown.INSTANCE);
-    expect(NodeAgent.LinkUp.INSTANCE);
+    expect(NodeAgentCommand.LinkDown.INSTANCE);
+    expect(NodeAgentCommand.LinkUp.INSTANCE);
     sayHello();
   }
 
@@ -173,11 +173,11 @@ class CoordinatorLinkTest {
     ActorRef<CoordinatorLink.Command> child =
         KIT.spawn(
             parentOf(CoordinatorLink.create(patient, agent.getRef(), clock), parent.getRef()));
-    expect(NodeAgent.LinkUp.INSTANCE);
+    expect(NodeAgentCommand.LinkUp.INSTANCE);
     child.tell(new CoordinatorLink.Send(LEAVING));
     assertEquals(LEAVING, coordinator.hears());
     coordinator.closesConnections();
-    expect(NodeAgent.LinkDown.INSTANCE);
+    expect(NodeAgentCommand.LinkDown.INSTANCE);
     child.tell(CoordinatorLink.Close.INSTANCE);
     parent.expectMessage(Duration.ofSeconds(10), "ended");
   }
@@ -211,8 +211,8 @@ class CoordinatorLinkTest {
     connect();
     sayHello();
     coordinator.hangsUp();
-    expect(NodeAgent.LinkDown.INSTANCE);
-    expect(NodeAgent.LinkUp.INSTANCE);
+    expect(NodeAgentCommand.LinkDown.INSTANCE);
+    expect(NodeAgentCommand.LinkUp.INSTANCE);
     sayHello();
   }
 
@@ -221,9 +221,9 @@ class CoordinatorLinkTest {
     connect();
     sayHello();
     coordinator.stops();
-    expect(NodeAgent.LinkDown.INSTANCE);
+    expect(NodeAgentCommand.LinkDown.INSTANCE);
     coordinator.listen();
-    expect(NodeAgent.LinkUp.INSTANCE);
+    expect(NodeAgentCommand.LinkUp.INSTANCE);
     sayHello();
   }
 
@@ -231,9 +231,9 @@ class CoordinatorLinkTest {
   void a_coordinator_that_says_nothing_is_dialled_again() throws Exception {
     publish(KEY);
     dial(Duration.ofMillis(300));
-    expect(NodeAgent.LinkUp.INSTANCE);
-    expect(NodeAgent.LinkDown.INSTANCE);
-    expect(NodeAgent.LinkUp.INSTANCE);
+    expect(NodeAgentCommand.LinkUp.INSTANCE);
+    expect(NodeAgentCommand.LinkDown.INSTANCE);
+    expect(NodeAgentCommand.LinkUp.INSTANCE);
     await().until(() -> coordinator.connections() >= 2);
   }
 
@@ -242,7 +242,7 @@ class CoordinatorLinkTest {
     dial(Duration.ofSeconds(20));
     link.tell(new CoordinatorLink.Send(new AgentMessage.Leaving("too early")));
     publish(KEY);
-    expect(NodeAgent.LinkUp.INSTANCE);
+    expect(NodeAgentCommand.LinkUp.INSTANCE);
     sayHello();
     assertTrue(coordinator.heardNothing());
   }
@@ -252,23 +252,23 @@ class CoordinatorLinkTest {
     connect();
     sayHello();
     coordinator.says(WELCOME);
-    expect(new NodeAgent.FromCoordinator(WELCOME));
+    expect(new NodeAgentCommand.FromCoordinator(WELCOME));
     clock.advance(Duration.ofSeconds(21));
     coordinator.says(new CoordinatorMessage.EndNode("said before the pause", 0));
-    expect(NodeAgent.LinkDown.INSTANCE);
-    expect(NodeAgent.LinkUp.INSTANCE);
+    expect(NodeAgentCommand.LinkDown.INSTANCE);
+    expect(NodeAgentCommand.LinkUp.INSTANCE);
     sayHello();
     coordinator.says(WELCOME);
-    expect(new NodeAgent.FromCoordinator(WELCOME));
+    expect(new NodeAgentCommand.FromCoordinator(WELCOME));
   }
 
   @Test
   void a_listener_of_another_cluster_hears_nothing() throws Exception {
     publish(TestKeys.access("ours", List.of()));
     dial(Duration.ofSeconds(20));
-    expect(NodeAgent.LinkUp.INSTANCE); // the socket is there, the handshake is not
+    expect(NodeAgentCommand.LinkUp.INSTANCE); // the socket is there, the handshake is not
     link.tell(new CoordinatorLink.Send(LEAVING));
-    expect(NodeAgent.LinkDown.INSTANCE);
+    expect(NodeAgentCommand.LinkDown.INSTANCE);
     assertTrue(coordinator.heardNothing());
   }
 
@@ -280,7 +280,7 @@ class CoordinatorLinkTest {
             1, List.of(gone.contact(), coordinator.contact()), KEY.certificate(), KEY.privateKey())
         .write(folder.resolve("access.json"));
     dial(Duration.ofSeconds(20));
-    expect(NodeAgent.LinkUp.INSTANCE);
+    expect(NodeAgentCommand.LinkUp.INSTANCE);
     sayHello();
   }
 
@@ -289,6 +289,6 @@ class CoordinatorLinkTest {
     new AccessFile(1, List.of(), "", "").write(folder.resolve("access.json"));
     dial(Duration.ofSeconds(20));
     publish(KEY);
-    expect(NodeAgent.LinkUp.INSTANCE);
+    expect(NodeAgentCommand.LinkUp.INSTANCE);
   }
 }

@@ -46,7 +46,7 @@ class JobSupervisorTest {
   private static final ExitRecord KILLED = exit(new ExitStatus.Signal(9, false));
 
   private final ManualTicker clock = new ManualTicker();
-  private final TestInbox<NodeAgent.Command> agent = TestInbox.create();
+  private final TestInbox<NodeAgentCommand> agent = TestInbox.create();
   private final TestInbox<KeeperPort.Command> keeper = TestInbox.create();
   private Path root;
   private BehaviorTestKit<JobSupervisor.Command> supervisor;
@@ -123,8 +123,8 @@ class JobSupervisorTest {
 
   private List<String> reports() {
     return agent.getAllReceived().stream()
-        .filter(NodeAgent.TaskChanged.class::isInstance)
-        .map(message -> ((NodeAgent.TaskChanged) message).report())
+        .filter(NodeAgentCommand.TaskChanged.class::isInstance)
+        .map(message -> ((NodeAgentCommand.TaskChanged) message).report())
         .map(JobSupervisorTest::show)
         .toList();
   }
@@ -235,11 +235,11 @@ class JobSupervisorTest {
       worker.accept().says(new FromWorker.Happened(1, new WorkerEvent.Said("hello")));
       hear();
       assertEquals(
-          List.of(new NodeAgent.TaskHappened(ATTEMPT, 1, new WorkerEvent.Said("hello"))),
+          List.of(new NodeAgentCommand.TaskHappened(ATTEMPT, 1, new WorkerEvent.Said("hello"))),
           agent.getAllReceived());
       worker.says(new FromWorker.Alive(3, 938, "epoch 1/14"));
       hear();
-      NodeAgent.TaskChanged changed = (NodeAgent.TaskChanged) agent.receiveMessage();
+      NodeAgentCommand.TaskChanged changed = (NodeAgentCommand.TaskChanged) agent.receiveMessage();
       assertEquals(new TaskReport.TaskProgress(3, 938, "epoch 1/14"), changed.report().progress());
     }
   }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The port without a keeper; with one it is tested by the keeper's and the ensemble's ITs. */
 class KeeperPortTest {
   @TempDir private Path folder;
-  private final TestInbox<NodeAgent.Command> agent = TestInbox.create();
+  private final TestInbox<NodeAgentCommand> agent = TestInbox.create();
   private final TestInbox<SpawnAnswer> reply = TestInbox.create();
 
   private BehaviorTestKit<KeeperPort.Command> port() {
@@ -76,6 +76,6 @@ class KeeperPortTest {
   void a_shutdown_without_a_keeper_is_over_at_once() {
     BehaviorTestKit<KeeperPort.Command> port = port();
     port.run(new KeeperPort.Shutdown(0));
-    assertEquals(List.of(NodeAgent.KeeperEnded.INSTANCE), agent.getAllReceived());
+    assertEquals(List.of(NodeAgentCommand.KeeperEnded.INSTANCE), agent.getAllReceived());
   }
 }

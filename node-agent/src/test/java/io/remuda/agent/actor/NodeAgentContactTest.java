@@ -81,7 +81,7 @@ class NodeAgentContactTest extends WithNodeAgent {
             launched.cache(),
             AgentSettings.EndsWith.NONE,
             launched.timing()));
-    run(new NodeAgent.KeeperReady(1, List.of()));
+    run(new NodeAgentCommand.KeeperReady(1, List.of()));
     welcome();
     wants(1, TestAgents.order("1.0.1"));
     changes("1.0.1", TaskPhase.RUNNING);

@@ -23,15 +23,15 @@ class NodeAgentEndTest extends WithNodeAgent {
     assertTrue(agent.isAlive());
     wants(1, TestAgents.order("1.0.1"));
     assertFalse(Files.exists(folder.resolve("tasks")), "nothing is started at the end");
-    run(NodeAgent.KeeperEnded.INSTANCE);
+    run(NodeAgentCommand.KeeperEnded.INSTANCE);
     assertFalse(agent.isAlive());
   }
 
   @Test
   void it_waits_for_its_keeper_no_longer_than_a_while() {
     startWelcomed();
-    run(new NodeAgent.Leave("signal"));
-    run(Messages.only(NodeAgent.Command.class, "GiveUp"));
+    run(new NodeAgentCommand.Leave("signal"));
+    run(Messages.only(NodeAgentCommand.class, "GiveUp"));
     assertFalse(agent.isAlive());
   }
 

@@ -140,7 +140,7 @@ class NodeAgentFilesTest extends WithNodeAgent {
         new ExitRecord(
             "r1/n1/1.0.1", 4711, 1, new ExitStatus.Signal(15, false), 1, 0, 0, 0, false, true, 0);
     run(
-        new NodeAgent.TaskExited(
+        new NodeAgentCommand.TaskExited(
             new TaskView("r1/n1/1.0.1", 4711, 1, TaskView.State.EXITED, exit)));
     tick();
     assertEquals(List.of("1.0.1 ENDING"), tasks(report().tasks()));
@@ -154,8 +154,8 @@ class NodeAgentFilesTest extends WithNodeAgent {
   void a_keeper_that_is_joined_again_says_what_became_of_each_task() {
     startWelcomed();
     wants(1, TestAgents.command("1.0.1", 1), TestAgents.command("2.0.1", 2));
-    run(new NodeAgent.KeeperAway("another client has taken over"));
-    run(new NodeAgent.KeeperReady(2, List.of(view("r1/n1/1.0.1"))));
+    run(new NodeAgentCommand.KeeperAway("another client has taken over"));
+    run(new NodeAgentCommand.KeeperReady(2, List.of(view("r1/n1/1.0.1"))));
     tick();
     assertEquals(List.of("1.0.1 RUNNING", "2.0.1 REFUSED"), tasks(report().tasks()));
   }
@@ -165,8 +165,8 @@ class NodeAgentFilesTest extends WithNodeAgent {
     startWelcomed();
     files.frozen = true;
     wants(1, TestAgents.command("1.0.1", 1));
-    run(new NodeAgent.KeeperAway("another client has taken over"));
-    run(new NodeAgent.KeeperReady(2, List.of()));
+    run(new NodeAgentCommand.KeeperAway("another client has taken over"));
+    run(new NodeAgentCommand.KeeperReady(2, List.of()));
     files.thawFirst();
     settle();
     List<Long> connections = connectionsOfStarts();
@@ -194,12 +194,12 @@ class NodeAgentFilesTest extends WithNodeAgent {
     settle();
     tick();
     assertEquals(List.of("1.0.1 REFUSED"), tasks(report().tasks()));
-    run(new NodeAgent.KeeperAway("another client has taken over"));
+    run(new NodeAgentCommand.KeeperAway("another client has taken over"));
     files.fault = new OutOfMemoryError("Java heap space");
-    run(new NodeAgent.KeeperReady(2, List.of()));
+    run(new NodeAgentCommand.KeeperReady(2, List.of()));
     files.fault = null;
     settle();
-    run(new NodeAgent.KeeperReady(2, List.of())); // as its timer has it
+    run(new NodeAgentCommand.KeeperReady(2, List.of())); // as its timer has it
     wants(2, TestAgents.command("2.0.1", 2));
     settle();
     assertEquals(List.of(2L), connectionsOfStarts());

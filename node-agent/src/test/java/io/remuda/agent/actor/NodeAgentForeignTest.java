@@ -33,10 +33,10 @@ class NodeAgentForeignTest extends WithNodeAgent {
   private void startWith(String... attempts) {
     startLaunched();
     agent.run(
-        new NodeAgent.KeeperReady(
+        new NodeAgentCommand.KeeperReady(
             1, List.of(attempts).stream().map(attempt -> view("r1/n1/" + attempt)).toList()));
     settle();
-    agent.run(NodeAgent.LinkUp.INSTANCE);
+    agent.run(NodeAgentCommand.LinkUp.INSTANCE);
     hears(new CoordinatorMessage.Welcome(1, 6000, 500, LINEAGE));
   }
 

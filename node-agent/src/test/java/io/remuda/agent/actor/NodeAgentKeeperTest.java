@@ -58,13 +58,13 @@ class NodeAgentKeeperTest extends WithNodeAgent {
   void without_a_keeper_nothing_is_started_and_no_revision_counts_as_followed() {
     startWelcomed();
     wants(1);
-    run(new NodeAgent.KeeperLost("killed"));
+    run(new NodeAgentCommand.KeeperLost("killed"));
     wants(2, TestAgents.order("1.0.1"));
     tick();
     AgentMessage.Report report = report();
     assertEquals(List.of(), report.tasks());
     assertEquals(1, report.revision(), "an order that was not followed is not missing");
-    run(new NodeAgent.KeeperReady(1, List.of()));
+    run(new NodeAgentCommand.KeeperReady(1, List.of()));
     tick();
     report = report();
     assertEquals(List.of("1.0.1 STARTING"), tasks(report.tasks()));
@@ -75,9 +75,9 @@ class NodeAgentKeeperTest extends WithNodeAgent {
   void while_no_keeper_can_be_started_what_is_to_start_is_given_back() {
     startWelcomed();
     wants(1);
-    run(new NodeAgent.KeeperLost("killed"));
+    run(new NodeAgentCommand.KeeperLost("killed"));
     wants(2, TestAgents.order("1.0.1"));
-    run(new NodeAgent.KeeperMissing("no keeper can be started: no memory"));
+    run(new NodeAgentCommand.KeeperMissing("no keeper can be started: no memory"));
     settle();
     AgentMessage.Report report = report();
     assertEquals(List.of("1.0.1 REFUSED"), tasks(report.tasks()));
@@ -87,7 +87,7 @@ class NodeAgentKeeperTest extends WithNodeAgent {
     wants(3, TestAgents.order("2.0.1"));
     settle();
     assertEquals("2.0.1 REFUSED", tasks(report().tasks()).get(0));
-    run(new NodeAgent.KeeperReady(1, List.of()));
+    run(new NodeAgentCommand.KeeperReady(1, List.of()));
     wants(4, TestAgents.order("3.0.1"));
     settle();
     assertEquals(List.of("3.0.1 STARTING"), tasks(report().tasks()));
@@ -98,7 +98,7 @@ class NodeAgentKeeperTest extends WithNodeAgent {
     makeWorker("1.0.1");
     startWelcomed(view("r1/n1/1.0.1"), view("r1/n1/2.0.1"));
     wants(1, TestAgents.order("1.0.1"), TestAgents.order("2.0.1"));
-    run(new NodeAgent.KeeperLost("killed"));
+    run(new NodeAgentCommand.KeeperLost("killed"));
     settle();
     assertEquals(List.of(new JobSupervisor.KeeperGone("killed")), toTask("1.0.1"));
     assertEquals(List.of("1.0.1 RUNNING", "2.0.1 ENDED"), tasks(report().tasks()));
@@ -113,8 +113,8 @@ class NodeAgentKeeperTest extends WithNodeAgent {
   void what_a_lost_keeper_has_left_is_not_over_before_it_is_gone_and_says_what_to_do() {
     startWelcomed(view("r1/n1/1.0.1"), view("r1/n1/2.0.1"));
     wants(1, TestAgents.order("1.0.1"), TestAgents.order("2.0.1"));
-    agent.run(new NodeAgent.Unended(SUDO));
-    agent.run(new NodeAgent.KeeperLost("killed"));
+    agent.run(new NodeAgentCommand.Unended(SUDO));
+    agent.run(new NodeAgentCommand.KeeperLost("killed"));
     settle();
     AgentMessage.Report report = report();
     assertEquals(List.of("1.0.1 ENDING", "2.0.1 ENDED"), tasks(report.tasks()));
@@ -122,7 +122,7 @@ class NodeAgentKeeperTest extends WithNodeAgent {
     assertEquals(TaskEnd.Kind.NOT_GONE, why.kind());
     assertEquals(SUDO.get("r1/n1/1.0.1"), why.cause());
 
-    agent.run(new NodeAgent.Unended(Map.of()));
+    agent.run(new NodeAgentCommand.Unended(Map.of()));
     settle();
     report = report();
     assertEquals(List.of("1.0.1 ENDED", "2.0.1 ENDED"), tasks(report.tasks()));
@@ -137,14 +137,14 @@ class NodeAgentKeeperTest extends WithNodeAgent {
     Path task = Files.createDirectories(folder.resolve("tasks/1.0.1"));
     Files.createFile(task.resolve("out"));
     startLaunched();
-    agent.run(new NodeAgent.Unended(Map.of("", "its keeper, process 9, does not end")));
-    agent.run(new NodeAgent.KeeperReady(1, List.of()));
+    agent.run(new NodeAgentCommand.Unended(Map.of("", "its keeper, process 9, does not end")));
+    agent.run(new NodeAgentCommand.KeeperReady(1, List.of()));
     settle();
     welcome();
     wants(1, TestAgents.order("1.0.1"));
     assertEquals(List.of("1.0.1 ENDING"), tasks(report().tasks()));
 
-    agent.run(new NodeAgent.Unended(Map.of()));
+    agent.run(new NodeAgentCommand.Unended(Map.of()));
     settle();
     assertEquals(List.of("1.0.1 ENDED"), tasks(report().tasks()));
   }

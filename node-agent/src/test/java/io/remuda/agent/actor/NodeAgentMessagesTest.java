@@ -27,9 +27,9 @@ class NodeAgentMessagesTest extends WithNodeAgent {
 
   @Test
   void every_command_is_handled() {
-    List<NodeAgent.Command> samples =
+    List<NodeAgentCommand> samples =
         Messages.oneOfEach(
-            NodeAgent.Command.class,
+            NodeAgentCommand.class,
             new CoordinatorMessage.NotLeader("10.0.0.2:7000"),
             new TaskReport(FIRST, TaskPhase.RUNNING, 1, null, null),
             view("r1/n1/1.0.1"),
@@ -39,10 +39,10 @@ class NodeAgentMessagesTest extends WithNodeAgent {
             (Runnable) () -> {},
             Optional.of(new KeeperSurvey(List.of(), Map.of(), Map.of(), List.of())),
             new WorkerEvent.Said("hello"));
-    assertEquals(NodeAgent.Command.class.getPermittedSubclasses().length, samples.size());
-    for (NodeAgent.Command sample : samples) {
+    assertEquals(NodeAgentCommand.class.getPermittedSubclasses().length, samples.size());
+    for (NodeAgentCommand sample : samples) {
       startLaunched();
-      run(new NodeAgent.KeeperReady(1, List.of()));
+      run(new NodeAgentCommand.KeeperReady(1, List.of()));
       agent.run(sample);
       assertFalse(Behavior.isUnhandled(agent.returnedBehavior()), sample.toString());
     }
@@ -62,8 +62,8 @@ class NodeAgentMessagesTest extends WithNodeAgent {
   @Test
   void it_says_hello_with_what_its_keeper_already_holds() {
     startLaunched();
-    run(new NodeAgent.KeeperReady(1, List.of(view("r1/n1/1.0.1"), view("r0/n1/9.0.1"))));
-    run(NodeAgent.LinkUp.INSTANCE);
+    run(new NodeAgentCommand.KeeperReady(1, List.of(view("r1/n1/1.0.1"), view("r0/n1/9.0.1"))));
+    run(NodeAgentCommand.LinkUp.INSTANCE);
     AgentMessage.Hello hello = (AgentMessage.Hello) toCoordinator().get(0);
     assertEquals("n1", hello.node());
     assertEquals(2, hello.devices().size());
@@ -73,10 +73,10 @@ class NodeAgentMessagesTest extends WithNodeAgent {
   @Test
   void it_says_nothing_but_hello_before_it_is_welcomed() {
     startLaunched();
-    run(new NodeAgent.KeeperReady(1, List.of()));
-    run(NodeAgent.LinkUp.INSTANCE);
+    run(new NodeAgentCommand.KeeperReady(1, List.of()));
+    run(NodeAgentCommand.LinkUp.INSTANCE);
     tick();
-    run(new NodeAgent.TaskHappened(FIRST, 1, new WorkerEvent.Said("hello")));
+    run(new NodeAgentCommand.TaskHappened(FIRST, 1, new WorkerEvent.Said("hello")));
     assertEquals(1, toCoordinator().size());
     hears(new CoordinatorMessage.Welcome(1, 6000, 500));
     tick();
@@ -89,7 +89,7 @@ class NodeAgentMessagesTest extends WithNodeAgent {
     startWelcomed(view("r1/n1/1.0.1"));
     wants(1, TestAgents.order("1.0.1"));
     toCoordinator();
-    run(new NodeAgent.TaskHappened(FIRST, 7, new WorkerEvent.Said("hello")));
+    run(new NodeAgentCommand.TaskHappened(FIRST, 7, new WorkerEvent.Said("hello")));
     assertEquals(
         List.of(new AgentMessage.TaskHappened(FIRST, 7, new WorkerEvent.Said("hello"))),
         toCoordinator());
@@ -106,11 +106,11 @@ class NodeAgentMessagesTest extends WithNodeAgent {
     hears(new CoordinatorMessage.Desired(1, 1, true, List.of()));
     hears(new CoordinatorMessage.Desired(1, 1, true, List.of()));
     assertEquals(List.of(new TelemetryActor.Open(Duration.ofMillis(500))), toTelemetry());
-    run(new NodeAgent.Sampled(SAMPLE));
+    run(new NodeAgentCommand.Sampled(SAMPLE));
     assertTrue(toCoordinator().contains(new AgentMessage.Telemetry(List.of(SAMPLE))));
     hears(new CoordinatorMessage.Desired(1, 2, false, List.of()));
     assertEquals(List.of(TelemetryActor.Close.INSTANCE), toTelemetry());
-    run(new NodeAgent.Sampled(SAMPLE));
+    run(new NodeAgentCommand.Sampled(SAMPLE));
     List<AgentMessage> said = toCoordinator();
     assertEquals(List.of(new AgentMessage.Report(2, false, List.of())), said);
   }

@@ -33,7 +33,7 @@ class NodeAgentReportsTest extends WithNodeAgent {
     toCoordinator();
     int reports = 0;
     for (int second = 0; second < 8; second++) {
-      run(new NodeAgent.Sampled(SAMPLE));
+      run(new NodeAgentCommand.Sampled(SAMPLE));
       tick();
       reports += report() == null ? 0 : 1;
     }
@@ -43,7 +43,7 @@ class NodeAgentReportsTest extends WithNodeAgent {
     wants(2, TestAgents.order("1.0.1"));
     hears(new CoordinatorMessage.Desired(1, 3, true, List.of(TestAgents.order("1.0.1"))));
     toCoordinator();
-    run(new NodeAgent.Sampled(SAMPLE));
+    run(new NodeAgentCommand.Sampled(SAMPLE));
     tick();
     assertNotNull(report(), "with a task it reports");
   }
@@ -59,7 +59,7 @@ class NodeAgentReportsTest extends WithNodeAgent {
     toCoordinator();
     changes("1.0.1", TaskPhase.RUNNING);
     assertEquals(List.of(), toCoordinator());
-    run(Messages.only(NodeAgent.Command.class, "ReportDue"));
+    run(Messages.only(NodeAgentCommand.class, "ReportDue"));
     assertEquals("1.0.1 RUNNING", tasks(report().tasks()).get(0));
   }
 

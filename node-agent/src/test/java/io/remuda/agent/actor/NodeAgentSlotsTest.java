@@ -47,7 +47,8 @@ class NodeAgentSlotsTest extends WithNodeAgent {
     startWelcomed();
     wants(1, TestAgents.withSlot("1.0.1", 5), TestAgents.withSlot("1.1.1", 5));
     List<TaskOrder> one = List.of(TestAgents.withSlot("1.0.1", 5));
-    agent.run(new NodeAgent.FromCoordinator(new CoordinatorMessage.Desired(1, 2, false, one)));
+    agent.run(
+        new NodeAgentCommand.FromCoordinator(new CoordinatorMessage.Desired(1, 2, false, one)));
     assertEquals(List.of("1.0.1 STARTING", "1.1.1 REFUSED"), tasks(report().tasks()));
     wants(3, TestAgents.withSlot("1.0.1", 5));
     assertEquals(List.of("1.0.1 STARTING"), tasks(report().tasks()));
@@ -83,7 +84,7 @@ class NodeAgentSlotsTest extends WithNodeAgent {
   }
 
   private void answers(String attempt, SpawnAnswer answer) {
-    run(new NodeAgent.TaskAnswered(AttemptId.parse(attempt), answer));
+    run(new NodeAgentCommand.TaskAnswered(AttemptId.parse(attempt), answer));
     settle();
   }
 
@@ -165,7 +166,7 @@ class NodeAgentSlotsTest extends WithNodeAgent {
         TestAgents.command("1.1.1", 5),
         TestAgents.command("1.2.1", 5));
     Files.createFile(folder.resolve("tasks/1.1.1/out")); // it has, and nobody has said so yet
-    run(new NodeAgent.KeeperLost("killed"));
+    run(new NodeAgentCommand.KeeperLost("killed"));
     settle();
     AgentMessage.Report report = report();
     assertEquals(List.of("1.0.1 ENDED", "1.1.1 ENDED", "1.2.1 REFUSED"), tasks(report.tasks()));

@@ -46,7 +46,7 @@ class TelemetryActorTest {
   }
 
   private final HandClock clock = new HandClock();
-  private final TestInbox<NodeAgent.Command> agent = TestInbox.create();
+  private final TestInbox<NodeAgentCommand> agent = TestInbox.create();
   private final TelemetrySampler sampler =
       TelemetrySampler.start(
           DeviceSources.simulated("h200:2", "n1"), new FixedHost(), Duration.ofSeconds(1), "n1");

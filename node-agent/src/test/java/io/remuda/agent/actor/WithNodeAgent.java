@@ -64,7 +64,7 @@ abstract class WithNodeAgent {
   private final DeviceSource devices = DeviceSources.simulated("h200:2", "n1");
   private final TelemetrySampler sampler =
       TelemetrySampler.start(devices, new FixedHost(), Duration.ofSeconds(1), "n1");
-  BehaviorTestKit<NodeAgent.Command> agent;
+  BehaviorTestKit<NodeAgentCommand> agent;
 
   @AfterEach
   void close() {
@@ -99,24 +99,24 @@ abstract class WithNodeAgent {
   /** An agent whose keeper is there with these tasks and whose coordinator has welcomed it. */
   void startWelcomed(TaskView... held) {
     startLaunched();
-    run(new NodeAgent.KeeperReady(1, List.of(held)));
+    run(new NodeAgentCommand.KeeperReady(1, List.of(held)));
     welcome();
     toCoordinator();
   }
 
   /** One message, and what the agent tells itself because of it. */
-  void run(NodeAgent.Command command) {
+  void run(NodeAgentCommand command) {
     agent.run(command);
     settle();
   }
 
   void welcome() {
-    agent.run(NodeAgent.LinkUp.INSTANCE);
+    agent.run(NodeAgentCommand.LinkUp.INSTANCE);
     hears(new CoordinatorMessage.Welcome(1, 6000, 500));
   }
 
   void hears(CoordinatorMessage message) {
-    run(new NodeAgent.FromCoordinator(message));
+    run(new NodeAgentCommand.FromCoordinator(message));
   }
 
   void wants(long revision, TaskOrder... orders) {
@@ -124,14 +124,14 @@ abstract class WithNodeAgent {
   }
 
   void tick() {
-    agent.run(Messages.only(NodeAgent.Command.class, "Tick"));
+    agent.run(Messages.only(NodeAgentCommand.class, "Tick"));
   }
 
   void changes(String attempt, TaskPhase phase) {
     TaskEnd end =
         phase == TaskPhase.ENDED ? TaskEnd.because(TaskEnd.Kind.BY_ITSELF, "it ended") : null;
     agent.run(
-        new NodeAgent.TaskChanged(
+        new NodeAgentCommand.TaskChanged(
             new TaskReport(AttemptId.parse(attempt), phase, 4711, null, end)));
     settle();
   }

@@ -1,0 +1,93 @@
+package io.remuda.agent.actor;
+
+import io.remuda.agent.protocol.AgentMessage;
+import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.agent.settings.AgentSettings;
+import java.time.Duration;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
+
+/**
+ * How the agent ends: with its tasks, or without those that outlive it. Used only by the node
+ * agent's actor.
+ */
+final class NodeEnding {
+
+  private final ActorContext<NodeAgentCommand> context;
+  private final TimerScheduler<NodeAgentCommand> timers;
+  private final AgentSettings settings;
+  private final DesiredState order;
+  private final NodeAttempts tasks;
+  private final CoordinatorMembership coordinatorMembership;
+  private final ActorRef<KeeperPort.Command> keeper;
+  private final ActorRef<TelemetryActor.Command> telemetry;
+  private boolean begun;
+
+  NodeEnding(
+      ActorContext<NodeAgentCommand> context,
+      TimerScheduler<NodeAgentCommand> timers,
+      AgentSettings settings,
+      DesiredState order,
+      NodeAttempts tasks,
+      CoordinatorMembership coordinatorMembership,
+      ActorRef<KeeperPort.Command> keeper,
+      ActorRef<TelemetryActor.Command> telemetry) {
+    this.context = context;
+    this.timers = timers;
+    this.settings = settings;
+    this.order = order;
+    this.tasks = tasks;
+    this.coordinatorMembership = coordinatorMembership;
+    this.keeper = keeper;
+    this.telemetry = telemetry;
+  }
+
+  /** Returns whether the agent ends. */
+  boolean hasBegun() {
+    return begun;
+  }
+
+  /**
+   * Leaves the tasks to the keeper if one may belong to a job that outlives agents; else ends all.
+   */
+  Behavior<NodeAgentCommand> leave(String reason) {
+    return !begun && order.mayOutliveCoordinator() && !settings.launched()
+        ? depart(reason)
+        : end(reason, settings.timing().grace());
+  }
+
+  /** Ends all tasks, the keeper and the agent. */
+  Behavior<NodeAgentCommand> end(String reason, Duration grace) {
+    if (begun) {
+      return Behaviors.same();
+    }
+    context.getLog().info("ending: {}", reason);
+    begun = true;
+    coordinatorMembership.send(new AgentMessage.Leaving(reason));
+    telemetry.tell(TelemetryActor.Close.INSTANCE);
+    if (!settings.launched() && tasks.hasForeign()) {
+      tasks.endOwn(reason); // the keeper stays for the others
+    } else {
+      keeper.tell(new KeeperPort.Shutdown(grace.toMillis()));
+    }
+    timers.startSingleTimer(NodeAgentCommand.GiveUp.INSTANCE, grace.plusMillis(1500));
+    return Behaviors.same();
+  }
+
+  /**
+   * Ends the agent and leaves the keeper with its tasks; the next agent of this folder adopts them.
+   */
+  private Behavior<NodeAgentCommand> depart(String reason) {
+    context.getLog().info("leaving, tasks continue: {}", reason);
+    begun = true;
+    order.attempts().stream()
+        .filter(CoordinatorMessage.Kept::tied)
+        .forEach(task -> tasks.end(task.attempt(), reason));
+    coordinatorMembership.send(new AgentMessage.Leaving(reason));
+    timers.startSingleTimer(NodeAgentCommand.GiveUp.INSTANCE, Duration.ofMillis(200));
+    return Behaviors.same();
+  }
+}
