@@ -1,11 +1,11 @@
 package io.remuda.bench;
 
 import io.remuda.telemetry.host.LinuxHost;
+import io.remuda.telemetry.machine.DeviceSources;
 import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.telemetry.nvml.NvmlDeviceSource;
-import io.remuda.telemetry.source.DeviceSources;
 import io.remuda.telemetry.source.TelemetrySampler;
 import java.time.Duration;
 import java.util.List;

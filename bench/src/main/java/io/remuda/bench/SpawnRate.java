@@ -1,12 +1,12 @@
 package io.remuda.bench;
 
 import io.remuda.agent.keeper.ExitStatus;
-import io.remuda.agent.keeper.KeeperClient;
-import io.remuda.agent.keeper.KeeperFolder;
-import io.remuda.agent.keeper.KeeperLauncher;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
+import io.remuda.agent.keeper.proc.KeeperFolder;
+import io.remuda.agent.keeper.program.KeeperLauncher;
+import io.remuda.agent.keeper.protocol.KeeperClient;
 import io.remuda.agent.settings.JvmFlags;
 import java.io.IOException;
 import java.nio.file.Files;

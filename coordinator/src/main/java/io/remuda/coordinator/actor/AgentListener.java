@@ -1,6 +1,7 @@
 package io.remuda.coordinator.actor;
 
 import io.remuda.agent.protocol.ClusterTls;
+import io.remuda.coordinator.api.CoordinatorCommand;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;

@@ -5,6 +5,8 @@ import io.remuda.agent.protocol.BuildId;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.WireFlow;
 import io.remuda.agent.protocol.WireMessage;
+import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.SessionCommand;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
@@ -40,19 +42,14 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
   /** A message to a session. */
   public sealed interface Command {}
 
-  /** Sends a message to the agent. */
-  record Send(CoordinatorMessage message) implements Command {}
-
-  /** Ends the connection once the queue is sent. */
-  enum Close implements Command {
-    INSTANCE
-  }
+  private record Ordered(SessionCommand command) implements Command {}
 
   private record Received(AgentMessage message) implements Command {}
 
   private record Ended(String cause) implements Command {}
 
   private final ActorRef<CoordinatorCommand> coordinator;
+  private final ActorRef<SessionCommand> orders;
   private final BoundedSourceQueue<CoordinatorMessage> outgoing;
   private String node;
   private String cause = "closed";
@@ -64,6 +61,7 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
       ActorRef<CoordinatorCommand> coordinator) {
     super(context);
     this.coordinator = coordinator;
+    this.orders = context.messageAdapter(SessionCommand.class, Ordered::new);
     ActorRef<Command> self = context.getSelf();
     Flow<CoordinatorMessage, AgentMessage, NotUsed> wire =
         WireFlow.over(transport, AgentMessage.class);
@@ -100,8 +98,7 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
   public Receive<Command> createReceive() {
     return newReceiveBuilder()
         .onMessage(Received.class, this::onReceived)
-        .onMessage(Send.class, this::onSend)
-        .onMessage(Close.class, message -> onClose())
+        .onMessage(Ordered.class, event -> onOrdered(event.command()))
         .onMessage(Ended.class, this::onEnded)
         .onSignal(PostStop.class, signal -> onStop())
         .build();
@@ -109,8 +106,7 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
 
   private Behavior<Command> onReceived(Received event) {
     if (node != null) {
-      coordinator.tell(
-          new CoordinatorCommand.AgentSaid(node, getContext().getSelf(), event.message()));
+      coordinator.tell(new CoordinatorCommand.AgentSaid(node, orders, event.message()));
     } else if (event.message() instanceof AgentMessage.Hello hello) {
       Optional<String> refusal = refusal(hello);
       if (refusal.isPresent()) {
@@ -119,7 +115,7 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
         return onClose();
       }
       node = hello.node();
-      coordinator.tell(new CoordinatorCommand.AgentJoined(hello, getContext().getSelf()));
+      coordinator.tell(new CoordinatorCommand.AgentJoined(hello, orders));
     } else {
       return end("the first message was " + event.message().getClass().getSimpleName());
     }
@@ -141,8 +137,12 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
     return Optional.empty();
   }
 
-  private Behavior<Command> onSend(Send command) {
-    QueueOfferResult result = outgoing.offer(command.message());
+  private Behavior<Command> onOrdered(SessionCommand command) {
+    return command instanceof SessionCommand.Send send ? onSend(send.message()) : onClose();
+  }
+
+  private Behavior<Command> onSend(CoordinatorMessage message) {
+    QueueOfferResult result = outgoing.offer(message);
     return result.equals(QueueOfferResult.enqueued()) ? this : end("the agent does not read");
   }
 
@@ -163,7 +163,7 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
   private Behavior<Command> onStop() {
     WireFlow.fail(outgoing, cause);
     if (node != null) {
-      coordinator.tell(new CoordinatorCommand.AgentGone(node, getContext().getSelf(), cause));
+      coordinator.tell(new CoordinatorCommand.AgentGone(node, orders, cause));
     }
     return this;
   }

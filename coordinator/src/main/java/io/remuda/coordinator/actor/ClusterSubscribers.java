@@ -1,8 +1,10 @@
 package io.remuda.coordinator.actor;
 
+import io.remuda.coordinator.api.ClusterEvent;
+import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.registry.NodeRegistry;
-import io.remuda.coordinator.registry.TaskChange;
-import io.remuda.coordinator.schedule.NodePause;
+import io.remuda.coordinator.registry.task.TaskChange;
+import io.remuda.coordinator.schedule.model.NodePause;
 import io.remuda.coordinator.status.RunStatus;
 import io.remuda.telemetry.model.NodeSample;
 import java.util.List;

@@ -1,9 +1,13 @@
 package io.remuda.coordinator.actor;
 
-import io.remuda.coordinator.registry.TaskChange;
+import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.commit.Decision;
+import io.remuda.coordinator.commit.DurableLog;
+import io.remuda.coordinator.commit.Effect;
 import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.store.JobRows;
-import io.remuda.coordinator.store.LogEntry;
+import io.remuda.coordinator.store.row.LogEntry;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.actor;
 
+import io.remuda.coordinator.api.CoordinatorCommand;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;

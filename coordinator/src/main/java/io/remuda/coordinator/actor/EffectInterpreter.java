@@ -1,10 +1,15 @@
 package io.remuda.coordinator.actor;
 
+import io.remuda.coordinator.commit.Effect;
+import io.remuda.coordinator.job.EndedJobs;
+import io.remuda.coordinator.job.Leases;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
-import io.remuda.coordinator.registry.PlacedTask;
-import io.remuda.coordinator.registry.TaskChange;
+import io.remuda.coordinator.node.AgentConnections;
+import io.remuda.coordinator.node.WorkerEvents;
 import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.registry.task.PlacedTask;
+import io.remuda.coordinator.registry.task.TaskChange;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,7 +2,7 @@ package io.remuda.coordinator.actor;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.remuda.coordinator.registry.TaskChange;
+import io.remuda.coordinator.registry.task.TaskChange;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;

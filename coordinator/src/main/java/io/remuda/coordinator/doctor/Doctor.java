@@ -2,10 +2,10 @@ package io.remuda.coordinator.doctor;
 
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.telemetry.host.LinuxHost;
+import io.remuda.telemetry.machine.DeviceSources;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.telemetry.source.DeviceSource;
-import io.remuda.telemetry.source.DeviceSources;
 import io.remuda.telemetry.source.HostSource;
 import io.remuda.telemetry.source.TelemetrySampler;
 import java.time.Clock;

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.doctor;
 
-import io.remuda.agent.keeper.DeviceLocks;
+import io.remuda.agent.keeper.limit.DeviceLocks;
 import io.remuda.agent.settings.NativeCode;
 import io.remuda.agent.settings.OwnFolders;
 import java.io.IOException;

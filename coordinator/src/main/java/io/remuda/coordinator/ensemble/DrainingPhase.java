@@ -1,8 +1,8 @@
 package io.remuda.coordinator.ensemble;
 
-import io.remuda.coordinator.actor.ClusterEvent;
-import io.remuda.coordinator.actor.CoordinatorCommand;
 import io.remuda.coordinator.actor.PostProcessor;
+import io.remuda.coordinator.api.ClusterEvent;
+import io.remuda.coordinator.api.CoordinatorCommand;
 import java.time.Duration;
 import org.apache.pekko.actor.typed.Behavior;
 

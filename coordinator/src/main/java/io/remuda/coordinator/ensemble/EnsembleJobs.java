@@ -1,6 +1,6 @@
 package io.remuda.coordinator.ensemble;
 
-import io.remuda.coordinator.actor.NewJob;
+import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.ConvolutionWorkload;

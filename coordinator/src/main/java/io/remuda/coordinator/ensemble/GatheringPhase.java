@@ -1,6 +1,6 @@
 package io.remuda.coordinator.ensemble;
 
-import io.remuda.coordinator.actor.ClusterEvent;
+import io.remuda.coordinator.api.ClusterEvent;
 import org.apache.pekko.actor.typed.Behavior;
 
 /** Waits until all nodes are connected at one time, since work is distributed over them. */

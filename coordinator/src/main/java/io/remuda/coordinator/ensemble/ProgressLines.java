@@ -1,6 +1,6 @@
 package io.remuda.coordinator.ensemble;
 
-import io.remuda.coordinator.registry.TaskChange;
+import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.telemetry.render.PythonFloat;
 import io.remuda.telemetry.window.DeviceSummary;
 import io.remuda.telemetry.window.UtilizationSummary;

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.ensemble;
 
 import io.remuda.coordinator.registry.NodeRegistry;
-import io.remuda.coordinator.schedule.NodeNames;
+import io.remuda.coordinator.schedule.model.NodeNames;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.remuda.coordinator.ensemble;
 
-import io.remuda.coordinator.actor.ClusterEvent;
-import io.remuda.coordinator.actor.CoordinatorCommand;
-import io.remuda.coordinator.actor.NewJob;
-import io.remuda.coordinator.actor.Reply;
+import io.remuda.coordinator.api.ClusterEvent;
+import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.launch.RunAgents;
-import io.remuda.coordinator.registry.TaskChange;
+import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.util.List;

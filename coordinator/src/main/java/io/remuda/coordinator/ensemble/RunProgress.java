@@ -1,10 +1,10 @@
 package io.remuda.coordinator.ensemble;
 
 import io.remuda.agent.protocol.TaskReport.TaskProgress;
-import io.remuda.coordinator.actor.NewJob;
+import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.console.BarSource;
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.registry.TaskChange;
+import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.telemetry.window.UtilizationSummary;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobId;

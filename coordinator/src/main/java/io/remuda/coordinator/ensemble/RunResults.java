@@ -3,7 +3,7 @@ package io.remuda.coordinator.ensemble;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.remuda.coordinator.schedule.NodeNames;
+import io.remuda.coordinator.schedule.model.NodeNames;
 import io.remuda.telemetry.render.PythonFloat;
 import io.remuda.telemetry.window.UtilizationSummary;
 import io.remuda.worker.protocol.WorkerEvent.ItemFailure;

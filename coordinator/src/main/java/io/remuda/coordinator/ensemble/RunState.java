@@ -1,9 +1,9 @@
 package io.remuda.coordinator.ensemble;
 
-import io.remuda.coordinator.actor.ClusterEvent;
-import io.remuda.coordinator.actor.CoordinatorCommand;
-import io.remuda.coordinator.actor.NewJob;
-import io.remuda.coordinator.actor.Reply;
+import io.remuda.coordinator.api.ClusterEvent;
+import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.launch.RunAgents;
 import io.remuda.worker.job.JobId;

@@ -1,8 +1,8 @@
 package io.remuda.coordinator.ensemble;
 
-import io.remuda.coordinator.actor.ClusterEvent;
-import io.remuda.coordinator.actor.CoordinatorCommand;
-import io.remuda.coordinator.registry.TaskChange;
+import io.remuda.coordinator.api.ClusterEvent;
+import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.worker.job.JobId;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.ensemble;
 
-import io.remuda.coordinator.actor.ClusterEvent;
-import io.remuda.coordinator.schedule.WaitReason;
+import io.remuda.coordinator.api.ClusterEvent;
+import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.TaskId;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.launch;
 
-import io.remuda.agent.keeper.MarkSweep;
+import io.remuda.agent.keeper.sweep.MarkSweep;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.registry;
 
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.ResourceRequest;

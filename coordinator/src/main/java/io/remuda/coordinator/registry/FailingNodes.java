@@ -1,6 +1,6 @@
 package io.remuda.coordinator.registry;
 
-import io.remuda.coordinator.schedule.NodePause;
+import io.remuda.coordinator.schedule.model.NodePause;
 import io.remuda.worker.job.TaskId;
 import java.time.Duration;
 import java.util.HashMap;

@@ -1,6 +1,11 @@
 package io.remuda.coordinator.registry;
 
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.task.EndSummary;
+import io.remuda.coordinator.registry.task.EndedTask;
+import io.remuda.coordinator.registry.task.EndedTasks;
+import io.remuda.coordinator.registry.task.TaskHistory;
+import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;

@@ -1,6 +1,8 @@
 package io.remuda.coordinator.registry;
 
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.task.EndedTasks;
+import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobSpec;
 import java.util.Collection;

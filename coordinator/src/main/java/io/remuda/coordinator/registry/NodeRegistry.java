@@ -2,8 +2,8 @@ package io.remuda.coordinator.registry;
 
 import io.remuda.agent.protocol.MachineFacts;
 import io.remuda.agent.protocol.TaskReport;
-import io.remuda.coordinator.schedule.NodeNames;
-import io.remuda.coordinator.schedule.NodePause;
+import io.remuda.coordinator.schedule.model.NodeNames;
+import io.remuda.coordinator.schedule.model.NodePause;
 import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;

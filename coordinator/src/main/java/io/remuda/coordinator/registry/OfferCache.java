@@ -1,8 +1,8 @@
 package io.remuda.coordinator.registry;
 
-import io.remuda.coordinator.schedule.DeviceOffer;
 import io.remuda.coordinator.schedule.FitCheck;
-import io.remuda.coordinator.schedule.NodeOffer;
+import io.remuda.coordinator.schedule.model.DeviceOffer;
+import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.ResourceRequest;
 import java.time.Duration;

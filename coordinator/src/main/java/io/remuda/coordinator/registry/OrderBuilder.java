@@ -1,6 +1,8 @@
 package io.remuda.coordinator.registry;
 
 import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.coordinator.registry.task.Place;
+import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.EndingTerms;
 import io.remuda.worker.job.JobSpec;

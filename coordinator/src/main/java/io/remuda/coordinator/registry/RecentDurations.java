@@ -1,6 +1,6 @@
 package io.remuda.coordinator.registry;
 
-import io.remuda.coordinator.schedule.TaskClass;
+import io.remuda.coordinator.schedule.model.TaskClass;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

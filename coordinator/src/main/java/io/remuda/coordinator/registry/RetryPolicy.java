@@ -1,5 +1,6 @@
 package io.remuda.coordinator.registry;
 
+import io.remuda.coordinator.registry.task.TaskRecord;
 import java.time.Duration;
 
 /**

@@ -1,2 +1,2 @@
-/** The state of nodes and tasks, and how reports change it; without actors and I/O. */
+/** The registries of jobs, tasks and nodes, and the rules that change them; no side effects. */
 package io.remuda.coordinator.registry;

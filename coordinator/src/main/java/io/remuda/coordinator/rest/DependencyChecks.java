@@ -1,10 +1,10 @@
 package io.remuda.coordinator.rest;
 
-import io.remuda.coordinator.actor.NewJob;
-import io.remuda.coordinator.actor.Rejection;
+import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.lifecycle.DependencyRule;
-import io.remuda.coordinator.store.JobRow;
 import io.remuda.coordinator.store.StoreReader;
+import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.worker.job.JobDependency;
 import java.io.IOException;
 import java.util.List;

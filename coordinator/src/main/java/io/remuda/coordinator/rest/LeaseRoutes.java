@@ -11,12 +11,17 @@ import static org.apache.pekko.http.javadsl.server.Directives.pathPrefix;
 import static org.apache.pekko.http.javadsl.server.Directives.post;
 
 import io.remuda.agent.protocol.DeviceVariables;
-import io.remuda.coordinator.actor.CoordinatorCommand.Caller;
-import io.remuda.coordinator.actor.LeaseView;
-import io.remuda.coordinator.actor.Rejection;
-import io.remuda.coordinator.actor.Reply;
+import io.remuda.coordinator.api.CoordinatorCommand.Caller;
+import io.remuda.coordinator.api.LeaseView;
+import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.store.JobRow;
+import io.remuda.coordinator.rest.request.LeaseRequest;
+import io.remuda.coordinator.rest.request.ReleaseRequest;
+import io.remuda.coordinator.rest.request.RequestBodies;
+import io.remuda.coordinator.rest.view.JsonResponses;
+import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobId;
 import java.util.LinkedHashMap;
@@ -45,16 +50,6 @@ final class LeaseRoutes {
   private static final int MEBIBYTE = 20;
 
   private static final int MOST_ERROR = 16 << 10;
-
-  /**
-   * A program's request to release a lease.
-   *
-   * @param attempt the attempt to end; null for the current one
-   * @param succeeded whether the program's work succeeded
-   * @param error the end of the error message, or null
-   * @param again whether it would retry with more memory
-   */
-  record Release(Integer attempt, Boolean succeeded, String error, Boolean again) {}
 
   private final RestBackend backend;
 
@@ -125,7 +120,7 @@ final class LeaseRoutes {
   }
 
   private CompletionStage<HttpResponse> release(JobId lease, byte[] body, Caller caller) {
-    Release release = RequestBodies.read(body, Release.class);
+    ReleaseRequest release = RequestBodies.read(body, ReleaseRequest.class);
     if (release.succeeded() == null) {
       throw new IllegalArgumentException("succeeded is missing: true or false");
     }

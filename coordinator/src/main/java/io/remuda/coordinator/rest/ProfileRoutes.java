@@ -8,12 +8,16 @@ import static org.apache.pekko.http.javadsl.server.Directives.path;
 import static org.apache.pekko.http.javadsl.server.Directives.pathEndOrSingleSlash;
 import static org.apache.pekko.http.javadsl.server.Directives.post;
 
-import io.remuda.coordinator.actor.CoordinatorCommand.Caller;
-import io.remuda.coordinator.actor.Rejection;
+import io.remuda.coordinator.api.CoordinatorCommand.Caller;
+import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.profile.Profiles;
-import io.remuda.coordinator.store.ProfileRow;
+import io.remuda.coordinator.rest.request.ForgetRequest;
+import io.remuda.coordinator.rest.request.RequestBodies;
+import io.remuda.coordinator.rest.view.JsonResponses;
+import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.coordinator.store.row.ProfileRow;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -31,13 +35,6 @@ final class ProfileRoutes {
 
   private static final double MEDIAN = 0.5;
   private static final double NEARLY_ALL = 0.95;
-
-  /**
-   * A request to delete a profile, so that its type is measured again.
-   *
-   * @param user the owner of the type; null for the caller
-   */
-  record Forget(String type, String user) {}
 
   private final RestBackend backend;
 
@@ -113,7 +110,7 @@ final class ProfileRoutes {
   }
 
   private CompletionStage<HttpResponse> forget(byte[] body, Caller caller) {
-    Forget asked = RequestBodies.read(body, Forget.class);
+    ForgetRequest asked = RequestBodies.read(body, ForgetRequest.class);
     String type = asked.type() == null ? "" : asked.type();
     String user = asked.user() == null ? caller.user() : asked.user();
     if (!caller.mayAll() && !user.equals(caller.user())) {

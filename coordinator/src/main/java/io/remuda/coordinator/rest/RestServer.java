@@ -1,6 +1,14 @@
 package io.remuda.coordinator.rest;
 
-import io.remuda.coordinator.actor.CoordinatorCommand;
+import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.rest.connection.BodyRoom;
+import io.remuda.coordinator.rest.connection.ClientSockets;
+import io.remuda.coordinator.rest.connection.ConnectionRequests;
+import io.remuda.coordinator.rest.connection.OpenConnections;
+import io.remuda.coordinator.rest.connection.RequestRate;
+import io.remuda.coordinator.rest.connection.UnreadAnswers;
+import io.remuda.coordinator.rest.request.SubmissionReader;
+import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.settings.RestSettings;
 import io.remuda.coordinator.store.StoreReader;
 import java.io.IOException;

@@ -1,8 +1,16 @@
 package io.remuda.coordinator.rest;
 
 import io.remuda.agent.protocol.BuildId;
-import io.remuda.coordinator.actor.CoordinatorCommand.Caller;
-import io.remuda.coordinator.actor.Rejection;
+import io.remuda.coordinator.api.CoordinatorCommand.Caller;
+import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.rest.connection.ArrivingBody;
+import io.remuda.coordinator.rest.connection.RequestRate;
+import io.remuda.coordinator.rest.output.OutputRoutes;
+import io.remuda.coordinator.rest.request.QueryParameters;
+import io.remuda.coordinator.rest.request.RequestLimits;
+import io.remuda.coordinator.rest.request.SubmissionReader;
+import io.remuda.coordinator.rest.view.JsonResponses;
+import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.Journal;
 import java.util.Map;
 import java.util.Optional;

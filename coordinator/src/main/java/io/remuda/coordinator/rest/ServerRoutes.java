@@ -1,9 +1,14 @@
 package io.remuda.coordinator.rest;
 
-import io.remuda.coordinator.actor.CoordinatorCommand.Caller;
-import io.remuda.coordinator.actor.Rejection;
-import io.remuda.coordinator.actor.Reply;
-import io.remuda.coordinator.store.UserRow;
+import io.remuda.coordinator.api.CoordinatorCommand.Caller;
+import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.rest.request.RequestBodies;
+import io.remuda.coordinator.rest.request.UserRequest;
+import io.remuda.coordinator.rest.view.JsonResponses;
+import io.remuda.coordinator.rest.view.JsonViews;
+import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.coordinator.store.row.UserRow;
 import io.remuda.worker.job.AttemptId;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,15 +36,6 @@ final class ServerRoutes extends AllDirectives {
     /** Begins to end the server in this way. */
     void stop(StopMode how);
   }
-
-  /**
-   * A request to add a user.
-   *
-   * @param share share of the machines, relative to other users; 1 by default
-   * @param replace whether a token that the user has is to be worth nothing; without it such a user
-   *     is refused
-   */
-  record NewUser(String name, Double share, Boolean replace) {}
 
   ServerRoutes(RestBackend backend, BearerTokens tokens, Stopping stopping) {
     this.backend = backend;
@@ -169,7 +165,7 @@ final class ServerRoutes extends AllDirectives {
     if (!caller.mayAll()) {
       return complete(ownerOnly("add users"));
     }
-    NewUser asked = RequestBodies.read(body, NewUser.class);
+    UserRequest asked = RequestBodies.read(body, UserRequest.class);
     String name = asked.name() == null ? "" : asked.name();
     double share = asked.share() == null ? 1 : asked.share();
     if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}") || name.equals(caller.user())) {

@@ -4,11 +4,15 @@ import static org.apache.pekko.http.javadsl.server.Directives.completeWithFuture
 import static org.apache.pekko.http.javadsl.server.Directives.get;
 import static org.apache.pekko.http.javadsl.server.Directives.parameterOptional;
 
-import io.remuda.coordinator.actor.Explanation;
-import io.remuda.coordinator.actor.Reply;
+import io.remuda.coordinator.api.Explanation;
+import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.schedule.WaitReason;
-import io.remuda.coordinator.store.JobRow;
+import io.remuda.coordinator.rest.request.QueryParameters;
+import io.remuda.coordinator.rest.view.JsonResponses;
+import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.coordinator.rest.view.TopView;
+import io.remuda.coordinator.schedule.model.WaitReason;
+import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.worker.job.JobId;
 import java.time.Instant;
 import java.util.HashMap;

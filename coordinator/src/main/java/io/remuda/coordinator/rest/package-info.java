@@ -1,2 +1,2 @@
-/** The HTTP interface: routes, records of requests and responses, rejections as statuses. */
+/** The HTTP interface: the server, its users and its routes. */
 package io.remuda.coordinator.rest;

@@ -1,6 +1,10 @@
 package io.remuda.coordinator.schedule;
 
 import io.remuda.coordinator.schedule.filter.Filter;
+import io.remuda.coordinator.schedule.model.ClusterCapacity;
+import io.remuda.coordinator.schedule.model.NodeCapacity;
+import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,7 @@
 package io.remuda.coordinator.schedule;
 
+import io.remuda.coordinator.schedule.model.TaskClass;
+import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;

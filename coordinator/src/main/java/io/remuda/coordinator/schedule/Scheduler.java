@@ -2,6 +2,12 @@ package io.remuda.coordinator.schedule;
 
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.schedule.filter.SlowPairFilter;
+import io.remuda.coordinator.schedule.model.ClusterCapacity;
+import io.remuda.coordinator.schedule.model.NodeCapacity;
+import io.remuda.coordinator.schedule.model.NodeNames;
+import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.coordinator.schedule.model.TaskClass;
+import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.coordinator.schedule.order.QueueOrder;
 import io.remuda.coordinator.schedule.order.QueueOrder.Turn;
 import io.remuda.coordinator.schedule.score.BestFitScore;

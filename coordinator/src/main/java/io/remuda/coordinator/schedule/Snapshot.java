@@ -1,6 +1,8 @@
 package io.remuda.coordinator.schedule;
 
 import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.util.HashMap;

@@ -1,5 +1,9 @@
 package io.remuda.coordinator.store;
 
+import io.remuda.coordinator.store.row.JobRow;
+import io.remuda.coordinator.store.row.RowChecksum;
+import io.remuda.coordinator.store.row.RowMapping;
+import io.remuda.coordinator.store.row.StoreDamaged;
 import io.remuda.worker.job.JobId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -2,6 +2,10 @@ package io.remuda.coordinator.store;
 
 import io.remuda.agent.clock.TrustedTime;
 import io.remuda.agent.settings.DiskRoom;
+import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.PreparedStatements;
+import io.remuda.coordinator.store.row.RowReader;
+import io.remuda.coordinator.store.row.StoreDamaged;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.io.Closeable;

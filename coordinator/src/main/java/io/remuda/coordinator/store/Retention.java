@@ -1,5 +1,6 @@
 package io.remuda.coordinator.store;
 
+import io.remuda.coordinator.store.row.JobRow;
 import java.time.Duration;
 import java.util.Objects;
 

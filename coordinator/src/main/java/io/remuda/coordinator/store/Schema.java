@@ -1,5 +1,6 @@
 package io.remuda.coordinator.store;
 
+import io.remuda.coordinator.store.row.StoreDamaged;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

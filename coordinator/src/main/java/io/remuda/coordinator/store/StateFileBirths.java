@@ -1,6 +1,10 @@
 package io.remuda.coordinator.store;
 
 import io.remuda.agent.protocol.StateLineage;
+import io.remuda.coordinator.store.row.RowChecksum;
+import io.remuda.coordinator.store.row.RowMapping;
+import io.remuda.coordinator.store.row.RowReader;
+import io.remuda.coordinator.store.row.StoreDamaged;
 import io.remuda.worker.job.AttemptId;
 import java.security.SecureRandom;
 import java.sql.Connection;

@@ -1,6 +1,8 @@
 package io.remuda.coordinator.store;
 
 import io.remuda.agent.settings.OwnFolders;
+import io.remuda.coordinator.store.row.PreparedStatements;
+import io.remuda.coordinator.store.row.StoreDamaged;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;

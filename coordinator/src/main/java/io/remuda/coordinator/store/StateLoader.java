@@ -1,8 +1,15 @@
 package io.remuda.coordinator.store;
 
 import io.remuda.coordinator.profile.Profile;
-import io.remuda.coordinator.registry.EndedTasks;
 import io.remuda.coordinator.registry.MemoryEstimate;
+import io.remuda.coordinator.registry.task.EndedTasks;
+import io.remuda.coordinator.store.row.JobRow;
+import io.remuda.coordinator.store.row.JobSpecText;
+import io.remuda.coordinator.store.row.RowMapping;
+import io.remuda.coordinator.store.row.RowReader;
+import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.row.TaskRow;
+import io.remuda.coordinator.store.row.UserRow;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;

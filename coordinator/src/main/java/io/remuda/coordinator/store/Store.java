@@ -2,6 +2,7 @@ package io.remuda.coordinator.store;
 
 import io.remuda.agent.settings.DiskRoom;
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.store.row.StoreDamaged;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.store;
 
 import io.remuda.agent.clock.TrustedTime;
+import io.remuda.coordinator.store.row.StoreDamaged;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;

@@ -1,6 +1,14 @@
 package io.remuda.coordinator.store;
 
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.store.row.AuditEvent;
+import io.remuda.coordinator.store.row.JobRow;
+import io.remuda.coordinator.store.row.JobSpecText;
+import io.remuda.coordinator.store.row.ProfileRow;
+import io.remuda.coordinator.store.row.RowMapping;
+import io.remuda.coordinator.store.row.RowReader;
+import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;

@@ -2,7 +2,10 @@ package io.remuda.coordinator.store;
 
 import io.remuda.agent.protocol.StateLineage;
 import io.remuda.coordinator.profile.Profile;
-import io.remuda.coordinator.registry.EndedTasks;
+import io.remuda.coordinator.registry.task.EndedTasks;
+import io.remuda.coordinator.store.row.JobRow;
+import io.remuda.coordinator.store.row.TaskRow;
+import io.remuda.coordinator.store.row.UserRow;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import java.util.List;

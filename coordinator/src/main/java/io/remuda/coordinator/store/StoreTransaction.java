@@ -1,7 +1,15 @@
 package io.remuda.coordinator.store;
 
 import io.remuda.coordinator.profile.JobType;
-import io.remuda.coordinator.store.PreparedStatements.Table;
+import io.remuda.coordinator.store.row.JobRow;
+import io.remuda.coordinator.store.row.JobSpecText;
+import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.PreparedStatements;
+import io.remuda.coordinator.store.row.PreparedStatements.Table;
+import io.remuda.coordinator.store.row.RowChecksum;
+import io.remuda.coordinator.store.row.RowMapping;
+import io.remuda.coordinator.store.row.TaskRow;
+import io.remuda.coordinator.store.row.UserRow;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.sql.Connection;

@@ -1,6 +1,10 @@
 package io.remuda.coordinator.store;
 
 import io.remuda.agent.clock.TrustedTime;
+import io.remuda.coordinator.store.row.PreparedStatements;
+import io.remuda.coordinator.store.row.RowChecksum;
+import io.remuda.coordinator.store.row.RowMapping;
+import io.remuda.coordinator.store.row.StoreDamaged;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.store;
 
+import io.remuda.coordinator.store.row.StoreDamaged;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

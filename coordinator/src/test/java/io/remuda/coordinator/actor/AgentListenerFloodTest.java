@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.protocol.ClusterTls;
 import io.remuda.coordinator.access.ClusterKey;
+import io.remuda.coordinator.api.CoordinatorCommand;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.coordinator.api.CoordinatorCommand;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,6 +2,7 @@ package io.remuda.coordinator.actor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.time.Duration;
 import java.util.List;

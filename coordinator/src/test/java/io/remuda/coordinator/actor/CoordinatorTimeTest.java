@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.SessionCommand;
 import io.remuda.coordinator.registry.LiveLimits;
 import io.remuda.coordinator.registry.RetryPolicy;
 import io.remuda.coordinator.registry.SharingPolicy;
@@ -54,15 +56,15 @@ class CoordinatorTimeTest {
                     kit.<RunStatus>createTestProbe().getRef(),
                     kit.<Coordinator.Ended>createTestProbe().getRef()),
                 new MemoryLog().durable()));
-    TestProbe<AgentSession.Command> session = kit.createTestProbe();
+    TestProbe<SessionCommand> session = kit.createTestProbe();
     HostInfo host = new HostInfo("n1", "a CPU", 4, 4, 1L << 33, 1L << 33);
     coordinator.tell(
         new CoordinatorCommand.AgentJoined(
             new AgentMessage.Hello("n1", "boot", 1, "dev", 1, host, List.of(), "", List.of()),
             session.getRef()));
-    session.expectMessage(new AgentSession.Send(new CoordinatorMessage.Welcome(1, 6000, 1000)));
-    AgentSession.Send order =
-        new AgentSession.Send(new CoordinatorMessage.Desired(1, 1, false, List.of()));
+    session.expectMessage(new SessionCommand.Send(new CoordinatorMessage.Welcome(1, 6000, 1000)));
+    SessionCommand.Send order =
+        new SessionCommand.Send(new CoordinatorMessage.Desired(1, 1, false, List.of()));
     session.expectMessage(order);
     time.expectNoMessageFor(Duration.ofMillis(999), session);
     time.timePasses(Duration.ofMillis(1));

@@ -1,8 +1,9 @@
 package io.remuda.coordinator.actor;
 
+import io.remuda.coordinator.commit.DurableLog;
 import io.remuda.coordinator.store.JobRows;
-import io.remuda.coordinator.store.LogEntry;
 import io.remuda.coordinator.store.StoreState;
+import io.remuda.coordinator.store.row.LogEntry;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** A log in memory: what is appended is durable at once, or when the test says so. */
-final class MemoryLog implements DurableLog {
+public final class MemoryLog implements DurableLog {
 
   private final List<LogEntry> entries = new ArrayList<>();
   private final List<Runnable> waiting = new ArrayList<>();
@@ -19,7 +20,7 @@ final class MemoryLog implements DurableLog {
   private String trouble;
 
   /** An empty state without a file, over this log. */
-  Coordinator.Durable durable() {
+  public Coordinator.Durable durable() {
     StoreState empty =
         new StoreState(
             3, 1, 1, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Set.of(), List.of());

@@ -8,6 +8,11 @@ import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.protocol.WireMessage;
+import io.remuda.coordinator.api.ClusterEvent;
+import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.api.SessionCommand;
 import io.remuda.coordinator.registry.LiveLimits;
 import io.remuda.coordinator.registry.RetryPolicy;
 import io.remuda.coordinator.registry.SharingPolicy;
@@ -87,7 +92,7 @@ abstract class WithCoordinator {
   /** A node's connection as the coordinator sees it. */
   final class Agent {
     private final String node;
-    final TestInbox<AgentSession.Command> session = TestInbox.create();
+    final TestInbox<SessionCommand> session = TestInbox.create();
     private CoordinatorMessage.Desired desired =
         new CoordinatorMessage.Desired(3, 0, false, List.of());
 
@@ -120,8 +125,8 @@ abstract class WithCoordinator {
     /** What came since the last look. */
     List<CoordinatorMessage> news() {
       List<CoordinatorMessage> news = new ArrayList<>();
-      for (AgentSession.Command command : session.getAllReceived()) {
-        if (command instanceof AgentSession.Send send) {
+      for (SessionCommand command : session.getAllReceived()) {
+        if (command instanceof SessionCommand.Send send) {
           news.add(send.message());
           desired = send.message() instanceof CoordinatorMessage.Desired next ? next : desired;
         }

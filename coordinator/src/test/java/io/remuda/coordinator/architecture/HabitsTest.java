@@ -20,7 +20,7 @@ class HabitsTest {
             "io.remuda.coordinator.console..")
         .and()
         .doNotHaveFullyQualifiedName(
-            "io.remuda.agent.keeper.KeeperLog") // a program's stderr is its log
+            "io.remuda.agent.keeper.proc.KeeperLog") // a program's stderr is its log
         .should(ACCESS_STANDARD_STREAMS)
         .check(ALL);
   }
@@ -46,7 +46,14 @@ class HabitsTest {
   void actors_do_not_sleep() {
     noClasses()
         .that()
-        .resideInAnyPackage("io.remuda..actor..", "io.remuda.coordinator.ensemble..")
+        .resideInAnyPackage(
+            "io.remuda..actor..",
+            "io.remuda.agent.attempt..",
+            "io.remuda.agent.gpu..",
+            "io.remuda.coordinator.commit..",
+            "io.remuda.coordinator.job..",
+            "io.remuda.coordinator.node..",
+            "io.remuda.coordinator.ensemble..")
         .should()
         .callMethod(Thread.class, "sleep", long.class)
         .check(ALL);

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.doctor.DoctorFinding.Verdict;
+import io.remuda.telemetry.machine.DeviceSources;
 import io.remuda.telemetry.source.DeviceSource;
-import io.remuda.telemetry.source.DeviceSources;
 import io.remuda.telemetry.testkit.FakeSysfs;
 import io.remuda.telemetry.testkit.SimulatedDriver;
 import java.nio.file.Path;

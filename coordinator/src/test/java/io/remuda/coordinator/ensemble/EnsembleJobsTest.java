@@ -3,7 +3,7 @@ package io.remuda.coordinator.ensemble;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.actor.NewJob;
+import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;

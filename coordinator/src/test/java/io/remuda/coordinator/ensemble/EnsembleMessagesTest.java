@@ -3,14 +3,14 @@ package io.remuda.coordinator.ensemble;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.remuda.coordinator.actor.ClusterEvent;
 import io.remuda.coordinator.actor.PostProcessor;
-import io.remuda.coordinator.actor.Rejection;
-import io.remuda.coordinator.actor.Reply;
+import io.remuda.coordinator.api.ClusterEvent;
+import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.NodeRegistry;
-import io.remuda.coordinator.registry.TaskChange;
+import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.testkit.Messages;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.AttemptId;

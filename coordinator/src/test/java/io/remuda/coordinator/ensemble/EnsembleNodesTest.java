@@ -3,10 +3,10 @@ package io.remuda.coordinator.ensemble;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.actor.ClusterEvent;
-import io.remuda.coordinator.actor.CoordinatorCommand;
+import io.remuda.coordinator.api.ClusterEvent;
+import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.launch.RunAgents;
-import io.remuda.coordinator.schedule.WaitReason;
+import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.TaskId;
 import java.time.Duration;
 import java.util.List;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.actor.CoordinatorCommand;
+import io.remuda.coordinator.api.CoordinatorCommand;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.actor.ClusterEvent;
-import io.remuda.coordinator.schedule.WaitReason;
+import io.remuda.coordinator.api.ClusterEvent;
+import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.time.Duration;

@@ -12,7 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.schedule.WaitReason;
+import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;

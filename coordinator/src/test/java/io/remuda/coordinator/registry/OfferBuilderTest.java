@@ -4,8 +4,8 @@ import static io.remuda.coordinator.registry.TestCluster.exited;
 import static io.remuda.coordinator.registry.TestCluster.running;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.coordinator.schedule.DeviceOffer;
-import io.remuda.coordinator.schedule.DeviceOffer.Standing;
+import io.remuda.coordinator.schedule.model.DeviceOffer;
+import io.remuda.coordinator.schedule.model.DeviceOffer.Standing;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;

@@ -6,7 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.Profiles;
-import io.remuda.coordinator.schedule.NodeOffer;
+import io.remuda.coordinator.registry.task.PendingTask;
+import io.remuda.coordinator.registry.task.Place;
+import io.remuda.coordinator.registry.task.PlacedTask;
+import io.remuda.coordinator.registry.task.TaskRecord;
+import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;

@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.schedule.NodeOffer;
+import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;

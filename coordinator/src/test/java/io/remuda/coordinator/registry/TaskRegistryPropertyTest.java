@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.TaskId;
 import java.time.Duration;

@@ -3,11 +3,11 @@ package io.remuda.coordinator.rest;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.remuda.coordinator.actor.CoordinatorCommand.Caller;
+import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.PairSpeeds;
 import io.remuda.coordinator.profile.Profile;
-import io.remuda.coordinator.store.ProfileRow;
+import io.remuda.coordinator.store.row.ProfileRow;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

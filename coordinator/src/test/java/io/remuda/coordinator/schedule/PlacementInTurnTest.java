@@ -2,6 +2,7 @@ package io.remuda.coordinator.schedule;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.JobId;
 import java.util.List;
 import java.util.Map;

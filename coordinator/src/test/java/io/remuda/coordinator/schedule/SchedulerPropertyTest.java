@@ -4,9 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.profile.JobType;
-import io.remuda.coordinator.schedule.DeviceOffer.Standing;
-import io.remuda.coordinator.schedule.NodeOffer.Amount;
-import io.remuda.coordinator.schedule.NodeOffer.Presence;
+import io.remuda.coordinator.schedule.model.DeviceOffer;
+import io.remuda.coordinator.schedule.model.DeviceOffer.Standing;
+import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.coordinator.schedule.model.NodeOffer.Amount;
+import io.remuda.coordinator.schedule.model.NodeOffer.Presence;
+import io.remuda.coordinator.schedule.model.TaskClass;
+import io.remuda.coordinator.schedule.model.TaskSet;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.BoundProcess;
 import io.remuda.worker.job.JobId;

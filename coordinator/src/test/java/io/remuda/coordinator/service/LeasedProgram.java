@@ -1,7 +1,7 @@
 package io.remuda.coordinator.service;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.agent.keeper.ProcessSpace;
+import io.remuda.agent.keeper.proc.ProcessSpace;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -3,8 +3,8 @@ package io.remuda.coordinator.service;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.agent.keeper.KeeperClient;
 import io.remuda.agent.keeper.TaskView;
+import io.remuda.agent.keeper.protocol.KeeperClient;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.Member;
 import io.remuda.coordinator.testkit.Member.Role;

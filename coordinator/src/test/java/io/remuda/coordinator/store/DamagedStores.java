@@ -4,6 +4,7 @@ import static io.remuda.coordinator.store.StoreSamples.CLOCK;
 import static io.remuda.coordinator.store.StoreSamples.jobsOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.coordinator.store.row.StoreDamaged;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

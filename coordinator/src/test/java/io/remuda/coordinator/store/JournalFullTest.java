@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.store.row.LogEntry;
 import io.remuda.worker.job.JobSpec;
 import java.nio.file.Path;
 import java.sql.Connection;

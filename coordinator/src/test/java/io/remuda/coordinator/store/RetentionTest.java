@@ -12,6 +12,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.store.row.AuditEvent;
+import io.remuda.coordinator.store.row.LogEntry;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import java.nio.file.Files;

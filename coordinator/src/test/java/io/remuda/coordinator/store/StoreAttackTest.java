@@ -15,6 +15,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.StateLineage;
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.store.row.AuditEvent;
+import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.StoreDamaged;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobSpec;
 import java.io.IOException;

@@ -6,6 +6,8 @@ import static io.remuda.coordinator.store.StoreSamples.spec;
 import static io.remuda.coordinator.store.StoreSamples.task;
 
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.UserRow;
 import io.remuda.worker.job.JobSpec;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.store.row.JobRow;
+import io.remuda.coordinator.store.row.LogEntry;
 import io.remuda.worker.job.JobSpec;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.store.row.LogEntry;
 import io.remuda.worker.job.JobSpec;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;

@@ -7,6 +7,9 @@ import static io.remuda.coordinator.store.StoreSamples.write;
 
 import io.remuda.coordinator.lifecycle.EndReason;
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.store.row.JobRow;
+import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;

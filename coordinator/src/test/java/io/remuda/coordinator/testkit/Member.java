@@ -36,7 +36,7 @@ public record Member(long pid, Role role, String commandLine, String folder) {
       Map.of(
           Role.COORDINATOR, "coordinator.jar",
           Role.AGENT, "--join",
-          Role.KEEPER, "io.remuda.agent.keeper.KeeperMain",
+          Role.KEEPER, "io.remuda.agent.keeper.program.KeeperMain",
           Role.WORKER, "io.remuda.worker.main.WorkerMain");
 
   /** All living processes with this entry in their environment, by process id. */

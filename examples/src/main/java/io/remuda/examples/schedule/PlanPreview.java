@@ -1,11 +1,11 @@
 package io.remuda.examples.schedule;
 
-import io.remuda.coordinator.schedule.NodeOffer;
 import io.remuda.coordinator.schedule.Plan;
 import io.remuda.coordinator.schedule.Scheduler;
 import io.remuda.coordinator.schedule.Snapshot;
-import io.remuda.coordinator.schedule.TaskClass;
-import io.remuda.coordinator.schedule.TaskSet;
+import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.coordinator.schedule.model.TaskClass;
+import io.remuda.coordinator.schedule.model.TaskSet;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;

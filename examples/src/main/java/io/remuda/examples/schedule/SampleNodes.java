@@ -1,9 +1,9 @@
 package io.remuda.examples.schedule;
 
-import io.remuda.coordinator.schedule.DeviceOffer;
-import io.remuda.coordinator.schedule.NodeOffer;
-import io.remuda.coordinator.schedule.NodeOffer.Amount;
-import io.remuda.coordinator.schedule.NodeOffer.Presence;
+import io.remuda.coordinator.schedule.model.DeviceOffer;
+import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.coordinator.schedule.model.NodeOffer.Amount;
+import io.remuda.coordinator.schedule.model.NodeOffer.Presence;
 import io.remuda.telemetry.model.DeviceId;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.remuda.examples.schedule;
 
-import io.remuda.coordinator.schedule.NodeCapacity;
+import io.remuda.coordinator.schedule.model.NodeCapacity;
 import io.remuda.coordinator.schedule.score.Score;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.Comparator;

@@ -3,8 +3,8 @@ package io.remuda.examples.schedule;
 import static io.remuda.examples.schedule.SampleNodes.gib;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.coordinator.schedule.NodeCapacity;
-import io.remuda.coordinator.schedule.WaitReason;
+import io.remuda.coordinator.schedule.model.NodeCapacity;
+import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.examples.PrintedLines;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.List;

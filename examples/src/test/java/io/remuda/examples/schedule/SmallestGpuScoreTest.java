@@ -3,7 +3,7 @@ package io.remuda.examples.schedule;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.schedule.NodeCapacity;
+import io.remuda.coordinator.schedule.model.NodeCapacity;
 import io.remuda.examples.PrintedLines;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.List;

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.HexFormat;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.regex.Pattern;
 
 /**
  * An attempt to run a task, written {@code JOB.INDEX.ATTEMPT} or {@code JOB.INDEX.ATTEMPT-TAG}.
@@ -20,7 +19,6 @@ import java.util.regex.Pattern;
 public record AttemptId(TaskId task, int attempt, String tag) implements Comparable<AttemptId> {
 
   private static final int DIGITS = 8;
-  private static final Pattern TAG = Pattern.compile("[0-9a-f]{16}");
 
   public AttemptId {
     Objects.requireNonNull(task, "task");
@@ -28,10 +26,24 @@ public record AttemptId(TaskId task, int attempt, String tag) implements Compara
     if (attempt < 1) {
       throw new IllegalArgumentException("attempt counts from 1, got " + attempt);
     }
-    if (!tag.isEmpty() && !TAG.matcher(tag).matches()) {
+    if (!tag.isEmpty() && !isTag(tag)) {
       throw new IllegalArgumentException(
           "the tag of an attempt is 16 hexadecimal digits, got '" + tag + "'");
     }
+  }
+
+  /** Checks by hand, since each message names many attempts. */
+  private static boolean isTag(String text) {
+    if (text.length() != 2 * DIGITS) {
+      return false;
+    }
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if ((c < '0' || c > '9') && (c < 'a' || c > 'f')) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Creates an attempt id without a tag. */
@@ -77,8 +89,8 @@ public record AttemptId(TaskId task, int attempt, String tag) implements Compara
           "attempt id must be JOB.INDEX.ATTEMPT, got '" + text + "'");
     }
     return new AttemptId(
-        TaskId.parse(text.substring(0, dot)),
-        Integer.parseInt(text.substring(dot + 1, end)),
+        TaskId.parse(text, dot),
+        Integer.parseInt(text, dot + 1, end, 10),
         dash < 0 ? "" : text.substring(dash + 1));
   }
 
@@ -109,12 +121,21 @@ public record AttemptId(TaskId task, int attempt, String tag) implements Compara
 
   /** Returns {@code JOB.INDEX.ATTEMPT}, the form shown to users. */
   public String numbers() {
-    return task + "." + attempt;
+    return write(new StringBuilder()).toString();
   }
 
   @JsonValue
   @Override
   public String toString() {
-    return tag.isEmpty() ? numbers() : numbers() + "-" + tag;
+    StringBuilder text = write(new StringBuilder(32 + tag.length()));
+    return tag.isEmpty() ? text.toString() : text.append('-').append(tag).toString();
+  }
+
+  private StringBuilder write(StringBuilder text) {
+    return text.append(task.job().value())
+        .append('.')
+        .append(task.index())
+        .append('.')
+        .append(attempt);
   }
 }

@@ -17,13 +17,18 @@ public record TaskId(JobId job, int index) implements Comparable<TaskId> {
   /** Parses {@code JOB.INDEX}. */
   @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   public static TaskId parse(String text) {
+    return parse(text, text.length());
+  }
+
+  /** Parses {@code JOB.INDEX} at the beginning of a text, up to {@code end}. */
+  static TaskId parse(String text, int end) {
     int dot = text.indexOf('.');
-    if (dot < 1) {
-      throw new IllegalArgumentException("task id must be JOB.INDEX, got '" + text + "'");
+    if (dot < 1 || dot >= end) {
+      throw new IllegalArgumentException(
+          "task id must be JOB.INDEX, got '" + text.substring(0, end) + "'");
     }
     return new TaskId(
-        new JobId(Long.parseLong(text.substring(0, dot))),
-        Integer.parseInt(text.substring(dot + 1)));
+        new JobId(Long.parseLong(text, 0, dot, 10)), Integer.parseInt(text, dot + 1, end, 10));
   }
 
   @Override

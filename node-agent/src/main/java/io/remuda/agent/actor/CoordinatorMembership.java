@@ -1,6 +1,6 @@
 package io.remuda.agent.actor;
 
-import io.remuda.agent.keeper.ProcessSpace;
+import io.remuda.agent.keeper.proc.ProcessSpace;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.BuildId;
 import io.remuda.agent.protocol.TaskReport;

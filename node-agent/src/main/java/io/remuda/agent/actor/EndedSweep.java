@@ -1,5 +1,7 @@
 package io.remuda.agent.actor;
 
+import io.remuda.agent.attempt.JsonNotes;
+import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.clock.TrustedTime;
 import io.remuda.agent.output.EndedFolders;
 import io.remuda.agent.output.EndedLimit;

@@ -1,5 +1,6 @@
 package io.remuda.agent.actor;
 
+import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;

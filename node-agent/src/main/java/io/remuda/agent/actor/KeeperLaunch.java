@@ -1,9 +1,9 @@
 package io.remuda.agent.actor;
 
-import io.remuda.agent.keeper.KeeperFolder;
-import io.remuda.agent.keeper.KeeperLauncher;
-import io.remuda.agent.keeper.KeeperProcess;
-import io.remuda.agent.keeper.OrphanSweep;
+import io.remuda.agent.keeper.proc.KeeperFolder;
+import io.remuda.agent.keeper.proc.KeeperProcess;
+import io.remuda.agent.keeper.program.KeeperLauncher;
+import io.remuda.agent.keeper.sweep.OrphanSweep;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.JvmFlags;

@@ -1,15 +1,15 @@
 package io.remuda.agent.actor;
 
 import io.remuda.agent.keeper.AdoptRequest;
-import io.remuda.agent.keeper.KeeperClient;
 import io.remuda.agent.keeper.KeeperFailure;
-import io.remuda.agent.keeper.KeeperProcess;
 import io.remuda.agent.keeper.KeeperUnresponsive;
-import io.remuda.agent.keeper.OrphanSweep;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
+import io.remuda.agent.keeper.proc.KeeperProcess;
+import io.remuda.agent.keeper.protocol.KeeperClient;
+import io.remuda.agent.keeper.sweep.OrphanSweep;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.worker.job.AttemptId;

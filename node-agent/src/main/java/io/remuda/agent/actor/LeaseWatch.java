@@ -1,7 +1,11 @@
 package io.remuda.agent.actor;
 
+import io.remuda.agent.attempt.KeeperSurvey;
+import io.remuda.agent.attempt.LeaseNote;
+import io.remuda.agent.attempt.TaskFolder;
+import io.remuda.agent.gpu.LeasedPrograms;
 import io.remuda.agent.keeper.AdoptRequest;
-import io.remuda.agent.keeper.ProcessOwner;
+import io.remuda.agent.keeper.sweep.ProcessOwner;
 import io.remuda.agent.protocol.CoordinatorMessage.GiveBack;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.settings.AgentSettings;

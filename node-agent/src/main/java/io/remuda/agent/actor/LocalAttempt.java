@@ -1,5 +1,8 @@
 package io.remuda.agent.actor;
 
+import io.remuda.agent.attempt.ExitInterpreter;
+import io.remuda.agent.attempt.LeaseExits;
+import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;

@@ -1,6 +1,10 @@
 package io.remuda.agent.actor;
 
+import io.remuda.agent.attempt.KeeperSurvey;
+import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.contact.ContactDeadline;
+import io.remuda.agent.gpu.DeviceTenants;
+import io.remuda.agent.gpu.LeasedPrograms;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.protocol.AgentMessage;

@@ -1,10 +1,21 @@
 package io.remuda.agent.actor;
 
-import io.remuda.agent.keeper.FreeInodes;
+import io.remuda.agent.attempt.CommandLaunch;
+import io.remuda.agent.attempt.GpuPromise;
+import io.remuda.agent.attempt.KeeperSurvey;
+import io.remuda.agent.attempt.LeaseNote;
+import io.remuda.agent.attempt.TaskFacts;
+import io.remuda.agent.attempt.TaskFolder;
+import io.remuda.agent.attempt.UnkillableAttempts;
+import io.remuda.agent.attempt.WorkerCommand;
+import io.remuda.agent.gpu.GpuMeter;
+import io.remuda.agent.gpu.GpuShares;
+import io.remuda.agent.gpu.LeasedPrograms;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
-import io.remuda.agent.keeper.TransientFaults;
+import io.remuda.agent.keeper.proc.FreeInodes;
+import io.remuda.agent.keeper.proc.TransientFaults;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.CoordinatorMessage.Desired;
 import io.remuda.agent.protocol.CoordinatorMessage.Kept;
@@ -56,6 +67,7 @@ final class NodeAttempts {
   private final NodeAgent.Parts parts;
   private final FileWork files;
   private final AgentSettings settings;
+  private final CommandLaunch commandLaunch;
   private final ActorRef<KeeperPort.Command> keeper;
   private final ActorRef<OutputReader.Command> output;
   private final LeaseWatch leases;
@@ -177,6 +189,7 @@ final class NodeAttempts {
     this.parts = parts;
     this.files = parts.files();
     this.settings = parts.settings();
+    this.commandLaunch = new CommandLaunch(settings);
     this.keeper = keeper;
     this.output = output;
     this.workers =
@@ -592,7 +605,7 @@ final class NodeAttempts {
 
   private SpawnRequest spawnRequest(TaskOrder order, TaskFolder folder) {
     return order.workload() instanceof CommandWorkload command
-        ? CommandLaunch.of(order, command, folder, settings)
+        ? commandLaunch.of(order, command, folder)
         : WorkerCommand.of(
             order, folder, settings, parts.distribution(), contactMillis.getAsLong());
   }

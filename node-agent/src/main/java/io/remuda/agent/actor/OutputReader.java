@@ -1,5 +1,6 @@
 package io.remuda.agent.actor;
 
+import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.output.OutputFile;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage.ReadOutput;

@@ -1,5 +1,6 @@
 package io.remuda.agent.actor;
 
+import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.output.OutputLimit;
 import io.remuda.agent.output.OutputTrimmer;
 import io.remuda.agent.output.PunchedHoles;

@@ -1,2 +1,5 @@
-/** The agent's actors: they carry out the decisions of the packages without side effects. */
+/**
+ * The agent's actors and the state that only they use: they carry out the decisions of the packages
+ * without side effects.
+ */
 package io.remuda.agent.actor;

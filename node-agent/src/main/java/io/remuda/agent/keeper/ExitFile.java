@@ -54,7 +54,7 @@ public final class ExitFile {
    * Writes a draft and renames it into place, so that a kill at any moment leaves the whole record
    * or none. Until {@link #sync} a power failure may still lose it.
    */
-  static void write(Path taskFolder, ExitRecord exit) throws IOException {
+  public static void write(Path taskFolder, ExitRecord exit) throws IOException {
     Path draft = taskFolder.resolve(NAME + ".tmp");
     try (FileChannel file =
         FileChannel.open(
@@ -75,7 +75,7 @@ public final class ExitFile {
   }
 
   /** Blocks until the file is on disk. */
-  static void sync(Path taskFolder) throws IOException {
+  public static void sync(Path taskFolder) throws IOException {
     try (FileChannel file = FileChannel.open(taskFolder.resolve(NAME), StandardOpenOption.WRITE)) {
       file.force(true);
     }

@@ -4,7 +4,7 @@ package io.remuda.agent.keeper;
 public final class KeeperGone extends KeeperFailure {
   private static final long serialVersionUID = 1;
 
-  KeeperGone(Throwable cause) {
+  public KeeperGone(Throwable cause) {
     super("the connection to the keeper has ended: " + cause, cause);
   }
 }

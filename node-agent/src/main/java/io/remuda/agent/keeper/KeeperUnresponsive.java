@@ -4,7 +4,7 @@ package io.remuda.agent.keeper;
 public final class KeeperUnresponsive extends KeeperFailure {
   private static final long serialVersionUID = 1;
 
-  KeeperUnresponsive(String message) {
+  public KeeperUnresponsive(String message) {
     super(message, null);
   }
 }

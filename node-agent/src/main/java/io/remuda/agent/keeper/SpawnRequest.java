@@ -1,21 +1,19 @@
 package io.remuda.agent.keeper;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * A request to start a task.
  *
  * @param key names the attempt, as "12/3.0.1"; unique, at most 200 printable ASCII characters
  *     without '=' or blanks. The process also gets it as {@code REMUDA_TASK_KEY}.
- * @param argv program and arguments exactly as the program is to see them. A program without a
- *     slash is looked up in the {@code PATH} of {@code environment}; a relative one starts at
- *     {@code workingFolder}.
- * @param environment complete: nothing is inherited; {@code REMUDA_TASK_KEY} and {@code
- *     REMUDA_KEEPER} are added
- * @param workingFolder absolute, must exist; a text, since it may have characters that the locale
- *     of the agent lacks
+ * @param template what it has in common with other tasks
+ * @param variables of this task alone, in place of the template's of the same name; {@code
+ *     REMUDA_TASK_KEY} and {@code REMUDA_KEEPER} are added
  * @param stdout absolute; appended to, or created with mode 0600; may be the same as stderr
  * @param stderr like stdout
  * @param taskFolder absolute; the exit record is written here
@@ -25,7 +23,6 @@ import java.util.Map;
  *     for none
  * @param graceMillis between SIGTERM and SIGKILL when the keeper itself has to end it; 0 for
  *     SIGKILL at once
- * @param umask of the process, or {@link #OWN_UMASK} for the keeper's
  * @param slot held by one task at a time: the task starts when no other of the slot is left; 0 to
  *     start at once
  * @param signal number of a signal that its first process gets, or 0 for none
@@ -33,16 +30,14 @@ import java.util.Map;
  */
 public record SpawnRequest(
     String key,
-    List<String> argv,
-    Map<String, String> environment,
-    String workingFolder,
+    SpawnTemplate template,
+    Map<String, String> variables,
     Path stdout,
     Path stderr,
     Path taskFolder,
     List<String> deviceLocks,
     long contactMillis,
     long graceMillis,
-    int umask,
     long slot,
     int signal,
     long signalAfterMillis) {
@@ -51,6 +46,37 @@ public record SpawnRequest(
   public static final int OWN_UMASK = -1;
 
   private static final int LAST_SIGNAL = 64;
+
+  /** Creates a request with a template of its own. */
+  public SpawnRequest(
+      String key,
+      List<String> argv,
+      Map<String, String> environment,
+      String workingFolder,
+      Path stdout,
+      Path stderr,
+      Path taskFolder,
+      List<String> deviceLocks,
+      long contactMillis,
+      long graceMillis,
+      int umask,
+      long slot,
+      int signal,
+      long signalAfterMillis) {
+    this(
+        key,
+        new SpawnTemplate(argv, environment, workingFolder, umask),
+        Map.of(),
+        stdout,
+        stderr,
+        taskFolder,
+        deviceLocks,
+        contactMillis,
+        graceMillis,
+        slot,
+        signal,
+        signalAfterMillis);
+  }
 
   /** Uses the keeper's umask and no slot. */
   public SpawnRequest(
@@ -82,27 +108,11 @@ public record SpawnRequest(
   }
 
   public SpawnRequest {
-    argv = List.copyOf(argv);
-    environment = Map.copyOf(environment);
+    Objects.requireNonNull(template, "template");
+    variables = Map.copyOf(variables);
     deviceLocks = List.copyOf(deviceLocks);
     requireKey(key);
-    if (argv.isEmpty() || argv.get(0).isEmpty()) {
-      throw new IllegalArgumentException("argv: names no program");
-    }
-    for (String argument : argv) {
-      requireNoNul("argv", argument);
-    }
-    for (Map.Entry<String, String> variable : environment.entrySet()) {
-      requireNoNul("environment", variable.getKey());
-      requireNoNul("environment", variable.getValue());
-      if (variable.getKey().isEmpty() || variable.getKey().indexOf('=') >= 0) {
-        throw new IllegalArgumentException("environment: bad name '" + variable.getKey() + "'");
-      }
-    }
-    requireNoNul("workingFolder", workingFolder);
-    if (!workingFolder.startsWith("/")) {
-      throw new IllegalArgumentException("workingFolder: not absolute: " + workingFolder);
-    }
+    requireVariables(variables);
     requireAbsolute("stdout", stdout);
     requireAbsolute("stderr", stderr);
     requireAbsolute("taskFolder", taskFolder);
@@ -113,9 +123,46 @@ public record SpawnRequest(
     if (signal < 0 || signal > LAST_SIGNAL) {
       throw new IllegalArgumentException("signal: not 0 to " + LAST_SIGNAL + ": " + signal);
     }
-    if (umask < OWN_UMASK || umask > 0777) {
-      throw new IllegalArgumentException("umask: not 0 to 0777: " + umask);
-    }
+  }
+
+  /** Returns the program and its arguments. */
+  public List<String> argv() {
+    return template.argv();
+  }
+
+  /** Returns the folder in which it starts. */
+  public String workingFolder() {
+    return template.workingFolder();
+  }
+
+  /** Returns the value of a variable that the task will have, or null. */
+  public String variable(String name) {
+    String own = variables.get(name);
+    return own != null ? own : template.environment().get(name);
+  }
+
+  /** Returns all variables of the task. */
+  public Map<String, String> environment() {
+    Map<String, String> all = new HashMap<>(template.environment());
+    all.putAll(variables);
+    return all;
+  }
+
+  /** Returns the request with what is needed of it once the task has been started. */
+  public SpawnRequest slim() {
+    return new SpawnRequest(
+        key,
+        template.slim(),
+        Map.of(),
+        stdout,
+        stderr,
+        taskFolder,
+        deviceLocks,
+        contactMillis,
+        graceMillis,
+        slot,
+        signal,
+        signalAfterMillis);
   }
 
   static void requireKey(String key) {
@@ -129,7 +176,17 @@ public record SpawnRequest(
     }
   }
 
-  private static void requireNoNul(String field, String text) {
+  static void requireVariables(Map<String, String> environment) {
+    for (Map.Entry<String, String> variable : environment.entrySet()) {
+      requireNoNul("environment", variable.getKey());
+      requireNoNul("environment", variable.getValue());
+      if (variable.getKey().isEmpty() || variable.getKey().indexOf('=') >= 0) {
+        throw new IllegalArgumentException("environment: bad name '" + variable.getKey() + "'");
+      }
+    }
+  }
+
+  static void requireNoNul(String field, String text) {
     if (text.indexOf('\0') >= 0) {
       throw new IllegalArgumentException(field + ": holds a NUL character");
     }

@@ -1,5 +1,5 @@
 /**
- * The keeper: the small process that owns a node's task processes. It spawns, watches and reaps
- * them, outlives the agent, and needs only the JDK and JNA.
+ * The messages between an agent and its keeper, the small process that owns a node's task
+ * processes: requests, answers, states and ends of tasks.
  */
 package io.remuda.agent.keeper;

@@ -14,6 +14,9 @@ import java.util.List;
   @JsonSubTypes.Type(value = CoordinatorMessage.Refused.class, name = "refused"),
   @JsonSubTypes.Type(value = CoordinatorMessage.NameTaken.class, name = "name-taken"),
   @JsonSubTypes.Type(value = CoordinatorMessage.Desired.class, name = "desired"),
+  @JsonSubTypes.Type(
+      value = CoordinatorMessage.DesiredByTemplate.class,
+      name = "desired-by-template"),
   @JsonSubTypes.Type(value = CoordinatorMessage.ToTask.class, name = "to-task"),
   @JsonSubTypes.Type(value = CoordinatorMessage.ReadOutput.class, name = "read-output"),
   @JsonSubTypes.Type(value = CoordinatorMessage.GiveBack.class, name = "give-back"),
@@ -71,6 +74,27 @@ public sealed interface CoordinatorMessage extends WireMessage {
     /** Creates a message in which every order is complete. */
     public Desired(long epoch, long revision, boolean sampling, List<TaskOrder> tasks) {
       this(epoch, revision, sampling, tasks, List.of());
+    }
+  }
+
+  /**
+   * A {@link Desired} with orders, as it travels: what the orders of a job have in common is sent
+   * once over a connection. {@link WireFlow} makes and resolves it.
+   *
+   * @param templates that were not sent before
+   */
+  record DesiredByTemplate(
+      long epoch,
+      long revision,
+      boolean sampling,
+      List<OrderTemplate> templates,
+      List<OrderTemplate.ShortOrder> orders,
+      List<Kept> kept)
+      implements CoordinatorMessage {
+    public DesiredByTemplate {
+      templates = List.copyOf(templates);
+      orders = List.copyOf(orders);
+      kept = List.copyOf(kept);
     }
   }
 

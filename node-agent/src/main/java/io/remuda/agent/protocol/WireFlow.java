@@ -1,6 +1,8 @@
 package io.remuda.agent.protocol;
 
 import java.io.IOException;
+import java.util.List;
+import org.apache.pekko.japi.function.Function;
 import org.apache.pekko.stream.BoundedSourceQueue;
 import org.apache.pekko.stream.javadsl.Flow;
 import org.apache.pekko.stream.javadsl.Framing;
@@ -21,9 +23,30 @@ public final class WireFlow {
     Flow<ByteString, ByteString, M> framed =
         Framing.simpleFramingProtocol(WireMessage.MAX_FRAME).join(transport, Keep.right());
     return Flow.<O>create()
-        .map(message -> ByteString.fromArray(WireCodec.encode(message)))
+        .<ByteString>statefulMapConcat(WireFlow::encoder)
         .viaMat(framed, Keep.right())
-        .map(bytes -> WireCodec.decode(bytes.toArray(), received));
+        .statefulMapConcat(() -> decoder(received));
+  }
+
+  private static <O extends WireMessage> Function<O, Iterable<ByteString>> encoder() {
+    OrderTemplates templates = new OrderTemplates();
+    return message -> {
+      WireMessage shortened =
+          message instanceof CoordinatorMessage order ? templates.shorten(order) : message;
+      return List.of(ByteString.fromArray(WireCodec.encode(shortened)));
+    };
+  }
+
+  private static <I extends WireMessage> Function<ByteString, Iterable<I>> decoder(
+      Class<I> received) {
+    OrderTemplates templates = new OrderTemplates();
+    return bytes -> {
+      I message = WireCodec.decode(bytes.toArray(), received);
+      return List.of(
+          message instanceof CoordinatorMessage order
+              ? received.cast(templates.complete(order))
+              : message);
+    };
   }
 
   /**

@@ -1,6 +1,6 @@
 package io.remuda.agent.settings;
 
-import io.remuda.agent.keeper.TransientFaults;
+import io.remuda.agent.keeper.proc.TransientFaults;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;

@@ -1,6 +1,6 @@
 package io.remuda.agent.settings;
 
-import io.remuda.agent.keeper.KeeperLauncher;
+import io.remuda.agent.keeper.program.KeeperLauncher;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

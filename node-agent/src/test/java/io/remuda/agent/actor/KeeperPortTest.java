@@ -3,6 +3,8 @@ package io.remuda.agent.actor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.remuda.agent.attempt.TaskFolder;
+import io.remuda.agent.attempt.WorkerCommand;
 import io.remuda.agent.keeper.AdoptRequest;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;

@@ -2,6 +2,7 @@ package io.remuda.agent.actor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.ExitStatus;
 import io.remuda.agent.keeper.RefusalCode;

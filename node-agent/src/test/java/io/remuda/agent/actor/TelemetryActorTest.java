@@ -2,7 +2,9 @@ package io.remuda.agent.actor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.telemetry.source.DeviceSources;
+import io.remuda.agent.gpu.DeviceTenants;
+import io.remuda.agent.gpu.LeasedPrograms;
+import io.remuda.telemetry.machine.DeviceSources;
 import io.remuda.telemetry.source.TelemetrySampler;
 import io.remuda.telemetry.testkit.FixedHost;
 import java.time.Duration;

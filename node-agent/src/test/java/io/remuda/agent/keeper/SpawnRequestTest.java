@@ -3,6 +3,7 @@ package io.remuda.agent.keeper;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.remuda.agent.keeper.task.Requests;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

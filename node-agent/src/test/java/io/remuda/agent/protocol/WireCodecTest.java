@@ -159,6 +159,8 @@ class WireCodecTest {
           new CoordinatorMessage.NotLeader("10.0.0.2:7000"),
           new CoordinatorMessage.Refused("agent is build 0.0.9"),
           new CoordinatorMessage.Desired(1, 9, true, List.of(TRAINING, COMMAND, LEASE)),
+          new OrderTemplates()
+              .shorten(new CoordinatorMessage.Desired(1, 9, true, List.of(TRAINING, COMMAND))),
           new CoordinatorMessage.Desired(
               1, 10, true, List.of(COMMAND), List.of(CoordinatorMessage.Kept.of(TRAINING))),
           new CoordinatorMessage.ReadOutput(7, ATTEMPT, OutputStreamName.ERR, -80, 80),

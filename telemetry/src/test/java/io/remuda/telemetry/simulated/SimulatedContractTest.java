@@ -1,8 +1,8 @@
 package io.remuda.telemetry.simulated;
 
+import io.remuda.telemetry.machine.DeviceSources;
 import io.remuda.telemetry.source.DeviceSource;
 import io.remuda.telemetry.source.DeviceSourceContract;
-import io.remuda.telemetry.source.DeviceSources;
 
 class SimulatedContractTest extends DeviceSourceContract {
   @Override

@@ -1,5 +1,27 @@
 package io.remuda.coordinator.cli.command;
 
+import io.remuda.coordinator.cli.ensemble.EnsembleRunCommand;
+import io.remuda.coordinator.cli.job.CancelCommand;
+import io.remuda.coordinator.cli.job.ExplainCommand;
+import io.remuda.coordinator.cli.job.HoldCommand;
+import io.remuda.coordinator.cli.job.LogsCommand;
+import io.remuda.coordinator.cli.job.ProfilesCommand;
+import io.remuda.coordinator.cli.job.ReleaseCommand;
+import io.remuda.coordinator.cli.job.RunCommand;
+import io.remuda.coordinator.cli.job.ShowCommand;
+import io.remuda.coordinator.cli.job.StateCommand;
+import io.remuda.coordinator.cli.job.SubmitCommand;
+import io.remuda.coordinator.cli.job.WaitCommand;
+import io.remuda.coordinator.cli.node.DrainCommand;
+import io.remuda.coordinator.cli.node.GpusCommand;
+import io.remuda.coordinator.cli.node.NodesCommand;
+import io.remuda.coordinator.cli.node.ResumeCommand;
+import io.remuda.coordinator.cli.node.TopCommand;
+import io.remuda.coordinator.cli.server.BackupCommand;
+import io.remuda.coordinator.cli.server.RestoreCommand;
+import io.remuda.coordinator.cli.server.ServeCommand;
+import io.remuda.coordinator.cli.server.StopCommand;
+import io.remuda.coordinator.cli.server.UserCommand;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

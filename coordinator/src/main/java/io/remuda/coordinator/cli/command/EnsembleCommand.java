@@ -4,6 +4,8 @@ import io.remuda.agent.protocol.BuildId;
 import io.remuda.agent.settings.FaultText;
 import io.remuda.agent.settings.Invocation;
 import io.remuda.agent.settings.NotUtf8;
+import io.remuda.coordinator.cli.ensemble.EnsembleLaunch;
+import io.remuda.coordinator.cli.ensemble.EnsembleOptions;
 import io.remuda.coordinator.cli.output.PrintableWriter;
 import io.remuda.telemetry.render.PrintableText;
 import java.util.Map;

@@ -1,2 +1,2 @@
-/** The commands of the command line, one class for each. */
+/** The list of commands, and those that need neither a server nor a run. */
 package io.remuda.coordinator.cli.command;

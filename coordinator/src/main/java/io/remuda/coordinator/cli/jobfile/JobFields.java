@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cli.jobfile;
 
-import io.remuda.coordinator.rest.JobRequest;
+import io.remuda.coordinator.rest.request.JobRequest;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.jobfile;
 
 import io.remuda.agent.settings.Invocation;
-import io.remuda.coordinator.rest.RequestLimits;
+import io.remuda.coordinator.rest.request.RequestLimits;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cli.jobfile;
 
-import io.remuda.coordinator.rest.RequestLimits;
+import io.remuda.coordinator.rest.request.RequestLimits;
 import org.snakeyaml.engine.v2.events.CollectionEndEvent;
 import org.snakeyaml.engine.v2.events.CollectionStartEvent;
 import org.snakeyaml.engine.v2.events.Event;

@@ -1,8 +1,8 @@
 package io.remuda.coordinator.schedule.filter;
 
-import io.remuda.coordinator.schedule.DeviceOffer;
-import io.remuda.coordinator.schedule.NodeCapacity;
-import io.remuda.coordinator.schedule.WaitReason;
+import io.remuda.coordinator.schedule.model.DeviceOffer;
+import io.remuda.coordinator.schedule.model.NodeCapacity;
+import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.ArrayList;

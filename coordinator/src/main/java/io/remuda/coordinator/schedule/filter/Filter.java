@@ -1,7 +1,7 @@
 package io.remuda.coordinator.schedule.filter;
 
-import io.remuda.coordinator.schedule.NodeCapacity;
-import io.remuda.coordinator.schedule.WaitReason;
+import io.remuda.coordinator.schedule.model.NodeCapacity;
+import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.List;
 import java.util.Optional;

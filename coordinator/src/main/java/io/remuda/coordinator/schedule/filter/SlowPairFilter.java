@@ -1,8 +1,8 @@
 package io.remuda.coordinator.schedule.filter;
 
 import io.remuda.coordinator.profile.JobType;
-import io.remuda.coordinator.schedule.NodeCapacity;
-import io.remuda.coordinator.schedule.WaitReason;
+import io.remuda.coordinator.schedule.model.NodeCapacity;
+import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.Comparator;
 import java.util.Map;

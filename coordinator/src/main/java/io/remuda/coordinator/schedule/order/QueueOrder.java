@@ -1,6 +1,6 @@
 package io.remuda.coordinator.schedule.order;
 
-import io.remuda.coordinator.schedule.TaskClass;
+import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.TaskId;
 import java.util.Collection;

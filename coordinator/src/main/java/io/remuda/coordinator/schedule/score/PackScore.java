@@ -1,8 +1,8 @@
 package io.remuda.coordinator.schedule.score;
 
-import io.remuda.coordinator.schedule.DeviceOffer;
-import io.remuda.coordinator.schedule.NodeCapacity;
-import io.remuda.coordinator.schedule.NodeOffer;
+import io.remuda.coordinator.schedule.model.DeviceOffer;
+import io.remuda.coordinator.schedule.model.NodeCapacity;
+import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.worker.job.ResourceRequest;
 
 /**

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.schedule.score;
 
-import io.remuda.coordinator.schedule.NodeCapacity;
+import io.remuda.coordinator.schedule.model.NodeCapacity;
 import io.remuda.worker.job.ResourceRequest;
 
 /** Rates the nodes on which a task fits. */

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.schedule.score;
 
-import io.remuda.coordinator.schedule.NodeCapacity;
+import io.remuda.coordinator.schedule.model.NodeCapacity;
 import io.remuda.worker.job.ResourceRequest;
 
 /** Prefers the emptiest node: by GPU memory for a task with GPUs, otherwise by cores and memory. */

@@ -1,0 +1,200 @@
+package io.remuda.coordinator.api;
+
+import io.remuda.agent.protocol.AgentMessage;
+import io.remuda.agent.protocol.OutputStreamName;
+import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.store.row.UserRow;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.protocol.ToWorker;
+import java.time.Duration;
+import java.util.List;
+import org.apache.pekko.actor.typed.ActorRef;
+
+/** A message to the coordinator. */
+public sealed interface CoordinatorCommand {
+
+  /** Lets the remaining tasks of a job run without the devices that it asked for. */
+  record WithoutGpus(JobId job) implements CoordinatorCommand {}
+
+  /** Starts the telemetry of all nodes. */
+  enum StartTelemetry implements CoordinatorCommand {
+    INSTANCE
+  }
+
+  /** Stops the telemetry of all nodes after a last sample. */
+  enum StopTelemetry implements CoordinatorCommand {
+    INSTANCE
+  }
+
+  /** Ends every node and its tasks. */
+  record EndNodes(String reason, Duration grace) implements CoordinatorCommand {}
+
+  /** Sends a worker the items that it has asked for. */
+  record Answer(AttemptId attempt, ToWorker message) implements CoordinatorCommand {}
+
+  /** Sends all later events to {@code follower}, which replaces the previous follower. */
+  record Follow(ActorRef<ClusterEvent> follower) implements CoordinatorCommand {}
+
+  /** Submits all of these jobs or none; the answer has their numbers. */
+  record SubmitJobs(List<NewJob> jobs, ActorRef<Reply<List<JobId>>> replyTo)
+      implements CoordinatorCommand {}
+
+  /** Checks whether these jobs would be accepted, and changes nothing. */
+  record CheckJobs(List<NewJob> jobs, ActorRef<Reply<List<JobId>>> replyTo)
+      implements CoordinatorCommand {}
+
+  /**
+   * The user who sends a request.
+   *
+   * @param mayAll whether they may change the jobs of other users
+   */
+  record Caller(String user, boolean mayAll) {}
+
+  /** A change of a job by a user. */
+  enum Action {
+    /** SIGTERM, and SIGKILL after each task's grace. */
+    CANCEL,
+    /** The rest of the grace is not waited for. */
+    CANCEL_NOW,
+    HOLD,
+    RELEASE
+  }
+
+  /** Changes a job; the answer is sent when the change is durable. */
+  record ChangeJob(JobId job, Action action, Caller caller, ActorRef<Reply<JobId>> replyTo)
+      implements CoordinatorCommand {}
+
+  /** Stops placing tasks on a node, or resumes it. */
+  record DrainNode(String node, boolean drained, ActorRef<Reply<String>> replyTo)
+      implements CoordinatorCommand {}
+
+  /** Declares a silent node permanently gone, which ends its tasks. */
+  record GiveUpNode(String node, Caller caller, ActorRef<Reply<String>> replyTo)
+      implements CoordinatorCommand {}
+
+  /** Forgets a node that is silent and has no task. */
+  record RemoveNode(String node, ActorRef<Reply<String>> replyTo) implements CoordinatorCommand {}
+
+  /** Deletes the profile of a job type. */
+  record ForgetProfile(JobType type, ActorRef<Reply<String>> replyTo)
+      implements CoordinatorCommand {}
+
+  /** Stores a user's settings. */
+  record SetUser(UserRow user, ActorRef<Reply<String>> replyTo) implements CoordinatorCommand {}
+
+  /**
+   * Requests a lease; the answer is sent when it is granted, at the latest after {@code
+   * patienceMillis}.
+   */
+  record AskLease(LeaseAsk ask, long patienceMillis, ActorRef<Reply<LeaseView>> replyTo)
+      implements CoordinatorCommand {}
+
+  /**
+   * Asks for the state of a lease; the answer is sent when it is granted, at the latest after
+   * {@code patienceMillis}.
+   */
+  record LookAtLease(
+      JobId lease, Caller caller, long patienceMillis, ActorRef<Reply<LeaseView>> replyTo)
+      implements CoordinatorCommand {}
+
+  /**
+   * Gives a lease back; the answer is sent when its attempt has ended, at the latest after {@code
+   * patienceMillis}.
+   *
+   * @param attempt the attempt to end, which makes a repetition safe if the answer was lost; 0 for
+   *     the current one
+   * @param succeeded whether the program's work succeeded
+   * @param error the end of the error message, or null
+   * @param again whether the program would retry with more memory if memory was the cause
+   */
+  record GiveLeaseBack(
+      JobId lease,
+      int attempt,
+      boolean succeeded,
+      String error,
+      boolean again,
+      Caller caller,
+      long patienceMillis,
+      ActorRef<Reply<LeaseView>> replyTo)
+      implements CoordinatorCommand {}
+
+  /** Asks why a job waits. */
+  record Explain(JobId job, ActorRef<Reply<Explanation>> replyTo) implements CoordinatorCommand {}
+
+  /** Asks for the resources of all nodes. */
+  record LookAtNodes(ActorRef<ClusterView> replyTo) implements CoordinatorCommand {}
+
+  /** Ends a task of another state file, named as in {@link ClusterView}. */
+  record EndForeign(String node, AttemptId attempt, ActorRef<Reply<String>> replyTo)
+      implements CoordinatorCommand {}
+
+  /**
+   * Reads a part of an attempt's output from the node that it was last on.
+   *
+   * @param offset in bytes; negative to count from the end
+   * @param limit maximum number of bytes
+   */
+  record ReadOutput(
+      String node,
+      AttemptId attempt,
+      OutputStreamName stream,
+      long offset,
+      int limit,
+      ActorRef<Reply<AgentMessage.Output>> replyTo)
+      implements CoordinatorCommand {}
+
+  /** Cancels all placed tasks and accepts no more jobs; the answer says what is ending. */
+  record StopAll(Urgency urgency, ActorRef<Stopped> replyTo) implements CoordinatorCommand {}
+
+  /** Whether tasks that end have their grace. */
+  enum Urgency {
+    IN_GRACE,
+    AT_ONCE
+  }
+
+  /**
+   * What was cancelled because the server stops.
+   *
+   * @param tasks how many were running or starting
+   * @param longestGraceMillis the longest grace of any of them, 0 for none
+   */
+  record Stopped(int tasks, long longestGraceMillis) {}
+
+  /** Counts the tasks that are ending on nodes that are connected. */
+  record CountEnding(ActorRef<Integer> replyTo) implements CoordinatorCommand {}
+
+  /**
+   * All commits up to this one are durable.
+   *
+   * @param number counts from 1
+   */
+  record Committed(long number) implements CoordinatorCommand {}
+
+  /** A portion of the tasks that follow their job is durable, so the next one may follow. */
+  enum SettleNext implements CoordinatorCommand {
+    INSTANCE
+  }
+
+  /** An agent has connected and introduced itself. */
+  record AgentJoined(AgentMessage.Hello hello, ActorRef<SessionCommand> session)
+      implements CoordinatorCommand {}
+
+  /** A message of a connected agent. */
+  record AgentSaid(String node, ActorRef<SessionCommand> session, AgentMessage message)
+      implements CoordinatorCommand {}
+
+  /** A connection has ended. */
+  record AgentGone(String node, ActorRef<SessionCommand> session, String cause)
+      implements CoordinatorCommand {}
+
+  /** Time to check timeouts and to repeat orders. */
+  enum Tick implements CoordinatorCommand {
+    INSTANCE
+  }
+
+  /** Schedules waiting tasks after the messages that have arrived by now. */
+  enum Cycle implements CoordinatorCommand {
+    INSTANCE
+  }
+}

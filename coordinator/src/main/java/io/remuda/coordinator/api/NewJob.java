@@ -1,0 +1,135 @@
+package io.remuda.coordinator.api;
+
+import io.remuda.coordinator.profile.JobType;
+import io.remuda.worker.job.JobDependency;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.Workload;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * A job without a number.
+ *
+ * @param tasks the workload of each task
+ * @param threads number of threads of each task
+ * @param tied whether its tasks end when they lose contact with the coordinator
+ * @param hold whether it waits until its user releases it
+ * @param clientKey idempotency key of the submission, or null
+ * @param siblings dependencies on other jobs of the same submission
+ */
+public record NewJob(
+    String name,
+    String user,
+    ResourceRequest request,
+    JobTerms terms,
+    List<Workload> tasks,
+    int threads,
+    boolean tied,
+    boolean hold,
+    String clientKey,
+    List<SiblingDependency> siblings) {
+
+  /**
+   * A dependency on an earlier job of the same submission.
+   *
+   * @param position of that job, from 0
+   */
+  public record SiblingDependency(int position, JobDependency.When when) {}
+
+  public NewJob {
+    siblings = List.copyOf(siblings);
+    requireCount(tasks.size());
+  }
+
+  /**
+   * Creates a job with alike tasks, which lose nothing when the coordinator ends.
+   *
+   * @param workload of each task
+   * @param tasks number of tasks
+   */
+  public NewJob(
+      String name,
+      String user,
+      ResourceRequest request,
+      JobTerms terms,
+      Workload workload,
+      int tasks,
+      boolean hold,
+      String clientKey,
+      List<SiblingDependency> siblings) {
+    this(
+        name,
+        user,
+        request,
+        terms,
+        Collections.nCopies(requireCount(tasks), Objects.requireNonNull(workload, "workload")),
+        Math.max(1, (int) Math.ceil(request.cpus())),
+        false,
+        hold,
+        clientKey,
+        siblings);
+  }
+
+  private static int requireCount(int tasks) {
+    if (tasks < 1 || tasks > JobSpec.MOST_TASKS) {
+      throw new IllegalArgumentException(
+          "count must be 1 to " + JobSpec.MOST_TASKS + ", got " + tasks);
+    }
+    return tasks;
+  }
+
+  /** Returns the workload of its first task. */
+  public Workload workload() {
+    return tasks.get(0);
+  }
+
+  /** Returns the type that sizes its part of a device; empty if the job states the size. */
+  public Optional<JobType> type() {
+    return request.isAuto() ? Optional.of(new JobType(user, terms.type())) : Optional.empty();
+  }
+
+  /** Returns a copy with an equal workload, so that the environment is kept once. */
+  public NewJob doing(Workload equal) {
+    return new NewJob(name, user, request, terms, equal, tasks.size(), hold, clientKey, siblings);
+  }
+
+  /**
+   * Returns the text that names one job of a submission.
+   *
+   * @param position from 0
+   * @param name null if it is not known
+   */
+  public static String said(int position, String name) {
+    return "job number " + (position + 1) + (name == null ? "" : ", '" + name + "'");
+  }
+
+  /**
+   * Returns the job with its number.
+   *
+   * @param before numbers of the earlier jobs of the submission
+   */
+  public JobSpec numbered(JobId id, List<JobId> before) {
+    List<JobDependency> own =
+        siblings.stream()
+            .map(sibling -> new JobDependency(before.get(sibling.position()), sibling.when()))
+            .toList();
+    JobTerms all =
+        new JobTerms(
+            terms.gang(),
+            terms.policy(),
+            terms.priority(),
+            Stream.concat(terms.after().stream(), own.stream()).toList(),
+            terms.timeLimitMillis(),
+            terms.retries(),
+            terms.type(),
+            terms.ending());
+    return new JobSpec(id, UUID.randomUUID(), name, user, tied, request, threads, all, tasks);
+  }
+}

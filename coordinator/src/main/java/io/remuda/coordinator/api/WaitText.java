@@ -1,0 +1,183 @@
+package io.remuda.coordinator.api;
+
+import io.remuda.coordinator.schedule.model.NodePause;
+import io.remuda.coordinator.schedule.model.WaitReason;
+import io.remuda.telemetry.model.DeviceId;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Texts for the reasons why tasks wait and nodes pause. */
+public final class WaitText {
+
+  private static final double MILLI = 1000;
+  private static final double CENT = 100;
+  private static final long MEBIBYTE = 1 << 20;
+  private static final long GIBIBYTE = 1L << 30;
+
+  private WaitText() {}
+
+  /** Returns one line for each reason. */
+  public static List<String> lines(List<WaitReason> reasons) {
+    List<String> lines = new ArrayList<>();
+    for (WaitReason reason : reasons) {
+      lines.add(
+          reason instanceof WaitReason.OfNode ofNode
+              ? ofNode.node() + ": " + ofNode(ofNode)
+              : ofJob(reason));
+    }
+    return lines;
+  }
+
+  private static String ofJob(WaitReason reason) {
+    if (reason instanceof WaitReason.NoNodes) {
+      return "no node has joined";
+    } else if (reason instanceof WaitReason.OnHold) {
+      return "it is on hold: remuda release it";
+    } else if (reason instanceof WaitReason.AfterJob after) {
+      return "it starts after job " + after.dependency();
+    } else if (reason instanceof WaitReason.PauseBeforeRetry pause) {
+      return "it is tried again in " + (pause.millis() / 100) / 10.0 + " s";
+    } else if (reason instanceof WaitReason.TypeMeasured measured) {
+      return "task " + measured.task() + " shows what '" + measured.type() + "' needs of a GPU";
+    } else if (reason instanceof WaitReason.TooManyPlaced placed) {
+      return placed.most() + " tasks have places on nodes, the maximum per server";
+    } else if (reason instanceof WaitReason.GangIncomplete gang) {
+      return "all "
+          + gang.wanted()
+          + " tasks start together, and there is room for "
+          + gang.placeable();
+    }
+    throw new IllegalArgumentException("no text for " + reason);
+  }
+
+  private static String ofNode(WaitReason.OfNode reason) {
+    if (reason instanceof WaitReason.NodeSilent) {
+      return "does not answer";
+    } else if (reason instanceof WaitReason.NodeDraining) {
+      return "is drained";
+    } else if (reason instanceof WaitReason.NodeStandsStill still) {
+      return standstill(still.what(), still.since());
+    } else if (reason instanceof WaitReason.NodeAvoided avoided) {
+      return avoided(avoided.failures(), avoided.cause(), avoided.pauseMillis());
+    } else if (reason instanceof WaitReason.LacksLabel label) {
+      return "label "
+          + label.label()
+          + (label.has() == null ? " is not set" : " is " + label.has())
+          + ", wanted "
+          + label.wanted();
+    } else if (reason instanceof WaitReason.LacksModel model) {
+      return model.models().isEmpty()
+          ? "has no GPU, wanted " + model.wanted()
+          : "has " + String.join(", ", model.models()) + ", wanted " + model.wanted();
+    } else if (reason instanceof WaitReason.LacksGpus lacks) {
+      return "does not have " + names(lacks.devices()) + ", and its process can use no other GPU";
+    } else if (reason instanceof WaitReason.NoRoomOnGpus full) {
+      return "no room on " + names(full.devices()) + ", and its process can use no other GPU";
+    } else if (reason instanceof WaitReason.GpusHeldByOthers held) {
+      return names(held.devices()) + " cannot be used: " + held.by();
+    } else if (reason instanceof WaitReason.TooFewFreeGpus gpus) {
+      return gpus.total() < gpus.wanted()
+          ? "has " + gpus.total() + " GPUs, wanted " + gpus.wanted()
+          : gpus.free() + " of " + gpus.total() + " GPUs free, wanted " + gpus.wanted();
+    } else if (reason instanceof WaitReason.TooLittleGpuMemory memory) {
+      return gpuMemory(memory);
+    } else if (reason instanceof WaitReason.TooManyOnGpus many) {
+      return many.taking()
+          + " GPUs take one more task (--per-gpu, --exclusive), wanted "
+          + many.wanted();
+    } else if (reason instanceof WaitReason.GpusTooBusy busy) {
+      return busy.taking()
+          + " GPUs are idle enough for a task that keeps one "
+          + busy.percent()
+          + " % busy, wanted "
+          + busy.wanted();
+    } else if (reason instanceof WaitReason.SlowTogether slow) {
+      return "there is room only beside '" + slow.type() + "': " + together(slow.togetherPercent());
+    } else if (reason instanceof WaitReason.TooManyTasks tasks) {
+      return "has " + tasks.most() + " tasks, the maximum per node";
+    } else if (reason instanceof WaitReason.TooFewFreeCpus cpus) {
+      return cores(cpus.free())
+          + " of "
+          + cores(cpus.total())
+          + " CPUs free, wanted "
+          + cores(cpus.wanted());
+    } else if (reason instanceof WaitReason.TooLittleMemory memory) {
+      return bytes(memory.free())
+          + " of "
+          + bytes(memory.total())
+          + " memory free, wanted "
+          + bytes(memory.wanted());
+    } else if (reason instanceof WaitReason.HeldForOther held) {
+      return "what is free is kept for job " + held.job() + ", which is ahead";
+    }
+    throw new IllegalArgumentException("no text for " + reason);
+  }
+
+  /** Returns why a connected node temporarily gets no tasks. */
+  public static String pause(NodePause why) {
+    if (why instanceof NodePause.Standstill still) {
+      return standstill(still.what(), still.sinceMillis());
+    }
+    NodePause.Failures failures = (NodePause.Failures) why;
+    return avoided(failures.count(), failures.cause(), failures.millis());
+  }
+
+  private static String standstill(String what, long since) {
+    LocalTime time = LocalTime.ofInstant(Instant.ofEpochMilli(since), ZoneId.systemDefault());
+    return what + " stands still since " + time.truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  private static String avoided(int failures, String cause, long millis) {
+    return failures
+        + " tasks in a row could not begin ("
+        + cause
+        + "): it is avoided for "
+        + millis / 1000
+        + " s, then one is tried";
+  }
+
+  private static String names(List<DeviceId> devices) {
+    return devices.stream().map(DeviceId::uuid).collect(Collectors.joining(", "));
+  }
+
+  private static String gpuMemory(WaitReason.TooLittleGpuMemory memory) {
+    if (memory.largest() < memory.wanted()) {
+      return "its largest GPU has "
+          + bytes(memory.largest())
+          + ", wanted "
+          + bytes(memory.wanted());
+    }
+    return memory.fittingGpus()
+        + " GPUs with "
+        + bytes(memory.wanted())
+        + " free, wanted "
+        + memory.wantedGpus()
+        + "; the most free is "
+        + bytes(memory.mostFree());
+  }
+
+  /** Returns how fast two types are that share a GPU. */
+  public static String together(int percent) {
+    return String.format(
+        Locale.ROOT, "together they are %.2f times as fast as one after the other", percent / CENT);
+  }
+
+  private static String cores(long thousandths) {
+    return thousandths % 1000 == 0
+        ? Long.toString(thousandths / 1000)
+        : String.format(Locale.ROOT, "%.2f", thousandths / MILLI);
+  }
+
+  /** Formats a size, as {@code 6.0 GiB} or {@code 512 MiB}. */
+  public static String bytes(long bytes) {
+    return bytes >= GIBIBYTE
+        ? String.format(Locale.ROOT, "%.1f GiB", (double) bytes / GIBIBYTE)
+        : bytes / MEBIBYTE + " MiB";
+  }
+}

@@ -1,0 +1,162 @@
+package io.remuda.coordinator.cli.ensemble;
+
+import io.remuda.agent.settings.Invocation;
+import io.remuda.agent.settings.RemudaPaths;
+import io.remuda.coordinator.cli.server.ListenAddress;
+import io.remuda.coordinator.console.Console;
+import io.remuda.coordinator.ensemble.EnsembleRun;
+import io.remuda.coordinator.ensemble.EnsembleSettings;
+import io.remuda.coordinator.settings.FreeAddress;
+import io.remuda.coordinator.slurm.SlurmAgents;
+import io.remuda.coordinator.slurm.SlurmAllocation;
+import io.remuda.coordinator.slurm.SrunArguments;
+import io.remuda.telemetry.host.LinuxHost;
+import io.remuda.telemetry.machine.DeviceSources;
+import io.remuda.telemetry.model.HostInfo;
+import io.remuda.worker.workload.mnist.data.DataException;
+import io.remuda.worker.workload.mnist.data.MnistData;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Checks the options of an ensemble and runs it: bad input ends here, before anything starts. */
+public final class EnsembleLaunch {
+
+  /** As a shell shows an end by SIGPIPE. */
+  private static final int BROKEN_PIPE = 141;
+
+  private static final byte[] LOOPBACK = {127, 0, 0, 1};
+
+  /** Before anything is made for a first run: {@code bin/remuda} sets it and then looks here. */
+  private static final boolean ONLY_CHECK = Boolean.getBoolean("remuda.only-check");
+
+  private final CommandSpec spec;
+  private final EnsembleOptions options;
+
+  public EnsembleLaunch(CommandSpec spec, EnsembleOptions options) {
+    this.spec = spec;
+    this.options = options;
+  }
+
+  /** Runs it and returns the exit code. */
+  public int call() throws Exception {
+    System.setProperty("REMUDA_LOG_LEVEL", options.verbose ? "DEBUG" : "WARN");
+    HostInfo host = LinuxHost.open(System.getenv()).info();
+    if (options.rehearse) {
+      options.rehearse();
+    }
+    Optional<SlurmAgents> slurm = slurm();
+    Optional<String> fault =
+        EnsembleChecks.fault(options, slurm.isEmpty() ? Optional.of(host) : Optional.empty());
+    if (fault.isPresent() && !options.rehearse) { // which has no training
+      throw usage(fault.get());
+    }
+    checkSimulated();
+    InetSocketAddress listen = listen(slurm);
+    RemudaPaths paths = RemudaPaths.current();
+    paths.check();
+    int ownNodes = slurm.map(SlurmAgents::count).orElseGet(options::localNodes);
+    EnsembleSettings settings = options.settings(givenData(), ownNodes);
+    checkGivenData(settings, paths);
+    FreeAddress.check(
+        listen, "--listen", "give an address of this machine, and a free port or none");
+    if (ONLY_CHECK) {
+      return CommandLine.ExitCode.OK;
+    }
+    return run(settings, paths, slurm.orElse(null), listen);
+  }
+
+  /** Agents on the nodes of the Slurm job that this is in, unless nodes here were asked for. */
+  private Optional<SlurmAgents> slurm() {
+    try {
+      Optional<SlurmAllocation> allocation =
+          options.nodes == null ? SlurmAllocation.of(System.getenv()) : Optional.empty();
+      if (allocation.isEmpty() && !options.srunArguments.isEmpty()) {
+        throw usage("--srun-args is for runs in a Slurm job, without --nodes");
+      }
+      return allocation.map(
+          job -> new SlurmAgents(job, SrunArguments.split(options.srunArguments)));
+    } catch (IllegalArgumentException fault) {
+      throw usage(fault.getMessage());
+    }
+  }
+
+  private CommandLine.ParameterException usage(String fault) {
+    return new CommandLine.ParameterException(spec.commandLine(), fault);
+  }
+
+  private void checkSimulated() {
+    if (options.simulateGpus == null) {
+      return;
+    }
+    try {
+      DeviceSources.simulated(options.simulateGpus, "check").close();
+    } catch (IllegalArgumentException fault) {
+      throw usage("--simulate-gpus: " + fault.getMessage());
+    }
+    DeviceSources.simulationNote(System.getenv())
+        .ifPresent(note -> spec.commandLine().getErr().println("remuda: " + note));
+  }
+
+  private InetSocketAddress listen(Optional<SlurmAgents> slurm) throws IOException {
+    if (options.listen == null) {
+      InetAddress here =
+          slurm.isPresent()
+              ? slurm.get().addressTowardsNodes()
+              : InetAddress.getByAddress(LOOPBACK);
+      return new InetSocketAddress(here, 0);
+    }
+    try {
+      return ListenAddress.parse(options.listen);
+    } catch (IllegalArgumentException fault) {
+      throw usage(fault.getMessage());
+    }
+  }
+
+  private Path givenData() {
+    if (options.dataDir != null) {
+      if (options.dataDir.toString().isBlank()) {
+        throw usage("--data-dir is empty: give a folder");
+      }
+      return options.dataDir.toAbsolutePath();
+    }
+    String variable = Invocation.variable("MNIST_DIR").orElse(null);
+    return variable == null || variable.isBlank() ? null : Path.of(variable).toAbsolutePath();
+  }
+
+  private static void checkGivenData(EnsembleSettings settings, RemudaPaths paths)
+      throws IOException, DataException {
+    if (settings.dataFolder() != null) {
+      MnistData.locate(EnsembleRun.dataRequest(settings, paths), says -> {});
+    }
+  }
+
+  private int run(
+      EnsembleSettings settings, RemudaPaths paths, SlurmAgents agents, InetSocketAddress listen)
+      throws Exception {
+    EnsembleSignals signals = EnsembleSignals.watch();
+    PrintStream err = System.err;
+    try (Console console = console()) {
+      EnsembleRun run =
+          EnsembleRun.start(
+              new EnsembleRun.Request(
+                  settings, paths, agents, listen, options.simulateGpus, options.json, console),
+              Clock.systemDefaultZone());
+      signals.forward(run);
+      console.onClosed(() -> run.interrupt("nobody reads the output any more", BROKEN_PIPE));
+      return run.await();
+    } finally {
+      System.setErr(err); // which bars had taken over
+    }
+  }
+
+  private Console console() {
+    return RunConsole.open(options.bars, options.json, Invocation.readEnvironment());
+  }
+}

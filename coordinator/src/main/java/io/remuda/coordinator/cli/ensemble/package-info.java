@@ -1,0 +1,2 @@
+/** The command that runs an ensemble. */
+package io.remuda.coordinator.cli.ensemble;

@@ -1,0 +1,210 @@
+package io.remuda.coordinator.cli.job;
+
+import io.remuda.agent.settings.Invocation;
+import io.remuda.coordinator.cli.jobfile.ShellDefaults;
+import io.remuda.coordinator.client.RestClient;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The options that describe a job, which become the fields of the HTTP interface. */
+final class JobOptions {
+
+  @Option(
+      names = "--name",
+      paramLabel = "TEXT",
+      description = "name of the job in lists (default: the program's name)")
+  String name;
+
+  @Option(names = "--count", paramLabel = "N", description = "number of tasks (default: 1)")
+  Integer count;
+
+  @Option(names = "--gang", description = "start all tasks together; if one fails, end all")
+  boolean gang;
+
+  @Option(
+      names = "--cpus",
+      paramLabel = "C",
+      description = "CPU cores of each task, such as 0.5 (default: 1)")
+  Double cpus;
+
+  @Option(names = "--mem", paramLabel = "SIZE", description = "memory of each task, such as 6GiB")
+  String mem;
+
+  @Option(names = "--gpus", paramLabel = "G", description = "GPUs of each task (default: 0)")
+  Integer gpus;
+
+  @Option(
+      names = "--gpu-mem",
+      paramLabel = "SIZE",
+      description =
+          "memory that each task needs on each of its GPUs, which other tasks may then share;"
+              + " auto: what jobs of its type were measured to need; whole: whole GPUs (default:"
+              + " whole, unless the server is configured otherwise)")
+  String gpuMem;
+
+  @Option(
+      names = "--gpu-model",
+      paramLabel = "TEXT",
+      description = "only GPUs whose model name contains this text")
+  String gpuModel;
+
+  @Option(
+      names = "--label",
+      paramLabel = "KEY=VALUE",
+      description = "only nodes with this label; may be repeated")
+  Map<String, String> labels = new LinkedHashMap<>();
+
+  @Option(
+      names = "--policy",
+      paramLabel = "POLICY",
+      description =
+          "choice among nodes that fit: round-robin, spread, pack or best-fit (default: pack)")
+  String policy;
+
+  @Option(
+      names = "--per-gpu",
+      paramLabel = "N",
+      description = "at most N tasks on each of its GPUs; without --gpu-mem each gets 1/N of it")
+  Integer perGpu;
+
+  @Option(names = "--exclusive", description = "no other task on its GPUs; means --per-gpu 1")
+  boolean exclusive;
+
+  @Option(
+      names = "--priority",
+      paramLabel = "P",
+      description = "jobs of higher priority start first (default: 0)")
+  Integer priority;
+
+  @Option(
+      names = "--after",
+      paramLabel = "JOB[:ok|any|fail]",
+      description = "start after that job has ended this way (default: ok); may be repeated")
+  List<String> after = new ArrayList<>();
+
+  @Option(
+      names = "--time-limit",
+      paramLabel = "D",
+      description = "time limit of each attempt, such as 90s, 6h, 1d")
+  String timeLimit;
+
+  @Option(
+      names = "--grace",
+      paramLabel = "D",
+      description = "from SIGTERM to SIGKILL when it is ended (30s); at most 1h")
+  String grace;
+
+  @Option(
+      names = "--signal",
+      paramLabel = "SIG@D",
+      description =
+          "a signal that its first process gets D before the time limit, as USR1@5m; HUP, INT,"
+              + " QUIT, USR1, USR2 or TERM")
+  String signal;
+
+  @Option(
+      names = "--retries",
+      paramLabel = "N",
+      description = "how often a task that fails or is interrupted runs again (default: 0)")
+  Integer retries;
+
+  @Option(
+      names = "--env",
+      paramLabel = "KEY=VALUE",
+      description = "variable to add to this shell's environment; may be repeated")
+  Map<String, String> env = new LinkedHashMap<>();
+
+  @Option(
+      names = "--workdir",
+      paramLabel = "DIR",
+      description = "working folder (default: the current one)")
+  Path workdir;
+
+  @Option(names = "--hold", description = "start only after remuda release")
+  boolean hold;
+
+  @Option(
+      names = "--type",
+      paramLabel = "NAME",
+      description = "name for jobs with similar needs, which are measured together")
+  String type;
+
+  @Option(names = "--shell", description = "run the command as one line by /bin/sh")
+  boolean shell;
+
+  @Option(
+      names = "--key",
+      paramLabel = "TEXT",
+      description = "idempotency key: submitting again with it returns the first job's number")
+  String key;
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "CMD ARGS",
+      description = "command and its arguments, after --")
+  List<String> command = new ArrayList<>();
+
+  /** Returns the fields that were given, with this shell's environment, folder and umask. */
+  Map<String, Object> request() {
+    ShellDefaults here = ShellDefaults.current();
+    Map<String, Object> request = new LinkedHashMap<>();
+    put(request, "name", name);
+    if (shell) {
+      request.put("shell", String.join(" ", command));
+    } else {
+      request.put("argv", command);
+    }
+    Map<String, String> environment = new LinkedHashMap<>(here.environment());
+    environment.putAll(env);
+    request.put("env", environment);
+    request.put("workdir", folder());
+    put(request, "project", type == null ? here.projectOf(folder()) : null);
+    put(request, "umask", here.umask());
+    put(request, "count", count);
+    put(request, "gang", gang ? true : null);
+    put(request, "cpus", cpus);
+    put(request, "mem", mem);
+    put(request, "gpus", gpus);
+    put(request, "gpuMem", gpuMem);
+    put(request, "gpuModel", gpuModel);
+    put(request, "labels", labels.isEmpty() ? null : labels);
+    put(request, "policy", policy);
+    put(request, "perGpu", perGpu);
+    put(request, "exclusive", exclusive ? true : null);
+    put(request, "priority", priority);
+    put(request, "after", after.isEmpty() ? null : after);
+    put(request, "timeLimit", timeLimit);
+    put(request, "grace", grace);
+    put(request, "signal", signal);
+    put(request, "retries", retries);
+    put(request, "hold", hold ? true : null);
+    put(request, "type", type);
+    put(request, "clientKey", key);
+    return request;
+  }
+
+  private String folder() {
+    if (workdir == null) {
+      return Invocation.folder(); // as text: this locale may not be able to encode it
+    }
+    boolean absolute = workdir.isAbsolute();
+    Path whole = absolute ? workdir : Path.of(Invocation.folder()).resolve(workdir);
+    return whole.normalize().toString();
+  }
+
+  private static void put(Map<String, Object> request, String field, Object value) {
+    if (value != null) {
+      request.put(field, value);
+    }
+  }
+
+  /** Submits the job and returns its number. */
+  String submit(RestClient server) throws java.io.IOException {
+    return server.post("/jobs", request()).path("ids").path(0).asText();
+  }
+}

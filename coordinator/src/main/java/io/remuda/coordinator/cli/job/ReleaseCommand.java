@@ -1,0 +1,12 @@
+package io.remuda.coordinator.cli.job;
+
+import picocli.CommandLine.Command;
+
+/** Releases jobs that are on hold. */
+@Command(name = "release", description = "Releases jobs that are on hold, so that they can start.")
+public final class ReleaseCommand extends JobsChange {
+
+  ReleaseCommand() {
+    super("release", "is off hold");
+  }
+}

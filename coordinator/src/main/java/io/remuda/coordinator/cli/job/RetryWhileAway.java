@@ -1,0 +1,83 @@
+package io.remuda.coordinator.cli.job;
+
+import io.remuda.coordinator.client.RestFailure;
+import java.io.IOException;
+import java.io.PrintWriter;
+
+/**
+ * Repeats a request while a server that has answered before does not answer (it may be restarting),
+ * is not connected to the node in question, or refuses too many requests. A server that has never
+ * answered is not waited for.
+ */
+final class RetryWhileAway {
+
+  private static final long PAUSE_MILLIS = 300;
+  private static final int MOST_TRIES = 200; // a minute
+
+  /** Status of an answer while the node in question is not connected. */
+  private static final int NODE_AWAY = 502;
+
+  /** Status of an answer when the user sends too many requests a second. */
+  private static final int TOO_OFTEN = 429;
+
+  private final PrintWriter err;
+  private final Sleeper pause;
+  private boolean answered;
+
+  /**
+   * @param err gets one line each time the server is away
+   */
+  RetryWhileAway(PrintWriter err) {
+    this(err, Thread::sleep);
+  }
+
+  /**
+   * @param err gets one line each time the server is away
+   * @param pause waits between two tries
+   */
+  RetryWhileAway(PrintWriter err, Sleeper pause) {
+    this.err = err;
+    this.pause = pause;
+  }
+
+  /** A request to the server. */
+  interface ServerCall<T> {
+    T ask() throws IOException;
+  }
+
+  /** A way to wait for a number of milliseconds. */
+  interface Sleeper {
+    void millis(long millis) throws InterruptedException;
+  }
+
+  /**
+   * Sends a request, and repeats it for about a minute while the server is away.
+   *
+   * @throws RestFailure if the server refuses, has never answered, or is away for a minute
+   */
+  <T> T ask(ServerCall<T> question) throws IOException, InterruptedException {
+    for (int tries = 1; ; tries++) {
+      try {
+        T answer = question.ask();
+        answered = true;
+        return answer;
+      } catch (IOException fault) {
+        if (isRefusal(fault) || !answered || tries == MOST_TRIES) {
+          throw fault;
+        }
+      }
+      if (tries == 1) {
+        err.println("remuda: the server or the node is away; waiting for it to come back");
+        err.flush();
+      }
+      pause.millis(PAUSE_MILLIS);
+    }
+  }
+
+  private static boolean isRefusal(IOException fault) {
+    return fault instanceof RestFailure no
+        && no.status() != RestFailure.NO_SERVER
+        && no.status() != NODE_AWAY
+        && no.status() != TOO_OFTEN;
+  }
+}

@@ -1,0 +1,177 @@
+package io.remuda.coordinator.cli.job;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.agent.protocol.OutputStreamName;
+import io.remuda.agent.settings.RemudaPaths;
+import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.cli.server.TransientServer;
+import io.remuda.coordinator.client.EventReader;
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.console.TerminalStream;
+import io.remuda.coordinator.rest.output.OutputPosition;
+import io.remuda.telemetry.render.PrintableText;
+import io.remuda.worker.job.TaskId;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * Runs a job like a command of the shell: prints its output and exits with its exit code. Ctrl-C
+ * cancels the job; a second Ctrl-C ends this command at once. After a broken connection it
+ * reconnects and continues where it was.
+ */
+@Command(
+    name = "run",
+    description =
+        "Submits a job, prints its output, and exits with its exit code. Starts a server if none"
+            + " is running.",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0 to 255:the exit code of the job",
+      "128 + N:the job was ended by signal N; 130 if it was cancelled",
+      "1, 2, 3:the job could not run, bad usage, no server answers"
+    })
+public final class RunCommand extends RestCommand {
+
+  private static final int SIGNAL_BASE = 128;
+  private static final long PAUSE_MILLIS = 300;
+  private static final int MOST_BREAKS = 200;
+  private static final int MOST_SUBMISSIONS = 5;
+
+  /** Reconnects before a new server is started; a server that restarts is back by then. */
+  private static final int LOOKS_BEFORE_START = 20;
+
+  @Mixin private JobOptions job;
+
+  private final OutputPosition shown = new OutputPosition();
+  private volatile RestClient current;
+
+  /** Refuses text that is not UTF-8 before a server is started. */
+  @Override
+  public Integer call() throws Exception {
+    job.request();
+    return super.call();
+  }
+
+  @Override
+  protected RestClient server() throws IOException, InterruptedException {
+    return TransientServer.find(RemudaPaths.current());
+  }
+
+  @Override
+  protected int ask(RestClient server) throws IOException, InterruptedException {
+    if (job.command.isEmpty()) {
+      throw new ParameterException(spec.commandLine(), "give a command after --");
+    }
+    current = server;
+    String id = submit();
+    RunSignals.watch(() -> current, id);
+    if (TerminalStream.of(TerminalStream.ERR).isTerminal()) {
+      WaitNotice.start(() -> current, id, err());
+    }
+    PrintStream out = new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out));
+    PrintStream err = new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.err));
+    for (int breaks = 0; ; breaks++) {
+      Optional<JsonNode> end = follow(current, id, out, err);
+      if (end.isPresent()) {
+        return exitCode(id, current, end.get());
+      }
+      if (breaks > MOST_BREAKS) {
+        throw new RestFailure(
+            RestFailure.NO_SERVER, "the server is gone; job " + id + " continues");
+      }
+      Thread.sleep(PAUSE_MILLIS);
+      current = breaks % LOOKS_BEFORE_START == LOOKS_BEFORE_START - 1 ? server() : current;
+    }
+  }
+
+  /** Submits the job, again if the server has ended; the idempotency key prevents a second job. */
+  private String submit() throws IOException, InterruptedException {
+    job.key = job.key == null ? UUID.randomUUID().toString() : job.key;
+    for (int tries = 1; ; tries++) {
+      try {
+        return job.submit(current);
+      } catch (RestFailure no) {
+        if (no.status() != RestFailure.NO_SERVER || tries == MOST_SUBMISSIONS) {
+          throw no;
+        }
+        current = server();
+      }
+    }
+  }
+
+  /** Prints new output; returns the end of the job, or empty if the connection has broken. */
+  private Optional<JsonNode> follow(RestClient server, String id, PrintStream out, PrintStream err)
+      throws IOException {
+    String path = "/jobs/" + id + "/output?after=" + shown;
+    try (EventReader events = new EventReader(server.stream(path))) {
+      for (Optional<EventReader.Event> event = events.next();
+          event.isPresent();
+          event = events.next()) {
+        JsonNode data = RestClient.JSON.readTree(event.get().data());
+        switch (event.get().type()) {
+          case "out" -> show(data, OutputStreamName.OUT, out);
+          case "err" -> show(data, OutputStreamName.ERR, err);
+          case "done" -> shown.done(data.path("tasks").asText());
+          case "end" -> {
+            return Optional.of(data);
+          }
+          default -> {} // changes of states are not shown
+        }
+      }
+    } catch (RestFailure no) {
+      if (no.status() != RestFailure.NO_SERVER) {
+        throw no;
+      }
+    } catch (IOException broken) {
+      return Optional.empty();
+    }
+    return Optional.empty();
+  }
+
+  private void show(JsonNode data, OutputStreamName stream, PrintStream to) {
+    byte[] bytes = Base64.getDecoder().decode(data.path("data").asText());
+    TaskId task = TaskId.parse(data.path("task").asText());
+    int attempt = data.path("attempt").asInt();
+    long offset = data.path("offset").asLong();
+    long seen = shown.seen(task.index(), attempt, stream);
+    sayDropped(offset - seen, task + "'s std" + stream.name().toLowerCase(Locale.ROOT));
+    int skip = (int) Math.max(0, Math.min(bytes.length, seen - offset));
+    to.write(bytes, skip, bytes.length - skip);
+    to.flush();
+    shown.shown(task.index(), attempt, stream, offset + bytes.length);
+  }
+
+  /** Returns the job's exit code; 128 plus the signal if a signal ended it, as shells do. */
+  private int exitCode(String id, RestClient server, JsonNode end) throws IOException {
+    JsonNode code = end.path("exitCode");
+    String state = end.path("state").asText();
+    if (state.equals("succeeded")) {
+      return OK;
+    }
+    if (state.equals("failed") && code.isInt() && code.asInt() != 0) {
+      return code.asInt();
+    }
+    for (JsonNode task : server.get("/jobs/" + id + "/tasks").path("tasks")) {
+      if (task.path("signal").isInt() && !state.equals("lost")) {
+        return SIGNAL_BASE + task.path("signal").asInt();
+      }
+    }
+    String reason = text(end, "reason");
+    err()
+        .println(
+            "remuda: job "
+                + id
+                + " "
+                + state
+                + (reason == null ? "" : ": " + PrintableText.of(reason)));
+    return state.equals("cancelled") ? SIGNAL_BASE + 2 : FAILURE;
+  }
+}

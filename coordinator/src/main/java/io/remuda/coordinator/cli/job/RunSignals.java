@@ -1,0 +1,78 @@
+package io.remuda.coordinator.cli.job;
+
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailure;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import sun.misc.Signal;
+
+/**
+ * Handles Ctrl-C, SIGTERM and SIGHUP of {@code remuda run}: the first signal cancels the job, and
+ * the command waits for its end; the second one ends the command at once.
+ */
+final class RunSignals {
+
+  private static final int BASE = 128;
+  private static final long AGAIN_MILLIS = 300;
+
+  /** Statuses after which the request is repeated. */
+  private static final Set<Integer> LATER = Set.of(RestFailure.NO_SERVER, 429, 503);
+
+  /**
+   * Signals within this time of the first count as one: some programs, such as timeout, signal a
+   * process and then its whole group.
+   */
+  private static final long SAME_NANOS = 500_000_000;
+
+  private final Supplier<RestClient> server;
+  private final String job;
+  private final AtomicLong first = new AtomicLong();
+
+  private RunSignals(Supplier<RestClient> server, String job) {
+    this.server = server;
+    this.job = job;
+  }
+
+  /** Installs the signal handlers. */
+  static void watch(Supplier<RestClient> server, String job) {
+    RunSignals signals = new RunSignals(server, job);
+    List.of("INT", "TERM", "HUP")
+        .forEach(name -> Signal.handle(new Signal(name), signals::onSignal));
+  }
+
+  private void onSignal(Signal signal) {
+    long now = System.nanoTime();
+    if (first.compareAndSet(0, now)) {
+      Thread cancel = new Thread(this::cancel, "cancel");
+      cancel.setDaemon(true);
+      cancel.start();
+    } else if (now - first.get() > SAME_NANOS) {
+      Runtime.getRuntime().halt(BASE + signal.getNumber()); // all output is flushed
+    }
+  }
+
+  /** Cancels the job; repeats the request while the server is away or busy. */
+  private void cancel() {
+    try {
+      while (!cancelled()) {
+        Thread.sleep(AGAIN_MILLIS);
+      }
+    } catch (InterruptedException ending) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean cancelled() {
+    try {
+      server.get().post("/jobs/" + job + "/cancel", null);
+      return true;
+    } catch (RestFailure no) {
+      return !LATER.contains(no.status()); // any other refusal: the job has ended
+    } catch (IOException broken) {
+      return false;
+    }
+  }
+}

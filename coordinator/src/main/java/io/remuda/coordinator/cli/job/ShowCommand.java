@@ -1,0 +1,152 @@
+package io.remuda.coordinator.cli.job;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.cli.output.ElapsedTime;
+import io.remuda.coordinator.cli.output.TextTable;
+import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.telemetry.render.PrintableText;
+import io.remuda.worker.job.ResourceRequest;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Shows one job with its tasks. */
+@Command(name = "show", description = "Shows one job with its tasks.")
+public final class ShowCommand extends RestCommand {
+
+  /** Length of a UUID as drivers report it, such as {@code GPU-1c5b2f1e-…}. */
+  private static final int DRIVERS_UUID = 40;
+
+  private static final int BEGINNING = 12;
+
+  @Parameters(paramLabel = "JOB")
+  private String id;
+
+  @Override
+  protected int ask(RestClient server) throws IOException {
+    JsonNode job = server.get(job(id));
+    if (json) {
+      printJson(job);
+      return OK;
+    }
+    Instant now = Instant.now();
+    line("job", job.path("id").asText() + "  " + job.path("name").asText());
+    line(
+        "state",
+        job.path("state").asText()
+            + (text(job, "reason") == null ? "" : ": " + text(job, "reason")));
+    line("user", text(job, "user"));
+    if (!job.path("state").asText().equals("cancelled")) { // it was SIGTERM's doing
+      line("exit code", text(job, "exitCode"));
+    }
+    line("submitted", ElapsedTime.of(text(job, "submittedAt"), now));
+    line("ran", ElapsedTime.span(text(job, "startedAt"), text(job, "endedAt"), now));
+    line("command", command(job.path("workload")));
+    line("folder", text(job.path("workload"), "folder"));
+    line("each task", needs(job.path("needs")));
+    line("type", text(job.path("terms"), "type"));
+    for (String note : notes(server, job)) {
+      line("note", note);
+    }
+    line("uuid", text(job, "uuid"));
+    tasks(job, now);
+    return OK;
+  }
+
+  /** Returns what its user should know about its type, if that is measured. */
+  private static List<String> notes(RestClient server, JsonNode job) throws IOException {
+    List<String> notes = new ArrayList<>();
+    if (job.path("needs").path("gpuMemory").asLong() == ResourceRequest.AUTO) {
+      for (JsonNode profile : server.get("/profiles").path("profiles")) {
+        boolean its =
+            profile.path("type").equals(job.path("terms").path("type"))
+                && profile.path("user").equals(job.path("user"));
+        notes.addAll(its ? ProfileNotes.of(profile) : List.of());
+      }
+    }
+    return notes;
+  }
+
+  private void line(String name, String value) {
+    if (value != null && !value.isEmpty()) {
+      out().printf("%-10s %s%n", name, PrintableText.of(value));
+      out().flush();
+    }
+  }
+
+  private static String command(JsonNode workload) {
+    List<String> words = new ArrayList<>();
+    workload.path("argv").forEach(word -> words.add(word.asText()));
+    return String.join(" ", words);
+  }
+
+  private static String needs(JsonNode needs) {
+    List<String> parts = new ArrayList<>();
+    parts.add(needs.path("cpus").asText() + " CPUs");
+    if (needs.path("memory").asLong() > 0) {
+      parts.add((needs.path("memory").asLong() >> 20) + " MiB");
+    }
+    if (needs.path("gpus").asInt() > 0) {
+      parts.add(needs.path("gpus").asInt() + " GPUs");
+    }
+    if (needs.path("gpuMemory").asLong() == ResourceRequest.AUTO) {
+      parts.add("as much of each GPU as its type needs");
+    } else if (needs.path("gpuMemory").asLong() > 0) {
+      parts.add((needs.path("gpuMemory").asLong() >> 20) + " MiB of each GPU");
+    }
+    if (needs.path("perGpu").asInt() == 1) {
+      parts.add("no other task on its GPUs");
+    } else if (needs.path("perGpu").asInt() > 1) {
+      parts.add("at most " + needs.path("perGpu").asInt() + " tasks on each GPU");
+    }
+    return String.join(", ", parts);
+  }
+
+  private void tasks(JsonNode job, Instant now) {
+    if (job.path("attempts").isEmpty()) {
+      return;
+    }
+    TextTable table =
+        new TextTable(
+            "TASK", "STATE", "TRY", "NODE", "GPUS", "RAN", "EXIT", "PEAK MIB", "CPU S", "CAUSE");
+    for (JsonNode task : job.path("attempts")) {
+      String signal = text(task, "signal");
+      table.row(
+          task.path("id").asText(),
+          task.path("state").asText(),
+          task.path("attempt").asText(),
+          text(task, "node"),
+          devices(task.path("devices")),
+          ElapsedTime.span(text(task, "startedAt"), text(task, "endedAt"), now),
+          signal == null ? text(task, "exitCode") : "signal " + signal,
+          task.path("peakRssBytes").isNumber() ? task.path("peakRssBytes").asLong() >> 20 : null,
+          task.path("cpuMillis").isNumber() ? task.path("cpuMillis").asLong() / 100 / 10.0 : null,
+          text(task, "cause"));
+    }
+    out().println();
+    print(table);
+    if (job.path("moreAttempts").asBoolean()) {
+      out()
+          .printf(
+              "the first %d of those that have begun; all %d tasks: remuda show --json, or GET"
+                  + " /jobs/%s/tasks%n",
+              job.path("attempts").size(), job.path("tasks").asInt(), job.path("id").asText());
+      out().flush();
+    }
+  }
+
+  /** Returns the beginnings of the UUIDs: {@code GPU-} and eight digits. */
+  private static String devices(JsonNode uuids) {
+    List<String> parts = new ArrayList<>();
+    uuids.forEach(uuid -> parts.add(beginning(uuid.asText())));
+    return String.join(",", parts);
+  }
+
+  private static String beginning(String uuid) {
+    return uuid.length() == DRIVERS_UUID ? uuid.substring(0, BEGINNING) : uuid;
+  }
+}

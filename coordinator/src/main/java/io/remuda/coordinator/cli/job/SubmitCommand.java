@@ -1,0 +1,106 @@
+package io.remuda.coordinator.cli.job;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.cli.jobfile.BadJobFile;
+import io.remuda.coordinator.cli.jobfile.JobFile;
+import io.remuda.coordinator.cli.jobfile.ShellDefaults;
+import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.telemetry.render.PrintableText;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** Submits a job and prints its number. */
+@Command(
+    name = "submit",
+    description = "Submits a job, or the jobs of a file, and prints their numbers at once.")
+public final class SubmitCommand extends RestCommand {
+
+  private static final Set<String> OF_SUBMITTING =
+      Set.of("--file", "--dry-run", "--json", "--quiet");
+
+  @Mixin private JobOptions job;
+
+  @Option(
+      names = {"-f", "--file"},
+      paramLabel = "FILE",
+      description = "a YAML or JSON file with one job or several")
+  private Path file;
+
+  @Option(names = "--dry-run", description = "only check whether the job would be accepted")
+  private boolean dryRun;
+
+  private Map<String, Object> request;
+
+  /** Checks a job file before it looks for a server. */
+  @Override
+  public Integer call() throws Exception {
+    try {
+      request = request();
+    } catch (BadJobFile bad) {
+      bad.faults().forEach(fault -> err().println(PrintableText.of(fault)));
+      return USAGE;
+    }
+    return super.call();
+  }
+
+  @Override
+  protected int ask(RestClient server) throws IOException {
+    JsonNode answer = server.post(dryRun ? "/jobs?dryRun" : "/jobs", request);
+    if (json) {
+      printJson(answer);
+    } else if (dryRun) {
+      out().println("it would be accepted");
+    } else {
+      answer.path("ids").forEach(id -> out().println(id.asText()));
+    }
+    out().flush();
+    return OK;
+  }
+
+  private Map<String, Object> request() throws BadJobFile {
+    if (file != null || isFile()) {
+      checkAlone();
+      return JobFile.read(
+          file != null ? file : Path.of(job.command.get(0)), ShellDefaults.current());
+    }
+    if (job.command.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), "give a command after --, or a file with jobs");
+    }
+    return job.request();
+  }
+
+  /** Refuses options of a job beside a job file, since they would be ignored. */
+  private void checkAlone() {
+    List<String> others =
+        spec.commandLine().getParseResult().matchedOptions().stream()
+            .map(OptionSpec::longestName)
+            .filter(name -> !OF_SUBMITTING.contains(name))
+            .collect(Collectors.toCollection(ArrayList::new));
+    if (file != null) {
+      others.addAll(job.command);
+    }
+    if (!others.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "a job file cannot be combined with options of a job, got '" + others.get(0) + "'");
+    }
+  }
+
+  /** Returns whether the only argument names a job file; after {@code --} it is a program. */
+  private boolean isFile() {
+    boolean program = spec.commandLine().getParseResult().originalArgs().contains("--");
+    return !program && job.command.size() == 1 && job.command.get(0).matches(".+\\.(ya?ml|json)");
+  }
+}

@@ -1,0 +1,2 @@
+/** The commands for jobs. */
+package io.remuda.coordinator.cli.job;

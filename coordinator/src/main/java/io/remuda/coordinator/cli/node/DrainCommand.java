@@ -1,0 +1,31 @@
+package io.remuda.coordinator.cli.node;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Starts no more tasks on a node; its running tasks finish. */
+@Command(name = "drain", description = "Starts no more tasks on a node; its running tasks finish.")
+public final class DrainCommand extends NodeChange {
+
+  @Option(
+      names = "--gone",
+      description = {
+        "declare a silent node permanently gone, with all processes of its tasks:",
+        "they are cancelled, lost, or run again elsewhere. Make sure that the machine is off."
+      })
+  private boolean gone;
+
+  DrainCommand() {
+    super("drain", "gets no more tasks");
+  }
+
+  @Override
+  String action() {
+    return gone ? "gone" : super.action();
+  }
+
+  @Override
+  String done() {
+    return gone ? "is gone, and its attempts have ended" : super.done();
+  }
+}

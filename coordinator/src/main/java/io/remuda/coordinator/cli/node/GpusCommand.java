@@ -1,0 +1,136 @@
+package io.remuda.coordinator.cli.node;
+
+import io.remuda.agent.settings.Invocation;
+import io.remuda.agent.settings.RemudaPaths;
+import io.remuda.coordinator.console.LiveScreen;
+import io.remuda.coordinator.console.TerminalStream;
+import io.remuda.coordinator.status.GpuLines;
+import io.remuda.coordinator.status.RunStatus;
+import io.remuda.coordinator.status.RunningEnsembles;
+import io.remuda.coordinator.status.StatusFile;
+import io.remuda.telemetry.host.LinuxHost;
+import io.remuda.telemetry.machine.DeviceSources;
+import io.remuda.telemetry.model.NodeSample;
+import io.remuda.telemetry.render.Bar;
+import io.remuda.telemetry.render.BarStyle;
+import io.remuda.telemetry.render.PrintableText;
+import io.remuda.telemetry.source.DeviceSource;
+import io.remuda.telemetry.source.HostSource;
+import io.remuda.telemetry.source.TelemetrySampler;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Shows the GPUs of this machine and of all nodes of the user's runs and job service. */
+@Command(
+    name = "gpus",
+    description = "Shows the GPUs of this machine and of the nodes of your runs, one line each.",
+    mixinStandardHelpOptions = true)
+public final class GpusCommand implements Callable<Integer> {
+
+  private static final Duration DRIVER = Duration.ofSeconds(5);
+  private static final Duration SAMPLE = Duration.ofSeconds(2);
+  private static final long PERIOD_MILLIS = 1000;
+
+  @Option(
+      names = {"-w", "--watch"},
+      description = "refresh every second, in place on a terminal")
+  private boolean watch;
+
+  @Option(names = "--json", description = "print one JSON array; with --watch, one array a line")
+  private boolean json;
+
+  @Option(names = "--simulate-gpus", paramLabel = "SPEC", hidden = true)
+  private String simulated;
+
+  @Override
+  public Integer call() throws Exception {
+    Map<String, String> environment = Invocation.readEnvironment();
+    HostSource host = LinuxHost.open(environment);
+    String machine = host.info().hostName();
+    DeviceSource devices =
+        simulated != null
+            ? DeviceSources.simulated(simulated, machine)
+            : DeviceSources.open(environment, DRIVER);
+    Path runs = RemudaPaths.current().state().resolve("runs");
+    try (TelemetrySampler sampler = TelemetrySampler.start(devices, host, SAMPLE, machine)) {
+      show(() -> statuses(runs, devices, sampler));
+    }
+    return 0;
+  }
+
+  private void show(Callable<List<RunStatus>> statuses) throws Exception {
+    PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
+    TerminalStream terminal = TerminalStream.of(TerminalStream.OUT);
+    if (watch && !json && terminal.moves(Invocation.readEnvironment())) {
+      Runtime.getRuntime().addShutdownHook(new Thread(out::println, "last-line")); // below ^C
+      LiveScreen screen =
+          new LiveScreen(out, terminal::size, BarStyle.of(Invocation.readEnvironment()));
+      while (true) {
+        List<Bar> lines = GpuLines.of(statuses.call()).stream().map(Bar::words).toList();
+        screen.show(most -> fitting(lines, most));
+        Thread.sleep(PERIOD_MILLIS);
+      }
+    }
+    do {
+      List<RunStatus> now = statuses.call();
+      out.println(PrintableText.lines(json ? StatusFile.json(now) : plain(GpuLines.of(now))));
+      out.flush();
+      if (watch) {
+        Thread.sleep(PERIOD_MILLIS);
+      }
+    } while (watch && !out.checkError());
+  }
+
+  /** Joins the lines; leaves out the degree sign if the output is not UTF-8. */
+  private static String plain(List<String> lines) {
+    String text = String.join("\n", lines);
+    return BarStyle.of(Invocation.readEnvironment()).unicode()
+        ? text
+        : text.replace("\u00b0C", " C");
+  }
+
+  private static List<Bar> fitting(List<Bar> lines, int most) {
+    if (lines.size() <= most) {
+      return lines;
+    }
+    List<Bar> shown = new ArrayList<>(lines.subList(0, Math.max(0, most - 1)));
+    shown.add(Bar.words("and " + (lines.size() - shown.size()) + " more"));
+    return shown;
+  }
+
+  /** Returns the nodes of runs and job service, and the local devices that none of them has. */
+  private static List<RunStatus> statuses(
+      Path runs, DeviceSource devices, TelemetrySampler sampler) {
+    long now = Clock.systemUTC().millis();
+    List<RunStatus> all = new ArrayList<>(RunningEnsembles.in(runs, now));
+    RunningEnsembles.of(runs.getParent(), now).ifPresent(all::add); // the job service
+    Set<String> shown =
+        all.stream()
+            .flatMap(run -> run.nodes().stream())
+            .flatMap(node -> node.gpus().stream())
+            .map(RunStatus.GpuStatus::uuid)
+            .collect(Collectors.toSet());
+    NodeSample sample = sampler.sample();
+    RunStatus.NodeStatus here =
+        RunStatus.node(sample.node(), true, devices.inventory(), sample, Map.of());
+    List<RunStatus.GpuStatus> others =
+        here.gpus().stream().filter(gpu -> !shown.contains(gpu.uuid())).toList();
+    if (!others.isEmpty() || all.isEmpty()) {
+      all.add(
+          new RunStatus(
+              null, List.of(new RunStatus.NodeStatus(here.name(), true, here.load1(), others))));
+    }
+    return all;
+  }
+}

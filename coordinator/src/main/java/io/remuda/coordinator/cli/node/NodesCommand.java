@@ -1,0 +1,134 @@
+package io.remuda.coordinator.cli.node;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.cli.output.TextTable;
+import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.telemetry.render.PrintableText;
+import java.io.IOException;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Lists the nodes with their resources. */
+@Command(
+    name = "nodes",
+    description = "Lists the nodes with their free and total resources.",
+    subcommands = NodesCommand.Remove.class)
+public final class NodesCommand extends RestCommand {
+
+  private static final double GIBIBYTE = 1L << 30;
+
+  /** Forgets a node. */
+  @Command(
+      name = "remove",
+      description =
+          "Forgets a node that is silent and has no task. After a day that happens by itself; it"
+              + " may join again.")
+  static final class Remove extends NodeChange {
+    Remove() {
+      super("remove", "is forgotten");
+    }
+  }
+
+  @Option(
+      names = "--end",
+      paramLabel = "TASK",
+      description = "end this task of another state file, named as in the list")
+  private String end;
+
+  @Override
+  protected int ask(RestClient server) throws IOException {
+    JsonNode nodes = server.get("/nodes").path("nodes");
+    if (end != null) {
+      return end(server, nodes);
+    }
+    if (json) {
+      printJson(nodes);
+      return OK;
+    }
+    if (nodes.isEmpty()) {
+      out().println("no node has joined");
+      out().flush();
+      return OK;
+    }
+    TextTable table =
+        new TextTable("NODE", "STATE", "CPUS FREE", "MEMORY FREE", "GPUS FREE", "TASKS");
+    for (JsonNode node : nodes) {
+      table.row(
+          node.path("name").asText(),
+          node.path("state").asText(),
+          plain(node.path("freeCpus").asDouble()) + "/" + plain(node.path("cpus").asDouble()),
+          gib(node.path("freeMemoryBytes")) + "/" + gib(node.path("memoryBytes")) + " GiB",
+          gpus(node.path("devices")),
+          node.path("tasks").asText());
+    }
+    print(table);
+    nodes.forEach(this::printForeign);
+    for (JsonNode node : nodes) {
+      if (node.path("note").isTextual()) {
+        out().println(node.path("name").asText() + ": " + node.path("note").asText());
+      }
+    }
+    out().flush();
+    return OK;
+  }
+
+  private void printForeign(JsonNode node) {
+    for (JsonNode task : node.path("foreign")) {
+      out()
+          .println(
+              node.path("name").asText()
+                  + " also runs "
+                  + task.path("id").asText()
+                  + " of another state file: "
+                  + shown(task, "name")
+                  + " of "
+                  + shown(task, "user")
+                  + ", pid "
+                  + task.path("pid").asText()
+                  + ", CPUs "
+                  + plain(task.path("cpus").asDouble())
+                  + ", GPUs "
+                  + task.path("devices").size());
+    }
+  }
+
+  /** Escapes a text that comes from the environment of a task, which the task may have changed. */
+  private static String shown(JsonNode task, String field) {
+    return PrintableText.of(task.path(field).asText());
+  }
+
+  private int end(RestClient server, JsonNode nodes) throws IOException {
+    for (JsonNode node : nodes) {
+      for (JsonNode task : node.path("foreign")) {
+        if (task.path("id").asText().equals(end)) {
+          String path = "/nodes/" + RestClient.encode(node.path("name").asText()) + "/foreign/";
+          server.post(path + RestClient.encode(end) + "/end", null);
+          return OK;
+        }
+      }
+    }
+    err().println("remuda: no node runs a task " + end + " of another state file");
+    err().flush();
+    return FAILURE;
+  }
+
+  private static String gpus(JsonNode devices) {
+    int free = 0;
+    for (JsonNode device : devices) {
+      free += device.path("state").asText().equals("free") ? 1 : 0;
+    }
+    return free + "/" + devices.size();
+  }
+
+  private static String plain(double value) {
+    return value == Math.rint(value)
+        ? Long.toString((long) value)
+        : String.format(Locale.ROOT, "%.2f", value);
+  }
+
+  private static String gib(JsonNode bytes) {
+    return String.format(Locale.ROOT, "%.1f", bytes.asLong() / GIBIBYTE);
+  }
+}

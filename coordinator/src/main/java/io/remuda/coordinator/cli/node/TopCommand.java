@@ -1,0 +1,106 @@
+package io.remuda.coordinator.cli.node;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.agent.settings.Invocation;
+import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.cli.top.TopFeed;
+import io.remuda.coordinator.cli.top.TopPicture;
+import io.remuda.coordinator.cli.top.TopScreen;
+import io.remuda.coordinator.cli.top.TopText;
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.console.TerminalStream;
+import io.remuda.telemetry.render.BarStyle;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.Map;
+import java.util.OptionalInt;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** Shows GPUs and jobs as they change. */
+@Command(
+    name = "top",
+    description = {
+      "Shows every GPU with the jobs that have its memory, and the jobs that have not ended.",
+      "On a terminal the screen is updated every second until q is pressed; otherwise, and with"
+          + " --once, everything is printed once.",
+      "In a bar, a letter is memory that the job with this letter uses, the letter in lower case"
+          + " memory that is reserved for the job and not used, # memory of processes that belong"
+          + " to no job there, ? memory whose processes are not known, and a dot free memory.",
+      "Keys: q quits; arrows, PgUp, PgDn, Home and End scroll; Tab switches scrolling between GPUs"
+          + " and jobs; p pauses."
+    },
+    exitCodeList = {
+      "0:success",
+      "1:failure, or refused by the server",
+      "2:bad usage",
+      "3:no server answers",
+      "130:Ctrl-C"
+    })
+public final class TopCommand extends RestCommand {
+
+  private static final int PRINTED_JOBS = 1000;
+  private static final int WATCHED_JOBS = 200;
+  private static final double LEAST_SECONDS = 0.1;
+  private static final double MOST_SECONDS = 86_400;
+
+  @Option(names = "--once", description = "print everything once")
+  private boolean once;
+
+  @Option(
+      names = {"-d", "--delay"},
+      paramLabel = "SECONDS",
+      description = "time between two updates (default: 1)")
+  private double delay = 1;
+
+  @Override
+  protected int ask(RestClient server) throws IOException, InterruptedException {
+    if (!(delay >= LEAST_SECONDS && delay <= MOST_SECONDS)) {
+      throw new ParameterException(
+          spec.commandLine(), "--delay must be 0.1 to 86400 seconds, got " + delay);
+    }
+    JsonNode view = look(server, PRINTED_JOBS);
+    if (json) {
+      printJson(view);
+      return OK;
+    }
+    TopPicture picture = TopPicture.of(view);
+    if (!TerminalStream.mayBe(TerminalStream.OUT)) {
+      return print(picture, OptionalInt.empty());
+    }
+    TerminalStream out = TerminalStream.of(TerminalStream.OUT);
+    Map<String, String> environment = Invocation.readEnvironment();
+    if (!once
+        && !quiet
+        && out.moves(environment)
+        && TerminalStream.of(TerminalStream.IN).isTerminal()) {
+      return watch(picture, BarStyle.of(environment).colour());
+    }
+    return print(
+        picture, out.isTerminal() ? OptionalInt.of(out.size().columns()) : OptionalInt.empty());
+  }
+
+  private static JsonNode look(RestClient server, int jobs) throws IOException {
+    return server.get("/top?jobs=" + jobs);
+  }
+
+  private int print(TopPicture picture, OptionalInt width) {
+    TopText.of(picture, width, ZoneId.systemDefault(), !quiet).forEach(out()::println);
+    out().flush();
+    return OK;
+  }
+
+  /** Reads the access file for each update: a restarted server may have another address. */
+  private int watch(TopPicture first, boolean colour) throws IOException {
+    try (TopFeed feed =
+            new TopFeed(
+                first,
+                () -> TopPicture.of(look(server(), WATCHED_JOBS)),
+                Duration.ofMillis(Math.round(delay * 1000)));
+        TopScreen screen = TopScreen.open(colour)) {
+      return screen.show(feed);
+    }
+  }
+}

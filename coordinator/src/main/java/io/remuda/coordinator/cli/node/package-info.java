@@ -1,0 +1,2 @@
+/** The commands for nodes and GPUs. */
+package io.remuda.coordinator.cli.node;

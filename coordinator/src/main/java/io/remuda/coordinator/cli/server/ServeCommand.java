@@ -1,0 +1,275 @@
+package io.remuda.coordinator.cli.server;
+
+import io.remuda.agent.keeper.program.OwnSession;
+import io.remuda.agent.keeper.program.PatientOutput;
+import io.remuda.agent.settings.HostLimits;
+import io.remuda.agent.settings.NativeCode;
+import io.remuda.agent.settings.RemudaPaths;
+import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.service.FolderInUse;
+import io.remuda.coordinator.service.JobService;
+import io.remuda.coordinator.store.SqliteLibrary;
+import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.telemetry.host.LinuxHost;
+import io.remuda.telemetry.machine.DeviceSources;
+import io.remuda.telemetry.source.HostSource;
+import io.remuda.worker.job.Quantities;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import sun.misc.Signal;
+
+/** Runs a job service in the foreground, with an agent for this machine. */
+@Command(
+    name = "serve",
+    description =
+        "Runs a durable job service: accepts jobs and runs them on this machine and on machines"
+            + " whose agents join. Ctrl-C or SIGTERM ends the server; its tasks continue.",
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:ended in order",
+      "1:cannot start, or has failed",
+      "2:bad usage",
+      "4:another server has the state folder"
+    },
+    sortOptions = false)
+public final class ServeCommand implements Callable<Integer> {
+
+  /** Exit code if another server uses the state folder. */
+  static final int IN_USE = 4;
+
+  private static final long LOOK_MILLIS = 1000;
+  private static final byte[] LOOPBACK = {127, 0, 0, 1};
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      description = "address for submissions (default: loopback, with the previous port)")
+  private String listen;
+
+  @Option(
+      names = "--cpus",
+      paramLabel = "N",
+      description = "CPU cores of this machine that jobs may use (default: all)")
+  private Double cpus;
+
+  @Option(
+      names = "--mem",
+      paramLabel = "SIZE",
+      description = "memory of this machine that jobs may use (default: all)")
+  private String memory;
+
+  @Option(names = "--no-agent", description = "run no jobs on this machine")
+  private boolean noAgent;
+
+  /** Without effect: TLS is the default; earlier builds had none on loopback. */
+  @Option(names = "--tls", hidden = true)
+  private boolean tls;
+
+  @Option(
+      names = "--insecure",
+      description =
+          "no TLS for submissions: tokens are sent in clear text to whatever listens on the port,"
+              + " so any other user of this machine or the network can run commands as you; agents"
+              + " always use TLS")
+  private boolean insecure;
+
+  @Option(
+      names = "--on-overuse",
+      paramLabel = "stop|warn",
+      description =
+          "what to do with a task on this machine that uses more GPU memory than is reserved for"
+              + " it, once other tasks lack it (default: stop)")
+  private String onOveruse;
+
+  @Option(
+      names = "--simulate-gpus",
+      paramLabel = "SPEC",
+      description = "pretend to have GPUs, such as h200:8, for demonstrations")
+  private String simulated;
+
+  @Option(names = "--idle-exit", paramLabel = "D", hidden = true)
+  private String idleExit;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    System.setProperty("REMUDA_LOG_LEVEL", "WARN");
+    HostSource here = LinuxHost.open(System.getenv());
+    List<String> agentOptions = agentOptions(here);
+    warnOfSurprises(here);
+    InetSocketAddress address = address();
+    Optional<Duration> idle = Optional.ofNullable(idleExit).map(Quantities::time);
+    RemudaPaths paths = RemudaPaths.current();
+    paths.check();
+    NativeCode.useJna(paths.cache());
+    if (idle.isPresent()) {
+      OwnSession.enter(); // Ctrl-C at the command that has started this server must not end it
+    }
+    SqliteLibrary.useFrom(paths.cache());
+    PatientOutput.install(); // a log on a stalled disk must not block the server
+    PrintWriter out = spec.commandLine().getOut();
+    JobService service;
+    try {
+      service =
+          JobService.start(
+              new JobService.Request(
+                  paths.state(),
+                  paths.cache(),
+                  address,
+                  isTls(),
+                  System.getProperty("user.name"),
+                  here.info().hostName(),
+                  noAgent ? Optional.empty() : Optional.of(agentOptions)));
+    } catch (FolderInUse taken) {
+      spec.commandLine().getErr().println("remuda: " + taken.getMessage());
+      return IN_USE;
+    } catch (StoreDamaged damaged) {
+      throw new IOException(damaged.getMessage(), damaged);
+    }
+    for (String name : List.of("INT", "TERM", "HUP")) {
+      Signal.handle(new Signal(name), signal -> service.end(JobService.End.TASKS_RUN_ON));
+    }
+    service.notes().forEach(note -> spec.commandLine().getErr().println("remuda: " + note));
+    spec.commandLine().getErr().flush();
+    ServerAccess access = service.access();
+    out.println("serving " + access.user() + " at " + access.rest());
+    out.println(
+        address.getAddress().isLoopbackAddress()
+            ? "for this machine alone; with --listen ADDRESS other machines can join"
+            : "on other machines: remuda agent --join "
+                + paths.state().resolve(ServerAccess.FILE)
+                + " (agents dial "
+                + access.contacts().get(0)
+                + ")");
+    out.flush();
+    idle.ifPresent(limit -> endWhenIdle(service, limit));
+    if (service.await() == JobService.End.FAULT) {
+      spec.commandLine().getErr().println("remuda: the server has failed; its tasks run on");
+      return 1;
+    }
+    return 0;
+  }
+
+  private InetSocketAddress address() throws IOException {
+    if (listen == null) {
+      return new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), 0);
+    }
+    InetSocketAddress address;
+    try {
+      address = ListenAddress.parse(listen);
+    } catch (IllegalArgumentException fault) {
+      throw new ParameterException(spec.commandLine(), fault.getMessage());
+    }
+    if (address.isUnresolved()) {
+      throw new ParameterException(
+          spec.commandLine(), "--listen: no such host: " + address.getHostString());
+    }
+    return address;
+  }
+
+  /** Returns whether submissions use TLS; warns the user if not. */
+  private boolean isTls() {
+    if (tls && insecure) {
+      throw new ParameterException(spec.commandLine(), "--tls and --insecure exclude each other");
+    }
+    if (insecure) {
+      spec.commandLine()
+          .getErr()
+          .println(
+              "remuda: --insecure: tokens and jobs go in clear text to whatever listens on the"
+                  + " port; another user who takes the port while no server runs, or who listens"
+                  + " in, can run commands as you");
+      spec.commandLine().getErr().flush();
+    }
+    return !insecure;
+  }
+
+  /** Returns the options of the local agent, checked here with the parsers that the agent uses. */
+  private List<String> agentOptions(HostSource here) {
+    List<String> options = new ArrayList<>();
+    if (cpus != null) {
+      check("", () -> HostLimits.of(here, cpus, null));
+      options.addAll(List.of("--cpus", Double.toString(cpus)));
+    }
+    if (memory != null) {
+      check("--mem: ", () -> Quantities.bytes(memory));
+      options.addAll(List.of("--mem", Quantities.bytes(memory) / (1 << 20) + "MiB"));
+    }
+    if (onOveruse != null) {
+      if (!onOveruse.matches("stop|warn")) {
+        throw new ParameterException(
+            spec.commandLine(), "--on-overuse must be stop or warn, got '" + onOveruse + "'");
+      }
+      options.addAll(List.of("--on-overuse", onOveruse));
+    }
+    if (simulated != null) {
+      check("--simulate-gpus: ", () -> DeviceSources.simulated(simulated, "check").close());
+      options.addAll(List.of("--simulate-gpus", simulated));
+    }
+    return options;
+  }
+
+  private void warnOfSurprises(HostSource here) {
+    Long bytes = memory == null ? null : Long.valueOf(Quantities.bytes(memory));
+    HostLimits.excess(here.info(), cpus, bytes)
+        .forEach(excess -> spec.commandLine().getErr().println("remuda: " + excess));
+    if (simulated != null) {
+      DeviceSources.simulationNote(System.getenv())
+          .ifPresent(note -> spec.commandLine().getErr().println("remuda: " + note));
+    }
+  }
+
+  private void check(String prefix, Runnable reading) {
+    try {
+      reading.run();
+    } catch (IllegalArgumentException wrong) {
+      throw new ParameterException(spec.commandLine(), prefix + wrong.getMessage());
+    }
+  }
+
+  /** Ends the service once it has been idle for {@code limit}. */
+  private static void endWhenIdle(JobService service, Duration limit) {
+    Thread watch =
+        new Thread(
+            () -> {
+              try {
+                awaitIdle(new RestClient(service.access()), limit);
+                service.end(JobService.End.TASKS_RUN_ON); // new jobs wait for the next server
+              } catch (InterruptedException stop) {
+                Thread.currentThread().interrupt();
+              }
+            },
+            "idle");
+    watch.setDaemon(true);
+    watch.start();
+  }
+
+  private static void awaitIdle(RestClient server, Duration limit) throws InterruptedException {
+    IdleTimer idleTimer = new IdleTimer(System.nanoTime());
+    while (!idleTimer.isLongerThan(limit, System.nanoTime())) {
+      Thread.sleep(LOOK_MILLIS);
+      try {
+        boolean live = !server.get("/jobs?limit=1").path("jobs").isEmpty();
+        long newest = server.get("/jobs?all&limit=1").at("/jobs/0/id").asLong();
+        idleTimer.look(live, newest, System.nanoTime());
+      } catch (IOException noAnswer) {
+        idleTimer.busy(System.nanoTime()); // too busy to answer
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package io.remuda.coordinator.cli.server;
+
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailure;
+import io.remuda.worker.job.EndingTerms;
+import java.io.IOException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** Ends the server. */
+@Command(
+    name = "stop",
+    description =
+        "Ends the server. Running tasks are cancelled, each within its grace; waiting tasks are"
+            + " kept for the next server.")
+public final class StopCommand extends RestCommand {
+
+  private static final long DEADLINE_NANOS = (EndingTerms.MOST_GRACE_MILLIS + 20_000) * 1_000_000;
+
+  private static final long NOTICE_NANOS = 2_000_000_000L;
+  private static final long LOOK_MILLIS = 50;
+
+  @Option(names = "--keep", description = "tasks continue; the next server takes them over")
+  private boolean keep;
+
+  @Option(names = "--now", description = "tasks are killed at once, not after their grace")
+  private boolean now;
+
+  @Override
+  protected int ask(RestClient server) throws IOException, InterruptedException {
+    if (keep && now) {
+      throw new ParameterException(spec.commandLine(), "give --keep or --now, not both");
+    }
+    server.post("/stop" + (keep ? "?keep=1" : now ? "?now=1" : ""), null);
+    long noticeAt = System.nanoTime() + NOTICE_NANOS;
+    boolean noticed = keep;
+    long deadline = System.nanoTime() + DEADLINE_NANOS;
+    while (System.nanoTime() < deadline) {
+      try {
+        server.get("/version");
+        if (!noticed && System.nanoTime() > noticeAt) {
+          err().println("remuda: tasks have their grace to end; remuda stop --now kills them");
+          err().flush();
+          noticed = true;
+        }
+        Thread.sleep(LOOK_MILLIS);
+      } catch (RestFailure gone) {
+        return OK;
+      } catch (IOException goneMeanwhile) {
+        return OK;
+      }
+    }
+    err().println("remuda: the server has not ended within 20 seconds");
+    err().flush();
+    return FAILURE;
+  }
+}

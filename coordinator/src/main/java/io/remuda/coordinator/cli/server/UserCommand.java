@@ -1,0 +1,152 @@
+package io.remuda.coordinator.cli.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.cli.output.TextTable;
+import io.remuda.coordinator.client.CurlConfig;
+import io.remuda.coordinator.client.RestClient;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Manages the users of a server. */
+@Command(
+    name = "user",
+    description = "Lets other users submit jobs. All jobs run under the account of the server.",
+    mixinStandardHelpOptions = true,
+    subcommands = {
+      UserCommand.Add.class,
+      UserCommand.Listing.class,
+      UserCommand.Remove.class,
+      UserCommand.Curl.class
+    })
+public final class UserCommand implements Runnable {
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(), "give a command: remuda user add NAME, list, remove NAME or curl PATH");
+  }
+
+  /** Adds a user, or replaces the access file of one. */
+  @Command(
+      name = "add",
+      description =
+          "Creates an access file for a user, to be given to that user only. A user who has one is"
+              + " refused.")
+  static final class Add extends RestCommand {
+
+    @Parameters(paramLabel = "NAME")
+    private String name;
+
+    @Option(
+        names = "--share",
+        paramLabel = "N",
+        description = "share of the machines relative to other users (default: 1)")
+    private double share = 1;
+
+    @Option(
+        names = "--replace",
+        description = "also for a user who has one, which is worth nothing from then on")
+    private boolean replace;
+
+    @Option(
+        names = "--out",
+        paramLabel = "FILE",
+        description =
+            "access file to create (default: NAME.access.json); the user puts it into"
+                + " $$REMUDA_HOME as access.json")
+    private Path file;
+
+    @Override
+    protected int ask(RestClient server) throws IOException {
+      JsonNode added =
+          server.post("/users", Map.of("name", name, "share", share, "replace", replace));
+      Path target = (file == null ? Path.of(name + ".access.json") : file).toAbsolutePath();
+      ServerAccess access = server.access().forUser(name, added.path("token").asText());
+      access.write(target);
+      if (!quiet) {
+        boolean replaced = added.path("replaced").asBoolean();
+        String word = "; the earlier access file of " + name + " is invalid now";
+        out().println("wrote " + target + (replaced ? word : ""));
+        out().flush();
+      }
+      return OK;
+    }
+  }
+
+  /** Lists users. */
+  @Command(name = "list", description = "Shows all users, their shares, and who may submit jobs.")
+  static final class Listing extends RestCommand {
+
+    @Override
+    protected int ask(RestClient server) throws IOException {
+      JsonNode users = server.get("/users").path("users");
+      if (json) {
+        printJson(users);
+        return OK;
+      }
+      TextTable table = new TextTable("USER", "SHARE", "ACCESS");
+      for (JsonNode user : users) {
+        String access = user.path("hasToken").asBoolean() ? "yes" : "needs a new file";
+        table.row(
+            user.path("name").asText(),
+            user.path("share").asDouble(),
+            user.path("owner").asBoolean() ? "owner" : access);
+      }
+      print(table);
+      return OK;
+    }
+  }
+
+  /** Removes a user. */
+  @Command(
+      name = "remove",
+      description = "Invalidates a user's access file at once. The user's jobs continue.")
+  static final class Remove extends RestCommand {
+
+    @Parameters(paramLabel = "NAME")
+    private String name;
+
+    @Override
+    protected int ask(RestClient server) throws IOException {
+      server.post("/users/" + RestClient.encode(name) + "/remove", null);
+      if (!quiet) {
+        out().println("removed " + name + "; remuda state --user " + name + " lists its jobs");
+        out().flush();
+      }
+      return OK;
+    }
+  }
+
+  /** Prints a configuration for curl. */
+  @Command(
+      name = "curl",
+      description =
+          "Prints a configuration with which curl sends a request to this server, with your token,"
+              + " and trusts only this server: remuda user curl /jobs | curl -K -")
+  static final class Curl extends RestCommand {
+
+    @Parameters(paramLabel = "PATH", description = "path below /api/v1, such as /jobs")
+    private String path;
+
+    @Override
+    protected int ask(RestClient server) throws IOException {
+      if (!path.matches("/[!-~&&[^\"\\\\]]*")) {
+        throw new ParameterException(
+            spec.commandLine(), "a path begins with / and has no blanks, got '" + path + "'");
+      }
+      CurlConfig.lines(server.access(), path).forEach(out()::println);
+      out().flush();
+      return OK;
+    }
+  }
+}

@@ -1,0 +1,15 @@
+package io.remuda.coordinator.commit;
+
+import io.remuda.coordinator.store.row.LogEntry;
+import java.util.List;
+import java.util.Optional;
+
+/** Makes changes durable before they are reported. */
+public interface DurableLog {
+
+  /** Runs {@code committed} once the entries are durable: on any thread, in the order of calls. */
+  void append(List<LogEntry> entries, Runnable committed);
+
+  /** Returns why entries cannot be made durable at present, or empty if they can. */
+  Optional<String> trouble();
+}

@@ -1,0 +1,20 @@
+package io.remuda.coordinator.commit;
+
+import io.remuda.coordinator.store.Journal;
+import io.remuda.coordinator.store.row.LogEntry;
+import java.util.List;
+import java.util.Optional;
+
+/** The journal of a state file as the coordinator's log. */
+public record JournalLog(Journal journal) implements DurableLog {
+
+  @Override
+  public void append(List<LogEntry> entries, Runnable committed) {
+    journal.append(entries, committed);
+  }
+
+  @Override
+  public Optional<String> trouble() {
+    return journal.trouble();
+  }
+}

@@ -1,0 +1,73 @@
+package io.remuda.coordinator.commit;
+
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.JobRestore;
+import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.registry.task.AttemptProgress;
+import io.remuda.coordinator.registry.task.EndedTasks;
+import io.remuda.coordinator.registry.task.MemoryFloor;
+import io.remuda.coordinator.registry.task.Place;
+import io.remuda.coordinator.registry.task.PlacedTask;
+import io.remuda.coordinator.registry.task.TaskHistory;
+import io.remuda.coordinator.registry.task.TaskRecord;
+import io.remuda.coordinator.store.StoreState;
+import io.remuda.coordinator.store.row.JobRow;
+import io.remuda.coordinator.store.row.TaskRow;
+import java.util.List;
+import java.util.Set;
+
+/** Fills a registry with the state from a store. */
+public final class RegistryRestore {
+
+  private RegistryRestore() {}
+
+  /**
+   * @param wallMillis current time in milliseconds since 1970
+   * @param now current time on the monotonic clock in nanoseconds
+   */
+  public static void into(TaskRegistry tasks, StoreState state, long wallMillis, long now) {
+    state.users().forEach(user -> tasks.share(user.name(), user.share()));
+    state.used().forEach(tasks::used);
+    tasks.restoreProfiles(state.profiles());
+    tasks.placeIn(state.birth());
+    for (StoreState.LiveJob job : state.jobs()) {
+      JobRow row = job.row();
+      List<TaskRecord> changed =
+          state.tasks().getOrDefault(row.id(), List.of()).stream()
+              .map(task -> record(task, wallMillis, now))
+              .toList();
+      tasks.restore(
+          new JobRestore(
+              job.spec(),
+              Set.copyOf(row.open()),
+              row.first(),
+              row.reason(),
+              changed,
+              state.ended().getOrDefault(row.id(), new EndedTasks())),
+          now);
+    }
+  }
+
+  private static TaskRecord record(TaskRow row, long wallMillis, long now) {
+    TaskHistory history =
+        new TaskHistory(
+            row.attempt(),
+            row.interruptions(),
+            row.crashes(),
+            row.cause(),
+            row.end(),
+            new MemoryFloor(row.gpuFloor(), row.memoryFloor()));
+    if (!row.state().holdsPlace()) {
+      return TaskRecord.unplaced(row.id(), row.state(), history, now);
+    }
+    long ran = Math.max(0, wallMillis - row.started()) * 1_000_000;
+    AttemptProgress progress =
+        AttemptProgress.restored(
+            row.state() == TaskState.ENDING ? 0 : TaskRegistry.NOT_ORDERED,
+            now,
+            row.started() == 0 ? 0 : now - ran,
+            row.ending());
+    Place place = new Place(row.node(), row.devices(), row.slot(), row.gpuMemory(), row.tag());
+    return new PlacedTask(row.id(), row.state(), history, place, progress, now);
+  }
+}

@@ -1,0 +1,30 @@
+package io.remuda.coordinator.commit;
+
+import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.store.row.LogEntry;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Stores the use of each user every {@value #TICKS} ticks. Used only by the coordinator's actor.
+ */
+public final class UseRows {
+
+  private static final long TICKS = 60;
+
+  private final TaskRegistry tasks;
+  private long ticks;
+
+  public UseRows(TaskRegistry tasks) {
+    this.tasks = tasks;
+  }
+
+  public Decision tick(long now) {
+    if (++ticks % TICKS != 0) {
+      return Decision.NONE;
+    }
+    List<LogEntry> rows = new ArrayList<>();
+    tasks.use(now).forEach((user, seconds) -> rows.add(new LogEntry.UseNoted(user, seconds)));
+    return Decision.ofRows(rows);
+  }
+}

@@ -1,0 +1,99 @@
+package io.remuda.coordinator.job;
+
+import io.remuda.agent.protocol.TaskReport;
+import io.remuda.coordinator.api.ClusterView;
+import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.Explanation;
+import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.commit.Decision;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.node.StatusPicture;
+import io.remuda.coordinator.registry.LiveJob;
+import io.remuda.coordinator.registry.NodeRegistry;
+import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.registry.task.TaskRecord;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.TaskId;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Answers questions about jobs and nodes; changes nothing. Used only by the coordinator's actor.
+ */
+public final class ClusterQueries {
+
+  /** The maximum number of tasks that are explained one by one. */
+  private static final int MOST_UNENDED = 20;
+
+  private final TaskRegistry tasks;
+  private final NodeRegistry nodes;
+  private final StatusPicture picture;
+
+  public ClusterQueries(TaskRegistry tasks, NodeRegistry nodes, StatusPicture picture) {
+    this.tasks = tasks;
+    this.nodes = nodes;
+    this.picture = picture;
+  }
+
+  /** Answers why a job waits. */
+  public Decision explain(CoordinatorCommand.Explain command, long now) {
+    JobId id = command.job();
+    return Decision.answer(
+        command.replyTo(),
+        tasks
+            .live(id)
+            .map(job -> Reply.of(explanation(job, now)))
+            .orElseGet(
+                () ->
+                    Reply.no(
+                        Rejection.of(
+                            Rejection.Code.NOT_FOUND,
+                            "job " + id + " is over, or there is none"))));
+  }
+
+  private Explanation explanation(LiveJob job, long now) {
+    JobId id = job.spec().id();
+    TaskRecord first = job.firstBefore();
+    return new Explanation(
+        id,
+        job.state(),
+        tasks.counts(id),
+        job.spec().request(),
+        first == null ? List.of() : tasks.whyWaiting(first.id(), now),
+        unended(id));
+  }
+
+  private Map<TaskId, String> unended(JobId id) {
+    Map<TaskState, Integer> counts = tasks.counts(id);
+    if (!counts.containsKey(TaskState.UNKNOWN) && !counts.containsKey(TaskState.ENDING)) {
+      return Map.of();
+    }
+    Map<TaskId, String> unended = new HashMap<>();
+    tasks.of(id).stream()
+        .filter(task -> task.whyNotOver().isPresent())
+        .limit(MOST_UNENDED)
+        .forEach(task -> unended.put(task.id(), task.whyNotOver().get()));
+    return unended;
+  }
+
+  /** Answers with the resources of all nodes. */
+  public Decision view(CoordinatorCommand.LookAtNodes command, long now) {
+    Map<String, Integer> running = new HashMap<>();
+    Map<String, List<TaskReport>> foreign = new HashMap<>();
+    for (NodeRegistry.Node node : nodes.all()) {
+      running.put(node.name(), tasks.placedOn(node.name()));
+      foreign.put(node.name(), node.foreign());
+    }
+    return Decision.answer(
+        command.replyTo(),
+        new ClusterView(
+            tasks.offers(nodes.all(), now),
+            running,
+            tasks.holders(),
+            tasks.promised(),
+            picture.newest(),
+            foreign));
+  }
+}

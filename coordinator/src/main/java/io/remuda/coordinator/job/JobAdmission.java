@@ -1,0 +1,224 @@
+package io.remuda.coordinator.job;
+
+import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.api.WaitText;
+import io.remuda.coordinator.commit.Decision;
+import io.remuda.coordinator.commit.DurableLog;
+import io.remuda.coordinator.lifecycle.DependencyRule;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.NodeRegistry;
+import io.remuda.coordinator.registry.StartPermission;
+import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.schedule.FitCheck;
+import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.coordinator.schedule.model.WaitReason;
+import io.remuda.coordinator.store.JobRows;
+import io.remuda.coordinator.store.Journal;
+import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.worker.job.JobDependency;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Decides which jobs are accepted: checks them, adds them to the registry, and returns their rows.
+ * Used only by the coordinator's actor.
+ */
+public final class JobAdmission {
+
+  /**
+   * Jobs that are in the registry from now on.
+   *
+   * @param rows to be committed before the jobs are acknowledged; empty if all were known already
+   */
+  record Admitted(List<JobId> jobs, List<LogEntry> rows) {}
+
+  private final TaskRegistry tasks;
+  private final NodeRegistry nodes;
+  private final JobRows jobRows;
+  private final DurableLog durableLog;
+  private final LiveLoad load;
+  private final EndedJobs endedJobs;
+  private final long completeAt;
+  private boolean closed;
+
+  /**
+   * @param load of the live jobs
+   * @param completeAt time on the monotonic clock; before it, nodes of an earlier server may not
+   *     have joined again, so no job is rejected because it fits on no node
+   */
+  public JobAdmission(
+      TaskRegistry tasks,
+      NodeRegistry nodes,
+      JobRows jobRows,
+      DurableLog durableLog,
+      LiveLoad load,
+      EndedJobs endedJobs,
+      long completeAt) {
+    this.tasks = tasks;
+    this.nodes = nodes;
+    this.jobRows = jobRows;
+    this.durableLog = durableLog;
+    this.load = load;
+    this.endedJobs = endedJobs;
+    this.completeAt = completeAt;
+  }
+
+  /** Submits all of these jobs or none. */
+  public Decision submit(CoordinatorCommand.SubmitJobs command, long now) {
+    Reply<Admitted> outcome = admit(command.jobs(), now);
+    if (outcome instanceof Reply.No<Admitted> refused) {
+      return Decision.refuse(command.replyTo(), refused.rejection());
+    }
+    Admitted admitted = ((Reply.Yes<Admitted>) outcome).value();
+    return Decision.ofRows(admitted.rows())
+        .thenAnswer(command.replyTo(), Reply.of(admitted.jobs()))
+        .placing();
+  }
+
+  /** Adds jobs to the registry, unless one of them is rejected. */
+  Reply<Admitted> admit(List<NewJob> jobs, long now) {
+    List<JobId> known = known(jobs);
+    if (!known.isEmpty()) {
+      return Reply.of(new Admitted(known, List.of()));
+    }
+    Optional<Rejection> no = refusal(jobs, now);
+    if (no.isPresent()) {
+      return Reply.no(no.get());
+    }
+    List<JobId> ids = new ArrayList<>();
+    List<LogEntry> rows = new ArrayList<>();
+    for (NewJob job : jobs) {
+      JobSpec spec = load.shared(job).numbered(jobRows.newId(), ids);
+      ids.add(spec.id());
+      load.add(spec);
+      Set<JobDependency> open = new LinkedHashSet<>(spec.terms().after());
+      open.removeIf(dependency -> !isLive(dependency.job())); // refusal() has checked it
+      StartPermission start = job.hold() ? StartPermission.ON_HOLD : StartPermission.AT_ONCE;
+      tasks.submit(spec, open, start, now);
+      TaskState first = tasks.stateOf(spec.id()).orElseThrow();
+      rows.addAll(jobRows.added(spec, first, List.copyOf(open), job.clientKey()));
+    }
+    return Reply.of(new Admitted(List.copyOf(ids), rows));
+  }
+
+  /** Answers whether the jobs would be accepted, with an empty list: they have no numbers. */
+  public Decision check(CoordinatorCommand.CheckJobs command, long now) {
+    return Decision.answer(
+        command.replyTo(),
+        refusal(command.jobs(), now)
+            .<Reply<List<JobId>>>map(Reply::no)
+            .orElse(Reply.of(List.of())));
+  }
+
+  /** Returns the live jobs with these idempotency keys; empty unless there is one for each job. */
+  private List<JobId> known(List<NewJob> jobs) {
+    List<JobId> known = new ArrayList<>();
+    for (NewJob job : jobs) {
+      if (job.clientKey() != null) {
+        jobRows.byKey(job.user(), job.clientKey()).ifPresent(known::add);
+      }
+    }
+    return known.size() == jobs.size() ? known : List.of();
+  }
+
+  private boolean isLive(JobId job) {
+    return tasks.stateOf(job).filter(state -> !state.isFinal()).isPresent();
+  }
+
+  /** Stops the acceptance of jobs and, by {@link #isClosed}, their placement. */
+  void close() {
+    closed = true;
+  }
+
+  public boolean isClosed() {
+    return closed;
+  }
+
+  private Optional<Rejection> refusal(List<NewJob> jobs, long now) {
+    if (closed) {
+      return Optional.of(Rejection.of(Rejection.Code.WRONG_STATE, "the server is being stopped"));
+    }
+    Optional<String> trouble = durableLog.trouble();
+    if (trouble.isPresent()) {
+      return Optional.of(
+          new Rejection(
+              Rejection.Code.DISK,
+              "the state cannot be written: " + trouble.get(),
+              trouble.get().contains(Journal.STANDS_STILL)
+                  ? "try again once it responds; running tasks continue"
+                  : "make room on the disk; running tasks continue"));
+    }
+    Optional<Rejection> tooMany = load.refusal(jobs);
+    if (tooMany.isPresent()) {
+      return tooMany;
+    }
+    boolean complete = now - completeAt >= 0;
+    List<NodeOffer> offers = complete ? tasks.offers(nodes.all(), now) : List.of();
+    for (int i = 0; i < jobs.size(); i++) {
+      Optional<Rejection> no = refusal(jobs.get(i), offers);
+      if (no.isPresent()) {
+        return jobs.size() == 1 ? no : Optional.of(no.get().about(jobs.get(i), i));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Rejection> refusal(NewJob job, List<NodeOffer> offers) {
+    for (JobDependency dependency : job.terms().after()) {
+      Optional<TaskState> end = endedJobs.stateOf(dependency.job());
+      if (end.isPresent() && !DependencyRule.isMet(dependency, end.get())) {
+        return Optional.of(neverMet(dependency, end.get()));
+      }
+    }
+    if (job.terms().gang() && job.terms().retries() > 0) {
+      return Optional.of(
+          Rejection.of(
+              Rejection.Code.INVALID, "a gang cannot have retries: leave one of them out"));
+    }
+    if (offers.isEmpty()) {
+      return Optional.empty(); // it waits for nodes to join
+    }
+    int atOnce = job.terms().gang() ? job.tasks().size() : 1;
+    List<WaitReason> reasons =
+        FitCheck.everRefused(offers, tasks.needs(job.request(), job.type()), atOnce);
+    return reasons.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Rejection(
+                Rejection.Code.NEVER_FITS,
+                "no node can ever run this: " + String.join("; ", WaitText.lines(reasons)),
+                "ask for less, or let a larger node join first"));
+  }
+
+  /** Returns why a known node can never run a job, whether or not other nodes join later. */
+  Optional<Rejection> neverOn(String node, NewJob job, long now) {
+    List<NodeOffer> offers =
+        tasks.offers(nodes.all(), now).stream().filter(one -> one.node().equals(node)).toList();
+    return refusal(job, offers);
+  }
+
+  /** Returns the rejection of a program on a machine without a node. */
+  Rejection noNodeHere(long now) {
+    return now - completeAt < 0 || nodes.all().isEmpty()
+        ? Rejection.of(Rejection.Code.NOT_YET, "the node of this machine has not joined yet")
+        : new Rejection(
+            Rejection.Code.NEVER_FITS,
+            "no node of this server is on this machine",
+            "start one here: remuda agent --join FILE");
+  }
+
+  /** Returns the rejection of a job with a dependency that can no longer be met. */
+  static Rejection neverMet(JobDependency dependency, TaskState end) {
+    return Rejection.of(
+        Rejection.Code.INVALID,
+        "job " + dependency.job() + " " + end.label() + ", so after " + dependency + " is not met");
+  }
+}

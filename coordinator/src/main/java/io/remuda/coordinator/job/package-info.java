@@ -1,0 +1,2 @@
+/** The rules for jobs, leases, and the nodes that run them. */
+package io.remuda.coordinator.job;

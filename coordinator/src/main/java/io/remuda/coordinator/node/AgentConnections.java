@@ -1,0 +1,206 @@
+package io.remuda.coordinator.node;
+
+import io.remuda.agent.protocol.AgentMessage;
+import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskReport;
+import io.remuda.coordinator.api.SessionCommand;
+import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.worker.job.AttemptId;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.pekko.actor.typed.ActorRef;
+
+/**
+ * The connected nodes and the desired state sent to each: it is repeated with each tick, and sent
+ * at once when it changes. Used only by the coordinator's actor.
+ */
+public final class AgentConnections {
+
+  /** A connected node. */
+  private static final class AgentConnection {
+    private final ActorRef<SessionCommand> session;
+    private final String boot;
+
+    /** The attempts in its last report. */
+    private Set<AttemptId> reported;
+
+    /** The attempts for which it was sent the full order on this connection. */
+    private final Set<AttemptId> told = new HashSet<>();
+
+    private long sentRevision = -1;
+    private boolean sampling;
+    private long samplingSince;
+    private boolean telemetryClosed;
+
+    private AgentConnection(
+        ActorRef<SessionCommand> session, String boot, Set<AttemptId> reported) {
+      this.session = session;
+      this.boot = boot;
+      this.reported = reported;
+    }
+
+    private void tell(CoordinatorMessage message) {
+      session.tell(new SessionCommand.Send(message));
+    }
+  }
+
+  private final CoordinatorMessage.Welcome welcome;
+  private final TaskRegistry tasks;
+  private final DesiredStates desired = new DesiredStates();
+  private final Map<String, AgentConnection> byNode = new HashMap<>();
+  private boolean sampling;
+  private boolean telemetryEnding;
+
+  /** The order to end, sent to all nodes including those that join later; null if there is none. */
+  private CoordinatorMessage.EndNode ending;
+
+  /**
+   * @param welcome is sent to a node when it joins
+   * @param tasks stores the first revision that contains an attempt
+   */
+  public AgentConnections(CoordinatorMessage.Welcome welcome, TaskRegistry tasks) {
+    this.welcome = welcome;
+    this.tasks = tasks;
+  }
+
+  /** Returns whether another agent is connected with this node name. */
+  public boolean isTaken(AgentMessage.Hello hello) {
+    AgentConnection before = byNode.get(hello.node());
+    return before != null && !before.boot.equals(hello.boot());
+  }
+
+  /** Adds an agent and welcomes it; closes the previous connection of the same agent. */
+  public void join(AgentMessage.Hello hello, ActorRef<SessionCommand> session) {
+    AgentConnection before =
+        byNode.put(
+            hello.node(), new AgentConnection(session, hello.boot(), attempts(hello.tasks())));
+    if (before != null) {
+      before.session.tell(SessionCommand.Close.INSTANCE);
+    }
+    desired.changed(hello.node()); // earlier acknowledgements do not show its present state
+    tell(hello.node(), welcome);
+  }
+
+  public void leave(String node) {
+    byNode.remove(node);
+  }
+
+  /** Returns whether this is the node's current connection, not a replaced one. */
+  public boolean isCurrent(String node, ActorRef<SessionCommand> session) {
+    AgentConnection link = byNode.get(node);
+    return link != null && link.session.equals(session);
+  }
+
+  public boolean isConnected(String node) {
+    return byNode.containsKey(node);
+  }
+
+  /** Sends a message to a node if it is connected. */
+  public void tell(String node, CoordinatorMessage message) {
+    Optional.ofNullable(byNode.get(node)).ifPresent(link -> link.tell(message));
+  }
+
+  /** Ends all nodes, including those that join later. */
+  public void end(CoordinatorMessage.EndNode order) {
+    ending = order;
+    byNode.values().forEach(link -> link.tell(order));
+  }
+
+  public boolean areEnding() {
+    return ending != null;
+  }
+
+  /** Ends a node that joins after {@link #end}. */
+  public void endLatecomer(String node) {
+    if (ending != null) {
+      tell(node, ending);
+    }
+  }
+
+  /** Starts the telemetry of all nodes, or stops it after a last sample. */
+  public void sample(boolean on) {
+    sampling = on;
+    telemetryEnding = !on;
+    byNode.values().forEach(link -> link.telemetryClosed = false);
+    byNode.keySet().forEach(this::order);
+  }
+
+  /**
+   * Stores the report of a connected node.
+   *
+   * @return whether this report is the first to confirm that its telemetry has ended
+   */
+  public boolean reported(String node, AgentMessage.Report report) {
+    AgentConnection link = byNode.get(node);
+    link.reported = attempts(report.tasks());
+    boolean followed = report.revision() >= link.samplingSince;
+    boolean closed = telemetryEnding && followed && !report.sampling() && !link.telemetryClosed;
+    link.telemetryClosed |= closed;
+    return closed;
+  }
+
+  private static Set<AttemptId> attempts(List<TaskReport> reports) {
+    return reports.stream().map(TaskReport::attempt).collect(Collectors.toSet());
+  }
+
+  /** Adds an attempt to the desired state of a node, which need not be connected. */
+  public void add(String node, TaskOrder order) {
+    desired.add(node, order);
+  }
+
+  /** Removes an attempt from the desired state of a node, which ends it there. */
+  public void remove(String node, AttemptId attempt) {
+    desired.remove(node, attempt);
+    tasks.ordered(attempt, desired.revision(node));
+  }
+
+  /** Sends all nodes their desired state again; this renews the contact deadline. */
+  public void orderAll() {
+    byNode.forEach((node, link) -> link.told.retainAll(desired.attempts(node)));
+    byNode.keySet().forEach(this::order);
+  }
+
+  /** Sends the desired state to the nodes for which it has changed. */
+  public void orderChanged() {
+    byNode.forEach(
+        (node, link) -> {
+          if (link.sentRevision != desired.revision(node)) {
+            order(node);
+          }
+        });
+  }
+
+  /**
+   * Sends a connected node its desired state. The first full order of an attempt gets a new
+   * revision, so that a report with this revision confirms that the node has the order.
+   */
+  public void order(String node) {
+    AgentConnection link = byNode.get(node);
+    if (link.sampling != sampling) {
+      link.sampling = sampling;
+      link.samplingSince = desired.changed(node);
+    }
+    DesiredStates.NodeOrders order = desired.order(node, link.reported);
+    List<AttemptId> fresh =
+        order.inFull().stream()
+            .map(TaskOrder::attempt)
+            .filter(attempt -> !link.told.contains(attempt))
+            .toList();
+    boolean second = link.sentRevision == desired.revision(node);
+    long revision = second && !fresh.isEmpty() ? desired.changed(node) : desired.revision(node);
+    link.sentRevision = revision;
+    link.told.addAll(fresh);
+    fresh.forEach(attempt -> tasks.ordered(attempt, revision));
+    for (CoordinatorMessage.Kept later : order.later()) {
+      link.told.remove(later.attempt());
+      tasks.ordered(later.attempt(), TaskRegistry.NOT_ORDERED);
+    }
+    link.tell(order.of(welcome.epoch(), revision, sampling));
+  }
+}

@@ -1,0 +1,92 @@
+package io.remuda.coordinator.node;
+
+import io.remuda.agent.protocol.CoordinatorMessage.Desired;
+import io.remuda.agent.protocol.CoordinatorMessage.Kept;
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.CommandWorkload;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The durable desired state of each node and its revision. It is kept across connections.
+ * Single-threaded.
+ */
+final class DesiredStates {
+
+  /** Maximum size of the orders in one frame, well below its limit; the next frame has the rest. */
+  private static final long MOST_BYTES = 2 << 20;
+
+  private final Map<String, TreeMap<AttemptId, TaskOrder>> byNode = new HashMap<>();
+  private final Map<String, Long> revisions = new HashMap<>();
+
+  void add(String node, TaskOrder order) {
+    byNode.computeIfAbsent(node, name -> new TreeMap<>()).put(order.attempt(), order);
+    changed(node);
+  }
+
+  void remove(String node, AttemptId attempt) {
+    Map<AttemptId, TaskOrder> orders = byNode.get(node);
+    if (orders != null && orders.remove(attempt) != null) {
+      changed(node);
+    }
+  }
+
+  /** Increments the revision of a node's desired state and returns it. */
+  long changed(String node) {
+    return revisions.merge(node, 1L, Long::sum);
+  }
+
+  /** Returns the revision of a node's desired state: the number of its changes. */
+  long revision(String node) {
+    return revisions.getOrDefault(node, 0L);
+  }
+
+  Set<AttemptId> attempts(String node) {
+    return Set.copyOf(byNode.getOrDefault(node, new TreeMap<>()).keySet());
+  }
+
+  /**
+   * The desired state of a node.
+   *
+   * @param inFull orders that the node has not reported and that fit into one frame
+   * @param held attempts that the node has reported
+   * @param later attempts that the node has not reported and that did not fit
+   */
+  record NodeOrders(List<TaskOrder> inFull, List<Kept> held, List<Kept> later) {
+
+    /** Returns the message; it names the later attempts too, so that the node does not end them. */
+    Desired of(long epoch, long revision, boolean sampling) {
+      List<Kept> kept = new ArrayList<>(held);
+      kept.addAll(later);
+      return new Desired(epoch, revision, sampling, inFull, kept);
+    }
+  }
+
+  /** Returns the desired state for a node that has reported these attempts. */
+  NodeOrders order(String node, Set<AttemptId> reported) {
+    List<TaskOrder> inFull = new ArrayList<>();
+    List<Kept> held = new ArrayList<>();
+    List<Kept> later = new ArrayList<>();
+    long bytes = 0;
+    for (TaskOrder order : byNode.getOrDefault(node, new TreeMap<>()).values()) {
+      if (reported.contains(order.attempt())) {
+        held.add(Kept.of(order));
+      } else if (bytes < MOST_BYTES) {
+        inFull.add(order);
+        bytes += size(order);
+      } else {
+        later.add(Kept.of(order));
+      }
+    }
+    return new NodeOrders(inFull, held, later);
+  }
+
+  private static long size(TaskOrder order) {
+    return order.workload() instanceof CommandWorkload command ? 500 + command.size() : 500;
+  }
+}

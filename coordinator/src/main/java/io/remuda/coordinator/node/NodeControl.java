@@ -1,0 +1,122 @@
+package io.remuda.coordinator.node;
+
+import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.commit.Decision;
+import io.remuda.coordinator.commit.Effect;
+import io.remuda.coordinator.registry.NodeRegistry;
+import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.store.row.LogEntry;
+import java.util.List;
+import java.util.Optional;
+
+/** Decides users' changes of nodes. Used only by the coordinator's actor. */
+public final class NodeControl {
+
+  private final NodeRegistry nodes;
+  private final TaskRegistry tasks;
+
+  public NodeControl(NodeRegistry nodes, TaskRegistry tasks) {
+    this.nodes = nodes;
+    this.tasks = tasks;
+  }
+
+  /** Stops placing tasks on a node, or resumes it. */
+  public Decision drain(CoordinatorCommand.DrainNode command) {
+    String node = command.node();
+    if (nodes.find(node).isEmpty()) {
+      return Decision.refuse(command.replyTo(), notJoined(node));
+    }
+    if (command.drained()) {
+      nodes.drain(node);
+    } else {
+      nodes.resume(node);
+    }
+    return drained(node, command.drained()).thenAnswer(command.replyTo(), Reply.of(node)).placing();
+  }
+
+  private static Decision drained(String node, boolean drained) {
+    return Decision.ofRows(List.of(new LogEntry.NodeDrained(node, drained)));
+  }
+
+  private static Rejection notJoined(String node) {
+    return Rejection.of(Rejection.Code.NOT_FOUND, "no node " + node + " has joined");
+  }
+
+  /** Declares a silent node permanently gone: drains it and ends its tasks. */
+  public Decision giveUp(CoordinatorCommand.GiveUpNode command, long now) {
+    String node = command.node();
+    Optional<NodeRegistry.Node> known = nodes.find(node);
+    if (known.isEmpty() && tasks.placedOn(node) == 0) {
+      return Decision.refuse(command.replyTo(), notJoined(node));
+    }
+    if (known.isPresent() && known.get().reachable()) {
+      return Decision.refuse(
+          command.replyTo(),
+          new Rejection(
+              Rejection.Code.WRONG_STATE,
+              "node " + node + " answers, so it is not gone",
+              "cancel what it runs, or end its agent first"));
+    }
+    nodes.drain(node);
+    String why = "node " + node + " was declared gone by " + command.caller().user();
+    return Decision.of(tasks.nodeGone(node, why, now))
+        .withRows(List.of(new LogEntry.NodeDrained(node, true)))
+        .thenAnswer(command.replyTo(), Reply.of(node))
+        .placing();
+  }
+
+  /** Forgets a node that does not answer and has no task; it may join again. */
+  public Decision remove(CoordinatorCommand.RemoveNode command) {
+    String node = command.node();
+    Optional<Rejection> no = refusalToRemove(node);
+    if (no.isPresent()) {
+      return Decision.refuse(command.replyTo(), no.get());
+    }
+    nodes.forget(node);
+    return drained(node, false).thenAnswer(command.replyTo(), Reply.of(node)).placing();
+  }
+
+  private Optional<Rejection> refusalToRemove(String node) {
+    Optional<NodeRegistry.Node> known = nodes.find(node);
+    if (known.isEmpty()) {
+      return Optional.of(notJoined(node));
+    }
+    if (known.get().reachable()) {
+      return Optional.of(
+          new Rejection(
+              Rejection.Code.WRONG_STATE,
+              "node " + node + " answers",
+              "end its agent first; remuda drain only lets it get no more tasks"));
+    }
+    int placed = tasks.placedOn(node);
+    return placed == 0
+        ? Optional.empty()
+        : Optional.of(
+            new Rejection(
+                Rejection.Code.WRONG_STATE,
+                "node " + node + " is silent and may still run " + placed + " tasks",
+                "if it is off for good: remuda drain --gone " + node));
+  }
+
+  /** Has a node end a task of another state file. */
+  public Decision endForeign(CoordinatorCommand.EndForeign command) {
+    boolean there =
+        nodes.find(command.node()).stream()
+            .flatMap(node -> node.foreign().stream())
+            .anyMatch(task -> task.attempt().equals(command.attempt()));
+    if (!there) {
+      return Decision.refuse(
+          command.replyTo(),
+          Rejection.of(
+              Rejection.Code.NOT_FOUND,
+              "no task " + command.attempt() + " of another state file runs on " + command.node()));
+    }
+    return Decision.answer(command.replyTo(), Reply.of(command.attempt().toString()))
+        .first(
+            new Effect.SendToNode(
+                command.node(), new CoordinatorMessage.EndForeign(command.attempt())));
+  }
+}

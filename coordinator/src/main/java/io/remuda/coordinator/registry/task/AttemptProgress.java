@@ -1,0 +1,57 @@
+package io.remuda.coordinator.registry.task;
+
+import io.remuda.coordinator.lifecycle.EndReason;
+import io.remuda.worker.protocol.WorkerEvent;
+
+/**
+ * How far a placed attempt is. Times are nanoseconds of one monotonic clock.
+ *
+ * @param sinceRevision first revision of the node's desired state that contains the attempt; once
+ *     it is to end, the first that does not
+ * @param silentSince when the node fell silent; 0 if it has not
+ * @param runningSince when its process was first seen; 0 if it was not
+ * @param ending why it is being ended, if it is
+ * @param outcome the worker's result event of this attempt, or null
+ * @param lastSequence number of the last event accepted from this attempt's worker
+ */
+public record AttemptProgress(
+    long sinceRevision,
+    long silentSince,
+    long runningSince,
+    EndReason ending,
+    WorkerEvent outcome,
+    long lastSequence) {
+
+  /** Creates the progress of an attempt that has just been placed. */
+  static AttemptProgress orderedIn(long revision) {
+    return new AttemptProgress(revision, 0, 0, EndReason.ON_REQUEST, null, 0);
+  }
+
+  /** Creates the progress of an attempt that an earlier coordinator has placed. */
+  public static AttemptProgress restored(
+      long sinceRevision, long silentSince, long runningSince, EndReason ending) {
+    return new AttemptProgress(sinceRevision, silentSince, runningSince, ending, null, 0);
+  }
+
+  AttemptProgress ordered(long revision) {
+    return new AttemptProgress(revision, silentSince, runningSince, ending, outcome, lastSequence);
+  }
+
+  AttemptProgress silent(long since) {
+    return new AttemptProgress(sinceRevision, since, runningSince, ending, outcome, lastSequence);
+  }
+
+  AttemptProgress running(long since) {
+    return new AttemptProgress(sinceRevision, silentSince, since, ending, outcome, lastSequence);
+  }
+
+  AttemptProgress ending(EndReason why) {
+    return new AttemptProgress(
+        sinceRevision, silentSince, runningSince, why, outcome, lastSequence);
+  }
+
+  AttemptProgress heard(long sequence, WorkerEvent event) {
+    WorkerEvent last = event.isLast() ? event : outcome;
+    return new AttemptProgress(sinceRevision, silentSince, runningSince, ending, last, sequence);
+  }
+}

@@ -1,0 +1,121 @@
+package io.remuda.coordinator.rest.output;
+
+import io.remuda.agent.protocol.AgentMessage;
+import io.remuda.agent.protocol.OutputStreamName;
+import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.rest.request.QueryParameters;
+import io.remuda.coordinator.rest.request.ShortenedValues;
+import io.remuda.coordinator.rest.view.JsonResponses;
+import io.remuda.coordinator.rest.view.MissingJob;
+import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.coordinator.store.StoreReader;
+import io.remuda.coordinator.store.row.TaskRow;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.TaskId;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.pekko.http.javadsl.marshalling.sse.EventStreamMarshalling;
+import org.apache.pekko.http.javadsl.model.ContentTypes;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.javadsl.model.headers.RawHeader;
+import org.apache.pekko.http.javadsl.server.AllDirectives;
+import org.apache.pekko.http.javadsl.server.Route;
+
+/** The routes of task output and of events, to read once or to follow. */
+public final class OutputRoutes extends AllDirectives {
+
+  private final RestBackend backend;
+  private final OutputFollowers followers = new OutputFollowers();
+
+  public OutputRoutes(RestBackend backend) {
+    this.backend = backend;
+  }
+
+  public Route logs(JobId id) {
+    return parameterOptional(
+        "task",
+        task ->
+            parameterOptional(
+                "attempt",
+                attempt ->
+                    parameterOptional(
+                        "stream",
+                        stream ->
+                            parameterOptional(
+                                "offset",
+                                offset ->
+                                    completeWithFuture(
+                                        log(
+                                            new TaskId(id, QueryParameters.index(task)),
+                                            QueryParameters.index(attempt),
+                                            streamOf(stream.orElse("out")),
+                                            QueryParameters.number(offset, 0)))))));
+  }
+
+  private static OutputStreamName streamOf(String text) {
+    return switch (text) {
+      case "out" -> OutputStreamName.OUT;
+      case "err" -> OutputStreamName.ERR;
+      default ->
+          throw new IllegalArgumentException(
+              "stream must be out or err, got " + ShortenedValues.quoted(text));
+    };
+  }
+
+  private CompletionStage<HttpResponse> log(
+      TaskId id, int attempt, OutputStreamName stream, long offset) {
+    return backend
+        .query(reader -> placeOf(reader, id))
+        .thenCompose(
+            place -> {
+              if (place instanceof Reply.No<TaskRow> no) {
+                return CompletableFuture.completedFuture(JsonResponses.no(no.rejection()));
+              }
+              TaskRow row = ((Reply.Yes<TaskRow>) place).value();
+              int which = attempt == 0 ? row.attempt() : attempt;
+              return backend
+                  .output(
+                      row.node(),
+                      new AttemptId(id, Math.max(1, which), row.tag()),
+                      stream,
+                      offset,
+                      AgentMessage.Output.MOST_BYTES)
+                  .thenApply(answer -> JsonResponses.of(answer, OutputRoutes::log));
+            });
+  }
+
+  private static Reply<TaskRow> placeOf(StoreReader reader, TaskId id) throws IOException {
+    Optional<TaskRow> row = reader.task(id).filter(task -> task.node() != null);
+    if (row.isPresent()) {
+      return Reply.of(row.get());
+    }
+    return Reply.no(
+        reader.job(id.job()).isEmpty()
+            ? MissingJob.of(id.job(), reader)
+            : Rejection.of(Rejection.Code.NOT_FOUND, "task " + id + " has not started anywhere"));
+  }
+
+  private static HttpResponse log(AgentMessage.Output output) {
+    return HttpResponse.create()
+        .withEntity(ContentTypes.APPLICATION_OCTET_STREAM, output.bytes())
+        .addHeader(RawHeader.create("Remuda-Offset", Long.toString(output.offset())))
+        .addHeader(RawHeader.create("Remuda-Size", Long.toString(output.size())))
+        .addHeader(RawHeader.create("Remuda-Dropped", Long.toString(output.dropped())));
+  }
+
+  public Route follow(JobId id, Optional<String> after) {
+    OutputPosition position = OutputPosition.parse(after.orElse(""));
+    return completeOK(
+        new OutputStreaming(backend, id, position, followers).events(),
+        EventStreamMarshalling.toEventStream());
+  }
+
+  public Route events(JobId job, long after) {
+    return completeOK(
+        new EventStreaming(backend, job).after(after), EventStreamMarshalling.toEventStream());
+  }
+}

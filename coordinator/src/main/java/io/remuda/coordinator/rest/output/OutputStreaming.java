@@ -1,0 +1,318 @@
+package io.remuda.coordinator.rest.output;
+
+import io.remuda.agent.protocol.AgentMessage;
+import io.remuda.agent.protocol.OutputStreamName;
+import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.rest.view.JsonResponses;
+import io.remuda.coordinator.rest.view.JsonViews;
+import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.coordinator.store.StoreReader;
+import io.remuda.coordinator.store.row.JobRow;
+import io.remuda.coordinator.store.row.TaskRow;
+import io.remuda.worker.job.JobId;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.pekko.NotUsed;
+import org.apache.pekko.http.javadsl.model.sse.ServerSentEvent;
+import org.apache.pekko.japi.Pair;
+import org.apache.pekko.pattern.Patterns;
+import org.apache.pekko.stream.javadsl.Source;
+
+/**
+ * Streams a job's output as server-sent events, from the client's position to the end of the job:
+ * {@code out} and {@code err} with the bytes in base64, {@code done} with tasks of which all output
+ * was sent, {@code state} at each change of the job's state, and {@code end} last. Nodes that do
+ * not answer are asked again. Only output that its node has dropped is missing; the next event has
+ * the number of these bytes.
+ *
+ * <p>It makes passes over the tasks, a few at a time, and only when the client has read the
+ * previous events. So it holds a limited amount of output. All output of an ended task is sent
+ * before the next task's. While the job is live, a pass skips tasks that ended before the previous
+ * pass. One step at a time, on any thread.
+ */
+final class OutputStreaming {
+
+  private static final Duration HEARTBEAT = Duration.ofSeconds(10);
+
+  /** How long after a job's end its output is awaited if a node does not answer. */
+  private static final long PATIENCE_MILLIS = 30_000;
+
+  /** How far the wall clock may be set back between two passes without skipping tasks. */
+  private static final long CLOCK_MILLIS = 60_000;
+
+  /** Task indexes that the store searches at a time. */
+  private static final int WINDOW = 20_000;
+
+  private static final int ROWS = 100;
+  private static final int TASKS_AT_ONCE = 4;
+  private static final int STREAMS = 2;
+
+  private final RestBackend backend;
+  private final JobId job;
+  private final OutputPosition position;
+  private final OutputFollowers followers;
+
+  /** Nodes of partly sent attempts, by task index; a task's next attempt may be elsewhere. */
+  private final Map<Integer, String> nodes = new HashMap<>();
+
+  private final PassPause pause = new PassPause();
+  private final Deque<TaskRow> tasks = new ArrayDeque<>();
+
+  /** The job at the start of the pass; null between two passes. */
+  private JobRow row;
+
+  private int next;
+  private long since;
+  private long began;
+  private long searched;
+  private boolean complete;
+  private boolean unreachable;
+  private boolean told;
+  private String lastState = "";
+  private boolean over;
+
+  /**
+   * @param position the client's position; updated with what is sent
+   */
+  OutputStreaming(
+      RestBackend backend, JobId job, OutputPosition position, OutputFollowers followers) {
+    this.backend = backend;
+    this.job = job;
+    this.position = position;
+    this.followers = followers;
+  }
+
+  Source<ServerSentEvent, NotUsed> events() {
+    return Source.lazySource(this::joined)
+        .mapMaterializedValue(later -> NotUsed.getInstance())
+        .mapConcat(events -> events)
+        .keepAlive(HEARTBEAT, ServerSentEvent::heartbeat);
+  }
+
+  private Source<List<ServerSentEvent>, NotUsed> joined() {
+    followers.joined();
+    return Source.unfoldAsync(NotUsed.getInstance(), state -> next())
+        .watchTermination(
+            (nothing, ended) -> {
+              ended.whenCompleteAsync((done, fault) -> followers.left(), Runnable::run);
+              return nothing;
+            });
+  }
+
+  private CompletionStage<Optional<Pair<NotUsed, List<ServerSentEvent>>>> next() {
+    if (over) {
+      return CompletableFuture.completedFuture(Optional.empty());
+    }
+    return step().thenApply(events -> Optional.of(Pair.create(NotUsed.getInstance(), events)));
+  }
+
+  private CompletionStage<List<ServerSentEvent>> step() {
+    if (row == null) {
+      return backend.query(this::look).thenApply(this::begin);
+    }
+    if (!tasks.isEmpty()) {
+      return readSome();
+    }
+    if (next < row.tasks()) {
+      return backend
+          .query(reader -> window(reader, row))
+          .thenApply(
+              part -> {
+                take(part);
+                return List.of();
+              });
+    }
+    return finish();
+  }
+
+  /** A job, and the first of its tasks to read. */
+  private record JobTasks(JobRow row, StoreReader.RowBatch<TaskRow> tasks) {}
+
+  private Optional<JobTasks> look(StoreReader reader) throws IOException {
+    began = System.currentTimeMillis();
+    searched = 0;
+    next = position.firstOpen();
+    complete = true;
+    unreachable = false;
+    Optional<JobRow> found = reader.job(job);
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    if (found.get().state().isFinal()) {
+      since = 0; // the last pass must not skip tasks
+    }
+    return Optional.of(new JobTasks(found.get(), window(reader, found.get())));
+  }
+
+  private List<ServerSentEvent> begin(Optional<JobTasks> found) {
+    if (found.isEmpty()) {
+      over = true;
+      return List.of(event("end", Map.of("state", "unknown")));
+    }
+    row = found.get().row();
+    take(found.get().tasks());
+    if (row.state().label().equals(lastState)) {
+      return List.of();
+    }
+    lastState = row.state().label();
+    told = true;
+    return List.of(event("state", JsonViews.job(row)));
+  }
+
+  private StoreReader.RowBatch<TaskRow> window(StoreReader reader, JobRow of) throws IOException {
+    long begin = System.nanoTime();
+    int end = Math.min(of.tasks(), next + WINDOW);
+    StoreReader.RowBatch<TaskRow> part = reader.changedTasks(job, next, end, since, ROWS);
+    searched += System.nanoTime() - begin;
+    return part;
+  }
+
+  private void take(StoreReader.RowBatch<TaskRow> part) {
+    List<TaskRow> rows = part.rows();
+    next = part.more() ? rows.get(rows.size() - 1).id().index() + 1 : next + WINDOW;
+    for (TaskRow task : rows) {
+      if (task.node() != null && task.attempt() > 0 && !position.isDone(task.id().index())) {
+        tasks.add(task);
+      }
+    }
+  }
+
+  private CompletionStage<List<ServerSentEvent>> readSome() {
+    CompletionStage<List<TaskOutput>> all = CompletableFuture.completedFuture(new ArrayList<>());
+    int bytes = followers.bytes(TASKS_AT_ONCE * STREAMS);
+    for (int i = 0; i < TASKS_AT_ONCE && !tasks.isEmpty(); i++) {
+      CompletionStage<TaskOutput> one = read(tasks.remove(), bytes);
+      all =
+          all.thenCombine(
+              one,
+              (some, more) -> {
+                some.add(more);
+                return some;
+              });
+    }
+    return all.thenApply(this::told);
+  }
+
+  /** Requests the next output of a task; the rest of its previous attempt comes first. */
+  private CompletionStage<TaskOutput> read(TaskRow task, int bytes) {
+    int begun = position.attempt(task.id().index());
+    boolean before = begun > 0 && begun < task.attempt();
+    return TaskOutput.ask(
+        backend,
+        task,
+        before ? begun : task.attempt(),
+        before ? nodes.getOrDefault(task.id().index(), task.node()) : task.node(),
+        position,
+        bytes);
+  }
+
+  private List<ServerSentEvent> told(List<TaskOutput> parts) {
+    List<ServerSentEvent> events = new ArrayList<>();
+    BitSet done = new BitSet();
+    for (int i = parts.size() - 1; i >= 0; i--) {
+      again(parts.get(i));
+    }
+    for (TaskOutput part : parts) {
+      tell(part, OutputStreamName.OUT, part.out(), events);
+      tell(part, OutputStreamName.ERR, part.err(), events);
+      int index = part.task().id().index();
+      if (part.isNewest() && part.isWhole()) {
+        position.done(index);
+        nodes.remove(index);
+        done.set(index);
+      } else if (part.isNewest() || part.isWhole() || !part.hasMore()) {
+        position.begun(index, part.task().attempt());
+        nodes.put(index, part.task().node());
+      }
+    }
+    if (!done.isEmpty()) {
+      String ranges = OutputPosition.ranges(done, Integer.MAX_VALUE);
+      events.add(event("done", Map.of("tasks", ranges)));
+    }
+    told |= !events.isEmpty();
+    return events;
+  }
+
+  /** Queues an ended attempt that has more output for reading at once. */
+  private void again(TaskOutput part) {
+    unreachable |= part.isAway();
+    boolean ended = part.task().state().isFinal() || !part.isNewest();
+    if (part.isNewest() && part.isWhole()) {
+      return;
+    }
+    if (ended && (part.hasMore() || !part.isNewest())) {
+      tasks.addFirst(part.task());
+    } else {
+      complete = false;
+    }
+  }
+
+  private void tell(
+      TaskOutput part,
+      OutputStreamName stream,
+      Reply<AgentMessage.Output> answer,
+      List<ServerSentEvent> events) {
+    if (answer instanceof Reply.Yes<AgentMessage.Output> yes) {
+      AgentMessage.Output output = yes.value();
+      if (output.bytes().length > 0 || output.dropped() > 0) {
+        int index = part.task().id().index();
+        position.shown(index, part.attempt(), stream, TaskOutput.end(output));
+        events.add(output(part, stream, output));
+      }
+    }
+  }
+
+  private CompletionStage<List<ServerSentEvent>> finish() {
+    JobRow looked = row;
+    row = null;
+    boolean longOver =
+        looked.ended() > 0 && System.currentTimeMillis() - looked.ended() > PATIENCE_MILLIS;
+    if (looked.state().isFinal() && (complete || (longOver && unreachable))) {
+      over = true;
+      return CompletableFuture.completedFuture(List.of(event("end", JsonViews.job(looked))));
+    }
+    if (!unreachable) { // tasks of an unreachable node may have ended long ago
+      since = began - CLOCK_MILLIS;
+    }
+    Duration wait = pause.after(told, Duration.ofNanos(searched));
+    told = false;
+    if (wait.isZero()) {
+      return CompletableFuture.completedFuture(List.of());
+    }
+    return Patterns.after(
+        wait,
+        backend.system().classicSystem(),
+        () -> CompletableFuture.completedFuture(List.<ServerSentEvent>of()));
+  }
+
+  private static ServerSentEvent output(
+      TaskOutput part, OutputStreamName stream, AgentMessage.Output output) {
+    Map<String, Object> data = new LinkedHashMap<>();
+    data.put("task", part.task().id().toString());
+    data.put("attempt", part.attempt());
+    data.put("offset", output.offset());
+    if (output.dropped() > 0) {
+      data.put("dropped", output.dropped());
+    }
+    data.put("data", Base64.getEncoder().encodeToString(output.bytes()));
+    return event(stream == OutputStreamName.OUT ? "out" : "err", data);
+  }
+
+  private static ServerSentEvent event(String type, Object data) {
+    return ServerSentEvent.create(
+        new String(JsonResponses.bytes(data), StandardCharsets.UTF_8), type);
+  }
+}

@@ -1,0 +1,348 @@
+package io.remuda.coordinator.rest.request;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.profile.JobType;
+import io.remuda.telemetry.render.PrintableText;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.EndingTerms;
+import io.remuda.worker.job.JobDependency;
+import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.PlacementPolicy;
+import io.remuda.worker.job.Quantities;
+import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.WarningSignal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+
+/**
+ * A request for a job, over HTTP or in a file; null stands for the default. Sizes and times are
+ * texts for {@link Quantities}.
+ *
+ * @param name for people; the program's name by default
+ * @param argv program and arguments; excludes {@code shell}
+ * @param shell a line for {@code /bin/sh -c}; excludes {@code argv}
+ * @param env the whole environment
+ * @param workdir absolute working folder
+ * @param umask octal digits
+ * @param count number of tasks
+ * @param gang whether all tasks start together or none
+ * @param cpus cores of each task; 1 by default
+ * @param mem memory of each task
+ * @param gpus devices of each task
+ * @param gpuMem memory of each of its devices, which other tasks may then share; {@value #AUTO} for
+ *     the measured need of its type, {@value #WHOLE} for all
+ * @param gpuModel part of the model's name
+ * @param labels labels that the node must have
+ * @param policy round-robin, spread, pack or best-fit
+ * @param priority jobs with a higher value go first
+ * @param perGpu maximum number of tasks on each of its devices; without gpuMem each gets an equal
+ *     part of the memory
+ * @param exclusive no other task on its devices, even if it states gpuMem; same as perGpu 1
+ * @param after jobs that have to end first: {@code JOB} or {@code JOB:ok|any|fail}, or the name of
+ *     an earlier job in the same submission
+ * @param timeLimit time limit of each attempt
+ * @param grace from SIGTERM to SIGKILL when an attempt is ended, 30 s unless given
+ * @param signal and how long before the time limit the first process of an attempt gets it, as
+ *     {@code USR1@5m}
+ * @param retries retries of each task
+ * @param hold whether it waits to be released
+ * @param type name shared by jobs with the same needs; derived from the command and the project if
+ *     gpuMem is {@value #AUTO}
+ * @param project folder of the project that the command belongs to, as the client found it; workdir
+ *     by default
+ * @param clientKey idempotency key: a repeated submission returns the number of the first one
+ */
+public record JobRequest(
+    String name,
+    List<String> argv,
+    String shell,
+    Map<String, String> env,
+    String workdir,
+    String umask,
+    Integer count,
+    Boolean gang,
+    Double cpus,
+    String mem,
+    Integer gpus,
+    String gpuMem,
+    String gpuModel,
+    Map<String, String> labels,
+    String policy,
+    Integer priority,
+    Integer perGpu,
+    Boolean exclusive,
+    List<String> after,
+    String timeLimit,
+    String grace,
+    String signal,
+    Integer retries,
+    Boolean hold,
+    String type,
+    String project,
+    @JsonProperty("clientKey") String clientKey) {
+
+  /** Replaces a size: the measured need of the job's type. */
+  public static final String AUTO = "auto";
+
+  /** Replaces a size: whole devices. */
+  public static final String WHOLE = "whole";
+
+  private static final int USUAL_UMASK = 022;
+
+  /**
+   * Returns the requested job.
+   *
+   * @param user the owner
+   * @param earlier names of the jobs before it in the same submission
+   * @throws IllegalArgumentException if a field is wrong; the message has its name and value
+   */
+  public NewJob toNewJob(String user, List<String> earlier) {
+    Map<String, Integer> positions = new HashMap<>();
+    for (int i = 0; i < earlier.size(); i++) {
+      positions.put(earlier.get(i), i);
+    }
+    return toNewJob(user, positions, false);
+  }
+
+  /**
+   * Returns a request with fields that were read from elsewhere, checked like those of a body.
+   *
+   * @throws IllegalArgumentException if a field is wrong; the message has its name and value
+   */
+  public static JobRequest of(Map<String, Object> fields) {
+    return RequestBodies.as(fields, JobRequest.class);
+  }
+
+  /**
+   * Returns the requested job.
+   *
+   * @param earlier positions of the earlier jobs in the submission, from 0, by name; of equal names
+   *     the last one's
+   * @param autoGpuMem whether a request for GPUs without an amount of memory means {@value #AUTO}
+   *     instead of whole devices
+   */
+  NewJob toNewJob(String user, Map<String, Integer> earlier, boolean autoGpuMem) {
+    boolean silent = gpuMem == null && perGpu == null && exclusive == null && or(gpus, 0) > 0;
+    String wanted = silent && autoGpuMem ? AUTO : gpuMem;
+    List<String> words = words();
+    checkSize(words);
+    if (or(gpus, 1) == 0 && (gpuMem != null || gpuModel != null || sharers() > 0)) {
+      throw new IllegalArgumentException("gpuMem, gpuModel and perGpu want GPUs, got gpus 0");
+    }
+    ResourceRequest request =
+        new ResourceRequest(
+            or(cpus, 1.0),
+            or(gpus, gpuMem != null || gpuModel != null || sharers() > 0 ? 1 : 0),
+            mem == null ? 0 : field("mem", mem, Quantities::bytes),
+            gpuMemory(wanted),
+            gpuModel,
+            or(labels, Map.of()),
+            sharers(),
+            0);
+    List<JobDependency> others = new ArrayList<>();
+    List<NewJob.SiblingDependency> siblings = new ArrayList<>();
+    for (String text : or(after, List.<String>of())) {
+      addDependency(text, earlier, others, siblings);
+    }
+    JobTerms terms =
+        new JobTerms(
+            or(gang, false),
+            policy == null ? PlacementPolicy.PACK : PlacementPolicy.parse(policy),
+            or(priority, 0),
+            others,
+            timeLimit == null ? 0 : positive("timeLimit", timeLimit, JobRequest::millis),
+            or(retries, 0),
+            checkedType(user, words, wanted),
+            ending());
+    return new NewJob(
+        checkedName(words),
+        user,
+        request,
+        terms,
+        new CommandWorkload(
+            words, or(env, Map.<String, String>of()), or(workdir, "/"), parsedUmask()),
+        or(count, 1),
+        or(hold, false),
+        clientKey,
+        siblings);
+  }
+
+  private EndingTerms ending() {
+    long millis =
+        grace == null ? EndingTerms.USUAL.graceMillis() : field("grace", grace, JobRequest::millis);
+    if (millis > EndingTerms.MOST_GRACE_MILLIS) {
+      throw new IllegalArgumentException(
+          "grace must be at most "
+              + Quantities.words(EndingTerms.MOST_GRACE_MILLIS)
+              + ", got "
+              + grace);
+    }
+    return new EndingTerms(millis, signal == null ? null : warning());
+  }
+
+  private WarningSignal warning() {
+    try {
+      return WarningSignal.parse(signal);
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException("signal: " + wrong.getMessage(), wrong);
+    }
+  }
+
+  private int sharers() {
+    if (perGpu != null && perGpu < 1) {
+      throw new IllegalArgumentException("perGpu must be 1 or more, got " + perGpu);
+    }
+    boolean alone = or(exclusive, false);
+    if (alone && perGpu != null && perGpu > 1) {
+      throw new IllegalArgumentException("exclusive is perGpu 1, got " + perGpu);
+    }
+    return alone ? 1 : or(perGpu, 0);
+  }
+
+  /** Returns the bytes of each device; 0 for whole devices, also if {@code text} is null. */
+  static long gpuMemory(String text) {
+    if (text == null || text.equals(WHOLE)) {
+      return 0;
+    }
+    if (text.equals(AUTO)) {
+      return ResourceRequest.AUTO;
+    }
+    try {
+      return positive("gpuMem", text, Quantities::bytes);
+    } catch (IllegalArgumentException noSize) {
+      throw new IllegalArgumentException(noSize.getMessage() + ", or auto, or whole", noSize);
+    }
+  }
+
+  private String checkedType(String user, List<String> words, String wanted) {
+    if (type == null) {
+      return AUTO.equals(wanted) ? JobType.nameOf(words, or(project, workdir)) : null;
+    }
+    return typeName(user, type);
+  }
+
+  /** Returns a checked type name; line breaks and terminal control characters are refused. */
+  static String typeName(String user, String type) {
+    if (!PrintableText.isName(type)) {
+      throw new IllegalArgumentException(
+          "type must be printable characters, got " + ShortenedValues.quoted(type));
+    }
+    return new JobType(user, type).name();
+  }
+
+  private static <T> T or(T given, T usual) {
+    return given == null ? usual : given;
+  }
+
+  private List<String> words() {
+    if ((argv == null) == (shell == null)) {
+      throw new IllegalArgumentException("give argv or shell, and not both");
+    }
+    if (argv != null && argv.isEmpty()) {
+      throw new IllegalArgumentException("argv names no program");
+    }
+    return argv != null ? argv : List.of("/bin/sh", "-c", shell);
+  }
+
+  /** Limits the size, because commands are sent to nodes unshortened and many at a time. */
+  private void checkSize(List<String> words) {
+    long size = 0;
+    for (String word : words) {
+      size += word.length();
+    }
+    for (Map.Entry<String, String> variable : or(env, Map.<String, String>of()).entrySet()) {
+      size += variable.getKey().length() + variable.getValue().length();
+    }
+    if (size > RequestLimits.COMMAND) {
+      throw new IllegalArgumentException(
+          "arguments and environment have at most "
+              + RequestLimits.COMMAND
+              + " characters, got "
+              + size);
+    }
+  }
+
+  private static long millis(String time) {
+    return Quantities.time(time).toMillis();
+  }
+
+  /** Reads a quantity of which 0 would mean something else than it says. */
+  private static long positive(String name, String text, ToLongFunction<String> reader) {
+    long value = field(name, text, reader);
+    if (value == 0) {
+      throw new IllegalArgumentException(name + " must be above 0, got '" + text + "'");
+    }
+    return value;
+  }
+
+  private static long field(String name, String text, ToLongFunction<String> reader) {
+    try {
+      return reader.applyAsLong(text);
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException(name + ": " + wrong.getMessage(), wrong);
+    }
+  }
+
+  private String checkedName(List<String> words) {
+    String program = words.isEmpty() ? "" : words.get(0).replaceFirst(".*/(?=.)", "");
+    String chosen = name != null ? name : shell != null ? "sh" : asName(program);
+    if (chosen.isBlank() || chosen.length() > mostName() || !PrintableText.isName(chosen)) {
+      throw new IllegalArgumentException(
+          "name must be 1 to "
+              + mostName()
+              + " printable characters, got "
+              + ShortenedValues.quoted(chosen));
+    }
+    return chosen;
+  }
+
+  private static int mostName() {
+    return RequestLimits.of(JobRequest.class, "name").text();
+  }
+
+  /** Returns a printable job name for a program; file names may have any characters. */
+  private static String asName(String program) {
+    StringBuilder name = new StringBuilder();
+    program
+        .codePoints()
+        .map(one -> PrintableText.isOfName(one) ? one : '?')
+        .limit(mostName() / 2) // each may be two characters
+        .forEach(name::appendCodePoint);
+    return name.toString();
+  }
+
+  private int parsedUmask() {
+    if (umask == null) {
+      return USUAL_UMASK;
+    }
+    if (!umask.matches("[0-7]{1,4}")) {
+      throw new IllegalArgumentException("umask must be octal digits, got '" + umask + "'");
+    }
+    return Integer.parseInt(umask, 8);
+  }
+
+  /** Adds a dependency on an earlier job of the submission, by name, or on a job by number. */
+  private static void addDependency(
+      String text,
+      Map<String, Integer> earlier,
+      List<JobDependency> others,
+      List<NewJob.SiblingDependency> siblings) {
+    int colon = text.lastIndexOf(':');
+    String target = colon < 0 ? text : text.substring(0, colon);
+    Integer position = earlier.get(target);
+    if (position != null) {
+      String when = colon < 0 ? "ok" : text.substring(colon + 1);
+      if (!when.matches("ok|any|fail")) {
+        throw new IllegalArgumentException(
+            "a dependency is JOB or JOB:ok|any|fail, got '" + text + "'");
+      }
+      siblings.add(new NewJob.SiblingDependency(position, JobDependency.parse("1:" + when).when()));
+    } else {
+      others.add(JobDependency.parse(text));
+    }
+  }
+}

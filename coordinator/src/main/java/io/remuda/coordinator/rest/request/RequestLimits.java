@@ -1,0 +1,120 @@
+package io.remuda.coordinator.rest.request;
+
+import io.remuda.coordinator.store.row.JobRow;
+import java.util.Map;
+
+/**
+ * The size limits of the fields of requests, over HTTP and in job files. openapi.json and
+ * docs/job-file.schema.json repeat them; a test compares these.
+ */
+public final class RequestLimits {
+
+  /**
+   * The limits of one field.
+   *
+   * @param items maximum entries of a list or a map; 1 for a text
+   * @param name maximum Unicode characters of each name of a map, otherwise 0
+   * @param text maximum Unicode characters of each text
+   */
+  public record FieldLimit(int items, int name, int text) {}
+
+  /** Maximum bytes of a submission. */
+  public static final int BODY = 16 << 20;
+
+  /** Maximum bytes of any other request. */
+  public static final int SMALL_BODY = 1 << 20;
+
+  /** Maximum jobs of a submission. */
+  public static final int JOBS = 10_000;
+
+  /** Maximum texts, names and numbers of a request; each has a large overhead in memory. */
+  static final int VALUES = 1_000_000;
+
+  /** Maximum nesting of objects and lists; no valid request has more than four. */
+  public static final int DEPTH = 16;
+
+  /** Maximum characters of a number. */
+  static final int NUMBER = 100;
+
+  /** Maximum characters of the name of a field or of a variable. */
+  public static final int NAME = 1000;
+
+  /** Maximum characters of all arguments and the environment of a job, and so of each of them. */
+  public static final int COMMAND = 500_000;
+
+  private static final int WORD = 200;
+  private static final int USER = 63;
+  private static final int QUANTITY = 50;
+  private static final int PATH = 4096;
+  private static final int TYPE = 500;
+
+  /** Larger than the part of an error that {@code LeaseRoutes} keeps. */
+  private static final int ERROR = 100_000;
+
+  private static final Map<Class<?>, Map<String, FieldLimit>> ALL =
+      Map.of(
+          JobRequest.class,
+          Map.ofEntries(
+              Map.entry("name", text(WORD)),
+              Map.entry("argv", list(100_000, COMMAND)),
+              Map.entry("shell", text(COMMAND)),
+              Map.entry("env", new FieldLimit(10_000, NAME, COMMAND)),
+              Map.entry("workdir", text(PATH)),
+              Map.entry("umask", text(4)),
+              Map.entry("mem", text(QUANTITY)),
+              Map.entry("gpuMem", text(QUANTITY)),
+              Map.entry("gpuModel", text(WORD)),
+              Map.entry("labels", new FieldLimit(100, WORD, WORD)),
+              Map.entry("policy", text(QUANTITY)),
+              Map.entry("after", list(10_000, WORD + ":fail".length())),
+              Map.entry("timeLimit", text(QUANTITY)),
+              Map.entry("grace", text(QUANTITY)),
+              Map.entry("signal", text(QUANTITY)),
+              Map.entry("type", text(TYPE)),
+              Map.entry("project", text(PATH)),
+              Map.entry("clientKey", text(JobRow.MOST_KEY))),
+          LeaseRequest.class,
+          Map.of(
+              "type", text(TYPE),
+              "gpuMem", text(QUANTITY),
+              "gpuModel", text(WORD),
+              "devices", list(1000, WORD),
+              "policy", text(QUANTITY),
+              "clientKey", text(JobRow.MOST_KEY)),
+          LeaseRequest.Process.class,
+          Map.of("machine", text(WORD), "program", text(PATH)),
+          ReleaseRequest.class,
+          Map.of("error", text(ERROR)),
+          ForgetRequest.class,
+          Map.of("type", text(TYPE), "user", text(WORD)),
+          UserRequest.class,
+          Map.of("name", text(USER)));
+
+  private RequestLimits() {}
+
+  private static FieldLimit text(int characters) {
+    return new FieldLimit(1, 0, characters);
+  }
+
+  private static FieldLimit list(int items, int characters) {
+    return new FieldLimit(items, 0, characters);
+  }
+
+  /** Returns the limits of a kind of request, by field; numeric fields have none. */
+  public static Map<String, FieldLimit> of(Class<?> request) {
+    return ALL.getOrDefault(request, Map.of());
+  }
+
+  /**
+   * Returns the limit of one field.
+   *
+   * @throws IllegalStateException if it has none
+   */
+  static FieldLimit of(Class<?> request, String field) {
+    FieldLimit limit = of(request).get(field);
+    if (limit == null) {
+      throw new IllegalStateException(request.getName() + "." + field + " has no limit");
+    }
+    return limit;
+  }
+}

@@ -1,0 +1,165 @@
+package io.remuda.coordinator.rest.view;
+
+import io.remuda.agent.protocol.AgentMessage;
+import io.remuda.agent.protocol.OutputStreamName;
+import io.remuda.coordinator.api.ClusterView;
+import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.CoordinatorCommand.Action;
+import io.remuda.coordinator.api.CoordinatorCommand.Caller;
+import io.remuda.coordinator.api.Explanation;
+import io.remuda.coordinator.api.LeaseAsk;
+import io.remuda.coordinator.api.LeaseView;
+import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.store.StoreReader;
+import io.remuda.coordinator.store.row.UserRow;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.JobId;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.javadsl.AskPattern;
+
+/** The routes' access to the coordinator and to the store. Never blocks the caller. Thread-safe. */
+public final class RestBackend {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+  /** Maximum wait for the attempt of a released lease to end; also added to other lease waits. */
+  private static final long END_MILLIS = 8000;
+
+  /** A query of the store. */
+  public interface Query<T> {
+    T ask(StoreReader reader) throws IOException;
+  }
+
+  private final ActorSystem<?> system;
+  private final ActorRef<CoordinatorCommand> coordinator;
+  private final StoreReader reader;
+  private final Executor blocking;
+
+  public RestBackend(
+      ActorSystem<?> system, ActorRef<CoordinatorCommand> coordinator, StoreReader reader) {
+    this.system = system;
+    this.coordinator = coordinator;
+    this.reader = reader;
+    this.blocking =
+        system.dispatchers().lookup(DispatcherSelector.fromConfig("remuda.blocking-dispatcher"));
+  }
+
+  public ActorSystem<?> system() {
+    return system;
+  }
+
+  /** Runs a query on the dispatcher for blocking work. */
+  public <T> CompletionStage<T> query(Query<T> query) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return query.ask(reader);
+          } catch (IOException fault) {
+            throw new UncheckedIOException(fault);
+          }
+        },
+        blocking);
+  }
+
+  /**
+   * Asks the coordinator. AskPattern's own stage runs each further step on the default executor of
+   * CompletableFuture, which on two processors starts a thread for each, so it is wrapped.
+   */
+  private <T> CompletionStage<T> ask(Function<ActorRef<T>, CoordinatorCommand> question) {
+    return ask(question, PATIENCE);
+  }
+
+  private <T> CompletionStage<T> ask(
+      Function<ActorRef<T>, CoordinatorCommand> question, Duration patience) {
+    return AskPattern.<CoordinatorCommand, T>ask(
+            coordinator, question::apply, patience, system.scheduler())
+        .thenApplyAsync(answer -> answer, system.executionContext());
+  }
+
+  public CompletionStage<Reply<LeaseView>> askLease(LeaseAsk lease, long waitMillis) {
+    return ask(
+        replyTo -> new CoordinatorCommand.AskLease(lease, waitMillis, replyTo), longer(waitMillis));
+  }
+
+  public CompletionStage<Reply<LeaseView>> lookAtLease(
+      JobId lease, Caller caller, long waitMillis) {
+    return ask(
+        replyTo -> new CoordinatorCommand.LookAtLease(lease, caller, waitMillis, replyTo),
+        longer(waitMillis));
+  }
+
+  public CompletionStage<Reply<LeaseView>> giveLeaseBack(
+      JobId lease, int attempt, boolean succeeded, String error, boolean again, Caller caller) {
+    return ask(
+        replyTo ->
+            new CoordinatorCommand.GiveLeaseBack(
+                lease, attempt, succeeded, error, again, caller, END_MILLIS, replyTo));
+  }
+
+  private static Duration longer(long waitMillis) {
+    return Duration.ofMillis(waitMillis + END_MILLIS);
+  }
+
+  public CompletionStage<Reply<List<JobId>>> submit(List<NewJob> jobs) {
+    return ask(replyTo -> new CoordinatorCommand.SubmitJobs(jobs, replyTo));
+  }
+
+  public CompletionStage<Reply<List<JobId>>> check(List<NewJob> jobs) {
+    return ask(replyTo -> new CoordinatorCommand.CheckJobs(jobs, replyTo));
+  }
+
+  public CompletionStage<Reply<JobId>> change(JobId job, Action action, Caller caller) {
+    return ask(replyTo -> new CoordinatorCommand.ChangeJob(job, action, caller, replyTo));
+  }
+
+  public CompletionStage<Reply<String>> drain(String node, boolean drained) {
+    return ask(replyTo -> new CoordinatorCommand.DrainNode(node, drained, replyTo));
+  }
+
+  public CompletionStage<Reply<String>> endForeign(String node, AttemptId attempt) {
+    return ask(replyTo -> new CoordinatorCommand.EndForeign(node, attempt, replyTo));
+  }
+
+  public CompletionStage<Reply<String>> removeNode(String node) {
+    return ask(replyTo -> new CoordinatorCommand.RemoveNode(node, replyTo));
+  }
+
+  public CompletionStage<Reply<String>> giveUp(String node, Caller caller) {
+    return ask(replyTo -> new CoordinatorCommand.GiveUpNode(node, caller, replyTo));
+  }
+
+  public CompletionStage<Reply<String>> setUser(UserRow user) {
+    return ask(replyTo -> new CoordinatorCommand.SetUser(user, replyTo));
+  }
+
+  public CompletionStage<Reply<String>> forgetProfile(JobType type) {
+    return ask(replyTo -> new CoordinatorCommand.ForgetProfile(type, replyTo));
+  }
+
+  public CompletionStage<Reply<Explanation>> explain(JobId job) {
+    return ask(replyTo -> new CoordinatorCommand.Explain(job, replyTo));
+  }
+
+  public CompletionStage<ClusterView> nodes() {
+    return ask(CoordinatorCommand.LookAtNodes::new);
+  }
+
+  public CompletionStage<Reply<AgentMessage.Output>> output(
+      String node, AttemptId attempt, OutputStreamName stream, long offset, int limit) {
+    return ask(
+        replyTo ->
+            new CoordinatorCommand.ReadOutput(node, attempt, stream, offset, limit, replyTo));
+  }
+}

@@ -1,0 +1,405 @@
+package io.remuda.coordinator.schedule.model;
+
+import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.schedule.model.DeviceOffer.Standing;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.ResourceRequest;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * The remaining capacity of a node while a plan is made: its offer less the plan's placements so
+ * far. Nodes of one machine share its CPUs, its memory, and the devices that they both see.
+ */
+public final class NodeCapacity {
+
+  /** The capacity shared by the nodes of a machine. */
+  static final class MachineCapacity {
+    private long freeCpus;
+    private long freeMemory;
+
+    MachineCapacity(long freeCpus, long freeMemory) {
+      this.freeCpus = freeCpus;
+      this.freeMemory = freeMemory;
+    }
+
+    /** Adds a node of the machine; the smaller values count. */
+    void alsoOffers(NodeOffer.MachineOffer offer) {
+      freeCpus = Math.min(freeCpus, offer.cpus().free());
+      freeMemory = Math.min(freeMemory, offer.memory().free());
+    }
+  }
+
+  /** What a node has left of its own; shared with {@link #apartFrom} copies. */
+  private static final class OwnCapacity {
+    private int slots;
+    private long freeCpus;
+    private long freeMemory;
+
+    private OwnCapacity(NodeOffer offer) {
+      slots = NodeOffer.MOST_TASKS - offer.tasks();
+      freeCpus = offer.cpus().free();
+      freeMemory = offer.memory().free();
+    }
+  }
+
+  /** The remaining capacity of a device. */
+  static final class DeviceCapacity {
+    private final DeviceOffer offer;
+    private Standing standing;
+    private long freeMemory;
+    private DeviceOffer.Load load;
+
+    /** Its standing but for a reservation; null if it is not kept for a job. */
+    private Standing unreserved;
+
+    /** Whether {@link DeviceOffer#ownMemory} is still available; false after its first use. */
+    private boolean ownIsLeft = true;
+
+    DeviceCapacity(DeviceOffer offer) {
+      this.offer = offer;
+      this.standing = offer.standing();
+      this.freeMemory = offer.freeMemory();
+      this.load = offer.load();
+    }
+
+    /** Returns it as it would be without a reservation. */
+    private DeviceCapacity unreserved() {
+      if (unreserved == null) {
+        return this;
+      }
+      DeviceCapacity free = new DeviceCapacity(offer);
+      free.standing = unreserved;
+      free.freeMemory = freeMemory;
+      free.load = load;
+      free.ownIsLeft = ownIsLeft;
+      return free;
+    }
+
+    private boolean isModel(String wanted) {
+      return offer.isModel(wanted);
+    }
+
+    private boolean takesParts() {
+      return standing == Standing.FREE || standing == Standing.SHARED;
+    }
+
+    private boolean hasMemoryFor(ResourceRequest needs) {
+      return takesParts() && (left(needs) >= 0 || isAllFor(needs));
+    }
+
+    /** Returns whether it is idle and the task wants about all of its memory, which then fits. */
+    private boolean isAllFor(ResourceRequest needs) {
+      long nearlyAll = ResourceRequest.nearlyAll(offer.totalMemory());
+      return standing == Standing.FREE
+          && freeMemory >= nearlyAll
+          && needs.gpuMemory() > nearlyAll
+          && needs.gpuMemory() <= offer.totalMemory();
+    }
+
+    /** Returns the bytes left after the task has its part; negative if it does not fit. */
+    private long left(ResourceRequest needs) {
+      long own = ownIsLeft ? offer.ownMemory(needs) : 0;
+      return freeMemory + own - needs.partOf(offer.totalMemory());
+    }
+
+    private boolean takesPart(ResourceRequest needs) {
+      return hasMemoryFor(needs) && !load.isFullFor(needs) && !load.isTooBusyFor(needs);
+    }
+
+    private boolean takes(ResourceRequest needs) {
+      return needs.sharesGpus() ? takesPart(needs) : standing == Standing.FREE;
+    }
+
+    private boolean isApartFrom(Set<JobType> types) {
+      return Collections.disjoint(load.types(), types);
+    }
+
+    private void take(ResourceRequest needs, JobType type) {
+      load = load.plus(needs, type);
+      if (needs.sharesGpus()) {
+        standing = Standing.SHARED;
+        freeMemory = Math.min(freeMemory, left(needs)); // own memory may exceed its part
+        ownIsLeft &= needs.bound() == null;
+      } else {
+        standing = Standing.TAKEN;
+        freeMemory = 0;
+      }
+    }
+  }
+
+  private final NodeOffer offer;
+  private final MachineCapacity machine;
+  private final OwnCapacity own;
+  private final List<DeviceCapacity> devices;
+
+  NodeCapacity(NodeOffer offer, MachineCapacity machine, List<DeviceCapacity> devices) {
+    this(offer, machine, new OwnCapacity(offer), devices);
+  }
+
+  private NodeCapacity(
+      NodeOffer offer, MachineCapacity machine, OwnCapacity own, List<DeviceCapacity> devices) {
+    this.offer = offer;
+    this.machine = machine;
+    this.own = own;
+    this.devices = devices;
+  }
+
+  /** Creates the capacity of a node that shares nothing with other nodes. */
+  public static NodeCapacity of(NodeOffer offer) {
+    return ClusterCapacity.of(List.of(offer)).get(offer.node());
+  }
+
+  /** Returns the node's offer before the plan. */
+  public NodeOffer offer() {
+    return offer;
+  }
+
+  public String name() {
+    return offer.node();
+  }
+
+  /** Returns whether the node is below the maximum number of tasks. */
+  public boolean takesMore() {
+    return own.slots > 0;
+  }
+
+  /** Returns the free thousandths of a core. */
+  public long freeCpus() {
+    return Math.min(own.freeCpus, machine.freeCpus);
+  }
+
+  /** Returns the free memory of the machine in bytes. */
+  public long freeMemory() {
+    return Math.min(own.freeMemory, machine.freeMemory);
+  }
+
+  /** Counts the devices of the model without tasks; null for any model. */
+  public int wholeGpus(String model) {
+    int count = 0;
+    for (DeviceCapacity device : devices) {
+      if (device.standing == Standing.FREE && device.isModel(model)) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /** Counts the devices of the model; null for any model. */
+  public int gpusOf(String model) {
+    int count = 0;
+    for (DeviceCapacity device : devices) {
+      if (device.isModel(model)) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /** Counts the suitable devices that have enough memory for a task's part. */
+  public int gpusWithMemoryFor(ResourceRequest needs) {
+    return count(needs, device -> device.hasMemoryFor(needs));
+  }
+
+  /** Counts those of {@link #gpusWithMemoryFor} below their {@code perGpu} limit. */
+  public int gpusNotFullFor(ResourceRequest needs) {
+    return count(needs, device -> device.hasMemoryFor(needs) && !device.load.isFullFor(needs));
+  }
+
+  /** Returns which of these devices the node has, but without capacity for the task. */
+  public List<DeviceId> gpusWithoutRoom(ResourceRequest needs, List<DeviceId> wanted) {
+    return devices.stream()
+        .filter(device -> wanted.contains(device.offer.id()) && !device.takes(needs))
+        .map(device -> device.offer.id())
+        .toList();
+  }
+
+  /** Makes these devices unavailable in this plan. */
+  public void keep(List<DeviceId> kept) {
+    for (DeviceCapacity device : devices) {
+      if (kept.contains(device.offer.id())) {
+        device.unreserved = device.standing;
+        device.standing = Standing.TAKEN;
+      }
+    }
+  }
+
+  /** Returns a view of the node as it would be had {@link #keep} not been called. */
+  public NodeCapacity withKeptDevices() {
+    return new NodeCapacity(
+        offer, machine, own, devices.stream().map(DeviceCapacity::unreserved).toList());
+  }
+
+  /** Counts the devices of which a task can have a part. */
+  public int gpusFor(ResourceRequest needs) {
+    return count(needs, device -> device.takesPart(needs));
+  }
+
+  private int count(ResourceRequest needs, Predicate<DeviceCapacity> fits) {
+    int count = 0;
+    for (DeviceCapacity device : devices) {
+      if (device.offer.isWanted(needs) && fits.test(device)) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /** Returns the types of the tasks on devices of which a task can have a part. */
+  public Set<JobType> typesBeside(ResourceRequest needs) {
+    Set<JobType> types = new HashSet<>();
+    for (DeviceCapacity device : devices) {
+      if (device.offer.isWanted(needs) && device.takesPart(needs)) {
+        types.addAll(device.load.types());
+      }
+    }
+    return types;
+  }
+
+  /**
+   * Returns a view of the node without the devices that have tasks of these types. Capacity taken
+   * from the view is also taken from this node.
+   */
+  public NodeCapacity apartFrom(Set<JobType> types) {
+    if (types.isEmpty()) {
+      return this;
+    }
+    return new NodeCapacity(
+        offer, machine, own, devices.stream().filter(device -> device.isApartFrom(types)).toList());
+  }
+
+  /**
+   * Returns the smallest number of bytes that a device has left after the task has its part; {@code
+   * Long.MAX_VALUE} if no device takes it.
+   */
+  public long leastLeftBy(ResourceRequest needs) {
+    long least = Long.MAX_VALUE;
+    for (DeviceCapacity device : devices) {
+      if (device.offer.isWanted(needs) && device.takesPart(needs)) {
+        least = Math.min(least, device.left(needs));
+      }
+    }
+    return least;
+  }
+
+  /** Returns the largest free memory in bytes of the devices of the model that may be shared. */
+  public long mostFreeGpuMemory(String model) {
+    long most = 0;
+    for (DeviceCapacity device : devices) { // not a stream: this runs for each node that refuses
+      if (device.isModel(model) && device.takesParts()) {
+        most = Math.max(most, device.freeMemory);
+      }
+    }
+    return most;
+  }
+
+  /** Returns the size in bytes of the largest device of the model. */
+  public long largestGpu(String model) {
+    long largest = 0;
+    for (DeviceCapacity device : devices) {
+      if (device.isModel(model)) {
+        largest = Math.max(largest, device.offer.totalMemory());
+      }
+    }
+    return largest;
+  }
+
+  /** Returns the free bytes of all devices that may be shared. */
+  public long freeGpuMemory() {
+    long free = 0;
+    for (DeviceCapacity device : devices) {
+      if (device.takesParts()) {
+        free += device.freeMemory;
+      }
+    }
+    return free;
+  }
+
+  /**
+   * Takes a task's resources, after the filters have found that it fits.
+   *
+   * @param type its type, or null
+   * @param order order in which devices are taken
+   * @return the devices lent to it
+   */
+  public List<DeviceId> take(
+      ResourceRequest needs, JobType type, Comparator<DeviceCapacity> order) {
+    own.slots--;
+    own.freeCpus -= needs.milliCpus();
+    own.freeMemory -= needs.memory();
+    machine.freeCpus -= needs.milliCpus();
+    machine.freeMemory -= needs.memory();
+    List<DeviceId> lent = new ArrayList<>();
+    List<DeviceCapacity> fit = new ArrayList<>();
+    for (DeviceCapacity device : devices) {
+      if (device.offer.isWanted(needs) && device.takes(needs)) {
+        fit.add(device);
+      }
+    }
+    fit.sort(order);
+    for (DeviceCapacity device : fit.subList(0, needs.gpus())) {
+      lent.add(device.offer.id());
+      device.take(needs, type);
+    }
+    return lent;
+  }
+
+  /** Orders devices by free memory, the smallest first. */
+  public static Comparator<DeviceCapacity> fullestFirst() {
+    return Comparator.comparingLong(device -> device.freeMemory);
+  }
+
+  /** Orders devices by free memory, the largest first. */
+  public static Comparator<DeviceCapacity> emptiestFirst() {
+    return NodeCapacity.fullestFirst().reversed();
+  }
+
+  /** Keeps the node's order of devices. */
+  public static Comparator<DeviceCapacity> byIndex() {
+    return (one, other) -> 0; // the sort is stable
+  }
+
+  /** A saved state for {@link #restore}. */
+  public record Checkpoint(
+      int slots,
+      long ownCpus,
+      long ownMemory,
+      long freeCpus,
+      long freeMemory,
+      List<Standing> standings,
+      List<Long> freeGpuMemory,
+      List<DeviceOffer.Load> loads,
+      List<Boolean> ownIsLeft) {}
+
+  public Checkpoint remember() {
+    return new Checkpoint(
+        own.slots,
+        own.freeCpus,
+        own.freeMemory,
+        machine.freeCpus,
+        machine.freeMemory,
+        devices.stream().map(device -> device.standing).toList(),
+        devices.stream().map(device -> device.freeMemory).toList(),
+        devices.stream().map(device -> device.load).toList(),
+        devices.stream().map(device -> device.ownIsLeft).toList());
+  }
+
+  public void restore(Checkpoint before) {
+    own.slots = before.slots();
+    own.freeCpus = before.ownCpus();
+    own.freeMemory = before.ownMemory();
+    machine.freeCpus = before.freeCpus();
+    machine.freeMemory = before.freeMemory();
+    for (int i = 0; i < devices.size(); i++) {
+      devices.get(i).standing = before.standings().get(i);
+      devices.get(i).freeMemory = before.freeGpuMemory().get(i);
+      devices.get(i).load = before.loads().get(i);
+      devices.get(i).ownIsLeft = before.ownIsLeft().get(i);
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package io.remuda.coordinator.schedule.model;
+
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * The resources and state of a node for the scheduler.
+ *
+ * @param node its name
+ * @param machine its machine; nodes of one machine share its memory and CPUs
+ * @param presence whether it takes tasks
+ * @param labels its labels
+ * @param cpus of its machine in thousandths of a core
+ * @param memory of its machine in bytes
+ * @param devices all its devices by index
+ * @param clearsAt when all its tasks will have ended by their time limits, in nanoseconds of the
+ *     monotonic clock; empty if a task has no limit or has not begun, and without tasks
+ * @param pause why it temporarily gets no tasks; null unless {@link Presence#PAUSED}
+ * @param tasks number of slots in use
+ */
+public record NodeOffer(
+    String node,
+    MachineOffer machine,
+    Presence presence,
+    Map<String, String> labels,
+    Amount cpus,
+    Amount memory,
+    List<DeviceOffer> devices,
+    OptionalLong clearsAt,
+    NodePause pause,
+    int tasks) {
+
+  /**
+   * Maximum number of tasks of a node, whatever they need: each costs memory and time on the node
+   * and the server.
+   */
+  public static final int MOST_TASKS = 4000;
+
+  /** Whether a node takes tasks. */
+  public enum Presence {
+    READY,
+    /** It does not answer. */
+    SILENT,
+    /** Its tasks continue, but it gets no more. */
+    DRAINING,
+    /** Its tasks continue, but it temporarily gets no more, as {@link NodeOffer#pause} explains. */
+    PAUSED
+  }
+
+  /** A total amount, and the part of it that is not promised to tasks. */
+  public record Amount(long free, long total) {
+    Amount emptied() {
+      return new Amount(total, total);
+    }
+  }
+
+  /**
+   * What a machine has, which its nodes share.
+   *
+   * @param id of the machine
+   * @param cpus thousandths of a core
+   * @param memory in bytes
+   */
+  public record MachineOffer(String id, Amount cpus, Amount memory) {
+    private MachineOffer emptied() {
+      return new MachineOffer(id, cpus.emptied(), memory.emptied());
+    }
+  }
+
+  public NodeOffer {
+    labels = Map.copyOf(labels);
+    devices = List.copyOf(devices);
+  }
+
+  /** Creates an offer of all of its machine, without a pause and without tasks. */
+  public NodeOffer(
+      String node,
+      String machine,
+      Presence presence,
+      Map<String, String> labels,
+      Amount cpus,
+      Amount memory,
+      List<DeviceOffer> devices,
+      OptionalLong clearsAt) {
+    this(
+        node,
+        new MachineOffer(machine, cpus, memory),
+        presence,
+        labels,
+        cpus,
+        memory,
+        devices,
+        clearsAt,
+        null,
+        0);
+  }
+
+  /** Returns a copy that is paused. */
+  public NodeOffer paused(NodePause why) {
+    return new NodeOffer(
+        node, machine, Presence.PAUSED, labels, cpus, memory, devices, clearsAt, why, tasks);
+  }
+
+  /** Returns a copy that is ready and has no tasks. */
+  public NodeOffer emptied() {
+    return new NodeOffer(
+        node,
+        machine.emptied(),
+        Presence.READY,
+        labels,
+        cpus.emptied(),
+        memory.emptied(),
+        devices.stream().map(DeviceOffer::emptied).toList(),
+        OptionalLong.empty(),
+        null,
+        0);
+  }
+}

@@ -1,0 +1,75 @@
+package io.remuda.coordinator.schedule.model;
+
+import io.remuda.coordinator.profile.JobType;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.PlacementPolicy;
+import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.TaskId;
+import java.util.Objects;
+
+/**
+ * Waiting tasks that are alike: where one of them does not fit, none does.
+ *
+ * @param key what the tasks have in common
+ * @param tasks in the order of submission, not empty; not copied, so it must not change while a
+ *     plan is made
+ * @param charge what each task adds to its user's use
+ * @param overtaking whether its first task may still be overtaken
+ */
+public record TaskClass(SchedulingKey key, TaskSet tasks, double charge, Overtaking overtaking) {
+
+  /** Whether a task may still be overtaken by tasks behind it. */
+  public enum Overtaking {
+    /** Others may take the capacity that it waits for. */
+    ALLOWED,
+    /** Capacity is reserved for it if it is the first that fits nowhere. */
+    REFUSED
+  }
+
+  /**
+   * The properties that the tasks of a class have in common.
+   *
+   * @param timeLimitMillis of each task, 0 for none
+   * @param gang the job if all its tasks start together, or null
+   * @param type the type that sizes their part of a device, or null if they state the size
+   * @param again whether they have run out of memory and go before others of their priority
+   */
+  public record SchedulingKey(
+      int priority,
+      String user,
+      ResourceRequest needs,
+      PlacementPolicy policy,
+      long timeLimitMillis,
+      JobId gang,
+      JobType type,
+      boolean again) {
+
+    /** Creates the key of tasks that state what they need and have not run out of memory. */
+    public SchedulingKey(
+        int priority,
+        String user,
+        ResourceRequest needs,
+        PlacementPolicy policy,
+        long timeLimitMillis,
+        JobId gang) {
+      this(priority, user, needs, policy, timeLimitMillis, gang, null, false);
+    }
+
+    /** Returns whether the first of them is measured while the others wait. */
+    public boolean isMeasured() {
+      return needs.isAuto();
+    }
+  }
+
+  public TaskClass {
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(overtaking, "overtaking");
+    if (tasks.isEmpty()) {
+      throw new IllegalArgumentException("tasks must not be empty");
+    }
+  }
+
+  TaskId head() {
+    return tasks.first();
+  }
+}

@@ -1,0 +1,146 @@
+package io.remuda.coordinator.schedule.model;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.JobDependency;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.TaskId;
+import java.util.List;
+
+/** Why a task was not placed; the text for people is made elsewhere. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "reason")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = WaitReason.NoNodes.class, name = "no-nodes"),
+  @JsonSubTypes.Type(value = WaitReason.OnHold.class, name = "on-hold"),
+  @JsonSubTypes.Type(value = WaitReason.AfterJob.class, name = "after-job"),
+  @JsonSubTypes.Type(value = WaitReason.PauseBeforeRetry.class, name = "pause-before-retry"),
+  @JsonSubTypes.Type(value = WaitReason.TypeMeasured.class, name = "type-measured"),
+  @JsonSubTypes.Type(value = WaitReason.TooManyPlaced.class, name = "too-many-placed"),
+  @JsonSubTypes.Type(value = WaitReason.GangIncomplete.class, name = "gang-incomplete"),
+  @JsonSubTypes.Type(value = WaitReason.NodeSilent.class, name = "node-silent"),
+  @JsonSubTypes.Type(value = WaitReason.NodeDraining.class, name = "node-draining"),
+  @JsonSubTypes.Type(value = WaitReason.NodeStandsStill.class, name = "node-stands-still"),
+  @JsonSubTypes.Type(value = WaitReason.NodeAvoided.class, name = "node-avoided"),
+  @JsonSubTypes.Type(value = WaitReason.LacksLabel.class, name = "lacks-label"),
+  @JsonSubTypes.Type(value = WaitReason.LacksModel.class, name = "lacks-model"),
+  @JsonSubTypes.Type(value = WaitReason.LacksGpus.class, name = "lacks-gpus"),
+  @JsonSubTypes.Type(value = WaitReason.NoRoomOnGpus.class, name = "no-room-on-gpus"),
+  @JsonSubTypes.Type(value = WaitReason.GpusHeldByOthers.class, name = "gpus-held-by-others"),
+  @JsonSubTypes.Type(value = WaitReason.TooFewFreeGpus.class, name = "too-few-free-gpus"),
+  @JsonSubTypes.Type(value = WaitReason.TooLittleGpuMemory.class, name = "too-little-gpu-memory"),
+  @JsonSubTypes.Type(value = WaitReason.TooManyOnGpus.class, name = "too-many-on-gpus"),
+  @JsonSubTypes.Type(value = WaitReason.GpusTooBusy.class, name = "gpus-too-busy"),
+  @JsonSubTypes.Type(value = WaitReason.SlowTogether.class, name = "slow-together"),
+  @JsonSubTypes.Type(value = WaitReason.TooManyTasks.class, name = "too-many-tasks"),
+  @JsonSubTypes.Type(value = WaitReason.TooFewFreeCpus.class, name = "too-few-free-cpus"),
+  @JsonSubTypes.Type(value = WaitReason.TooLittleMemory.class, name = "too-little-memory"),
+  @JsonSubTypes.Type(value = WaitReason.HeldForOther.class, name = "held-for-other")
+})
+public sealed interface WaitReason {
+
+  /** A reason that concerns one node. */
+  sealed interface OfNode extends WaitReason {
+    /** Its name. */
+    String node();
+  }
+
+  /** No node has joined. */
+  record NoNodes() implements WaitReason {}
+
+  /** Its user has put it on hold. */
+  record OnHold() implements WaitReason {}
+
+  /** A dependency is not met yet. */
+  record AfterJob(JobDependency dependency) implements WaitReason {}
+
+  /** It is retried after a delay. */
+  record PauseBeforeRetry(long millis) implements WaitReason {}
+
+  /** Its type is being measured on another task. */
+  record TypeMeasured(String type, TaskId task) implements WaitReason {}
+
+  /** The maximum number of tasks of the server have a place. */
+  record TooManyPlaced(int most) implements WaitReason {}
+
+  /** All tasks of the job have to start together, and only {@code placeable} of them fit. */
+  record GangIncomplete(int wanted, int placeable) implements WaitReason {}
+
+  /** The node does not answer. */
+  record NodeSilent(String node) implements OfNode {}
+
+  /** The node gets no more tasks. */
+  record NodeDraining(String node) implements OfNode {}
+
+  /**
+   * Something that tasks need does not respond there, such as a disk; {@code since} is in
+   * milliseconds since 1970.
+   */
+  record NodeStandsStill(String node, String what, long since) implements OfNode {}
+
+  /** Several tasks in a row could not begin there; it is tried again after a pause. */
+  record NodeAvoided(String node, int failures, String cause, long pauseMillis) implements OfNode {}
+
+  /** The node has another value for the label; {@code has} is null if it has none. */
+  record LacksLabel(String node, String label, String wanted, String has) implements OfNode {}
+
+  /** The node has too few devices of the model. */
+  record LacksModel(String node, String wanted, List<String> models) implements OfNode {
+    public LacksModel {
+      models = List.copyOf(models);
+    }
+  }
+
+  /** The task can use particular devices only, and the node lacks {@code devices} of these. */
+  record LacksGpus(String node, List<DeviceId> devices) implements OfNode {
+    public LacksGpus {
+      devices = List.copyOf(devices);
+    }
+  }
+
+  /** The task can use particular devices only, and {@code devices} of these have no capacity. */
+  record NoRoomOnGpus(String node, List<DeviceId> devices) implements OfNode {
+    public NoRoomOnGpus {
+      devices = List.copyOf(devices);
+    }
+  }
+
+  /** Processes outside this server's tasks hold these devices; {@code by} names one, for people. */
+  record GpusHeldByOthers(String node, List<DeviceId> devices, String by) implements OfNode {
+    public GpusHeldByOthers {
+      devices = List.copyOf(devices);
+    }
+  }
+
+  /** The task wants more devices than are free. */
+  record TooFewFreeGpus(String node, int wanted, int free, int total) implements OfNode {}
+
+  /** Too few devices have {@code wanted} bytes left; {@code mostFree} is the most that one has. */
+  record TooLittleGpuMemory(
+      String node, long wanted, int wantedGpus, int fittingGpus, long mostFree, long largest)
+      implements OfNode {}
+
+  /** Too few devices take one more task within the {@code perGpu} limits of all tasks. */
+  record TooManyOnGpus(String node, int wanted, int taking) implements OfNode {}
+
+  /** Too few devices are idle enough for a task that keeps one busy for {@code percent}. */
+  record GpusTooBusy(String node, int wanted, int taking, int percent) implements OfNode {}
+
+  /**
+   * There is capacity only on devices with a task of a type that it must not share a device with:
+   * together they reach only {@code togetherPercent} of the speed of one alone.
+   */
+  record SlowTogether(String node, String type, int togetherPercent) implements OfNode {}
+
+  /** The node has the maximum number of tasks. */
+  record TooManyTasks(String node, int most) implements OfNode {}
+
+  /** The task wants more thousandths of a core than other tasks leave. */
+  record TooFewFreeCpus(String node, long wanted, long free, long total) implements OfNode {}
+
+  /** The task wants more memory, in bytes, than other tasks leave of the node's total. */
+  record TooLittleMemory(String node, long wanted, long free, long total) implements OfNode {}
+
+  /** It would fit, but the free capacity is reserved for a job ahead of it. */
+  record HeldForOther(String node, JobId job) implements OfNode {}
+}

@@ -1,0 +1,113 @@
+package io.remuda.coordinator.store.row;
+
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.worker.job.JobDependency;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * The current state of a job, without its tasks. Times are milliseconds since 1970 by the
+ * coordinator's clock, 0 for not yet.
+ *
+ * @param state state of the job as a whole
+ * @param first state of its untouched tasks, those never placed; once it is {@code CANCELLED}, all
+ *     others are to end, too
+ * @param tasks number of its tasks
+ * @param started when its first task was placed
+ * @param reason why it ended or is being ended, or null
+ * @param exitCode of the first task that did not succeed, 0 if all did, or null
+ * @param open jobs that have to end before it starts
+ * @param clientKey the submitter's idempotency key, or null
+ */
+public record JobRow(
+    JobId id,
+    UUID uuid,
+    String user,
+    String name,
+    TaskState state,
+    TaskState first,
+    int tasks,
+    long submitted,
+    long started,
+    long ended,
+    String reason,
+    Integer exitCode,
+    List<JobDependency> open,
+    String clientKey) {
+
+  /** Maximum characters of an idempotency key; earlier builds accepted longer ones. */
+  public static final int MOST_KEY = 200;
+
+  public JobRow {
+    open = List.copyOf(open);
+  }
+
+  /**
+   * Returns the row without a key that is too long. Requests can no longer name such keys, and many
+   * rows are held in memory.
+   */
+  public JobRow withoutLongKey() {
+    return clientKey == null || clientKey.codePointCount(0, clientKey.length()) <= MOST_KEY
+        ? this
+        : new JobRow(
+            id, uuid, user, name, state, first, tasks, submitted, started, ended, reason, exitCode,
+            open, null);
+  }
+
+  /** Returns the row of a job that has just been submitted. */
+  public static JobRow submitted(
+      JobSpec job, TaskState first, List<JobDependency> open, String clientKey, long at) {
+    return new JobRow(
+        job.id(),
+        job.uuid(),
+        job.user(),
+        job.name(),
+        first,
+        first,
+        job.tasks().size(),
+        at,
+        0,
+        0,
+        null,
+        null,
+        open,
+        clientKey);
+  }
+
+  /** Returns the job in another state, which it entered at a time. */
+  public JobRow moved(TaskState to, TaskState newFirst, List<JobDependency> stillOpen, long at) {
+    boolean starts = started == 0 && to.holdsPlace();
+    return new JobRow(
+        id,
+        uuid,
+        user,
+        name,
+        to,
+        newFirst,
+        tasks,
+        submitted,
+        starts ? at : started,
+        to.isFinal() ? at : 0,
+        reason,
+        exitCode,
+        stillOpen,
+        clientKey);
+  }
+
+  /**
+   * Returns why its untouched tasks were cancelled, or just that they were if {@code reason} is
+   * about another outcome.
+   */
+  String cancelled() {
+    return state.isFinal() && state != TaskState.CANCELLED ? "cancelled" : reason;
+  }
+
+  /** Returns the job with a reason and an exit code. */
+  public JobRow because(String why, Integer code) {
+    return new JobRow(
+        id, uuid, user, name, state, first, tasks, submitted, started, ended, why, code, open,
+        clientKey);
+  }
+}

@@ -1,0 +1,36 @@
+package io.remuda.coordinator.store.row;
+
+import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.profile.Profile;
+import io.remuda.worker.job.JobSpec;
+
+/** A change to be made durable. */
+public sealed interface LogEntry {
+
+  /** A new job. */
+  record JobAdded(JobSpec spec, JobRow row) implements LogEntry {}
+
+  /** The new state of a job. */
+  record JobMoved(JobRow row) implements LogEntry {}
+
+  /** The new state of a task. */
+  record TaskMoved(TaskRow row) implements LogEntry {}
+
+  /** An event for the event log. */
+  record Happened(AuditEvent event) implements LogEntry {}
+
+  /** The new state of a user. */
+  record UserSet(UserRow user) implements LogEntry {}
+
+  /** A node that gets no new tasks from now on, or gets some again. */
+  record NodeDrained(String node, boolean drained) implements LogEntry {}
+
+  /** A profile learned at {@code at}, in milliseconds since 1970. */
+  record ProfileSet(Profile profile, long at) implements LogEntry {}
+
+  /** The deletion of a job type's profile. */
+  record ProfileForgotten(JobType type) implements LogEntry {}
+
+  /** The total use of a user, in core-seconds. */
+  record UseNoted(String user, double coreSeconds) implements LogEntry {}
+}

@@ -1,0 +1,243 @@
+package io.remuda.coordinator.store.row;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.coordinator.lifecycle.EndReason;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.profile.Profile;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.JobDependency;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.TaskId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+
+/** Converts records to columns and back. Reading a row checks its checksum. */
+public final class RowMapping {
+
+  public static final ObjectMapper JSON =
+      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+
+  /** An empty list, which most jobs have as dependencies and most tasks as devices. */
+  private static final String NONE = "[]";
+
+  private RowMapping() {}
+
+  public static String json(Object value) {
+    if (value instanceof List<?> list && list.isEmpty()) {
+      return NONE;
+    }
+    try {
+      return JSON.writeValueAsString(value);
+    } catch (JsonProcessingException fault) {
+      throw new IllegalStateException("cannot write " + value, fault);
+    }
+  }
+
+  public static Object[] columns(JobRow row) {
+    return new Object[] {
+      row.id().value(),
+      row.uuid().toString(),
+      row.user(),
+      row.name(),
+      row.state().name(),
+      row.first().name(),
+      row.tasks(),
+      row.submitted(),
+      row.started(),
+      row.ended(),
+      row.reason(),
+      row.exitCode(),
+      json(row.open()),
+      row.clientKey()
+    };
+  }
+
+  /** Reads each column once, because a server may read a hundred thousand jobs when it starts. */
+  public static JobRow job(ResultSet row) throws SQLException, StoreDamaged {
+    long id = row.getLong("id");
+    String uuid = row.getString("uuid");
+    String user = row.getString("user");
+    String name = row.getString("name");
+    String state = row.getString("state");
+    String first = row.getString("first");
+    int tasks = row.getInt("tasks");
+    long submitted = row.getLong("submitted");
+    long started = row.getLong("started");
+    long ended = row.getLong("ended");
+    String reason = row.getString("reason");
+    int code = row.getInt("exit_code");
+    Integer exitCode = row.wasNull() ? null : Integer.valueOf(code);
+    String open = row.getString("open");
+    String key = row.getString("client_key");
+    Object[] columns = {
+      id, uuid, user, name, state, first, tasks, submitted, started, ended, reason, exitCode, open,
+      key
+    };
+    check(row, "job " + id, columns);
+    return new JobRow(
+        new JobId(id),
+        UUID.fromString(uuid),
+        user,
+        name,
+        TaskState.valueOf(state),
+        TaskState.valueOf(first),
+        tasks,
+        submitted,
+        started,
+        ended,
+        reason,
+        exitCode,
+        open.equals(NONE) ? List.of() : parse(open, new TypeReference<List<JobDependency>>() {}),
+        key);
+  }
+
+  public static Object[] columns(TaskRow row) {
+    return new Object[] {
+      row.id().job().value(),
+      row.id().index(),
+      row.state().name(),
+      row.attempt(),
+      row.node(),
+      json(row.devices().stream().map(DeviceId::uuid).toList()),
+      row.started(),
+      row.ended(),
+      row.interruptions(),
+      row.crashes(),
+      row.ending().ordinal(), // the column "overdue" is older than most reasons
+      row.cause(),
+      row.end() == null ? null : json(row.end()),
+      row.slot(),
+      row.gpuMemory(),
+      row.gpuFloor(),
+      row.memoryFloor(),
+      row.tag()
+    };
+  }
+
+  /** Columns of later schemas; trailing ones that are 0 or empty are not in the checksum. */
+  private static final int LATER_COLUMNS = 5;
+
+  static long sum(TaskRow row) {
+    return sumOfTask(columns(row));
+  }
+
+  public static long sumOfTask(Object[] columns) {
+    int length = columns.length;
+    while (length > columns.length - LATER_COLUMNS && isNone(columns[length - 1])) {
+      length--;
+    }
+    return RowChecksum.of(Arrays.copyOf(columns, length));
+  }
+
+  private static boolean isNone(Object column) {
+    return Long.valueOf(0).equals(column) || "".equals(column);
+  }
+
+  public static Object[] columns(Profile profile, long updated) {
+    return new Object[] {profile.type().user(), profile.type().name(), json(profile), updated};
+  }
+
+  public static ProfileRow profile(ResultSet row) throws SQLException, StoreDamaged {
+    String body = row.getString("body");
+    long updated = row.getLong("updated");
+    String user = row.getString("user");
+    String type = row.getString("type");
+    check(row, "profile of " + user + ", " + type, user, type, body, updated);
+    return new ProfileRow(parse(body, new TypeReference<Profile>() {}), updated);
+  }
+
+  public static TaskRow task(ResultSet row) throws SQLException, StoreDamaged {
+    String devices = row.getString("devices");
+    String end = row.getString("end");
+    Object[] columns = {
+      row.getLong("job"),
+      row.getInt("idx"),
+      row.getString("state"),
+      row.getInt("attempt"),
+      row.getString("node"),
+      devices,
+      row.getLong("started"),
+      row.getLong("ended"),
+      row.getInt("interruptions"),
+      row.getInt("crashes"),
+      row.getInt("overdue"),
+      row.getString("cause"),
+      end,
+      row.getLong("seat"),
+      row.getLong("gpu_memory"),
+      row.getLong("gpu_floor"),
+      row.getLong("memory_floor"),
+      row.getString("tag")
+    };
+    check(row, sumOfTask(columns), "task " + row.getLong("job") + "." + row.getInt("idx"));
+    return new TaskRow(
+        new TaskId(new JobId(row.getLong("job")), row.getInt("idx")),
+        TaskState.valueOf(row.getString("state")),
+        row.getInt("attempt"),
+        row.getString("node"),
+        devices.equals(NONE)
+            ? List.of()
+            : parse(devices, new TypeReference<List<String>>() {}).stream()
+                .map(DeviceId::new)
+                .toList(),
+        row.getLong("started"),
+        row.getLong("ended"),
+        row.getInt("interruptions"),
+        row.getInt("crashes"),
+        EndReason.values()[row.getInt("overdue")],
+        row.getString("cause"),
+        end == null ? null : parse(end, new TypeReference<TaskEnd>() {}),
+        row.getLong("seat"),
+        row.getLong("gpu_memory"),
+        row.getLong("gpu_floor"),
+        row.getLong("memory_floor"),
+        row.getString("tag"));
+  }
+
+  public static Object[] columns(AuditEvent event) {
+    return new Object[] {
+      event.sequence(), event.at(), event.job(), event.task(), event.what(), event.detail()
+    };
+  }
+
+  public static AuditEvent event(ResultSet row) throws SQLException, StoreDamaged {
+    AuditEvent event =
+        new AuditEvent(
+            row.getLong("sequence"),
+            row.getLong("at"),
+            row.getLong("job"),
+            row.getInt("task"),
+            row.getString("what"),
+            row.getString("detail"));
+    check(row, "event " + event.sequence(), columns(event));
+    return event;
+  }
+
+  public static void check(ResultSet row, String what, Object... columns)
+      throws SQLException, StoreDamaged {
+    check(row, RowChecksum.of(columns), what);
+  }
+
+  private static void check(ResultSet row, long sum, String what)
+      throws SQLException, StoreDamaged {
+    if (row.getLong("sum") != sum) {
+      throw new StoreDamaged("the row of " + what + " is not what was written");
+    }
+  }
+
+  static <T> T parse(String text, TypeReference<T> type) throws StoreDamaged {
+    try {
+      return JSON.readValue(text, type);
+    } catch (JsonProcessingException fault) {
+      throw new StoreDamaged("cannot read '" + text + "'", fault);
+    }
+  }
+}

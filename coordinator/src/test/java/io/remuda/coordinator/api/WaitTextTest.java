@@ -1,0 +1,108 @@
+package io.remuda.coordinator.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.coordinator.schedule.model.WaitReason;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.JobDependency;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.TaskId;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class WaitTextTest {
+  private static final long GIB = 1L << 30;
+
+  private static final List<DeviceId> GPUS = List.of(new DeviceId("GPU-1"), new DeviceId("GPU-2"));
+
+  private static final Instant NOON = Instant.parse("2026-11-22T12:00:05Z");
+
+  private static final List<WaitReason> ONE_OF_EACH =
+      List.of(
+          new WaitReason.NoNodes(),
+          new WaitReason.OnHold(),
+          new WaitReason.AfterJob(JobDependency.parse("3:any")),
+          new WaitReason.PauseBeforeRetry(1500),
+          new WaitReason.TypeMeasured("train.py", TaskId.parse("3.0")),
+          new WaitReason.TooManyPlaced(40_000),
+          new WaitReason.GangIncomplete(8, 5),
+          new WaitReason.NodeSilent("n1"),
+          new WaitReason.NodeDraining("n1"),
+          new WaitReason.NodeStandsStill("n1", "the disk of /n1", NOON.toEpochMilli()),
+          new WaitReason.NodeAvoided("n1", 5, "no more processes", 10_000),
+          new WaitReason.LacksLabel("n1", "zone", "a", "b"),
+          new WaitReason.LacksModel("n1", "h100", List.of("NVIDIA H200")),
+          new WaitReason.LacksGpus("n1", GPUS),
+          new WaitReason.NoRoomOnGpus("n1", GPUS.subList(0, 1)),
+          new WaitReason.GpusHeldByOthers("n1", GPUS.subList(0, 1), "it is kept by process 7"),
+          new WaitReason.TooFewFreeGpus("n1", 2, 1, 8),
+          new WaitReason.TooLittleGpuMemory("n1", 20 * GIB, 1, 0, 6 * GIB, 80 * GIB),
+          new WaitReason.TooManyOnGpus("n1", 1, 0),
+          new WaitReason.GpusTooBusy("n1", 2, 1, 60),
+          new WaitReason.SlowTogether("n1", "eval", 104),
+          new WaitReason.TooManyTasks("n1", 4000),
+          new WaitReason.TooFewFreeCpus("n1", 1500, 500, 4000),
+          new WaitReason.TooLittleMemory("n1", 8 * GIB, 2 * GIB, 16 * GIB),
+          new WaitReason.HeldForOther("n1", new JobId(7)));
+
+  @Test
+  void there_are_words_for_every_reason() {
+    Set<Class<?>> said = new HashSet<>();
+    ONE_OF_EACH.forEach(reason -> said.add(reason.getClass()));
+    List<Class<?>> all = new ArrayList<>(List.of(WaitReason.class.getPermittedSubclasses()));
+    all.remove(WaitReason.OfNode.class);
+    all.addAll(List.of(WaitReason.OfNode.class.getPermittedSubclasses()));
+    assertEquals(Set.copyOf(all), said);
+    assertEquals(
+        List.of(
+            "no node has joined",
+            "it is on hold: remuda release it",
+            "it starts after job 3:any",
+            "it is tried again in 1.5 s",
+            "task 3.0 shows what 'train.py' needs of a GPU",
+            "40000 tasks have places on nodes, the maximum per server",
+            "all 8 tasks start together, and there is room for 5",
+            "n1: does not answer",
+            "n1: is drained",
+            "n1: the disk of /n1 stands still since "
+                + LocalTime.ofInstant(NOON, ZoneId.systemDefault()),
+            "n1: 5 tasks in a row could not begin (no more processes): it is avoided for 10 s, then"
+                + " one is tried",
+            "n1: label zone is b, wanted a",
+            "n1: has NVIDIA H200, wanted h100",
+            "n1: does not have GPU-1, GPU-2, and its process can use no other GPU",
+            "n1: no room on GPU-1, and its process can use no other GPU",
+            "n1: GPU-1 cannot be used: it is kept by process 7",
+            "n1: 1 of 8 GPUs free, wanted 2",
+            "n1: 0 GPUs with 20.0 GiB free, wanted 1; the most free is 6.0 GiB",
+            "n1: 0 GPUs take one more task (--per-gpu, --exclusive), wanted 1",
+            "n1: 1 GPUs are idle enough for a task that keeps one 60 % busy, wanted 2",
+            "n1: there is room only beside 'eval': together they are 1.04 times as fast as one"
+                + " after the other",
+            "n1: has 4000 tasks, the maximum per node",
+            "n1: 0.50 of 4 CPUs free, wanted 1.50",
+            "n1: 2.0 GiB of 16.0 GiB memory free, wanted 8.0 GiB",
+            "n1: what is free is kept for job 7, which is ahead"),
+        WaitText.lines(ONE_OF_EACH));
+  }
+
+  @Test
+  void what_can_never_be_is_said_so() {
+    assertTrue(
+        WaitText.lines(List.of(new WaitReason.TooFewFreeGpus("n1", 9, 8, 8)))
+            .get(0)
+            .contains("has 8 GPUs, wanted 9"));
+    assertTrue(
+        WaitText.lines(
+                List.of(new WaitReason.TooLittleGpuMemory("n1", 90 * GIB, 1, 0, 0, 80 * GIB)))
+            .get(0)
+            .contains("its largest GPU has 80.0 GiB"));
+  }
+}

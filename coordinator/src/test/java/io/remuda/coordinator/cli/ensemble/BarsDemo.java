@@ -1,0 +1,84 @@
+package io.remuda.coordinator.cli.ensemble;
+
+import io.remuda.coordinator.console.BarSource;
+import io.remuda.coordinator.console.Console;
+import io.remuda.telemetry.model.DeviceHealth;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.telemetry.model.DeviceSample;
+import io.remuda.telemetry.model.DeviceSampleBuilder;
+import io.remuda.telemetry.model.HostSample;
+import io.remuda.telemetry.model.NodeSample;
+import io.remuda.telemetry.render.Bar;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A console as a run opens it, which shows what it is told to: each line of the file, or pipe, that
+ * is its argument is one instruction.
+ */
+public final class BarsDemo {
+
+  private final Console console = RunConsole.open(true, false, System.getenv());
+  private final Map<String, Bar> work = new LinkedHashMap<>();
+
+  private BarsDemo() {}
+
+  public static void main(String[] arguments) throws IOException {
+    BarsDemo demo = new BarsDemo();
+    try (BufferedReader instructions = Files.newBufferedReader(Path.of(arguments[0]))) {
+      for (String next = instructions.readLine(); next != null; next = instructions.readLine()) {
+        demo.follow(next.split(";", -1));
+      }
+    }
+  }
+
+  private void follow(String[] words) {
+    switch (words[0]) {
+      case "line" -> console.line(words[1]);
+      case "note" -> console.note(words[1]);
+      case "log" -> System.err.println(words[1]);
+      case "sample" -> console.sampled(sample(words));
+      case "work" -> progress(words);
+      case "end" -> console.close();
+      default -> throw new IllegalArgumentException(words[0]);
+    }
+  }
+
+  /** {@code sample;node;load;utilisation;utilisation}, one for each GPU. */
+  private static NodeSample sample(String[] words) {
+    HostSample host = new HostSample(Double.parseDouble(words[2]), 0, 0, null, 4, 1, 1, null);
+    List<DeviceSample> devices = new ArrayList<>();
+    for (int index = 0; index + 3 < words.length; index++) {
+      devices.add(device(index, words[index + 3]));
+    }
+    return new NodeSample(words[1], 1, 0, host, devices);
+  }
+
+  private static DeviceSample device(int index, String utilisation) {
+    DeviceSampleBuilder device = DeviceSampleBuilder.of(new DeviceId("gpu-" + index), index);
+    return utilisation.equals("lost")
+        ? device.health(DeviceHealth.LOST).build()
+        : device
+            .utilGpu(Integer.valueOf(utilisation))
+            .memUsed((index + 1L) << 30)
+            .memTotal(80L << 30)
+            .build();
+  }
+
+  /** {@code work;label;done;total;words}. */
+  private void progress(String[] words) {
+    double done = Double.parseDouble(words[2]);
+    double total = Double.parseDouble(words[3]);
+    String amount = (int) done + "/" + (int) total;
+    work.put(words[1], new Bar(Bar.Kind.PROGRESS, words[1], done, total, amount, words[4]));
+    List<Bar> bars = List.copyOf(work.values());
+    BarSource picture = lines -> bars.subList(0, Math.min(lines, bars.size()));
+    console.progress(picture);
+  }
+}

@@ -1,0 +1,65 @@
+package io.remuda.coordinator.cli.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.remuda.coordinator.client.RestFailure;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RetryWhileAwayTest {
+  private static final RestFailure AWAY = new RestFailure(RestFailure.NO_SERVER, "away");
+
+  private final StringWriter said = new StringWriter();
+  private long waited;
+  private final RetryWhileAway retryWhileAway =
+      new RetryWhileAway(new PrintWriter(said), millis -> waited += millis);
+
+  private String ask(Object... answers) throws IOException, InterruptedException {
+    Deque<Object> left = new ArrayDeque<>(List.of(answers));
+    return retryWhileAway.ask(
+        () -> {
+          Object next = left.poll();
+          if (next instanceof IOException fault) {
+            throw fault;
+          }
+          return (String) next;
+        });
+  }
+
+  @Test
+  void a_server_that_has_answered_is_waited_for() throws Exception {
+    assertEquals("one", ask("one"));
+    assertEquals("two", ask(AWAY, new IOException("cut"), new RestFailure(502, "no node"), "two"));
+    assertEquals(
+        "remuda: the server or the node is away; waiting for it to come back",
+        said.toString().strip());
+  }
+
+  @Test
+  void one_that_never_answered_is_not() {
+    assertEquals(AWAY, assertThrows(RestFailure.class, () -> ask(AWAY, "one")));
+    assertEquals(0, waited);
+  }
+
+  @Test
+  void nor_is_one_that_does_not_come_back_in_a_minute() throws Exception {
+    assertEquals("one", ask("one"));
+    Object[] away = Collections.nCopies(1000, AWAY).toArray();
+    assertEquals(AWAY, assertThrows(RestFailure.class, () -> ask(away)));
+    assertEquals(60, waited / 1000, 1);
+  }
+
+  @Test
+  void a_refusal_is_an_answer() throws Exception {
+    assertEquals("one", ask("one"));
+    RestFailure no = new RestFailure(404, "no such job");
+    assertEquals(no, assertThrows(RestFailure.class, () -> ask(no, "two")));
+  }
+}

@@ -1,0 +1,53 @@
+package io.remuda.coordinator.cli.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.coordinator.cli.command.EnsembleCommand;
+import io.remuda.coordinator.cli.server.WithComplaints;
+import java.io.IOException;
+import java.nio.file.Files;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is said before a server is asked; there is none here. */
+class SubmitCommandTest extends WithComplaints {
+  private void assertComplaint(int exitCode, String start, String... arguments) {
+    assertEquals(exitCode, EnsembleCommand.execute(arguments));
+    String complaint = complaint();
+    assertTrue(complaint.startsWith(start), complaint);
+  }
+
+  private String file(String text) throws IOException {
+    return Files.writeString(folder.resolve("jobs.yaml"), text).toString();
+  }
+
+  @Test
+  void a_fault_of_a_file_is_told_as_compilers_do_without_asking_a_server() throws IOException {
+    String file = file("shell: x\ncpus: many");
+    assertComplaint(2, file + ":2:7: cpus must be a number", "submit", file);
+  }
+
+  @Test
+  void a_file_that_is_not_there_is_bad_usage() {
+    String missing = folder.resolve("none").toString();
+    assertComplaint(2, missing + ": no such file", "submit", "--file", missing);
+  }
+
+  @Test
+  void a_good_file_wants_a_server() throws IOException {
+    assertComplaint(3, "remuda: no server", "submit", file("shell: x"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--cpus=2", "--hold", "--env=A=b", "--file=other.yaml"})
+  void beside_a_file_nothing_is_said_of_a_job(String option) throws IOException {
+    assertComplaint(2, "remuda: a job file cannot be", "submit", option, file("shell: x"));
+  }
+
+  @Test
+  void after_two_dashes_a_file_is_a_program() throws IOException {
+    assertComplaint(3, "remuda: no server", "submit", "--", file("no: job"));
+  }
+}

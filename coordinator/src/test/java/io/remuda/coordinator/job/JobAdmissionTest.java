@@ -1,0 +1,148 @@
+package io.remuda.coordinator.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import io.remuda.coordinator.actor.Coordinator;
+import io.remuda.coordinator.actor.MemoryLog;
+import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.commit.Decision;
+import io.remuda.coordinator.commit.Effect;
+import io.remuda.coordinator.registry.LiveLimits;
+import io.remuda.coordinator.registry.NodeRegistry;
+import io.remuda.coordinator.registry.RetryPolicy;
+import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.telemetry.model.HostInfo;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.PlacementPolicy;
+import io.remuda.worker.job.ResourceRequest;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
+import org.junit.jupiter.api.Test;
+
+class JobAdmissionTest {
+
+  private static final long COMPLETE_AT = 1000;
+
+  private final NodeRegistry nodes = new NodeRegistry();
+  private final TaskRegistry tasks =
+      new TaskRegistry(new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
+  private final MemoryLog log = new MemoryLog();
+  private final Coordinator.Durable durable = log.durable();
+  private final LiveLoad load = new LiveLoad(LiveLimits.NONE);
+  private final EndedJobs endedJobs = new EndedJobs(tasks, load);
+  private final JobAdmission admission =
+      new JobAdmission(tasks, nodes, durable.jobRows(), log, load, endedJobs, COMPLETE_AT);
+  private final TestInbox<Reply<List<JobId>>> answers = TestInbox.create();
+
+  private static NewJob job(double cpus) {
+    return new NewJob(
+        "job",
+        "ann",
+        new ResourceRequest(cpus, 0),
+        JobTerms.placed(PlacementPolicy.PACK),
+        new CommandWorkload(List.of("/bin/true"), Map.of(), "/", 022),
+        1,
+        false,
+        null,
+        List.of());
+  }
+
+  private Reply<?> check(double cpus, long now) {
+    return answer(
+        admission.check(
+            new CoordinatorCommand.CheckJobs(List.of(job(cpus)), answers.getRef()), now));
+  }
+
+  /** The answer that a decision gives at once. */
+  private static Reply<?> answer(Decision decision) {
+    return (Reply<?>) ((Effect.Tell<?>) decision.atOnce().get(0)).message();
+  }
+
+  private void fourCores() {
+    nodes.joined("n1", new HostInfo("n1", "a CPU", 4, 4, 1L << 33, 1L << 33), List.of(), "test");
+  }
+
+  @Test
+  void what_is_too_large_for_all_nodes_is_refused() {
+    fourCores();
+    Reply.No<?> no = assertInstanceOf(Reply.No.class, check(8, COMPLETE_AT));
+    assertEquals(Rejection.Code.NEVER_FITS, no.rejection().code());
+    assertInstanceOf(Reply.Yes.class, check(4, COMPLETE_AT));
+  }
+
+  @Test
+  void it_may_fit_a_node_that_has_not_come_back_to_a_new_server_yet() {
+    fourCores();
+    assertInstanceOf(Reply.Yes.class, check(8, COMPLETE_AT - 1));
+  }
+
+  @Test
+  void before_any_node_has_joined_nothing_is_too_large() {
+    assertInstanceOf(Reply.Yes.class, check(1000, COMPLETE_AT));
+  }
+
+  @Test
+  void a_submission_is_its_rows_and_an_answer_once_they_are_durable() {
+    Decision decision =
+        admission.submit(
+            new CoordinatorCommand.SubmitJobs(List.of(job(1), job(2)), answers.getRef()),
+            COMPLETE_AT);
+    assertEquals(
+        new Decision(
+            List.of(),
+            decision.rows(),
+            List.of(),
+            List.of(
+                new Effect.Tell<>(answers.getRef(), Reply.of(List.of(new JobId(1), new JobId(2))))),
+            true),
+        decision);
+    assertEquals(
+        List.of("JobAdded", "Happened", "JobAdded", "Happened"),
+        decision.rows().stream().map(row -> row.getClass().getSimpleName()).toList());
+  }
+
+  @Test
+  void a_refused_submission_changes_nothing_and_is_answered_at_once() {
+    fourCores();
+    Decision decision =
+        admission.submit(
+            new CoordinatorCommand.SubmitJobs(List.of(job(1), job(8)), answers.getRef()),
+            COMPLETE_AT);
+    assertFalse(decision.isCommitted());
+    assertInstanceOf(Reply.No.class, answer(decision));
+    assertEquals(List.of(), tasks.jobs());
+  }
+
+  @Test
+  void a_repeated_submission_has_the_number_of_the_first_and_no_rows() {
+    NewJob keyed =
+        new NewJob(
+            "job",
+            "ann",
+            new ResourceRequest(1, 0),
+            JobTerms.placed(PlacementPolicy.PACK),
+            new CommandWorkload(List.of("/bin/true"), Map.of(), "/", 022),
+            1,
+            false,
+            "k1",
+            List.of());
+    CoordinatorCommand.SubmitJobs command =
+        new CoordinatorCommand.SubmitJobs(List.of(keyed), answers.getRef());
+    admission.submit(command, COMPLETE_AT);
+    Decision again = admission.submit(command, COMPLETE_AT);
+    assertEquals(
+        Decision.NONE
+            .thenAnswer(answers.getRef(), Reply.of(List.of(new JobId(1)))) // it may not be durable
+            .placing(),
+        again);
+  }
+}

@@ -1,0 +1,148 @@
+package io.remuda.coordinator.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.agent.protocol.TaskPhase;
+import io.remuda.agent.protocol.TaskReport;
+import io.remuda.coordinator.actor.Coordinator;
+import io.remuda.coordinator.actor.MemoryLog;
+import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.commit.Decision;
+import io.remuda.coordinator.commit.Effect;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.lifecycle.TaskTrigger;
+import io.remuda.coordinator.registry.LiveLimits;
+import io.remuda.coordinator.registry.NodeRegistry;
+import io.remuda.coordinator.registry.RetryPolicy;
+import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.registry.task.TaskChange;
+import io.remuda.telemetry.model.HostInfo;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.PlacementPolicy;
+import io.remuda.worker.job.ResourceRequest;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class JobControlTest {
+
+  private static final JobId ONE = new JobId(1);
+  private static final CoordinatorCommand.Caller ANN = new CoordinatorCommand.Caller("ann", false);
+  private static final CoordinatorCommand.Caller BOB = new CoordinatorCommand.Caller("bob", false);
+
+  private final NodeRegistry nodes = new NodeRegistry();
+  private final TaskRegistry tasks =
+      new TaskRegistry(new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
+  private final MemoryLog log = new MemoryLog();
+  private final Coordinator.Durable durable = log.durable();
+  private final LiveLoad load = new LiveLoad(LiveLimits.NONE);
+  private final JobAdmission admission =
+      new JobAdmission(tasks, nodes, durable.jobRows(), log, load, new EndedJobs(tasks, load), 0);
+  private final JobControl control = new JobControl(tasks, durable.jobRows(), admission);
+  private final TestInbox<Reply<JobId>> answers = TestInbox.create();
+
+  @BeforeEach
+  void one() {
+    nodes.joined("n1", new HostInfo("n1", "a CPU", 4, 4, 1L << 33, 1L << 33), List.of(), "test");
+    NewJob job =
+        new NewJob(
+            "job",
+            "ann",
+            new ResourceRequest(1, 0),
+            JobTerms.placed(PlacementPolicy.PACK),
+            new CommandWorkload(List.of("/bin/true"), Map.of(), "/", 022),
+            1,
+            false,
+            null,
+            List.of());
+    tasks.submit(job.numbered(ONE, List.of()), 1);
+  }
+
+  private AttemptId runs() {
+    tasks.schedule(nodes.all(), node -> 1L, 1);
+    AttemptId attempt = tasks.placed().get(0).attemptId();
+    tasks.reported("n1", List.of(new TaskReport(attempt, TaskPhase.RUNNING, 7, null, null)), 1, 1);
+    return attempt;
+  }
+
+  private Decision change(CoordinatorCommand.Action action, CoordinatorCommand.Caller caller) {
+    return control.change(
+        new CoordinatorCommand.ChangeJob(ONE, action, caller, answers.getRef()), 1);
+  }
+
+  private static Rejection refusal(Decision decision) {
+    Object answer = ((Effect.Tell<?>) decision.atOnce().get(0)).message();
+    return assertInstanceOf(Reply.No.class, answer).rejection();
+  }
+
+  @Test
+  void a_cancel_of_a_waiting_job_is_its_change_and_then_the_answer() {
+    assertEquals(
+        Decision.of(
+                List.of(
+                    new TaskChange(
+                        AttemptId.parse("1.0.1"),
+                        TaskState.WAITING,
+                        TaskTrigger.CANCEL,
+                        TaskState.CANCELLED,
+                        null,
+                        List.of(),
+                        "cancelled by ann")))
+            .thenAnswer(answers.getRef(), Reply.of(ONE))
+            .placing(),
+        change(CoordinatorCommand.Action.CANCEL, ANN));
+  }
+
+  @Test
+  void a_cancel_now_also_kills_what_has_its_grace_once_that_is_durable() {
+    AttemptId attempt = runs();
+    change(CoordinatorCommand.Action.CANCEL, ANN);
+    assertEquals(
+        Decision.NONE
+            .then(new Effect.SendToNode("n1", new CoordinatorMessage.KillNow(List.of(attempt))))
+            .thenAnswer(answers.getRef(), Reply.of(ONE))
+            .placing(),
+        change(CoordinatorCommand.Action.CANCEL_NOW, ANN));
+  }
+
+  @Test
+  void a_job_of_another_user_is_left_alone() {
+    assertEquals(
+        Rejection.Code.NOT_YOURS, refusal(change(CoordinatorCommand.Action.CANCEL, BOB)).code());
+    assertEquals(TaskState.WAITING, tasks.stateOf(ONE).orElseThrow());
+  }
+
+  @Test
+  void what_is_over_is_not_cancelled_even_before_its_end_is_durable() {
+    change(CoordinatorCommand.Action.CANCEL, ANN);
+    Rejection no = refusal(change(CoordinatorCommand.Action.CANCEL, ANN));
+    assertEquals(Rejection.Code.WRONG_STATE, no.code());
+    assertEquals("job 1 is over: cancelled", no.message());
+  }
+
+  @Test
+  void a_stop_cancels_what_runs_and_says_how_long_that_may_take() {
+    AttemptId attempt = runs();
+    TestInbox<CoordinatorCommand.Stopped> stopped = TestInbox.create();
+    Decision decision =
+        control.stop(
+            new CoordinatorCommand.StopAll(CoordinatorCommand.Urgency.IN_GRACE, stopped.getRef()),
+            1);
+    assertEquals(attempt, decision.changes().get(0).attempt());
+    assertEquals(
+        List.of(new Effect.Tell<>(stopped.getRef(), new CoordinatorCommand.Stopped(1, 30_000))),
+        decision.committed());
+    assertEquals(true, admission.isClosed());
+  }
+}

@@ -1,0 +1,115 @@
+package io.remuda.coordinator.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.commit.Decision;
+import io.remuda.coordinator.commit.Effect;
+import io.remuda.coordinator.registry.NodeRegistry;
+import io.remuda.coordinator.registry.RetryPolicy;
+import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.telemetry.model.HostInfo;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.PlacementPolicy;
+import io.remuda.worker.job.ResourceRequest;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class NodeControlTest {
+
+  private static final CoordinatorCommand.Caller ANN = new CoordinatorCommand.Caller("ann", true);
+
+  private final NodeRegistry nodes = new NodeRegistry();
+  private final TaskRegistry tasks =
+      new TaskRegistry(new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
+  private final NodeControl control = new NodeControl(nodes, tasks);
+  private final TestInbox<Reply<String>> answers = TestInbox.create();
+
+  @BeforeEach
+  void fourCores() {
+    nodes.joined("n1", new HostInfo("n1", "a CPU", 4, 4, 1L << 33, 1L << 33), List.of(), "test");
+  }
+
+  private void placeOne() {
+    NewJob job =
+        new NewJob(
+            "job",
+            "ann",
+            new ResourceRequest(1, 0),
+            JobTerms.placed(PlacementPolicy.PACK),
+            new CommandWorkload(List.of("/bin/true"), Map.of(), "/", 022),
+            1,
+            false,
+            null,
+            List.of());
+    tasks.submit(job.numbered(new JobId(1), List.of()), 1);
+    tasks.schedule(nodes.all(), node -> 1L, 1);
+  }
+
+  private static Rejection.Code refusal(Decision decision) {
+    Object answer = ((Effect.Tell<?>) decision.atOnce().get(0)).message();
+    return assertInstanceOf(Reply.No.class, answer).rejection().code();
+  }
+
+  private Decision removal(String node) {
+    return control.remove(new CoordinatorCommand.RemoveNode(node, answers.getRef()));
+  }
+
+  @Test
+  void a_node_is_forgotten_if_it_is_silent_and_may_run_nothing() {
+    assertEquals(Rejection.Code.NOT_FOUND, refusal(removal("n2")));
+    assertEquals(Rejection.Code.WRONG_STATE, refusal(removal("n1")), "it answers");
+    placeOne();
+    nodes.silent("n1", 1);
+    tasks.silent("n1", 1);
+    assertEquals(Rejection.Code.WRONG_STATE, refusal(removal("n1")), "it may run a task");
+    tasks.nodeGone("n1", "it is off", 1);
+    assertEquals(
+        Decision.ofRows(List.of(new LogEntry.NodeDrained("n1", false)))
+            .thenAnswer(answers.getRef(), Reply.of("n1"))
+            .placing(),
+        removal("n1"));
+    assertTrue(nodes.find("n1").isEmpty());
+  }
+
+  @Test
+  void a_drained_node_is_stored_and_then_answered() {
+    assertEquals(
+        Decision.ofRows(List.of(new LogEntry.NodeDrained("n1", true)))
+            .thenAnswer(answers.getRef(), Reply.of("n1"))
+            .placing(),
+        control.drain(new CoordinatorCommand.DrainNode("n1", true, answers.getRef())));
+    assertTrue(nodes.find("n1").orElseThrow().draining());
+  }
+
+  @Test
+  void a_node_that_answers_is_not_given_up() {
+    assertEquals(
+        Rejection.Code.WRONG_STATE,
+        refusal(control.giveUp(new CoordinatorCommand.GiveUpNode("n1", ANN, answers.getRef()), 1)));
+  }
+
+  @Test
+  void the_tasks_of_a_node_that_is_given_up_end_with_the_drain_in_one_commit() {
+    placeOne();
+    nodes.silent("n1", 1);
+    tasks.silent("n1", 1);
+    Decision decision =
+        control.giveUp(new CoordinatorCommand.GiveUpNode("n1", ANN, answers.getRef()), 1);
+    assertEquals(1, decision.changes().size());
+    assertEquals("node n1 was declared gone by ann", decision.changes().get(0).cause());
+    assertEquals(List.of(new LogEntry.NodeDrained("n1", true)), decision.rows());
+  }
+}

@@ -1,0 +1,93 @@
+package io.remuda.coordinator.rest.request;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.rest.RestServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The document that is served says what the code does. */
+class OpenApiTest {
+  private static JsonNode document() throws IOException {
+    try (InputStream file = RestServer.class.getResourceAsStream("/openapi.json")) {
+      assertNotNull(file);
+      return JsonMapper.builder().build().readTree(file);
+    }
+  }
+
+  private static Set<String> names(JsonNode object) {
+    Set<String> names = new TreeSet<>();
+    object.fieldNames().forEachRemaining(names::add);
+    return names;
+  }
+
+  @ParameterizedTest
+  @ValueSource(classes = {JobRequest.class, LeaseRequest.class})
+  void the_fields_of_a_request_are_those_that_are_read(Class<?> request) throws IOException {
+    Set<String> read =
+        Stream.of(request.getRecordComponents())
+            .map(RecordComponent::getName)
+            .collect(Collectors.toCollection(TreeSet::new));
+    JsonNode schemas = document().path("components").path("schemas");
+    assertEquals(read, names(schemas.path(request.getSimpleName()).path("properties")));
+  }
+
+  private static JsonNode body(String path) throws IOException {
+    return document()
+        .path("paths")
+        .path(path)
+        .at("/post/requestBody/content/application~1json/schema/properties");
+  }
+
+  private static JsonNode schema(String name) throws IOException {
+    return document().path("components").path("schemas").path(name).path("properties");
+  }
+
+  @Test
+  void the_limits_of_texts_and_lists_are_those_that_are_kept() throws IOException {
+    SaidLimits.compare(JobRequest.class, schema("JobRequest"));
+    SaidLimits.compare(LeaseRequest.class, schema("LeaseRequest"));
+    SaidLimits.compare(
+        LeaseRequest.Process.class, schema("LeaseRequest").path("process").path("properties"));
+    SaidLimits.compare(ReleaseRequest.class, body("/leases/{id}/release"));
+    SaidLimits.compare(ForgetRequest.class, body("/profiles/forget"));
+    SaidLimits.compare(UserRequest.class, body("/users"));
+  }
+
+  @Test
+  void the_limits_of_a_job_in_a_file_are_the_same() throws IOException {
+    String schema = Files.readString(Path.of("..", "docs", "job-file.schema.json"));
+    SaidLimits.compare(
+        JobRequest.class,
+        JsonMapper.builder().build().readTree(schema).at("/$defs/job/properties"));
+  }
+
+  @Test
+  void the_states_of_a_job_are_those_of_the_lifecycle() throws IOException {
+    Set<String> said = new TreeSet<>();
+    document()
+        .path("components")
+        .path("schemas")
+        .path("Job")
+        .path("properties")
+        .path("state")
+        .path("enum")
+        .forEach(state -> said.add(state.asText()));
+    assertEquals(
+        Stream.of(TaskState.values()).map(TaskState::label).collect(Collectors.toSet()), said);
+  }
+}

@@ -1,0 +1,181 @@
+package io.remuda.coordinator.rest.view;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.coordinator.api.ClusterView;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.rest.RestServer;
+import io.remuda.coordinator.schedule.model.DeviceOffer;
+import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.coordinator.schedule.model.WaitReason;
+import io.remuda.coordinator.store.row.JobRow;
+import io.remuda.telemetry.model.DeviceHealth;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.telemetry.model.DeviceSampleBuilder;
+import io.remuda.telemetry.model.HostSample;
+import io.remuda.telemetry.model.NodeSample;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.ResourceRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class TopViewTest {
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+  private static final DeviceId GPU = new DeviceId("GPU-1");
+  private static final AttemptId ATTEMPT = AttemptId.parse("1.0.1");
+  private static final Instant NOW = Instant.parse("2026-01-01T10:00:00Z");
+
+  private static JobRow job(long id, TaskState state) {
+    return new JobRow(
+        new JobId(id),
+        new UUID(1, id),
+        "ann",
+        "job" + id,
+        state,
+        state,
+        1,
+        1000,
+        0,
+        0,
+        null,
+        null,
+        List.of(),
+        null);
+  }
+
+  private static ClusterView cluster(Map<String, NodeSample> samples) {
+    NodeOffer node =
+        new NodeOffer(
+            "n1",
+            "n1",
+            NodeOffer.Presence.READY,
+            Map.of(),
+            new NodeOffer.Amount(500, 4000),
+            new NodeOffer.Amount(10, 20),
+            List.of(new DeviceOffer(GPU, "H200", 100, 30, DeviceOffer.Standing.SHARED)),
+            OptionalLong.empty());
+    return new ClusterView(
+        List.of(node),
+        Map.of("n1", 1),
+        Map.of(GPU, List.of(ATTEMPT)),
+        Map.of(ATTEMPT, new ResourceRequest(0, 1, 0, 40, null, Map.of())),
+        samples,
+        Map.of());
+  }
+
+  private static NodeSample sample() {
+    return new NodeSample(
+        "n1",
+        1,
+        NOW.toEpochMilli(),
+        new HostSample(1.5, 0, 0, null, 4, 20, 10, 0L),
+        List.of(
+            DeviceSampleBuilder.of(GPU, 3)
+                .utilGpu(87)
+                .memUsed(50L)
+                .tempC(61)
+                .powerMw(250_500)
+                .processes(List.of())
+                .build()));
+  }
+
+  private static JsonNode view(Map<String, NodeSample> samples, TopView.Jobs jobs) {
+    return JSON.valueToTree(TopView.of(cluster(samples), jobs, NOW));
+  }
+
+  private static JsonNode view(Map<String, NodeSample> samples) {
+    return view(
+        samples,
+        new TopView.Jobs(
+            Map.of(TaskState.RUNNING, 1), List.of(job(1, TaskState.RUNNING)), Map.of()));
+  }
+
+  private static List<String> names(JsonNode object) {
+    List<String> names = new ArrayList<>();
+    object.fieldNames().forEachRemaining(names::add);
+    return names;
+  }
+
+  @Test
+  void the_fields_are_those_that_the_document_names() throws IOException {
+    JsonNode view = view(Map.of("n1", sample()));
+    Map<String, JsonNode> described = new LinkedHashMap<>();
+    described.put("Top", view);
+    described.put("TopNode", view.at("/nodes/0"));
+    described.put("TopGpu", view.at("/gpus/0"));
+    described.put("TopHolder", view.at("/gpus/0/holders/0"));
+    described.put("Job", view.at("/jobs/0"));
+    try (InputStream file = RestServer.class.getResourceAsStream("/openapi.json")) {
+      JsonNode schemas = JSON.readTree(file).at("/components/schemas");
+      described.forEach(
+          (name, object) ->
+              assertEquals(names(schemas.path(name).path("properties")), names(object), name));
+    }
+  }
+
+  @Test
+  void a_gpu_is_shown_with_its_readings_and_holders() {
+    JsonNode gpu = view(Map.of("n1", sample())).at("/gpus/0");
+    assertEquals(
+        "{\"node\":\"n1\",\"number\":\"3\",\"uuid\":\"GPU-1\",\"model\":\"H200\","
+            + "\"state\":\"shared\",\"health\":\"ok\",\"memoryBytes\":100,\"usedBytes\":50,"
+            + "\"freeBytes\":30,\"holders\":[{\"job\":1,\"attempt\":\"1.0.1\",\"whole\":false,"
+            + "\"reservedBytes\":40,\"usedBytes\":0}],\"otherBytes\":50,\"utilization\":87,"
+            + "\"temperatureCelsius\":61,\"powerWatts\":250.5,\"powerLimitWatts\":null}",
+        gpu.toString());
+  }
+
+  @Test
+  void before_the_first_sample_readings_are_null_and_not_0() {
+    JsonNode view = view(Map.of());
+    for (String field : List.of("number", "health", "usedBytes", "otherBytes", "utilization")) {
+      assertEquals("null", view.at("/gpus/0/" + field).toString(), field);
+    }
+    assertEquals("null", view.at("/nodes/0/load1").toString());
+    assertEquals(40, view.at("/gpus/0/holders/0/reservedBytes").asInt());
+  }
+
+  @Test
+  void a_job_that_waits_says_why_and_many_reasons_are_cut_short() {
+    List<WaitReason> silent = new ArrayList<>();
+    for (int i = 1; i <= 5; i++) {
+      silent.add(new WaitReason.NodeSilent("n" + i));
+    }
+    JsonNode jobs =
+        view(
+                Map.of(),
+                new TopView.Jobs(
+                    Map.of(TaskState.WAITING, 2, TaskState.HELD, 1),
+                    List.of(
+                        job(1, TaskState.WAITING),
+                        job(2, TaskState.HELD),
+                        job(3, TaskState.WAITING)),
+                    Map.of(new JobId(1), silent, new JobId(2), List.of(new WaitReason.OnHold()))))
+            .path("jobs");
+    assertEquals(
+        "n1: does not answer; n2: does not answer; n3: does not answer; and 2 more",
+        jobs.at("/0/reason").asText());
+    assertEquals("it is on hold: remuda release it", jobs.at("/1/reason").asText());
+    assertEquals("null", jobs.at("/2/reason").toString());
+  }
+
+  @Test
+  void health_has_the_words_of_the_document() throws IOException {
+    try (InputStream file = RestServer.class.getResourceAsStream("/openapi.json")) {
+      JsonNode words = JSON.readTree(file).at("/components/schemas/TopGpu/properties/health/enum");
+      assertEquals(DeviceHealth.values().length + 1, words.size());
+      assertEquals("null", words.get(words.size() - 1).toString());
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package io.remuda.agent.attempt;
+
+import io.remuda.agent.keeper.SpawnRequest;
+import io.remuda.agent.keeper.SpawnTemplate;
+import io.remuda.agent.protocol.DeviceVariables;
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.settings.AgentSettings;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.ResourceRequest;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Creates the requests to start users' commands: their own arguments, and their environment with
+ * Remuda's variables. What the tasks of a job have in common is made once for many of them. One
+ * thread.
+ */
+public final class CommandLaunch {
+
+  private static final long MEBIBYTE = 1 << 20;
+  private static final int MOST_TEMPLATES = 32;
+
+  /** What decides a template; the workload is compared by identity, since it may be large. */
+  private static final class TemplateKey {
+    private final TaskOrder.JobFacts job;
+    private final CommandWorkload command;
+    private final String user;
+
+    private TemplateKey(TaskOrder order, CommandWorkload command) {
+      this.job = order.job();
+      this.command = command;
+      this.user = order.user();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof TemplateKey same
+          && command == same.command
+          && job.equals(same.job)
+          && user.equals(same.user);
+    }
+
+    @Override
+    public int hashCode() {
+      return job.uuid().hashCode();
+    }
+  }
+
+  private final AgentSettings settings;
+  private final Map<TemplateKey, SpawnTemplate> templates =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<TemplateKey, SpawnTemplate> eldest) {
+          return size() > MOST_TEMPLATES;
+        }
+      };
+
+  public CommandLaunch(AgentSettings settings) {
+    this.settings = settings;
+  }
+
+  public SpawnRequest of(TaskOrder order, CommandWorkload command, TaskFolder folder) {
+    TaskOrder.Ending ending =
+        order.ending() != null
+            ? order.ending()
+            : new TaskOrder.Ending(settings.timing().grace().toMillis(), 0, 0);
+    SpawnTemplate template =
+        templates.computeIfAbsent(new TemplateKey(order, command), key -> template(order, command));
+    return new SpawnRequest(
+        settings.keyPrefix() + order.attempt(),
+        template,
+        variables(order, folder),
+        folder.stdout(),
+        folder.stderr(),
+        folder.path(),
+        order.devices().stream().map(DeviceId::uuid).toList(),
+        order.contactMillis(),
+        ending.graceMillis(),
+        order.slot(),
+        ending.signal(),
+        ending.signalAfterMillis());
+  }
+
+  private SpawnTemplate template(TaskOrder order, CommandWorkload command) {
+    return new SpawnTemplate(
+        command.argv(), common(order, command), command.folder(), command.umask());
+  }
+
+  /** Returns the variables of all tasks of a job; docs/job-service.md documents them. */
+  private Map<String, String> common(TaskOrder order, CommandWorkload command) {
+    Map<String, String> all = new HashMap<>(command.environment());
+    TaskOrder.JobFacts job = order.job();
+    ResourceRequest request = job.request();
+    all.put("REMUDA_JOB", order.attempt().task().job().toString());
+    all.put("REMUDA_JOB_UUID", job.uuid().toString());
+    all.put("REMUDA_JOB_NAME", job.name());
+    all.put("REMUDA_TASK_COUNT", Integer.toString(job.tasks()));
+    all.put("REMUDA_NODE", settings.node());
+    all.put("REMUDA_USER", order.user());
+    all.put("REMUDA_CPUS", plain(request.cpus()));
+    all.put("REMUDA_MEM_MIB", Long.toString(request.memory() / MEBIBYTE));
+    all.put("REMUDA_GPU_MEM_MIB", Long.toString(Math.max(0, request.gpuMemory()) / MEBIBYTE));
+    if (request.isAuto() || request.sharesGpus()) {
+      DeviceVariables.sharing().forEach(all::putIfAbsent);
+    }
+    all.keySet().removeAll(DeviceVariables.OTHER_NAMES);
+    return all;
+  }
+
+  /** Returns the variables of one attempt. */
+  private static Map<String, String> variables(TaskOrder order, TaskFolder folder) {
+    AttemptId attempt = order.attempt();
+    Map<String, String> own = new HashMap<>(DeviceVariables.task(order.devices()));
+    own.put("REMUDA_TASK", attempt.task().toString());
+    own.put("REMUDA_TASK_INDEX", Integer.toString(attempt.task().index()));
+    own.put("REMUDA_ATTEMPT", Integer.toString(attempt.attempt()));
+    own.put("REMUDA_DEVICES", list(order.devices()));
+    own.put("REMUDA_SCRATCH", folder.scratch().toString());
+    return own;
+  }
+
+  private static String list(List<DeviceId> devices) {
+    return devices.stream().map(DeviceId::uuid).collect(Collectors.joining(","));
+  }
+
+  private static String plain(double cpus) {
+    return cpus == Math.rint(cpus) ? Long.toString((long) cpus) : Double.toString(cpus);
+  }
+}

@@ -1,0 +1,105 @@
+package io.remuda.agent.attempt;
+
+import io.remuda.agent.keeper.ExitRecord;
+import io.remuda.agent.keeper.ExitStatus;
+import io.remuda.agent.keeper.SpawnAnswer;
+import io.remuda.agent.protocol.TaskEnd;
+import java.util.Optional;
+
+/** Converts the exit of a process to the end of its attempt. */
+public final class ExitInterpreter {
+
+  private ExitInterpreter() {}
+
+  /**
+   * @param endCause why this agent ended it, or null if it did not
+   */
+  public static TaskEnd of(ExitRecord exit, String endCause, TaskFolder folder) {
+    if (folder.isLease()) {
+      return LeaseExits.of(exit, endCause, folder);
+    }
+    return new TaskEnd(
+        kind(exit, endCause, folder),
+        exitCode(exit.status()),
+        signal(exit.status()),
+        cause(exit, endCause, folder),
+        exit.peakRssBytes() > 0 ? exit.peakRssBytes() : null,
+        exit.userCpuMillis() + exit.systemCpuMillis(),
+        exit.wallMillis(),
+        null,
+        shortage(exit, endCause, folder));
+  }
+
+  /** Returns the kind of memory that the task lacked when it failed, or null. */
+  private static TaskEnd.Shortage shortage(ExitRecord exit, String endCause, TaskFolder folder) {
+    Integer code = exitCode(exit.status());
+    if (endCause != null || exit.contactLost() || (code != null && code == 0)) {
+      return null;
+    }
+    if (folder.limitPassed().isPresent()) {
+      return TaskEnd.Shortage.HOST;
+    }
+    if (folder.overUse().isPresent()) {
+      return TaskEnd.Shortage.GPU;
+    }
+    return OutOfMemoryPhrases.of(folder.errorTail()) ? TaskEnd.Shortage.GPU : null;
+  }
+
+  /**
+   * Returns what ended the task. A task that is asked to end may die by the signal or exit by
+   * itself, for example with code 143; both count as ON_REQUEST.
+   */
+  private static TaskEnd.Kind kind(ExitRecord exit, String endCause, TaskFolder folder) {
+    if (exit.contactLost()) {
+      return TaskEnd.Kind.CONTACT_LOST;
+    }
+    boolean ownDoing = folder.limitPassed().isPresent() || folder.overUse().isPresent();
+    boolean killed = exit.killed() && !ownDoing;
+    boolean asked = endCause != null || killed;
+    return asked ? TaskEnd.Kind.ON_REQUEST : TaskEnd.Kind.BY_ITSELF;
+  }
+
+  /** Returns the end of an attempt that the keeper did not start. */
+  public static TaskEnd refused(SpawnAnswer.Refused refused) {
+    TaskEnd.Kind kind =
+        switch (refused.code()) {
+          case DEVICE_BUSY, DEVICE_LOCK_UNUSABLE -> TaskEnd.Kind.DEVICE_BUSY;
+          case EXPIRED, SHUTTING_DOWN -> TaskEnd.Kind.KEEPER_GONE;
+          case NOT_BEGUN -> TaskEnd.Kind.NOT_BEGUN;
+          case SHORTAGE -> TaskEnd.Kind.NO_ROOM;
+          case CANNOT_RUN, WORKING_FOLDER, OUTPUT_FILE, LIMIT, INVALID, GONE ->
+              TaskEnd.Kind.CANNOT_START;
+        };
+    return TaskEnd.because(kind, refused.message());
+  }
+
+  private static String cause(ExitRecord exit, String endCause, TaskFolder folder) {
+    if (endCause != null) {
+      return endCause;
+    }
+    if (exit.contactLost()) {
+      return "contact deadline passed";
+    }
+    Optional<String> limit = folder.limitPassed().or(folder::overUse);
+    if (limit.isPresent()) {
+      return limit.get();
+    }
+    Integer signal = signal(exit.status());
+    if (signal != null) {
+      return "signal " + signal;
+    }
+    Integer code = exitCode(exit.status());
+    if (code == null || code == 0) {
+      return "exit code " + (code == null ? "unknown" : code);
+    }
+    return "exit code " + code + folder.lastWords().map(line -> ": " + line).orElse("");
+  }
+
+  private static Integer exitCode(ExitStatus status) {
+    return status instanceof ExitStatus.Code code ? code.value() : null;
+  }
+
+  private static Integer signal(ExitStatus status) {
+    return status instanceof ExitStatus.Signal signal ? signal.number() : null;
+  }
+}

@@ -1,0 +1,44 @@
+package io.remuda.agent.attempt;
+
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.telemetry.model.DeviceId;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The device memory that a task was promised, as written to its folder.
+ *
+ * @param devices UUIDs
+ * @param bytes bytes on each device
+ */
+public record GpuPromise(List<String> devices, long bytes) {
+
+  private static final String FILE = "gpu-promise";
+
+  public GpuPromise {
+    devices = List.copyOf(devices);
+  }
+
+  /**
+   * Returns the promise of an order; empty for a task without devices, with whole devices, or with
+   * a device shared only by {@code perGpu}.
+   */
+  public static Optional<GpuPromise> of(TaskOrder order) {
+    return order.job().request().gpuMemory() > 0 && !order.devices().isEmpty()
+        ? Optional.of(
+            new GpuPromise(
+                order.devices().stream().map(DeviceId::uuid).toList(),
+                order.job().request().gpuMemory()))
+        : Optional.empty();
+  }
+
+  void write(Path folder) throws IOException {
+    JsonNotes.write(folder, FILE, this);
+  }
+
+  static Optional<GpuPromise> read(Path folder) {
+    return JsonNotes.read(folder, FILE, GpuPromise.class);
+  }
+}

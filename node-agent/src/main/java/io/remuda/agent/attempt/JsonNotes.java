@@ -1,0 +1,39 @@
+package io.remuda.agent.attempt;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Optional;
+
+/** Small JSON files in a task's or node's folder, which outlive this agent. */
+public final class JsonNotes {
+
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private JsonNotes() {}
+
+  /** Writes a file atomically. */
+  public static void write(Path folder, String name, Object what) throws IOException {
+    Path draft = folder.resolve(name + ".tmp");
+    Files.write(draft, JSON.writeValueAsBytes(what));
+    Files.move(draft, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  static boolean isThere(Path folder, String name) {
+    return folder.resolve(name).toFile().exists(); // mostly not; an exception is expensive
+  }
+
+  /** Returns the content; empty if the file is missing or cannot be read. */
+  public static <T> Optional<T> read(Path folder, String name, Class<T> kind) {
+    if (!isThere(folder, name)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(JSON.readValue(Files.readAllBytes(folder.resolve(name)), kind));
+    } catch (IOException unreadable) {
+      return Optional.empty();
+    }
+  }
+}

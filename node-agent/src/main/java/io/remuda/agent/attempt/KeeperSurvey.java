@@ -1,0 +1,76 @@
+package io.remuda.agent.attempt;
+
+import io.remuda.agent.keeper.TaskView;
+import io.remuda.agent.protocol.TaskReport;
+import io.remuda.agent.settings.AgentSettings;
+import io.remuda.worker.job.AttemptId;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The state found when a keeper is joined: its tasks, and the contents of task folders.
+ *
+ * @param tasks tasks of the keeper
+ * @param folders folders of these tasks
+ * @param leases leases of programs in folders without an exit record
+ * @param ends recorded ends of attempts, including those that the agent already knows
+ */
+public record KeeperSurvey(
+    List<TaskView> tasks,
+    Map<AttemptId, SurveyedFolder> folders,
+    Map<AttemptId, SurveyedLease> leases,
+    List<TaskReport> ends) {
+
+  /**
+   * The content of a task's folder.
+   *
+   * @param worker whether the task is a built-in worker
+   * @param lent the lease, if the task is one
+   * @param promise the promised device memory, if any
+   */
+  public record SurveyedFolder(
+      boolean worker, Optional<SurveyedLease> lent, Optional<GpuPromise> promise) {}
+
+  /**
+   * A lease.
+   *
+   * @param givenBack whether its program has given its devices back
+   */
+  public record SurveyedLease(LeaseNote program, boolean givenBack) {}
+
+  /** Reads the folders; blocks while the disk hangs. */
+  public static KeeperSurvey of(AgentSettings settings, List<TaskView> tasks) {
+    Map<AttemptId, SurveyedFolder> folders = new TreeMap<>();
+    for (TaskView task : tasks) {
+      attemptOf(settings, task.key())
+          .ifPresent(attempt -> folders.put(attempt, look(TaskFolder.of(settings, attempt))));
+    }
+    Map<AttemptId, SurveyedLease> leases = new TreeMap<>();
+    TaskFolder.open(settings)
+        .forEach(
+            (attempt, folder) -> {
+              if (!folder.hasExit()) {
+                lent(folder).ifPresent(lent -> leases.put(attempt, lent));
+              }
+            });
+    return new KeeperSurvey(tasks, folders, leases, UnreportedExits.notLearned(settings, Set.of()));
+  }
+
+  public static Optional<AttemptId> attemptOf(AgentSettings settings, String key) {
+    return key.startsWith(settings.keyPrefix())
+        ? Optional.of(AttemptId.parse(key.substring(settings.keyPrefix().length())))
+        : Optional.empty();
+  }
+
+  private static SurveyedFolder look(TaskFolder folder) {
+    return new SurveyedFolder(folder.isWorker(), lent(folder), GpuPromise.read(folder.path()));
+  }
+
+  private static Optional<SurveyedLease> lent(TaskFolder folder) {
+    return LeaseNote.read(folder.path())
+        .map(note -> new SurveyedLease(note, LeaseNote.givenBack(folder.path()).isPresent()));
+  }
+}

@@ -1,0 +1,218 @@
+package io.remuda.agent.attempt;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.agent.keeper.ExitFile;
+import io.remuda.agent.keeper.limit.LimitNote;
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.settings.AgentSettings;
+import io.remuda.agent.settings.OwnFolders;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.LeasedProgramWorkload;
+import io.remuda.worker.job.WorkerOrder;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The folder of one attempt: its order, its output, its socket and its exit record.
+ *
+ * @param path path of the folder
+ */
+public record TaskFolder(Path path) {
+
+  private static final int TAIL_BYTES = 16 << 10;
+
+  /** Terminal control sequences, such as colours. */
+  private static final Pattern COMMANDS = Pattern.compile("\u001b\\[[0-9;:?]*[A-Za-z]");
+
+  /** The format of {@link AttemptId}; those of earlier builds have no tag. */
+  private static final String NAME = "\\d+\\.\\d+\\.\\d+(-[0-9a-f]{16})?";
+
+  private static final String OVER_USE = "over-use";
+  private static final String TASKS = "tasks";
+  private static final String ENDED = "ended";
+
+  public static TaskFolder of(AgentSettings settings, AttemptId attempt) {
+    return new TaskFolder(settings.folder().resolve(TASKS).resolve(attempt.toString()));
+  }
+
+  /** Returns the folder of a command after the coordinator has learned its end. */
+  public static TaskFolder ended(AgentSettings settings, AttemptId attempt) {
+    return new TaskFolder(allEnded(settings).resolve(attempt.toString()));
+  }
+
+  /** Returns the parent of all folders that {@link #ended} returns. */
+  public static Path allEnded(AgentSettings settings) {
+    return settings.folder().resolve(ENDED);
+  }
+
+  /** Returns the folders of attempts until the coordinator has learned their ends. */
+  public static Map<AttemptId, TaskFolder> open(AgentSettings settings) {
+    Map<AttemptId, TaskFolder> folders = new TreeMap<>();
+    String[] names = settings.folder().resolve(TASKS).toFile().list();
+    for (String name : names == null ? new String[0] : names) {
+      if (name.matches(NAME)) {
+        AttemptId attempt = AttemptId.parse(name);
+        folders.put(attempt, of(settings, attempt));
+      }
+    }
+    return folders;
+  }
+
+  /** Returns whether the attempt is a built-in worker, which has a socket, and not a command. */
+  public boolean isWorker() {
+    return Files.exists(path.resolve(WorkerOrder.FILE));
+  }
+
+  /** Returns whether the attempt is a lease of a running program. */
+  public boolean isLease() {
+    return LeaseNote.isIn(path);
+  }
+
+  /** Returns whether its keeper has written an exit record. */
+  boolean hasExit() {
+    try {
+      return ExitFile.read(path).isPresent();
+    } catch (IOException unreadable) {
+      return true; // it exists
+    }
+  }
+
+  /** Returns the folder for files that the task does not need after its end. */
+  Path scratch() {
+    return path.resolve("scratch");
+  }
+
+  /** Moves the folder to the ended tasks, after the coordinator has learned the end. */
+  public void retire(AgentSettings settings) throws IOException {
+    Path ended = allEnded(settings);
+    OwnFolders.create(ended);
+    Files.move(path, ended.resolve(path.getFileName()), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Removes the scratch folder, which may be large; stops at files that cannot be removed. */
+  public void clean() {
+    try {
+      removeTree(scratch());
+    } catch (IOException | UncheckedIOException notOurs) {
+      // the task has made it read-only
+    }
+  }
+
+  private static void removeTree(Path folder) throws IOException {
+    if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    try (Stream<Path> tree = Files.walk(folder)) {
+      for (Path one : tree.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(one);
+      }
+    }
+  }
+
+  /** Writes a warning for the user to the task's stderr. */
+  public void warn(String text) throws IOException {
+    Files.writeString(
+        stderr(),
+        "remuda: this task " + text + "\n",
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND);
+  }
+
+  /** Notes that the task is ended because it uses more device memory than promised. */
+  public void noteOverUse(String cause) throws IOException {
+    JsonNotes.write(path, OVER_USE, cause);
+  }
+
+  /** Returns the noted cause; empty if the task was not ended for this. */
+  Optional<String> overUse() {
+    return JsonNotes.read(path, OVER_USE, String.class);
+  }
+
+  /** Creates the folder with mode 0700 and the files that the task needs when it starts. */
+  public void prepare(TaskOrder order, Path cache) throws IOException {
+    Files.createDirectories(
+        path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    Optional<GpuPromise> promise = GpuPromise.of(order);
+    if (promise.isPresent()) {
+      promise.get().write(path);
+    }
+    if (order.workload() instanceof CommandWorkload) {
+      Files.createDirectories(scratch());
+      return;
+    }
+    if (order.workload() instanceof LeasedProgramWorkload lease) {
+      LeaseNote.of(lease, order.devices()).write(path);
+      return;
+    }
+    WorkerOrder worker =
+        new WorkerOrder(
+            WorkerOrder.VERSION,
+            order.attempt(),
+            order.workload(),
+            order.threads(),
+            order.cuda(),
+            cache.toString());
+    new JsonMapper().writeValue(path.resolve(WorkerOrder.FILE).toFile(), worker);
+  }
+
+  /** Returns whether a process was started or about to be: its output file is created before. */
+  public boolean mayHaveBegun() {
+    return Files.exists(stdout()) || isLease();
+  }
+
+  public Path stdout() {
+    return path.resolve("out");
+  }
+
+  public Path stderr() {
+    return path.resolve("err");
+  }
+
+  /** Returns the output files of the process. */
+  public List<Path> outputs() {
+    return List.of(stdout(), stderr());
+  }
+
+  /** Returns the limit for which the task was ended, as text; empty if it was not. */
+  Optional<String> limitPassed() {
+    return LimitNote.read(path);
+  }
+
+  /** Returns the last line of stderr that is not part of a stack trace. */
+  Optional<String> lastWords() {
+    return COMMANDS
+        .matcher(errorTail())
+        .replaceAll("")
+        .lines()
+        .filter(line -> !line.isBlank() && !line.startsWith("\t"))
+        .reduce((first, second) -> second);
+  }
+
+  /** Returns the last {@value #TAIL_BYTES} bytes of stderr. */
+  String errorTail() {
+    try (RandomAccessFile file = new RandomAccessFile(stderr().toFile(), "r")) {
+      file.seek(Math.max(0, file.length() - TAIL_BYTES));
+      byte[] tail = new byte[TAIL_BYTES];
+      int length = Math.max(0, file.read(tail));
+      return new String(tail, 0, length, StandardCharsets.UTF_8);
+    } catch (IOException noOutput) {
+      return "";
+    }
+  }
+}

@@ -1,8 +1,0 @@
-package io.remuda.agent.keeper;
-
-/**
- * A process that was just started.
- *
- * @param startTicks 0 if it ended and was reaped before they could be read
- */
-record SpawnedProcess(int pid, long startTicks) {}

@@ -1,0 +1,395 @@
+package io.remuda.agent.keeper.task;
+
+import io.remuda.agent.keeper.ExitRecord;
+import io.remuda.agent.keeper.ExitStatus;
+import io.remuda.agent.keeper.SpawnRequest;
+import io.remuda.agent.keeper.TaskView;
+import io.remuda.agent.keeper.limit.DeviceLock;
+import io.remuda.agent.keeper.proc.BootClock;
+import io.remuda.agent.keeper.proc.Posix;
+import io.remuda.agent.keeper.proc.ProcFiles;
+import io.remuda.agent.keeper.proc.ProcStat;
+import io.remuda.agent.keeper.proc.ResourceUsage;
+import io.remuda.agent.keeper.proc.SpawnedProcess;
+import io.remuda.agent.keeper.proc.TaskMark;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * All tasks that the keeper knows; their state changes only here. Any thread.
+ *
+ * <p>A process may end and be reaped before its spawner has registered it. What is reaped meanwhile
+ * and belongs to no known task is kept as a stray until no spawn is under way.
+ */
+final class KeeperTasks {
+  /** The keeper may have grown by less than this since its own peak was read last. */
+  private static final long NEAR_BYTES = 64L << 20;
+
+  /** The peak of the keeper itself, with which the kernel's count of each child begins. */
+  private long inheritedPeak = ownPeak();
+
+  /** Beyond this many ended and unforgotten tasks the oldest are dropped; their files stay. */
+  private static final int ENDED_LIMIT = 20_000;
+
+  /** Longest wait for a spawn that is under way. */
+  private static final long LONGEST_SPAWN_MILLIS = 100;
+
+  private final BootClock clock;
+  private final Map<String, KeeperTask> byKey = new LinkedHashMap<>();
+  private final Map<String, KeeperTask> liveTasks = new LinkedHashMap<>();
+  private final Map<Integer, KeeperTask> byLeader = new HashMap<>();
+  private final Map<Integer, ReapedProcess> strays = new HashMap<>();
+  private int spawnsUnderWay;
+  private long spawnsBegun;
+  private long births;
+  private boolean closing;
+  private boolean workWaits;
+
+  /** A process that was reaped, and its state just before. */
+  record ReapedProcess(ProcStat stat, ExitStatus status, ResourceUsage usage, long atMillis) {}
+
+  /**
+   * A task whose tree must be examined.
+   *
+   * @param leaderEnded as it was before the look
+   * @param ageMillis since its start
+   */
+  record SpawnIntent(KeeperTask task, boolean leaderEnded, long ageMillis) {}
+
+  KeeperTasks(BootClock clock) {
+    this.clock = clock;
+  }
+
+  /** Returns the task, or null if the key is unknown. */
+  synchronized TaskView find(String key) {
+    KeeperTask task = byKey.get(key);
+    return task == null ? null : task.view();
+  }
+
+  synchronized List<TaskView> views() {
+    List<TaskView> views = new ArrayList<>(byKey.size());
+    for (KeeperTask task : byKey.values()) {
+      views.add(task.view());
+    }
+    return views;
+  }
+
+  synchronized int live() {
+    return liveTasks.size();
+  }
+
+  /** Returns whether a task of the slot is live. */
+  synchronized boolean isTaken(long slot) {
+    for (KeeperTask task : liveTasks.values()) {
+      if (task.request().slot() == slot) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  synchronized boolean closing() {
+    return closing;
+  }
+
+  /** Refuses further tasks if there are none now; returns whether there are none. */
+  synchronized boolean closeIfCalm() {
+    closing |= calm() >= 0;
+    return calm() >= 0;
+  }
+
+  /** Returns false if tasks are refused; otherwise {@link #spawnEnds} must follow. */
+  synchronized boolean spawnBegins() {
+    if (closing) {
+      return false;
+    }
+    spawnsUnderWay++;
+    spawnsBegun++;
+    return true;
+  }
+
+  /**
+   * Returns a number that stays the same while there is no task and no spawn; -1 while there is
+   * one. A child seen between two equal numbers belongs to no task.
+   */
+  synchronized long calm() {
+    return spawnsUnderWay == 0 && liveTasks.isEmpty() ? spawnsBegun : -1;
+  }
+
+  synchronized void spawnEnds() {
+    if (--spawnsUnderWay == 0) {
+      strays.clear();
+      notifyAll();
+    }
+  }
+
+  /** Returns whether the pid is a live leader; waits for one whose spawn is under way. */
+  synchronized boolean leads(int pid) {
+    long deadline = clock.millis() + LONGEST_SPAWN_MILLIS;
+    try {
+      while (!byLeader.containsKey(pid) && spawnsUnderWay > 0) {
+        long left = deadline - clock.millis();
+        if (left <= 0) {
+          return false;
+        }
+        wait(left);
+      }
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+    return byLeader.containsKey(pid);
+  }
+
+  /** Adds a started task, without argv and environment of its request, and wakes the reaper. */
+  synchronized KeeperTask register(
+      SpawnRequest request, SpawnedProcess spawned, long bornMillis, List<DeviceLock> locks) {
+    ReapedProcess stray = strays.remove(spawned.pid());
+    long ticks = stray == null ? spawned.startTicks() : stray.stat().startTicks();
+    TaskMark mark = new TaskMark(request.key(), spawned.pid(), ticks);
+    KeeperTask task = new KeeperTask(mark, request.slim(), bornMillis, locks);
+    byKey.put(request.key(), task);
+    liveTasks.put(request.key(), task);
+    births++;
+    if (stray == null) {
+      byLeader.put(spawned.pid(), task);
+    } else {
+      task.leaderEnded(stray.status(), stray.usage(), stray.atMillis());
+    }
+    if (closing) {
+      task.kill(0, clock.millis());
+    }
+    wake();
+    return task;
+  }
+
+  /** Returns the number of tasks started so far. */
+  synchronized long births() {
+    return births;
+  }
+
+  /** Waits until more than {@code seen} were started: before, there can be no children. */
+  synchronized void awaitBirth(long seen) throws InterruptedException {
+    while (births == seen) {
+      wait();
+    }
+  }
+
+  /** Registers the end of a process that was reaped. */
+  synchronized void reaped(ReapedProcess reaped) {
+    KeeperTask task = byLeader.remove(reaped.stat().pid());
+    if (task != null) {
+      task.began(reaped.stat().startTicks());
+      task.leaderEnded(reaped.status(), reaped.usage(), reaped.atMillis());
+    } else {
+      addOrphan(reaped);
+    }
+    wake();
+  }
+
+  private void addOrphan(ReapedProcess reaped) {
+    if (spawnsUnderWay > 0) {
+      strays.put(reaped.stat().pid(), reaped);
+    }
+    KeeperTask owner = byLeader.get(reaped.stat().session());
+    if (owner != null) {
+      owner.addUsage(reaped.usage());
+    }
+  }
+
+  /** Ends a task within its own grace, or this one if that is shorter. */
+  synchronized void kill(String key, long graceMillis) {
+    KeeperTask task = liveTasks.get(key);
+    if (task != null) {
+      task.kill(Math.min(graceMillis, task.request().graceMillis()), clock.millis());
+      wake();
+    }
+  }
+
+  synchronized void renew(Collection<String> keys, long contactMillis) {
+    for (String key : keys) {
+      KeeperTask task = liveTasks.get(key);
+      if (task != null) {
+        task.renew(contactMillis, clock.millis());
+      }
+    }
+  }
+
+  /** Drops an ended task; keeps a live one. */
+  synchronized void forget(String key) {
+    KeeperTask task = byKey.get(key);
+    if (task != null && !task.live()) {
+      byKey.remove(key);
+    }
+  }
+
+  /** Refuses further tasks and ends all, each within its own grace or this one if shorter. */
+  synchronized void close(long graceMillis) {
+    closing = true;
+    for (KeeperTask task : liveTasks.values()) {
+      task.kill(Math.min(graceMillis, task.request().graceMillis()), clock.millis());
+    }
+    wake();
+  }
+
+  synchronized long longestGrace() {
+    long longest = 0;
+    for (KeeperTask task : liveTasks.values()) {
+      longest = Math.max(longest, task.request().graceMillis());
+    }
+    return longest;
+  }
+
+  /** Ends tasks past their contact deadline; returns the tasks whose trees must be examined. */
+  synchronized List<SpawnIntent> wanted() {
+    long now = clock.millis();
+    List<SpawnIntent> wanted = new ArrayList<>();
+    for (KeeperTask task : liveTasks.values()) {
+      task.expireLease(now);
+      if (task.wantsAttention()) {
+        wanted.add(new SpawnIntent(task, task.leaderEnded(), task.ageMillis(now)));
+      }
+    }
+    return wanted;
+  }
+
+  /**
+   * Returns the key of the task that prints into this file or, if it is the only one of that
+   * device, has this lock; else null.
+   */
+  synchronized String keyOfFile(String path) {
+    String key = null;
+    int owners = 0;
+    for (KeeperTask task : liveTasks.values()) {
+      if (task.prints(path)) {
+        return task.mark().key();
+      } else if (task.locks().stream().anyMatch(lock -> lock.isIn(path))) {
+        key = task.mark().key();
+        owners++;
+      }
+    }
+    return owners == 1 ? key : null;
+  }
+
+  /** Returns the live leaders of all tasks. */
+  synchronized Set<Integer> leaders() {
+    return new HashSet<>(byLeader.keySet());
+  }
+
+  /** Returns the first processes to which their signal is due now, each with its number, once. */
+  synchronized Map<TaskMark, Integer> takeSignals() {
+    long now = clock.millis();
+    Map<TaskMark, Integer> due = new LinkedHashMap<>();
+    for (KeeperTask task : liveTasks.values()) {
+      if (task.takeSignal(now)) {
+        due.put(task.mark(), task.request().signal());
+      }
+    }
+    return due;
+  }
+
+  /** Returns the tasks whose first process has run for so long, and not for longer than this. */
+  synchronized List<TaskMark> running(long leastMillis, long mostMillis) {
+    long now = clock.millis();
+    List<TaskMark> marks = new ArrayList<>();
+    for (KeeperTask task : liveTasks.values()) {
+      long age = task.ageMillis(now);
+      if (!task.leaderEnded() && age >= leastMillis && age <= mostMillis) {
+        marks.add(task.mark());
+      }
+    }
+    return marks;
+  }
+
+  /** Notes how much memory the processes of a task were seen to hold. */
+  synchronized void notePeak(String key, long bytes) {
+    KeeperTask task = liveTasks.get(key);
+    if (task != null) {
+      task.notePeak(bytes);
+    }
+  }
+
+  /** Returns the live leaders of all tasks except these. */
+  synchronized Set<Integer> otherLeaders(List<SpawnIntent> wanted) {
+    Set<Integer> others = new HashSet<>(byLeader.keySet());
+    for (SpawnIntent one : wanted) {
+      others.remove(one.task().mark().leader());
+    }
+    return others;
+  }
+
+  /** Returns the ms to the next contact deadline, at most {@code limit}. */
+  synchronized long nextContactEnd(long limit) {
+    long now = clock.millis();
+    long next = limit;
+    for (KeeperTask task : liveTasks.values()) {
+      next = Math.min(next, Math.min(task.contactLeft(now), task.signalLeft(now)));
+    }
+    return Math.max(next, 0);
+  }
+
+  /** Returns the ms until SIGKILL is due for the task's tree; negative if overdue. */
+  synchronized long killIn(KeeperTask task) {
+    return task.killAtMillis() - clock.millis();
+  }
+
+  /** Notes live members of a task and returns those to which SIGTERM is due. */
+  synchronized List<ProcStat> note(KeeperTask task, List<ProcStat> members) {
+    return task.note(members);
+  }
+
+  /** Marks a task whose tree is gone as over; it stays live until its exit is written. */
+  synchronized ExitRecord over(KeeperTask task) {
+    task.over();
+    return exitRecord(task);
+  }
+
+  synchronized ExitRecord exitRecord(KeeperTask task) {
+    if (task.usedPeak() > inheritedPeak && task.usedPeak() < inheritedPeak + NEAR_BYTES) {
+      inheritedPeak = Math.max(inheritedPeak, ownPeak());
+    }
+    return task.toExitRecord(inheritedPeak);
+  }
+
+  private static long ownPeak() {
+    return ProcFiles.memory(Posix.getpid()).peak();
+  }
+
+  /** Marks a task as exited, once its exit is written. */
+  synchronized TaskView exited(KeeperTask task, ExitRecord record) {
+    task.exited(record);
+    liveTasks.remove(record.key());
+    if (byKey.size() - liveTasks.size() > ENDED_LIMIT) {
+      dropOldestEnded();
+    }
+    return task.view();
+  }
+
+  private void dropOldestEnded() {
+    for (Iterator<KeeperTask> tasks = byKey.values().iterator(); tasks.hasNext(); ) {
+      if (!tasks.next().live()) {
+        tasks.remove();
+        return;
+      }
+    }
+  }
+
+  /** Waits for a change since the last wait, for {@code millis} at most. */
+  synchronized void awaitWork(long millis) throws InterruptedException {
+    if (!workWaits && millis > 0) {
+      wait(millis);
+    }
+    workWaits = false;
+  }
+
+  synchronized void wake() {
+    workWaits = true;
+    notifyAll();
+  }
+}

@@ -1,0 +1,236 @@
+package io.remuda.agent.keeper.task;
+
+import io.remuda.agent.keeper.ExitFile;
+import io.remuda.agent.keeper.ExitRecord;
+import io.remuda.agent.keeper.TaskView;
+import io.remuda.agent.keeper.limit.DeviceLocks;
+import io.remuda.agent.keeper.proc.KeeperLog;
+import io.remuda.agent.keeper.proc.Posix;
+import io.remuda.agent.keeper.proc.ProcFiles;
+import io.remuda.agent.keeper.proc.ProcStat;
+import io.remuda.agent.keeper.proc.RecentPids;
+import io.remuda.agent.keeper.proc.Signaller;
+import io.remuda.agent.keeper.proc.TaskMark;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Ends trees that are to be killed, whose contact deadline has passed, or whose first process is
+ * gone. One thread; each round takes one look at the processes of all such tasks together.
+ */
+final class TaskTerminator implements Runnable {
+  private static final long IDLE_ROUND_MILLIS = 1000;
+  private static final long BUSY_ROUND_MILLIS = 20;
+  private static final long PATIENT_ROUND_MILLIS = 100;
+  private static final long STUCK_ROUND_MILLIS = 500;
+
+  /** Handles tasks that are over. */
+  interface ExitHandler {
+    /**
+     * Called when the exit is written and the devices are free.
+     *
+     * @param slot now free, too; 0 if the task had none
+     */
+    void accept(TaskView view, long slot);
+  }
+
+  private final KeeperTasks table;
+  private final ProcessTree tree;
+  private final RecentPids recent;
+  private final DeviceLocks locks;
+  private final MemoryLimits limits;
+  private final ExitRecorder recorder;
+  private final ExitHandler exited;
+  private final Runnable afterRound;
+  private final FsyncQueue fsyncQueue = new FsyncQueue();
+
+  /** Whether a task that ended since the last search may have left unknown processes. */
+  private volatile boolean maybeUnclaimed;
+
+  /**
+   * @param recorder writes the exit records
+   * @param exited called on the recorder's thread
+   * @param afterRound called on this thread about once a second or more often
+   */
+  TaskTerminator(
+      KeeperTasks table,
+      ProcessTree tree,
+      RecentPids recent,
+      DeviceLocks locks,
+      MemoryLimits limits,
+      ExitRecorder recorder,
+      ExitHandler exited,
+      Runnable afterRound) {
+    this.table = table;
+    this.tree = tree;
+    this.recent = recent;
+    this.locks = locks;
+    this.limits = limits;
+    this.recorder = recorder;
+    this.exited = exited;
+    this.afterRound = afterRound;
+  }
+
+  @Override
+  public void run() {
+    fsyncQueue.start();
+    try {
+      while (true) {
+        table.awaitWork(guardedRound());
+      }
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Runs one round; after a fault, such as no memory, the next round must still follow. */
+  private long guardedRound() {
+    try {
+      long wait = round();
+      afterRound.run();
+      return wait;
+    } catch (RuntimeException | OutOfMemoryError fault) {
+      KeeperLog.line("keeper: a round failed, the next follows: " + fault);
+      return BUSY_ROUND_MILLIS;
+    }
+  }
+
+  /** Returns the ms to the next round, if nothing happens before. */
+  private long round() {
+    table.takeSignals().forEach(TaskTerminator::signal);
+    List<KeeperTasks.SpawnIntent> wanted = finishSwift(table.wanted());
+    if (wanted.isEmpty()) {
+      endUnclaimed();
+      return table.nextContactEnd(IDLE_ROUND_MILLIS);
+    }
+    Set<Integer> others = table.otherLeaders(wanted);
+    ProcessTree.Found found = tree.find(marks(wanted), others);
+    ProcessTree.Found again = anyGone(wanted, found) ? tree.find(marks(wanted), others) : found;
+    long wait = IDLE_ROUND_MILLIS;
+    for (KeeperTasks.SpawnIntent one : wanted) {
+      String key = one.task().mark().key();
+      boolean gone = found.of(key).isEmpty() && again.of(key).isEmpty();
+      if (one.leaderEnded() && gone) {
+        maybeUnclaimed = true;
+        finish(one.task());
+      } else {
+        press(one.task(), again.of(key));
+        wait = Math.min(wait, nextLook(table.killIn(one.task())));
+      }
+    }
+    end(again.late());
+    endUnclaimed();
+    return wait;
+  }
+
+  /** Sends a signal to the first process of a task. */
+  private static void signal(TaskMark mark, int signal) {
+    ProcStat leader = ProcFiles.stat(mark.leader());
+    if (leader != null && leader.startTicks() == mark.startTicks()) {
+      Signaller.send(leader, signal);
+    }
+  }
+
+  /** Finishes tasks that lasted only moments and left nothing; returns the others. */
+  private List<KeeperTasks.SpawnIntent> finishSwift(List<KeeperTasks.SpawnIntent> wanted) {
+    List<KeeperTasks.SpawnIntent> swift = new ArrayList<>();
+    List<KeeperTasks.SpawnIntent> others = new ArrayList<>();
+    int first = Integer.MAX_VALUE;
+    for (KeeperTasks.SpawnIntent one : wanted) {
+      if (one.leaderEnded() && recent.serves(one.ageMillis())) {
+        swift.add(one);
+        first = Math.min(first, one.task().mark().leader());
+      } else {
+        others.add(one);
+      }
+    }
+    if (swift.isEmpty() || !recent.nothingSince(first, table::leads)) {
+      return wanted;
+    }
+    swift.forEach(one -> finish(one.task()));
+    return others;
+  }
+
+  /** Returns the ms to the next round. A dead child wakes this thread, a deeper one does not. */
+  private static long nextLook(long killIn) {
+    if (killIn > IDLE_ROUND_MILLIS) {
+      return PATIENT_ROUND_MILLIS;
+    }
+    boolean stuck = killIn < -2 * IDLE_ROUND_MILLIS; // such as a process that waits for a dead disk
+    return stuck ? STUCK_ROUND_MILLIS : BUSY_ROUND_MILLIS;
+  }
+
+  private static List<TaskMark> marks(List<KeeperTasks.SpawnIntent> wanted) {
+    List<TaskMark> marks = new ArrayList<>(wanted.size());
+    for (KeeperTasks.SpawnIntent one : wanted) {
+      marks.add(one.task().mark());
+    }
+    return marks;
+  }
+
+  private static boolean anyGone(List<KeeperTasks.SpawnIntent> wanted, ProcessTree.Found found) {
+    for (KeeperTasks.SpawnIntent one : wanted) {
+      if (one.leaderEnded() && found.of(one.task().mark().key()).isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void press(KeeperTask task, List<ProcStat> members) {
+    List<ProcStat> fresh = table.note(task, members);
+    if (table.killIn(task) <= 0) {
+      end(members);
+      return;
+    }
+    for (ProcStat member : fresh) {
+      Signaller.send(member, Posix.SIGTERM);
+      Signaller.send(member, Posix.SIGCONT); // a stopped process must run to see SIGTERM
+    }
+  }
+
+  /** Marks a task as over; the recorder waits for the disk instead of this thread. */
+  private void finish(KeeperTask task) {
+    ExitRecord record = table.over(task);
+    recorder.add(() -> conclude(task, record));
+  }
+
+  /** Frees the slot and the devices even if the exit record cannot be written. */
+  private void conclude(KeeperTask task, ExitRecord record) {
+    try {
+      limits.ended(task.request());
+      ExitFile.write(task.request().taskFolder(), record);
+      fsyncQueue.add(task.request().taskFolder());
+    } catch (IOException | RuntimeException | OutOfMemoryError unwritable) {
+      KeeperLog.line("keeper: no exit record of " + record.key() + ": " + unwritable);
+    }
+    locks.release(task.locks());
+    exited.accept(table.exited(task, record), task.request().slot());
+    if (maybeUnclaimed) {
+      table.wake();
+    }
+  }
+
+  /** Kills what still lives below this process once no task is left: it has lost all marks. */
+  private void endUnclaimed() {
+    long calm = table.calm();
+    if (!maybeUnclaimed || calm < 0) {
+      return;
+    }
+    ProcessTree.Found found = tree.find(List.of(), new HashSet<>());
+    if (calm == table.calm()) {
+      maybeUnclaimed = !found.unclaimed().isEmpty() || !found.late().isEmpty();
+      end(found.unclaimed());
+      end(found.late());
+    }
+  }
+
+  private static void end(List<ProcStat> processes) {
+    for (ProcStat process : processes) {
+      Signaller.send(process, Posix.SIGKILL);
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package io.remuda.agent.keeper.protocol;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.remuda.agent.keeper.ExitRecord;
+import io.remuda.agent.keeper.ExitStatus;
+import io.remuda.agent.keeper.SpawnRequest;
+import io.remuda.agent.keeper.SpawnTemplate;
+import io.remuda.agent.keeper.TaskView;
+import io.remuda.agent.keeper.task.Requests;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class FrameTest {
+  private static final SpawnRequest REQUEST =
+      Requests.in(Path.of("/tmp/ü")).lending("GPU-1", "GPU-2").leasedFor(7).run("k", "a", "", "ß");
+
+  private static final TemplateNumbers TEMPLATES = templates();
+
+  private static TemplateNumbers templates() {
+    TemplateNumbers templates = new TemplateNumbers();
+    templates.add(3, REQUEST.template());
+    return templates;
+  }
+
+  private static byte[] spawn() {
+    return new FrameWriter(KeeperProtocol.SPAWN, 9).request(REQUEST, 3).frame();
+  }
+
+  @Test
+  void a_request_goes_round() {
+    FrameReader frame = read(spawn());
+
+    assertEquals(KeeperProtocol.SPAWN, frame.kind());
+    assertEquals(9, frame.id());
+    assertEquals(REQUEST, frame.request(TEMPLATES));
+    frame.end();
+  }
+
+  @Test
+  void a_template_goes_round() {
+    SpawnTemplate template = new SpawnTemplate(List.of("a", "", "ß"), Map.of("A", "ü"), "/x", 022);
+    FrameReader frame =
+        read(new FrameWriter(KeeperProtocol.TEMPLATE, 9).template(template).frame());
+    SpawnTemplate read = frame.template();
+    frame.end();
+    assertEquals(template.argv(), read.argv());
+    assertEquals(template.environment(), read.environment());
+    assertEquals(template.workingFolder(), read.workingFolder());
+    assertEquals(template.umask(), read.umask());
+  }
+
+  @Test
+  void a_request_of_an_unknown_template_is_refused() {
+    FrameReader frame = read(spawn());
+    assertThrows(IllegalArgumentException.class, () -> frame.request(new TemplateNumbers()));
+  }
+
+  @Test
+  void views_go_round() {
+    ExitRecord code = new ExitRecord("k", 1, 2, new ExitStatus.Code(3), 4, 5, 6, 7, true, false, 8);
+    ExitRecord signal =
+        new ExitRecord("k", 1, 2, new ExitStatus.Signal(9, true), 4, 5, 6, 7, false, true, 8);
+    for (TaskView view :
+        List.of(
+            new TaskView("k", 1, 2, TaskView.State.RUNNING, null),
+            new TaskView("k", 1, 2, TaskView.State.ENDING, null),
+            new TaskView("k", 1, 2, TaskView.State.EXITED, code),
+            new TaskView("k", 1, 2, TaskView.State.EXITED, signal))) {
+      FrameReader frame = read(new FrameWriter(KeeperProtocol.EXITED, 0).view(view).frame());
+      assertEquals(view, frame.view());
+      frame.end();
+    }
+  }
+
+  @Test
+  void a_cut_frame_is_malformed() {
+    byte[] whole = spawn();
+    for (int length = 4; length < whole.length; length++) {
+      byte[] cut = Arrays.copyOfRange(whole, 4, length);
+      assertThrows(FrameReader.Malformed.class, () -> new FrameReader(cut).request(TEMPLATES));
+    }
+  }
+
+  @Test
+  void random_bytes_are_malformed_or_a_wrong_request_and_nothing_else() {
+    Random random = new Random(11);
+    for (int i = 0; i < 20_000; i++) {
+      byte[] whole = spawn();
+      byte[] body = Arrays.copyOfRange(whole, 4, whole.length);
+      for (int flips = 0; flips < 3; flips++) {
+        body[random.nextInt(body.length)] = (byte) random.nextInt();
+      }
+      try {
+        FrameReader frame = new FrameReader(body);
+        frame.request(TEMPLATES);
+        frame.end();
+      } catch (FrameReader.Malformed | IllegalArgumentException expected) {
+        continue;
+      }
+    }
+  }
+
+  @Test
+  void what_follows_the_last_field_is_malformed() {
+    FrameReader frame = read(new FrameWriter(KeeperProtocol.LIST, 1).number(1).frame());
+    assertThrows(FrameReader.Malformed.class, frame::end);
+  }
+
+  private static FrameReader read(byte[] frame) {
+    return new FrameReader(Arrays.copyOfRange(frame, 4, frame.length));
+  }
+}

@@ -1,0 +1,2 @@
+/** Chooses the device source of this machine. */
+package io.remuda.telemetry.machine;
