@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 
 /**
  * A scheduling cycle as a picture: {@code new Picture().node("n1", "A", "B").wants("1.0", 1)} and
- * then who got what, as {@code 1.0 on n1[A]}. Jobs are ann's and are placed in turn unless it is
+ * then the placements, as {@code 1.0 on n1[A]}. Jobs are ann's and are placed in turn unless it is
  * said otherwise; a device has 80 of memory.
  */
 final class Picture {
@@ -330,7 +330,7 @@ final class Picture {
     return Scheduler.plan(new Snapshot(nodes, lastNode, use, shares, measuring, slow, 0), lines());
   }
 
-  /** Who got what. */
+  /** The placements, as {@code 1.0 on n1[A]}. */
   List<String> placed() {
     return plan().placements().stream()
         .map(placement -> placement.task() + " on " + placement.node() + placement.devices())

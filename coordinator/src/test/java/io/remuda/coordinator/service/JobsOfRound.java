@@ -17,9 +17,9 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * A user who submits some jobs and cancels some of them whatever happens meanwhile, and who knows
- * afterwards how they must have ended. Acknowledged is what was answered with yes; a submission
- * that was not is repeated under its key until it is.
+ * A user submits some jobs and cancels some of them whatever happens meanwhile, and knows
+ * afterwards how they must have ended. A change is acknowledged if the answer was a success; a
+ * submission that was not is repeated under its key until it is.
  */
 final class JobsOfRound {
 
@@ -144,7 +144,7 @@ final class JobsOfRound {
     this(service, name, random, far, 0);
   }
 
-  /** The same, from so many milliseconds on. */
+  /** A round's jobs from so many milliseconds on. */
   JobsOfRound(ServiceProcess service, String name, SplittableRandom random, String far, long from) {
     this.service = service;
     this.from = from;
@@ -294,7 +294,7 @@ final class JobsOfRound {
       }
       mostOfArray = Math.max(mostOfArray, some);
     } catch (IOException away) {
-      // nobody to ask
+      // the server is away
     }
     if (++looks < LOOKS) {
       timeline.in(LOOK_MILLIS, this::lookAtArray);

@@ -48,7 +48,7 @@ final class LeasedProgram implements AutoCloseable {
     return ask(type, gpuMem, waitSeconds, List.of());
   }
 
-  /** The same of this device, which it can use alone. */
+  /** Asks for a part of this device, the only one that it can use. */
   JsonNode askFor(String device, String gpuMem, double waitSeconds) throws IOException {
     return ask("bound", gpuMem, waitSeconds, List.of(device));
   }

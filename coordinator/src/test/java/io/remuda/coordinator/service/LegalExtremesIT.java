@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What anybody may ask for is served or refused by a server of default memory, and others are
- * served meanwhile. Attack H2.
+ * A server of default memory serves or refuses every legal request, and serves other users
+ * meanwhile. Attack H2.
  */
 @Tag("attack")
 @Tag("attack-bad-request")

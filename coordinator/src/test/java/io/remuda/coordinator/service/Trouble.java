@@ -26,7 +26,7 @@ record Trouble(Kind kind, Target target, Side side, long atMillis, long forMilli
     FREEZE,
     /** Packets vanish. */
     CUT,
-    /** The same, and the other side is told. */
+    /** Packets vanish, and the other side gets an error. */
     UNPLUG;
 
     boolean isCut() {
@@ -39,7 +39,7 @@ record Trouble(Kind kind, Target target, Side side, long atMillis, long forMilli
     }
   }
 
-  /** Whom it hits. */
+  /** What it hits. */
   enum Target {
     COORDINATOR,
     AGENT,
@@ -141,7 +141,7 @@ record Trouble(Kind kind, Target target, Side side, long atMillis, long forMilli
     return random.nextBoolean() ? 100 + random.nextInt(SHORT) : NOTICED + random.nextInt(LONG);
   }
 
-  /** What is done to whom, for a table. */
+  /** The trouble and its target, for a table. */
   String words() {
     return kind.name().toLowerCase(Locale.ROOT) + " " + target.name().toLowerCase(Locale.ROOT);
   }

@@ -109,7 +109,7 @@ final class TroubledService implements AutoCloseable {
     awaitAllOver(CALM);
   }
 
-  /** The same within another time. */
+  /** Waits with another limit until all jobs have ended. */
   void awaitAllOver(Duration limit) {
     service.await(
         "end of all jobs",
@@ -131,7 +131,7 @@ final class TroubledService implements AutoCloseable {
     return new JobsOfRound.Struck(Set.copyOf(killedTasks), List.copyOf(hitKeepers));
   }
 
-  /** Troubles that met nobody. */
+  /** Troubles whose target was missing. */
   List<String> notDone() {
     return List.copyOf(notDone);
   }

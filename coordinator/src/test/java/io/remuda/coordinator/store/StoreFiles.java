@@ -95,7 +95,7 @@ record StoreFiles(byte[] main, byte[] log) {
     return new StoreFiles(otherMain, otherLog);
   }
 
-  /** The same after a server was ended in order: all is in the state file. */
+  /** These files after a server was ended in order: all is in the state file. */
   StoreFiles closed(Path folder) throws Exception {
     put(folder);
     Store.open(folder, CLOCK).journal().close();

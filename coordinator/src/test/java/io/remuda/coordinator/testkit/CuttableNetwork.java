@@ -21,7 +21,7 @@ public final class CuttableNetwork implements AutoCloseable {
 
   /** How it is cut off. */
   public enum Cut {
-    /** Packets vanish and nobody is told. */
+    /** Packets vanish without an error. */
     SILENT,
     /** The other side loses its carrier, too. */
     UNPLUGGED

@@ -59,7 +59,7 @@ public record Installation(Path dist, Path cache) {
     return command("coordinator", JAR, "-Xmx512m", arguments);
   }
 
-  /** The command of an agent that somebody starts by hand. */
+  /** The command of an agent that is started by hand. */
   List<String> agentCommand(List<String> arguments) {
     return command("agent", "node-agent.jar", "-Xmx48m", arguments);
   }
