@@ -67,7 +67,7 @@ final class TestCluster {
     this(new TaskRegistry(policy));
   }
 
-  /** One that sends short tasks ahead. */
+  /** A cluster that sends short tasks ahead. */
   TestCluster(RetryPolicy policy, SharingPolicy sharing) {
     this(new TaskRegistry(policy, sharing, 0));
   }
@@ -202,7 +202,7 @@ final class TestCluster {
     return this;
   }
 
-  /** Whose the jobs that follow are. */
+  /** Sets the user of the following jobs. */
   TestCluster of(String who) {
     user = who;
     return this;
@@ -370,7 +370,7 @@ final class TestCluster {
         attempt, new TaskEnd(TaskEnd.Kind.BY_ITSELF, 0, null, "exit code 0", null, null, millis));
   }
 
-  /** Its turn did not come. */
+  /** An attempt whose slot did not become free in time. */
   static TaskReport notBegun(String attempt) {
     return refused(
         attempt, TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, "its slot did not become free in time"));

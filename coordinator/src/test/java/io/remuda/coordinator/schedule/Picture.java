@@ -199,7 +199,7 @@ final class Picture {
     return newest(devices, OptionalLong.empty());
   }
 
-  /** These types of ann reach so little together. */
+  /** Two types of ann's that together reach this percentage of the speed of one. */
   Picture slow(String one, String other, int percent) {
     JobType ones = new JobType("ann", one);
     JobType others = new JobType("ann", other);
@@ -208,13 +208,13 @@ final class Picture {
     return this;
   }
 
-  /** Of what type the tasks that follow are. */
+  /** Sets the type of the following tasks. */
   Picture type(String which) {
     type = which;
     return this;
   }
 
-  /** A process of no task has so much of the newest node's devices. */
+  /** A process outside all tasks uses this much of each of the newest node's devices. */
   Picture inUseBy(long pid, long bytes) {
     NodeOffer last = nodes.get(nodes.size() - 1);
     return newest(
@@ -239,7 +239,7 @@ final class Picture {
     return this;
   }
 
-  /** Whose the tasks that follow are. */
+  /** Sets the user of the following tasks. */
   Picture of(String who) {
     user = who;
     return this;

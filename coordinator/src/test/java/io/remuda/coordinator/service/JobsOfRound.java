@@ -168,7 +168,7 @@ final class JobsOfRound {
     add(new Plan(2, 1 + below(3), 0.05, 0, retries(), below(4), when, shedding()));
   }
 
-  /** In half of the cases something. */
+  /** A way to shed the marks in half of the cases. */
   private String shedding() {
     int how = below(2 * TaskLines.HOWS.size());
     return how < TaskLines.HOWS.size() ? TaskLines.HOWS.get(how) : "";
@@ -310,7 +310,7 @@ final class JobsOfRound {
     return mostOfArray;
   }
 
-  /** How many tasks the accepted jobs have. */
+  /** The number of tasks of all accepted jobs. */
   int tasks() {
     return jobs.stream().filter(job -> job.id != 0).mapToInt(job -> job.plan.count()).sum();
   }

@@ -115,7 +115,7 @@ final class LeasedProgram implements AutoCloseable {
     return release(lease, Map.of("attempt", lease.path("attempt").asInt(), "succeeded", true));
   }
 
-  /** Its function has failed, and would be tried again. */
+  /** Releases a lease as failed, with the wish to be tried again. */
   JsonNode fail(JsonNode lease, String error) throws IOException {
     return release(
         lease,

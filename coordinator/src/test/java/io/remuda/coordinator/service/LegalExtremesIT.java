@@ -38,7 +38,7 @@ class LegalExtremesIT {
 
   private static final int MILLION = 1_000_000;
 
-  /** Within this others are answered; the aim is a second, the rest is for a busy machine. */
+  /** The limit for answers to other users: the aim is 1 s, the rest is for a busy machine. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   @TempDir private Path folder;

@@ -118,7 +118,7 @@ record Trouble(Kind kind, Target target, Side side, long atMillis, long forMilli
   private static final int PAUSE_BETWEEN = 3000;
   private static final int AT_ONCE_WITHIN = 300;
 
-  /** One after the other for so long, singly and together, each by one of the four kinds. */
+  /** Troubles of all kinds for this long, single and combined, one after the other. */
   static List<Trouble> storm(SplittableRandom random, long millis) {
     List<Trouble> troubles = new ArrayList<>();
     for (long at = 0; at < millis; at += random.nextInt(PAUSE_BETWEEN)) {
@@ -136,7 +136,7 @@ record Trouble(Kind kind, Target target, Side side, long atMillis, long forMilli
     return troubles;
   }
 
-  /** As often too short to be noticed as long enough. */
+  /** Half of the lengths are too short to be noticed. */
   private static long length(SplittableRandom random) {
     return random.nextBoolean() ? 100 + random.nextInt(SHORT) : NOTICED + random.nextInt(LONG);
   }

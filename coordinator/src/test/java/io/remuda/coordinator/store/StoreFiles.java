@@ -102,7 +102,7 @@ record StoreFiles(byte[] main, byte[] log) {
     return new StoreFiles(Files.readAllBytes(folder.resolve(Store.FILE)), new byte[0]);
   }
 
-  /** Puts them where a store is opened. */
+  /** Writes the files into the folder of a store. */
   void put(Path folder) throws IOException {
     Files.createDirectories(folder);
     Files.write(folder.resolve(Store.FILE), main);

@@ -98,7 +98,7 @@ public record Installation(Path dist, Path cache) {
     }
   }
 
-  /** Of test classes that run beside each other one records; the others start without meanwhile. */
+  /** Of concurrent test classes one records; the others start without archives meanwhile. */
   private void makeArchivesOnce(Path folder, Path failed) throws IOException {
     try (FileChannel file =
             FileChannel.open(

@@ -60,7 +60,7 @@ class KeeperStallIT extends WithKeeper {
     Posix.close(fd);
   }
 
-  /** Its stdout cannot be opened yet. */
+  /** Spawns a task whose stdout cannot be opened yet. */
   private Path spawnStuck(String name, String script) throws IOException, InterruptedException {
     Requests requests = keeper.requests(name);
     SpawnRequest request = requests.shell(keeper.key(name), script);
