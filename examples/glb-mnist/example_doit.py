@@ -1,4 +1,4 @@
-"""mnist_doit.py by the name that GLB's guide uses: doit -d . -f example_doit.py -n 9"""
+"""mnist_doit.py under the name of GLB's guide: doit -d . -f example_doit.py -n 9"""
 
 from mnist_doit import task_mnist
 

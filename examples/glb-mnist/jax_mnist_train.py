@@ -1,4 +1,4 @@
-"""The same model on MNIST with JAX, without the dropout."""
+"""A small model on MNIST with JAX, without the dropout of the other two."""
 
 import os
 
@@ -18,7 +18,7 @@ def train_job(epochs: int, batch_size: int) -> list:
 
 @train_job.profile
 def profile_job(epochs: int, batch_size: int) -> None:
-    """As much memory is needed for a few batches as for all."""
+    """A few batches need as much memory as all of them."""
     train(1, batch_size, 4 * batch_size)
 
 

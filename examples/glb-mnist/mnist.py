@@ -1,4 +1,4 @@
-"""MNIST as arrays, and how a script is started; of use to all three frameworks."""
+"""MNIST as arrays, and the start of a script, for all three frameworks."""
 
 import argparse
 import gzip
@@ -9,14 +9,14 @@ import sys
 FILES = ("train-images-idx3-ubyte", "train-labels-idx1-ubyte")
 PIXELS = 28
 MADE_UP = 4096
-SKIPPED = 77  # the exit code of what was not done, as automake and many test runners have it
+SKIPPED = 77  # the exit code of a skipped test for automake and many test runners
 
 
 def load(limit=None):
     """Images as float32 from 0 to 1 of shape (n, 28, 28), and their labels as int64.
 
-    From MNIST's training files in $MNIST_DIR, gzipped or not. Without these, digits are made up:
-    enough to see the balancing, not to learn from. Nothing is downloaded.
+    Reads MNIST's training files in $MNIST_DIR, gzipped or not. Without these it draws digits,
+    enough to see the balancing, but not to learn from. Nothing is downloaded.
     """
     folder = os.environ.get("MNIST_DIR", "")
     try:
@@ -29,7 +29,7 @@ def load(limit=None):
 
 
 def _read(path):
-    """The array of a file in MNIST's own format: two zeros, type, dimensions, their sizes, bytes."""
+    """Returns the array of a file in MNIST's format: two zeros, type, dimensions, sizes, bytes."""
     import numpy
 
     with open(path, "rb") if os.path.exists(path) else gzip.open(path + ".gz") as file:
@@ -39,7 +39,7 @@ def _read(path):
 
 
 def _made_up():
-    """Each label a bright row of its own in noise."""
+    """Draws noise in which each label is a different bright row."""
     import numpy
 
     random = numpy.random.default_rng(1)
@@ -50,7 +50,7 @@ def _made_up():
 
 
 def say(text):
-    """Beside what the tool shows that runs this."""
+    """Prints to stderr, beside the tool's own output."""
     print(f"{os.path.basename(sys.argv[0])}: {text}", file=sys.stderr, flush=True)
 
 
@@ -68,7 +68,7 @@ def main(framework, train_job):
 
 
 def lack_of(framework):
-    """What a training with the framework lacks, in words; None if it has all."""
+    """Returns what a training with the framework lacks, in words; None if nothing."""
     for wanted in ("numpy", framework):
         if importlib.util.find_spec(wanted) is None:
             return f"{wanted} is not installed for {sys.executable}"

@@ -1,4 +1,4 @@
-"""Nine trainings, which depend on nothing: doit -d . -f mnist_doit.py -n 9"""
+"""Nine independent trainings: doit -d . -f mnist_doit.py -n 9"""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The same model on MNIST with TensorFlow."""
+"""A small model on MNIST with TensorFlow."""
 
 import glb
 import mnist
@@ -8,7 +8,7 @@ import mnist
 def train_job(epochs: int, batch_size: int) -> "tf.keras.Model":  # noqa: F821
     import tensorflow as tf
 
-    # Remuda has told TensorFlow by TF_FORCE_GPU_ALLOW_GROWTH; GLB's way does no harm
+    # Remuda sets TF_FORCE_GPU_ALLOW_GROWTH, too; GLB's way does no harm
     for gpu_instance in tf.config.list_physical_devices("GPU"):
         tf.config.experimental.set_memory_growth(gpu_instance, True)
 

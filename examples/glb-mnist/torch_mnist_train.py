@@ -33,8 +33,8 @@ def train_job(epochs: int, batch_size: int) -> "torch.nn.Module":  # noqa: F821
 
 
 def device_for(torch):
-    """The one GPU that this call was lent is CUDA's first; where there is none, the CPU stands in
-    for it, which is said."""
+    """Returns the device: the lent GPU is CUDA's first; without a GPU the CPU replaces it, and a
+    line says so."""
     if torch.cuda.is_available():
         return torch.device("cuda:0")
     mnist.say("no CUDA: what is meant for cuda:0 runs on the CPU")

@@ -1,4 +1,4 @@
-"""Submits jobs to a Remuda server, learns how they went, and borrows GPUs for functions.
+"""Submits jobs to a Remuda server, follows them, and borrows GPUs for functions.
 
     import remuda
 
@@ -8,19 +8,19 @@
     @remuda.job                # each call waits for a GPU, and shares it
     def train(rate): ...
 
-The functions ask the server of ``$REMUDA_HOME``, or ``~/.remuda``; a ``Client`` is for another one.
+The functions talk to the server of ``$REMUDA_HOME``, or ``~/.remuda``; a ``Client`` to another one.
 
 Exceptions::
 
     RemudaError
-    ├── ServerUnavailable    nothing answers, or not at present; also a ConnectionError
+    ├── ServerUnavailable    no server answers at the moment; also a ConnectionError
     ├── Refused              the request makes no sense, fits no node, or comes too late
     ├── NotFound             no such job, task or output
-    ├── Forbidden            somebody else's, or no valid token
+    ├── Forbidden            another user's, or no valid token
     ├── JobFailed            wait(..., check=True): .job and .exit_code
     └── Timeout              wait(..., timeout=...): .job; also a TimeoutError
 
-``OutputDropped`` is a warning: more was printed than is kept.
+``OutputDropped`` is a warning: a part of the output is no longer kept.
 """
 
 from remuda._client import Client

@@ -14,8 +14,8 @@ FILE = "access.json"
 
 class Access(NamedTuple):
     """``rest`` is the server's address, as ``https://127.0.0.1:4711``; ``pin`` the one certificate
-    (PEM) that is trusted there, None where the server was started with ``--insecure``: then the
-    token goes in clear text to whatever listens."""
+    (PEM) that is trusted there, None if the server was started with ``--insecure``: then the token
+    goes in clear text to any program on that port."""
 
     rest: str
     token: str
@@ -31,8 +31,8 @@ def default_home() -> Path:
 def read_access(home: Path) -> Access:
     """Reads a state folder's access file.
 
-    Raises ServerUnavailable if there is none or it is of a build that sent tokens in clear text,
-    Forbidden if others may use it or it is another user's, RemudaError if it is damaged.
+    Raises ServerUnavailable if there is none or a build that sent tokens in clear text wrote it,
+    Forbidden if others may use it or it belongs to another user, RemudaError if it is damaged.
     """
     file = home / FILE
     try:
@@ -79,7 +79,7 @@ def _older_build(file: Path, rest: str, owners: bool, user: object) -> str:
 
 
 def _read_own(file: Path) -> bytes:
-    """Looks at the opened file, which nobody can exchange any more."""
+    """Checks the opened file, which cannot be replaced any more."""
     with open(file, "rb") as opened:
         status = os.fstat(opened.fileno())
         mode = stat.S_IMODE(status.st_mode)

@@ -1,4 +1,4 @@
-"""The client: one method for each thing that can be asked of a server."""
+"""The client: one method for each request to a server."""
 
 import contextlib
 import os
@@ -25,17 +25,17 @@ JOB_ENDS = frozenset({"job-succeeded", "job-failed", "job-cancelled", "job-lost"
 HEARTBEAT = ""
 PAGE_JOBS = 1000
 AFTER_LOSS_SECONDS = 0.5
-LEAST_SECONDS = 1.0  # for one look at the server, even if hardly any time is left
+LEAST_SECONDS = 1.0  # for one request to the server, even if hardly any time is left
 
 
 BEHIND_CONTEXT = 4  # callers: the method, contextlib's, the user's
 
 
 class Client:
-    """Asks the server whose access file is in ``home``: ``$REMUDA_HOME`` or ``~/.remuda``.
+    """Talks to the server whose access file is in ``home``: ``$REMUDA_HOME`` or ``~/.remuda``.
 
-    All threads may use one client, and it may be used after a fork. While a server that was reached
-    before is away, or puts requests off, it is asked again for ``patience`` seconds.
+    All threads may use one client, also after a fork. If a server that was reached before is away,
+    or postpones requests, they are repeated for ``patience`` seconds.
 
     Every method raises ServerUnavailable, Forbidden, NotFound or Refused as it applies.
     """
@@ -71,18 +71,18 @@ class Client:
         type: Optional[str] = None,
         key: Optional[str] = None,
     ) -> Job:
-        """Submits a job, which is on the server's disk when this returns.
+        """Submits a job; it is on the server's disk when this returns.
 
         The program is ``argv``, or ``shell``, a line for ``/bin/sh``. It gets this process's
-        environment with ``env`` besides, its working folder unless ``workdir`` is given, and its
-        umask. Sizes are text as ``"6GiB"`` or a number of MiB; ``time_limit``, of each try, is text
-        as ``"6h"`` or a number of seconds. ``grace`` is the time from SIGTERM to SIGKILL when it is
-        ended (30 s); ``signal``, such as ``"USR1@5m"``, is sent to its first process that long before
-        the time limit. ``after`` is a job, its number, ``"JOB:ok|any|fail"``,
-        or several of them. What is None has the default of ``remuda submit``.
+        environment with ``env`` in addition, its working folder unless ``workdir`` is given, and
+        its umask. Sizes are text such as ``"6GiB"`` or a number of MiB; ``time_limit``, of each
+        attempt, is text such as ``"6h"`` or a number of seconds. ``grace`` is the time from SIGTERM
+        to SIGKILL when a task is ended (30 s); ``signal``, such as ``"USR1@5m"``, is sent to its
+        first process that long before the time limit. ``after`` is a job, its number,
+        ``"JOB:ok|any|fail"``, or several of them. None is the default of ``remuda submit``.
 
-        Submitting again under the same ``key`` gives the first job. Raises Refused with the
-        server's reason for what makes no sense or can never run.
+        A second submission with an equal ``key`` returns the first job. Raises Refused with the
+        server's reason if the request makes no sense or can never run.
         """
         request = job_request(
             argv,
@@ -115,7 +115,7 @@ class Client:
         return self.show(answer.json()["ids"][0])
 
     def show(self, job: JobRef) -> Job:
-        """How a job is now."""
+        """Returns the current state of a job."""
         return read_job(self._transport, number(job))
 
     def jobs(
@@ -126,10 +126,10 @@ class Client:
         before: Optional[JobRef] = None,
         limit: Optional[int] = None,
     ) -> Iterator[Job]:
-        """Jobs, newest first, asked for in pages while they are taken.
+        """Yields jobs, newest first; reads them in pages as they are consumed.
 
-        ``all``: also those that are over; ``before``: only lower numbers than this job's;
-        ``limit``: that many at most.
+        ``all``: also ended jobs; ``before``: only lower numbers than this job's; ``limit``: the
+        maximum number.
         """
         left = float("inf") if limit is None else limit
         following = None if before is None else number(before)
@@ -146,16 +146,16 @@ class Client:
             following = page["next"]
 
     def tasks(self, job: JobRef, *, first: int = 0, limit: int = 1000) -> List[Task]:
-        """Tasks that were placed at least once, by index from ``first`` on, 10,000 at most."""
+        """Returns tasks that were placed at least once, from index ``first`` on, at most 10,000."""
         return read_tasks(self._transport, number(job), first, limit)
 
     def wait(
         self, *jobs: JobRef, timeout: Optional[float] = None, check: bool = False
     ) -> Tuple[Job, ...]:
-        """Waits until all jobs are over and gives how they ended, in the order given.
+        """Waits until all jobs have ended and returns them as they ended, in the given order.
 
-        Raises Timeout if that takes longer than ``timeout`` seconds, and with ``check``, once all
-        are over, JobFailed for the first that has not succeeded.
+        Raises Timeout if that takes longer than ``timeout`` seconds. With ``check``, raises
+        JobFailed, when all have ended, for the first that has not succeeded.
         """
         deadline = None if timeout is None else time.monotonic() + timeout
         ended = tuple(self._ended(number(job), timeout or 0, deadline) for job in jobs)
@@ -174,22 +174,22 @@ class Client:
         attempt: Optional[int] = None,
         follow: bool = False,
     ) -> Iterator[bytes]:
-        """What a task has printed to stdout, or with ``err`` to stderr, in pieces.
+        """Yields the output of a task in pieces: stdout, or with ``err`` stderr.
 
-        ``attempt`` counts from 1 and is the newest if None. With ``follow`` it goes on until the
-        task is over, through its retries if ``attempt`` is None, and waits for a task that has not
-        started; else that is NotFound. Warns with OutputDropped where bytes are no longer kept.
+        ``attempt`` counts from 1; None is the newest. With ``follow`` it continues until the task
+        ends, through its retries if ``attempt`` is None, and waits for a task that has not started;
+        without ``follow`` that raises NotFound. Warns with OutputDropped about missing bytes.
         """
         log = Log(self._transport, number(job), task, "err" if err else "out")
         return log.followed(attempt) if follow else log.read(attempt)
 
     def cancel(self, job: JobRef, *, now: bool = False) -> None:
-        """Ends a job: SIGTERM to what runs and, after its grace, SIGKILL; with ``now`` at once.
-        Refused if it is over."""
+        """Ends a job: SIGTERM to its running tasks and, after their grace, SIGKILL; with ``now`` at
+        once. Raises Refused if it has ended."""
         self._change(job, "cancel?now=1" if now else "cancel")
 
     def hold(self, job: JobRef) -> None:
-        """Keeps what has not started from starting."""
+        """Puts a job on hold: tasks that have not started wait."""
         self._change(job, "hold")
 
     def release(self, job: JobRef) -> None:
@@ -209,9 +209,9 @@ class Client:
     ) -> Iterator[Lease]:
         """Lends this process GPUs while the block runs, and sets its environment accordingly.
 
-        Waits for them. ``type`` names programs that need alike; ``gpu_mem``, on each GPU, and
-        ``policy`` are as ``remuda.job`` has them; ``gpu_memory`` is the earlier name of ``gpu_mem``.
-        Where there is no GPU it is a core. Within a lease, or a job that holds GPUs, it is that one.
+        Waits for them. ``type`` names programs with equal needs; ``gpu_mem``, on each GPU, and
+        ``policy`` are those of ``remuda.job``; ``gpu_memory`` is the earlier name of ``gpu_mem``.
+        Without a GPU it lends a core. Inside a lease, or a job that holds GPUs, it uses that one.
         """
         memory = memory_wanted(gpu_mem, gpu_memory, BEHIND_CONTEXT)
         wanted = Wanted(type, gpus, cpus, memory, policy_named(policy))
@@ -225,15 +225,15 @@ class Client:
         stay.leave(Outcome())
 
     def explain(self, job: JobRef) -> Explanation:
-        """Why a job waits, node by node."""
+        """Returns why a job waits, node by node."""
         return parse(Explanation, self._get(f"/jobs/{number(job)}/explain"))
 
     def nodes(self) -> List[Node]:
-        """Nodes: what they have and what is free."""
+        """Returns the nodes with their total and free resources."""
         return [parse_node(view) for view in self._get("/nodes")["nodes"]]
 
     def close(self) -> None:
-        """Closes connections that are not in use; the client opens others when it is used."""
+        """Closes idle connections; the client opens new ones when it is used again."""
         self._transport.close()
 
     def __enter__(self) -> "Client":
@@ -266,7 +266,7 @@ class Client:
             seen = self._listen(id, seen, deadline)
 
     def _listen(self, id: int, seen: str, deadline: Optional[float]) -> str:
-        """Returns when the job may be over, with the last event that was told."""
+        """Returns when the job may have ended, with the id of the last event."""
         events = self._transport.events(f"/jobs/{id}/events", seen, deadline)
         try:
             for event in events:

@@ -1,4 +1,4 @@
-"""What this process already has of a GPU. Nothing is imported, and no driver is opened, for that."""
+"""What this process already uses of a GPU. Reading it imports nothing and opens no driver."""
 
 import gc
 import os
@@ -10,12 +10,12 @@ OPENED_BY_USE = ("/dev/nvidia-uvm", "/dev/kfd")  # CUDA's and ROCm's; asking NVM
 
 
 def is_initialised() -> bool:
-    """Whether this process can no longer be moved to another GPU by its environment."""
+    """Returns whether the environment can no longer move this process to another GPU."""
     torch = sys.modules.get("torch")
     try:
         if torch is not None and torch.cuda.is_initialized():
             return True
-    except Exception:  # another module of that name, or one that is half imported
+    except Exception:  # another module of that name, or a half imported one
         pass
     return any(_is_open(name) for name in _descriptors())
 
@@ -30,12 +30,12 @@ def _descriptors() -> List[str]:
 def _is_open(descriptor: str) -> bool:
     try:
         return os.readlink(f"/proc/self/fd/{descriptor}") in OPENED_BY_USE
-    except OSError:  # that of the listing itself
+    except OSError:  # the descriptor of the listing
         return False
 
 
 def give_back_unused() -> None:
-    """Frees what a call that failed has left behind, as far as Python and PyTorch can."""
+    """Frees the memory that a failed call has left, as far as Python and PyTorch can."""
     gc.collect()
     torch = sys.modules.get("torch")
     try:
@@ -49,22 +49,21 @@ _bound: Tuple[str, ...] = ()
 
 
 def note_use(devices: Sequence[str]) -> None:
-    """Remembers where this process has its GPU, when a lease ends under which it may have begun to
-    use one."""
+    """Remembers this process's GPU at the end of a lease in which it may have begun to use it."""
     global _bound
     if not _bound and devices and is_initialised():
         _bound = tuple(devices)
 
 
 def bound_to(gpus: int) -> Tuple[str, ...]:
-    """The GPUs that a lease of so many has to be of for this process to use them: those that its
-    frameworks count first. None if any will do, or if that is not known."""
+    """Returns the only GPUs that this process can use of a lease of ``gpus``: those that its
+    frameworks count first. Empty if any are suitable, or if that is not known."""
     known = _bound if is_initialised() else ()
     return known[:gpus] if len(known) >= gpus else ()
 
 
 def warn_if_elsewhere(devices: Sequence[str]) -> None:
-    """A process that has used a GPU stays there, whatever it is lent later."""
+    """Warns if the lease is for other GPUs: a process that has used a GPU stays there."""
     if devices and is_initialised() and set(devices) != set(_bound[: len(devices)]):
         before = f"{', '.join(_bound)}" if _bound else "a GPU that it took before its first lease"
         warnings.warn(

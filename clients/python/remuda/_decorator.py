@@ -75,16 +75,16 @@ def job(
     """Runs each call of a function on a GPU that the server lends for it.
 
     Works as ``@remuda.job`` and as ``@remuda.job(...)``. A call waits for its GPU and returns the
-    function's value, or raises its exception. ``type`` names calls that need alike, by default the
+    function's value, or raises its exception. ``type`` names calls with equal needs, by default the
     function's file and name. ``policy`` is ``spread``, ``pack``, ``best-fit`` or ``round-robin``.
-    ``gpu_mem`` is text as ``"6GiB"``, a number of MiB, ``"whole"`` for a whole GPU; None for what
-    the type was measured to need; ``gpu_memory`` is its earlier name. With
-    ``continue_on_server_unavailable`` it runs as it is, with a warning, where there is no server;
-    else that is ServerUnavailable. With ``retry_out_of_memory`` a function that fails for want of
-    GPU memory is called again with more of it, if that can be had: it may be called more than once.
+    ``gpu_mem`` is text such as ``"6GiB"``, a number of MiB, or ``"whole"`` for a whole GPU; None is
+    the measured need of the type; ``gpu_memory`` is its earlier name. Without a server a call
+    raises ServerUnavailable; with ``continue_on_server_unavailable`` it runs unbalanced, with a
+    warning. With ``retry_out_of_memory`` a function that fails because GPU memory is exhausted is
+    called again with more of it, if there is more: it may be called more than once.
 
-    ``@function.profile`` registers a stand-in that is run with the same arguments, once, to measure
-    a type that is not known yet.
+    ``@function.profile`` registers a stand-in that runs once, with the function's arguments, to
+    measure an unknown type.
     """
     if callable(type):
         return job()(type)
@@ -163,7 +163,7 @@ class _Runs:
 
 
 class _FirstRun:
-    """A call that may turn out to be the one by which its type is measured."""
+    """A call that may be the one that measures its type."""
 
     def __init__(self, own: Callable[[], Any], stand_in: Callable[[], Any]) -> None:
         self._own = own
@@ -171,7 +171,7 @@ class _FirstRun:
         self.is_profiled = False
 
     def run(self, lease: Lease) -> Any:
-        """The function itself, or its stand-in if that shows what the function needs."""
+        """Runs the stand-in if the lease measures the type, otherwise the function."""
         if not lease.measuring:
             return self._own()
         if not run_apart(self._stand_in) and _cuda.is_initialised():

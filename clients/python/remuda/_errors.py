@@ -1,4 +1,4 @@
-"""What can go wrong, as exceptions; drawn as a tree in the package's docstring."""
+"""The exceptions; the package's docstring draws them as a tree."""
 
 import json
 from typing import TYPE_CHECKING, Any, Optional, Tuple
@@ -8,14 +8,14 @@ if TYPE_CHECKING:
 
 
 class RemudaError(Exception):
-    """Whatever a server or the way to it has against a call."""
+    """A server, or the connection to it, does not carry out a call."""
 
 
 class ServerUnavailable(RemudaError, ConnectionError):
-    """Nothing answered, or what did can not do it at present.
+    """No server answered, or it cannot carry out the request at the moment.
 
-    ``status`` is of HTTP: 502 if a node is silent, 503 if the server is busy or its disk full, 429
-    if this user asks too often; None if no answer came.
+    ``status`` is that of HTTP: 502 if a node is silent, 503 if the server is busy or its disk full,
+    429 if this user sends too many requests; None if no answer came.
     """
 
     def __init__(self, message: str, status: Optional[int] = None) -> None:
@@ -24,10 +24,10 @@ class ServerUnavailable(RemudaError, ConnectionError):
 
 
 class Refused(RemudaError):
-    """The request makes no sense, fits no node, or comes too late. Asking again will not help.
+    """The request makes no sense, fits no node, or comes too late. Repeating it does not help.
 
-    ``code`` is the API's word for it, as ``never-fits``; None where a lease was ended or the client
-    itself refuses.
+    ``code`` is the API's word for it, such as ``never-fits``; None if a lease was ended or the
+    client refuses.
     """
 
     def __init__(self, message: str, code: Optional[str] = None) -> None:
@@ -36,17 +36,17 @@ class Refused(RemudaError):
 
 
 class NotFound(RemudaError):
-    """There is no such job, task or output, or it is kept no longer."""
+    """There is no such job, task or output, or it is no longer kept."""
 
 
 class Forbidden(RemudaError):
-    """It is somebody else's: the job, or the access file; or the token is not known."""
+    """The job or the access file belongs to another user, or the token is not known."""
 
 
 class JobFailed(RemudaError):
-    """A job that was waited for is over and has not succeeded.
+    """A job that was waited for has ended and has not succeeded.
 
-    ``job`` is how it ended; ``exit_code`` is None if it has none, as after a cancellation.
+    ``job`` is the ended job; ``exit_code`` is None if it has none, as after a cancellation.
     """
 
     def __init__(self, job: "Job") -> None:
@@ -57,7 +57,7 @@ class JobFailed(RemudaError):
 
 
 class Timeout(RemudaError, TimeoutError):
-    """A job was not over in time, and goes on. ``job`` is how it was last seen."""
+    """A job did not end in time, and continues. ``job`` is its last known state."""
 
     def __init__(self, job: "Job", seconds: float) -> None:
         super().__init__(f"job {job.id} ({job.name}) is {job.state} after {seconds:g} s")
@@ -65,7 +65,7 @@ class Timeout(RemudaError, TimeoutError):
 
 
 def refusal(status: int, body: bytes) -> RemudaError:
-    """What an answer with a status of 400 or more means, in the server's words."""
+    """Returns the exception for an answer with a status of 400 or more, in the server's words."""
     message, code = _message(status, body)
     if status in (401, 403):
         return Forbidden(message)

@@ -1,4 +1,4 @@
-"""Server-sent events out of the bytes in which they come."""
+"""Parses server-sent events from their bytes."""
 
 from typing import Iterator, List, NamedTuple
 
@@ -12,13 +12,13 @@ class Event(NamedTuple):
 
 
 class EventParser:
-    """Holds what has come of the next event. One thread."""
+    """Holds the beginning of the next event. One thread."""
 
     def __init__(self) -> None:
         self._rest = b""
 
     def feed(self, chunk: bytes) -> Iterator[Event]:
-        """The events that are complete with these bytes."""
+        """Yields the events that are complete with these bytes."""
         *blocks, self._rest = (self._rest + chunk).split(b"\n\n")
         for block in blocks:
             yield _event(block.decode("utf-8").split("\n"))

@@ -1,12 +1,12 @@
 """The one lease of this process, and the calls inside it.
 
-What a lease gives, the variables of the environment, is the whole process's, and so is CUDA's choice
-of a GPU. Therefore a process has one lease at a time: the first call gets it, and whatever is called
-until it is given back is inside it and asks for nothing: calls within that call, calls of other
-threads, and processes that are started meanwhile, which find it in their environment. It is given
-back when the last of this process's calls has left, with the outcome of the call that got it.
+A lease sets variables of the environment, which belongs to the whole process, as does CUDA's choice
+of a GPU. Therefore a process has one lease at a time. The first call gets it. Until it is given
+back, all other calls are inside it and ask for nothing: nested calls, calls of other threads, and
+processes that are started meanwhile, which find it in their environment. It is given back when the
+last of this process's calls has left, with the outcome of the call that got it.
 
-A thread that calls while the lease is being asked for, or given back, waits for that.
+A thread that calls while the lease is requested, or given back, waits for that.
 """
 
 import atexit
@@ -37,8 +37,8 @@ class Stay:
         """Must be called once, however the call ends."""
 
     def goes_on(self, outcome: Outcome) -> bool:
-        """Gives the lease back after a failure, unless the server takes it up once more: then it
-        is to be awaited with ``await_again``."""
+        """Gives the lease back after a failure; returns whether the server continues it. Then the
+        caller awaits the next attempt with ``await_again``."""
         self.leave(outcome)
         return False
 
@@ -47,7 +47,7 @@ class Stay:
 
 
 class _Process:
-    """What this process has; all fields are guarded by ``turn``."""
+    """The lease and the calls of this process; ``turn`` guards all fields."""
 
     def __init__(self) -> None:
         self.turn = threading.Condition()
@@ -55,7 +55,7 @@ class _Process:
         self.changing = False
 
     def begin_change(self) -> None:
-        """With ``turn`` held and nothing changing."""
+        """Begins a change; ``turn`` is held and no other change is under way."""
         self.changing = True
 
     def end_change(self, held: "Optional[_Held]") -> None:
@@ -69,7 +69,7 @@ _process = _Process()
 
 
 def _forget() -> None:
-    """A forked process has none of it: its parent's lease is around it, in the environment."""
+    """Clears the state in a forked process: its parent's lease is in its environment."""
     global _process
     _process = _Process()
 
@@ -97,7 +97,7 @@ class _Held:
                 os.environ[name] = value
 
     def note_use(self) -> None:
-        """Once what was called is done. A GPU that was chosen before the lease may be another."""
+        """Remembers the GPU after a call, unless it may have been chosen before the lease."""
         if self.may_choose_gpu:
             _cuda.note_use(self.lease.devices)
 
@@ -167,10 +167,10 @@ class _Owner(Stay):
 
 
 def enter(transport: Callable[[], Transport], wanted: Wanted) -> Stay:
-    """Returns inside a lease: the one that there is, or one that is asked for now.
+    """Returns inside a lease: the present one, or one that is requested now.
 
-    Raises Refused if the one that there is has fewer GPUs than are wanted, ServerUnavailable if
-    nobody can be asked.
+    Raises Refused if the present one has fewer GPUs than are wanted, ServerUnavailable if there is
+    no server.
     """
     _forget_over(transport)
     with _process.turn:
@@ -195,8 +195,8 @@ def enter(transport: Callable[[], Transport], wanted: Wanted) -> Stay:
 
 
 def _where_it_can_be(wanted: Wanted) -> Wanted:
-    """A process that has used a GPU wants that one again, and of its memory what it needs no more
-    is the server's to promise."""
+    """Returns what is wanted, on the GPUs that this process has used already, if any; frees unused
+    memory there, so that the server can promise it."""
     devices = _cuda.bound_to(wanted.gpus)
     if devices:
         _cuda.give_back_unused()
@@ -223,8 +223,8 @@ def _leave(held: _Held) -> None:
 def _give_back(
     held: _Held, outcome: Outcome, again: bool = False, deadline: Optional[float] = None
 ) -> bool:
-    """Whether it goes on. What was called has its result by now, which no trouble of the server's
-    may take away."""
+    """Gives the lease back; returns whether it continues. A fault of the server's is only a
+    warning, because the call has its result already."""
     try:
         return release(held.transport, held.lease, outcome, again, deadline)
     except RemudaError as fault:
@@ -237,7 +237,7 @@ def _give_back(
 
 
 def _forget_over(transport: Callable[[], Transport]) -> None:
-    """A process that was started inside a lease may live longer than that, as a pool's workers."""
+    """Leaves an ended lease: a process started in it, such as a pool's worker, may outlive it."""
     number = os.environ.get("REMUDA_LEASE", "")
     if number.isdigit() and _process.held is None and is_over(transport(), int(number)):
         os.environ.pop("REMUDA_LEASE", None)
@@ -245,7 +245,7 @@ def _forget_over(transport: Callable[[], Transport]) -> None:
 
 
 def _around(environment: Mapping[str, str]) -> Optional[Lease]:
-    """The lease, or the job with GPUs, of which this process is a part."""
+    """Returns the lease, or the job with GPUs, in which this process was started."""
     devices: List[str] = [one for one in environment.get("REMUDA_DEVICES", "").split(",") if one]
     number = environment.get("REMUDA_LEASE", "")
     if not devices and not number:
@@ -254,7 +254,7 @@ def _around(environment: Mapping[str, str]) -> Optional[Lease]:
 
 
 def _check(lease: Lease, wanted: Wanted) -> None:
-    """A lease without any GPU is for the CPU, which is balanced where there is none."""
+    """Checks that a lease has enough GPUs; one without any is for the CPU and always does."""
     if lease.devices and len(lease.devices) < wanted.gpus:
         raise Refused(
             f"{wanted.gpus} GPUs are wanted inside a lease or job that holds {len(lease.devices)}:"
@@ -268,7 +268,7 @@ def _without_measuring(lease: Lease) -> Lease:
 
 @atexit.register
 def _at_exit() -> None:
-    """For a call in a thread that the end of the program cuts off."""
+    """Gives the lease back for a call in a thread that the end of the program cuts off."""
     held = _process.held
     if held is not None and held.process is _process:
         _process.held = None

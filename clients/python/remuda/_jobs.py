@@ -1,4 +1,4 @@
-"""What a server says of jobs and nodes, as values. Field names are the API's in snake_case."""
+"""Jobs and nodes as values. Field names are the API's in snake_case."""
 
 from dataclasses import dataclass, fields
 from datetime import datetime
@@ -11,9 +11,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Job:
-    """A job as it was when it was asked for; times are UTC, None until they are known.
+    """A job at the time of the request; times are UTC, None until they are known.
 
-    ``exit_code`` is that of the task that decided, None if there is none; ``tasks`` counts them.
+    ``exit_code`` is that of the deciding task, None if there is none; ``tasks`` counts the tasks.
     """
 
     id: int
@@ -30,7 +30,7 @@ class Job:
 
     @property
     def over(self) -> bool:
-        """Whether it will never change again."""
+        """Whether it has ended and will not change."""
         return self.state in FINAL
 
     @property
@@ -40,10 +40,10 @@ class Job:
 
 @dataclass(frozen=True)
 class Task:
-    """A task's newest attempt; what is measured is None until it has ended.
+    """A task's newest attempt; measurements are None until it has ended.
 
-    ``id`` is ``JOB.INDEX``, ``devices`` are UUIDs, ``cause`` says why it did not succeed,
-    ``signal`` is the one that ended it.
+    ``id`` is ``JOB.INDEX``, ``devices`` are UUIDs, ``cause`` is why it did not succeed, ``signal``
+    is the one that ended it.
     """
 
     id: str
@@ -63,14 +63,14 @@ class Task:
 
     @property
     def over(self) -> bool:
-        """Whether it will never change again, nor be retried."""
+        """Whether it has ended and will not be retried."""
         return self.state in FINAL
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why a job waits: ``text`` is for people, ``reasons`` the same as the API's records,
-    ``counts`` how many of its tasks are in which state; empty once it is over."""
+    """Why a job waits: ``text`` is for people, ``reasons`` are the API's records, ``counts`` the
+    number of its tasks by state; empty when it has ended."""
 
     id: int
     state: str
@@ -81,7 +81,7 @@ class Explanation:
 
 @dataclass(frozen=True)
 class Device:
-    """A GPU of a node; ``attempts`` are those that hold it, as ``JOB.TASK.ATTEMPT``."""
+    """A GPU of a node; ``attempts`` hold it, as ``JOB.TASK.ATTEMPT``."""
 
     uuid: str
     model: str
@@ -93,7 +93,7 @@ class Device:
 
 @dataclass(frozen=True)
 class Node:
-    """A machine and what of it no task holds; ``tasks`` counts those that run there."""
+    """A machine and its free resources; ``tasks`` counts the tasks that run there."""
 
     name: str
     state: str
@@ -107,7 +107,7 @@ class Node:
 
 
 def parse(kind: Type[T], view: Mapping[str, Any]) -> T:
-    """A value from the API's object; fields that this version does not know are left out."""
+    """Returns a value from the API's object, without fields that this version does not know."""
     return kind(**{field.name: _value(field.name, view) for field in fields(kind)})  # type: ignore
 
 

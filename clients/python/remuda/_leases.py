@@ -1,8 +1,8 @@
-"""Leases as the API has them: asked for, waited for, and given back.
+"""Leases of the API: requested, awaited, and given back.
 
 A lease is a job to the server (``state`` lists it, ``cancel`` ends its program), but its program is
-the process that asked. Asking again is harmless: a request carries a key, and what a lost
-connection has swallowed is asked again by the transport.
+the requesting process. Repeating a request is harmless, because it carries a key; the transport
+repeats a request when the connection is lost.
 """
 
 import os
@@ -31,12 +31,12 @@ WHOLE = ("whole", "all")
 
 @dataclass(frozen=True)
 class Lease:
-    """What a program was granted.
+    """A granted lease.
 
-    ``devices`` are UUIDs, none where the CPU is balanced; ``gpu_memory_bytes`` is promised on each,
-    None for all of it. While ``measuring``, the program has its GPU to itself, and what it uses
-    shows what its type needs. ``id`` is the number of the job that the lease is, None where a job
-    that was there before already holds what is wanted.
+    ``devices`` are UUIDs, none if the CPU is balanced; ``gpu_memory_bytes`` is promised on each,
+    None for all of it. While ``measuring``, the program has its GPU to itself, and its use shows
+    what its type needs. ``id`` is the number of the lease's job, None if a surrounding job already
+    holds what is wanted.
     """
 
     id: Optional[int]
@@ -52,8 +52,8 @@ NO_LEASE = Lease(None, (), None, False)
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a lease is asked for; ``gpu_mem`` as the API reads it, None for whole GPUs,
-    ``devices`` the UUIDs of those that alone will do, empty for any."""
+    """The wanted resources; ``gpu_mem`` as the API reads it, None for whole GPUs, ``devices`` the
+    UUIDs of the only suitable ones, empty for any."""
 
     type: str
     gpus: int = 1
@@ -63,7 +63,7 @@ class Wanted:
     devices: Tuple[str, ...] = ()
 
     def on_cpu(self) -> "Wanted":
-        """The same where there is no GPU: a core."""
+        """Returns what is wanted instead if there is no GPU: a core."""
         return replace(self, gpus=0, cpus=max(1, self.cpus), gpu_mem=None)
 
     def request(self) -> Dict[str, object]:
@@ -98,9 +98,9 @@ def memory_wanted(
 
 
 def acquire(transport: Transport, wanted: Wanted) -> Lease:
-    """Returns once the lease is granted. Where there is no GPU it is one for a core.
+    """Returns when the lease is granted. Without a GPU it is a lease of a core.
 
-    Raises Refused for what no GPU of this machine can ever do.
+    Raises Refused if no GPU of this machine can ever satisfy it.
     """
     try:
         return _granted(transport, _asked(transport, wanted))
@@ -109,7 +109,7 @@ def acquire(transport: Transport, wanted: Wanted) -> Lease:
             raise
         if not wanted.devices and _has_gpu(transport):
             raise
-    if wanted.devices:  # they are gone, or too small
+    if wanted.devices:  # these devices are gone, or too small
         return acquire(transport, replace(wanted, devices=()))
     balancing_on_cpu()
     if _is_in_job_with_core():  # another one may never be free while the job waits for it
@@ -123,13 +123,13 @@ def _asked(transport: Transport, wanted: Wanted) -> Mapping[str, Any]:
         return _mapping(transport.request("POST", "/leases", body=request).json())
     except Refused:
         raise
-    except BaseException:  # Ctrl-C, mostly: the server may have taken it, and may grant it yet
+    except BaseException:  # mostly Ctrl-C: the server may have it, and may grant it yet
         _withdraw(transport, request)
         raise
 
 
 def _withdraw(transport: Transport, request: Mapping[str, object]) -> None:
-    """Asked again under its key it is found, and given up."""
+    """Finds the lease by its key and gives it up."""
     deadline = time.monotonic() + GIVE_UP_SECONDS
     body = dict(request, waitSeconds=0)
     try:
@@ -140,7 +140,7 @@ def _withdraw(transport: Transport, request: Mapping[str, object]) -> None:
 
 
 def await_again(transport: Transport, id: int) -> Lease:
-    """Returns once a lease that goes on with another attempt is granted that."""
+    """Returns when the next attempt of a lease is granted."""
     return _granted(transport, _look(transport, id, 0))
 
 
@@ -155,7 +155,7 @@ def _granted(transport: Transport, view: Mapping[str, Any]) -> Lease:
             view = _look(transport, id, WAIT_SECONDS)
     except Refused:
         raise
-    except BaseException:  # Ctrl-C, mostly: nobody waits for it any more
+    except BaseException:  # mostly Ctrl-C: the lease is no longer wanted
         _give_up(transport, id)
         raise
     return Lease(
@@ -189,7 +189,7 @@ def _mapping(view: Any) -> Mapping[str, Any]:
 
 
 def _give_up(transport: Transport, id: int) -> None:
-    """Without this the server does it after half a minute."""
+    """Ends a waiting lease now; the server does it after half a minute."""
     try:
         body = {"succeeded": False, "error": "no longer waited for"}
         _post_release(transport, id, body, time.monotonic() + GIVE_UP_SECONDS)
@@ -204,14 +204,14 @@ def release(
     again: bool = False,
     deadline: Optional[float] = None,
 ) -> bool:
-    """Gives a lease back, and returns whether it goes on with another attempt.
+    """Gives a lease back, and returns whether it continues with another attempt.
 
-    That happens if ``again``, when the GPU's memory was what the call failed for want of, and more
-    can be had. One that is over already is nothing to complain of.
+    It does if ``again`` is set, the call failed because GPU memory was exhausted, and there is
+    more. A lease that has ended already is no error.
     """
     if lease.id is None:
         return False
-    # Named, so that a word that is said again, for its answer was lost, does no harm.
+    # With the attempt's number a repeated release, after a lost answer, is harmless.
     body: Dict[str, object] = {"attempt": lease.attempt, "succeeded": outcome.error is None}
     if outcome.error is not None:
         body.update(error=outcome.error, again=again)
@@ -244,14 +244,14 @@ def _is_in_job_with_core() -> bool:
 
 
 def _has_gpu(transport: Transport) -> bool:
-    """Whether this machine's node has one. While nothing is known of nodes, it may."""
+    """Returns whether this machine's node has a GPU; true while no node is known."""
     nodes = [parse_node(view) for view in transport.request("GET", "/nodes").json()["nodes"]]
     here = node_here(nodes)
     return here is None or bool(here.devices)
 
 
 def node_here(nodes: Sequence[Node]) -> Optional[Node]:
-    """This machine's, by its name; the only one there is may have another."""
+    """Returns this machine's node, by its name; a single node may have any name."""
     named = [node for node in nodes if node.name == socket.gethostname()]
     if named:
         return named[0]
@@ -262,7 +262,7 @@ _told = False
 
 
 def balancing_on_cpu() -> None:
-    """Says so, once per process."""
+    """Says once per process that the CPU is balanced."""
     global _told
     if not _told:
         _told = True

@@ -1,8 +1,8 @@
-"""What a task prints, read once or followed.
+"""The output of a task, read once or followed.
 
-The API's stream of output has all tasks and both streams of a job, from the beginning. So one
-stream of one task is followed by asking for what comes after an offset: nothing is sent in vain or
-twice, however often the connection is lost.
+The API's stream of output has all tasks and both streams of a job, from the beginning. So to follow
+one stream of one task, its bytes after an offset are requested: no byte is sent in vain or twice,
+however often the connection is lost.
 """
 
 import time
@@ -20,7 +20,7 @@ NODE_AWAY = 502
 
 
 class OutputDropped(UserWarning):
-    """More was printed than is kept; the bytes before those that follow are missing."""
+    """A part of the output is no longer kept: bytes before the next piece are missing."""
 
 
 class _Part(NamedTuple):
@@ -38,14 +38,14 @@ class Log:
         self._stream = stream
 
     def read(self, attempt: Optional[int]) -> Iterator[bytes]:
-        """What there is now of an attempt, of the newest if None."""
+        """Yields the present output of an attempt, of the newest if None."""
         task = self._task()
         newest = 0 if task is None else task.attempt
         for part in self._parts(attempt or newest, 0):
             yield part.data
 
     def followed(self, wanted: Optional[int]) -> Iterator[bytes]:
-        """What comes until an attempt ends; if None, until the task is over."""
+        """Yields the output until an attempt ends; if None, until the task ends."""
         attempt, offset, pause = wanted or 1, 0, FIRST_PAUSE_SECONDS
         while True:
             task = self._task()
@@ -70,7 +70,7 @@ class Log:
                 pause = FIRST_PAUSE_SECONDS
 
     def _is_over(self, task: Optional[Task]) -> bool:
-        """One that was never placed is over with its job."""
+        """Returns whether a task has ended; one that was never placed ends with its job."""
         return read_job(self._transport, self._job).over if task is None else task.over
 
     def _task(self) -> Optional[Task]:

@@ -1,4 +1,4 @@
-"""Names the type of a function's calls, which need alike and are measured once."""
+"""Names the type of a function's calls, which have equal needs and are measured once."""
 
 import inspect
 import os

@@ -1,4 +1,4 @@
-"""How a call under a lease ended, in the words that are sent to the server."""
+"""How a call under a lease ended, as it is sent to the server."""
 
 import traceback
 from typing import List, NamedTuple, Optional
@@ -7,20 +7,20 @@ MOST_ERROR_BYTES = 4096
 
 
 class Outcome(NamedTuple):
-    """How a call ended; ``error`` is None if it was good."""
+    """How a call ended; ``error`` is None if it succeeded."""
 
     error: Optional[str] = None
 
     @classmethod
     def of(cls, fault: BaseException) -> "Outcome":
-        """``sys.exit()`` with nothing to complain of is good, too."""
+        """Returns the outcome of an exception; ``sys.exit()`` with 0 or None is a success, too."""
         if isinstance(fault, SystemExit) and fault.code in (None, 0):
             return cls()
         return cls(_text(fault))
 
 
 def _text(fault: BaseException) -> str:
-    """The exception and what it came of, as far as a server needs it: the last 4 KB."""
+    """Returns the exception and its causes as text: the last 4 KB, which a server needs."""
     texts: List[str] = []
     seen = set()
     one: Optional[BaseException] = fault

@@ -1,4 +1,4 @@
-"""How a GPU is chosen, in the server's words and in GLB's."""
+"""The names of placement policies, of the server and of GLB."""
 
 SPELLINGS = {
     "spread": "spread",
@@ -12,7 +12,7 @@ OPTIONS = ("spread", "pack", "best-fit", "round-robin")
 
 
 def policy_named(given: str, parameter: str = "policy") -> str:
-    """The server's word. Raises ValueError with the options."""
+    """Returns the server's name. Raises ValueError with the options."""
     try:
         return SPELLINGS[given]
     except (KeyError, TypeError):

@@ -1,4 +1,4 @@
-"""This process, as a keeper recognises it."""
+"""Identifies this process for a keeper."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ MOST_PROGRAM_CHARACTERS = 200
 
 
 def this_process() -> Dict[str, object]:
-    """What POST /leases wants to know of the process that asks."""
+    """Returns the field ``process`` of POST /leases for this process."""
     pid = os.getpid()
     return {
         "machine": machine(),
@@ -22,26 +22,26 @@ def this_process() -> Dict[str, object]:
 
 
 def machine() -> str:
-    """The boot of this kernel and the pid namespace: within these a pid means one process."""
+    """Returns the boot of this kernel and the pid namespace: within these a pid is one process."""
     with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
         boot = file.read().strip()
     return f"{boot}/{os.stat('/proc/self/ns/pid').st_ino}"
 
 
 def start_ticks(pid: int) -> int:
-    """When a process started, in clock ticks after the boot: with it a pid that is given to another
-    process later is not taken for this one."""
+    """Returns when a process started, in clock ticks after the boot; it distinguishes the process
+    from a later one with its pid."""
     with open(f"/proc/{pid}/stat", "rb") as file:
         after_command = file.read().rpartition(COMMAND_END)[2].split()
     return int(after_command[START_TICKS - FIELDS_BEFORE_STATE])
 
 
 def program() -> str:
-    """The command line, for people."""
+    """Returns the command line, for people."""
     words = [os.path.basename(sys.executable or "python"), *sys.argv]
     return printable(" ".join(words))[:MOST_PROGRAM_CHARACTERS]
 
 
 def printable(text: str) -> str:
-    """The same with ``?`` for all that cannot be printed, or is not UTF-8."""
+    """Returns the text with ``?`` for each character that cannot be printed or is not UTF-8."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)

@@ -1,9 +1,9 @@
-"""Runs the stand-in by which a function's needs are measured.
+"""Runs the stand-in that measures a function's needs.
 
 CUDA stays on the GPU that a process used first, and the function may be lent another one than its
-stand-in. So the stand-in runs in a forked process, which belongs to the lease as any process below
-the one that asked. Forking is safe only while there is no other thread, of Python or of a library;
-else it runs right here.
+stand-in. So the stand-in runs in a forked process, which belongs to the lease like every process
+below the one that asked. Forking is safe only while there is no other thread, of Python or of a
+library; otherwise the stand-in runs in this process.
 """
 
 import ctypes
@@ -21,8 +21,8 @@ ONLY_THREAD = 1
 
 
 def run_apart(call: Callable[[], Any]) -> bool:
-    """Runs it, apart if that is safe, and raises what it raises. Returns whether it was apart, so
-    that nothing of it is left here."""
+    """Runs it, in a forked process if that is safe, and raises what it raises. Returns whether it
+    was forked, so that nothing of it is left here."""
     if not _may_fork():
         call()
         return False
@@ -60,7 +60,7 @@ def _be_child(call: Callable[[], Any], writing: int, parent: int) -> NoReturn:
         sys.stderr.flush()
         status = 0
     finally:
-        os._exit(status)  # what the parent has registered for its own end is not for this process
+        os._exit(status)  # the parent's exit handlers are not for this process
 
 
 def _die_with(parent: int) -> None:
@@ -81,7 +81,7 @@ def _fault_of(call: Callable[[], Any]) -> Optional[BaseException]:
 
 
 def _pickled(fault: Optional[BaseException]) -> bytes:
-    """The exception, or one with its text where it cannot be sent or would not come out again."""
+    """Returns the exception, pickled; one with its text if it cannot be pickled and loaded."""
     try:
         data = pickle.dumps(fault)
         pickle.loads(data)

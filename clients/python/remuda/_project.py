@@ -1,4 +1,4 @@
-"""Tells equal commands and functions of different projects apart."""
+"""Distinguishes equal commands and functions of different projects."""
 
 import os
 from typing import Union
@@ -24,7 +24,7 @@ MOST_NAME, MOST_PROJECT = 499, 200  # characters
 
 
 def root_of(folder: Union[str, "os.PathLike[str]"]) -> str:
-    """The nearest of the folder and its parents that has a marker; the folder itself if none has.
+    """Returns the nearest of the folder and its parents that has a marker, else the folder.
     The home folder and the root are no projects of the folders below them."""
     start = os.path.abspath(folder)
     home = os.path.expanduser("~")

@@ -1,4 +1,4 @@
-"""Single reads of jobs and tasks, which waiting and following are made of."""
+"""Single reads of jobs and tasks, for waiting and following."""
 
 from typing import List, Optional
 
@@ -7,12 +7,12 @@ from remuda._transport import Transport
 
 
 def read_job(transport: Transport, id: int, deadline: Optional[float] = None) -> Job:
-    """How a job is now; ``deadline`` as ``Transport.request`` has it."""
+    """Returns the current state of a job; ``deadline`` is that of ``Transport.request``."""
     return parse(Job, transport.request("GET", f"/jobs/{id}", deadline=deadline).json())
 
 
 def read_tasks(transport: Transport, id: int, first: int, limit: int) -> List[Task]:
-    """Tasks that were placed, the index ``first`` or the next one first."""
+    """Returns tasks that were placed, from index ``first`` on."""
     tasks: List[Task] = []
     following: Optional[int] = first
     while following is not None and len(tasks) < limit:

@@ -1,4 +1,4 @@
-"""What is asked of a server, as the fields of its API."""
+"""Requests as the fields of the API."""
 
 import os
 import uuid
@@ -14,7 +14,7 @@ Word = Union[str, "os.PathLike[str]"]
 
 
 def number(job: JobRef) -> int:
-    """The number by which the API knows a job."""
+    """Returns the number of a job."""
     return job.id if isinstance(job, Job) else job
 
 
@@ -29,8 +29,8 @@ def job_request(
     key: Optional[str],
     others: Mapping[str, Any],
 ) -> Dict[str, Any]:
-    """A submission with this process's environment, folder and umask; what is None has the
-    server's default."""
+    """Returns a submission with this process's environment, folder and umask; None is the server's
+    default."""
     folder = os.path.abspath(workdir or os.curdir)
     fields = {
         "argv": None if argv is None else words(argv),
@@ -49,14 +49,14 @@ def job_request(
 
 
 def words(argv: Sequence[Word]) -> Sequence[str]:
-    """The program and its arguments; a line in one string is taken for a mistake."""
+    """Returns the program and its arguments; rejects a line in one string as a mistake."""
     if isinstance(argv, (str, bytes)):
         raise TypeError(f"argv is a list of words; a line for the shell is shell={argv!r}")
     return [utf8(os.fspath(word), f"argv[{at}] {os.fspath(word)}") for at, word in enumerate(argv)]
 
 
 def variables(env: Optional[Mapping[str, str]]) -> Dict[str, str]:
-    """This process's environment and what is given besides."""
+    """Returns this process's environment with the given variables in addition."""
     together = {**os.environ, **(env or {})}
     return {
         utf8(name, f"the name of the variable {name}"): utf8(value, f"the variable {name}")
@@ -65,8 +65,8 @@ def variables(env: Optional[Mapping[str, str]]) -> Dict[str, str]:
 
 
 def utf8(text: str, what: str) -> str:
-    """The same text, if a job can carry it. Python keeps bytes that are not UTF-8 as halves of
-    surrogate pairs; sent as anything else they would name another file."""
+    """Returns the text if a job can carry it. Python keeps bytes that are not UTF-8 as halves of
+    surrogate pairs; replaced by other characters they would name another file."""
     try:
         str(text).encode("utf-8")
     except UnicodeEncodeError as fault:
@@ -75,7 +75,7 @@ def utf8(text: str, what: str) -> str:
 
 
 def own_umask() -> Optional[str]:
-    """Octal digits, or None where the kernel does not tell; asking by umask(2) would change it for
+    """Returns octal digits, or None if the kernel does not list it; umask(2) would change it for
     other threads."""
     try:
         with open("/proc/self/status", encoding="utf-8", errors="replace") as status:
@@ -86,7 +86,7 @@ def own_umask() -> Optional[str]:
 
 
 def duration(limit: Union[str, float, timedelta]) -> str:
-    """Text as the server reads it; a number is seconds."""
+    """Returns text as the server reads it; a number is seconds."""
     if isinstance(limit, str):
         return limit
     seconds = limit.total_seconds() if isinstance(limit, timedelta) else limit
@@ -94,7 +94,7 @@ def duration(limit: Union[str, float, timedelta]) -> str:
 
 
 def dependency(after: After) -> str:
-    """``JOB`` or ``JOB:ok|any|fail``."""
+    """Returns ``JOB`` or ``JOB:ok|any|fail``."""
     return after if isinstance(after, str) else str(number(after))
 
 

@@ -1,4 +1,4 @@
-"""The client's methods as functions, for the server that ``$REMUDA_HOME`` names when called."""
+"""The client's methods as functions, for the server that ``$REMUDA_HOME`` names at the call."""
 
 import atexit
 import functools
@@ -19,7 +19,7 @@ R = TypeVar("R")
 
 @functools.lru_cache(maxsize=None)
 def client_of(home: Path) -> Client:
-    """The one client of a state folder that functions use."""
+    """Returns the client of a state folder that the functions share."""
     client = Client(home)
     atexit.register(client.close)
     return client

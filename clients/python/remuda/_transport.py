@@ -1,10 +1,11 @@
 """HTTP to one server, for all threads.
 
-Connections are kept and lent to one thread at a time. All that is asked may safely be asked twice:
-reads, changes to a state, and submissions, which carry a key. So what is lost on its way is asked
-again, and so is what the server puts off with Retry-After; but a server that was never reached is
-not waited for. The token is for the server alone: nothing is sent before the server has proved to
-be the one of the access file, redirects are not followed, and proxies of the environment not used.
+Connections are kept and lent to one thread at a time. Every request may safely be sent twice:
+reads, changes to a state, and submissions, which carry a key. So a request is repeated if it is
+lost, or if the server postpones it with Retry-After; but the client does not wait for a server that
+it has never reached. The token is for the server alone: nothing is sent before the server has
+proved to be the one of the access file, redirects are not followed, and proxies of the environment
+are not used.
 """
 
 import hmac
@@ -27,7 +28,7 @@ from remuda._events import Event, EventParser
 
 PREFIX = "/api/v1"
 CONNECT_SECONDS = 3.0
-READ_SECONDS = 35.0  # the server itself gives up after 30
+READ_SECONDS = 35.0  # the server gives up after 30
 SILENCE_SECONDS = 25.0  # it sends a heartbeat every 10
 IDLE_SECONDS = 30.0  # it closes a connection after 60
 FIRST_PAUSE_SECONDS = 0.05
@@ -38,7 +39,7 @@ CHUNK_BYTES = 1 << 16
 
 
 class Answer(NamedTuple):
-    """A whole answer of any status."""
+    """A complete answer of any status."""
 
     status: int
     headers: Message
@@ -58,7 +59,7 @@ class Line:
         self._used = time.monotonic()
 
     def ask(self, method: str, target: str, body: Optional[bytes], seconds: float) -> HTTPResponse:
-        """Sends a request and reads the head of its answer, waiting so long for each part."""
+        """Sends a request and reads the head of its answer; waits ``seconds`` for each part."""
         self.wait_at_most(seconds)
         headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
         self._http.request(method, target, body, headers)
@@ -68,7 +69,7 @@ class Line:
         self._socket().settimeout(max(seconds, 0.001))
 
     def is_usable(self) -> bool:
-        """Whether it may be lent again; one on which something came unasked was closed."""
+        """Returns whether it may be lent again; with unexpected bytes the server has closed it."""
         return (
             self._process == os.getpid()
             and time.monotonic() - self._used < IDLE_SECONDS
@@ -81,7 +82,7 @@ class Line:
         return bool(poll.poll(0))
 
     def is_kept_open(self) -> bool:
-        """Whether the server leaves it open, having answered."""
+        """Returns whether the server keeps it open after an answer."""
         self._used = time.monotonic()
         return self._http.sock is not None
 
@@ -95,14 +96,14 @@ class Line:
 
 
 class NotThisServer(OSError):
-    """What listens there is not the server of the access file; it was told nothing."""
+    """Another program listens there, not the server of the access file; nothing was sent to it."""
 
 
 def _proved(access: Access) -> HTTPConnection:
-    """A connection to the server of the access file, over which nothing was sent yet.
+    """Returns a connection to the server of the access file; nothing was sent over it yet.
 
-    The server has shown exactly the pinned certificate and, as TLS 1.3 demands, has proved that it
-    holds its key. Names, dates and signatures of others are not looked at: they prove nothing more.
+    The server has shown exactly the pinned certificate and, as TLS 1.3 requires, has proved that it
+    holds its key. Names, dates and signatures are not checked, because they prove nothing more.
     """
     address = urlsplit(access.rest)
     host = address.hostname or ""
@@ -111,7 +112,7 @@ def _proved(access: Access) -> HTTPConnection:
         http.connect()
     else:
         http = _handshake(host, address.port, access.pin)
-    http.auto_open = 0  # it would connect again, and nothing would be proved
+    http.auto_open = 0  # it would connect again, without a proof
     return http
 
 
@@ -119,7 +120,7 @@ def _handshake(host: str, port: Optional[int], pin: str) -> HTTPConnection:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.check_hostname = False
-    context.verify_mode = ssl.CERT_NONE  # the certificate itself is compared, below
+    context.verify_mode = ssl.CERT_NONE  # the certificate is compared below
     http = HTTPSConnection(host, port, timeout=CONNECT_SECONDS, context=context)
     try:
         http.connect()
@@ -134,9 +135,9 @@ def _handshake(host: str, port: Optional[int], pin: str) -> HTTPConnection:
 
 
 class Transport:
-    """Asks the server that ``access`` names, which is read anew for each connection.
+    """Talks to the server that ``access`` names; it is read anew for each connection.
 
-    ``patience`` is for how many seconds a server that is away, or puts off, is asked again.
+    For ``patience`` seconds requests to a server that is away, or postpones them, are repeated.
     """
 
     def __init__(self, access: Callable[[], Access], patience: float) -> None:
@@ -144,7 +145,7 @@ class Transport:
         self._patience = patience
         self._idle: Deque[Line] = deque()
         self._reached = False
-        access()  # a wrong file is told at once
+        access()  # reports a wrong file at once
 
     def request(
         self,
@@ -154,10 +155,10 @@ class Transport:
         body: Optional[object] = None,
         deadline: Optional[float] = None,
     ) -> Answer:
-        """The answer, if it is good; what is None in the query is left out.
+        """Returns the answer of a success; values of the query that are None are left out.
 
-        ``deadline`` is a time of the monotonic clock after which nothing is asked again. Raises
-        what ``refusal`` makes of other answers, ServerUnavailable if there is none.
+        ``deadline`` is a time of the monotonic clock after which nothing is repeated. Raises the
+        exception of ``refusal`` for other answers, ServerUnavailable if there is none.
         """
         target = _target(path, query)
         data = None if body is None else json.dumps(body, ensure_ascii=False).encode("utf-8")
@@ -172,7 +173,7 @@ class Transport:
                 wait = _put_off(answer)
                 if wait is None:
                     raise fault
-            except RemudaError:  # the access file's, though one of them is an OSError, too
+            except RemudaError:  # of the access file; one of them is an OSError, too
                 raise
             except (OSError, HTTPException) as lost:
                 fault = self._unavailable(lost)
@@ -188,10 +189,10 @@ class Transport:
     def events(
         self, path: str, after: str, deadline: Optional[float] = None
     ) -> Generator[Event, None, None]:
-        """What is told on a connection of its own, heartbeats included.
+        """Yields events from a separate connection, heartbeats included.
 
-        Ends without a word when the connection is lost, or at the deadline: whoever waits has to
-        look how things are.
+        Ends without an exception when the connection is lost, or at the deadline: the caller has to
+        read the current state.
         """
         try:
             with closing(self._lent()) as line:
@@ -209,7 +210,7 @@ class Transport:
             return
 
     def close(self) -> None:
-        """Closes the connections that are not lent."""
+        """Closes the idle connections."""
         while self._idle:
             self._idle.pop().close()
 
@@ -218,7 +219,7 @@ class Transport:
         try:
             response = line.ask(method, target, body, seconds)
             answer = Answer(response.status, response.headers, response.read())
-        except BaseException:  # Ctrl-C, too, leaves half an answer on it
+        except BaseException:  # also Ctrl-C leaves half an answer on it
             line.close()
             raise
         if line.is_kept_open() and len(self._idle) < MOST_IDLE:
@@ -262,6 +263,6 @@ def _remaining(deadline: Optional[float], most: float) -> float:
 
 
 def _put_off(answer: Answer) -> Optional[float]:
-    """For how many seconds the server asks to wait; None if it does not."""
+    """Returns the seconds of the server's Retry-After; None if it does not postpone."""
     header = answer.headers.get("Retry-After", "")
     return float(header) if answer.status in PUT_OFF and header.isdigit() else None

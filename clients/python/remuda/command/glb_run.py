@@ -41,7 +41,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
 
 
 def with_server(work: Callable[[Client, Signals], int]) -> int:
-    """Does the work while there is a server, and gives its exit code, or why there is none."""
+    """Does the work while there is a server; returns its exit code, or that of a lack of one."""
     with Signals() as signals:
         home = default_home()
         try:
@@ -57,7 +57,7 @@ def with_server(work: Callable[[Client, Signals], int]) -> int:
 
 
 def words_of(line: str) -> List[str]:
-    """As a shell splits it. Raises ValueError naming the line."""
+    """Splits a line as a shell does. Raises ValueError naming the line."""
     try:
         words = shlex.split(line)
     except ValueError as fault:
@@ -73,7 +73,7 @@ def greet(client: Client, home: Path, signals: Signals) -> None:
 
 
 def run_all(commands: List[List[str]], environment: Dict[str, str], signals: Signals) -> int:
-    """Runs them at once and waits for all; a signal to end is passed on."""
+    """Runs all commands at once and waits for them; passes on a signal to end."""
     failures: List[int] = []
     running: List["subprocess.Popen[bytes]"] = []
     for words in commands:
@@ -97,9 +97,9 @@ def run_all(commands: List[List[str]], environment: Dict[str, str], signals: Sig
 def _start(
     words: List[str], environment: Dict[str, str], signals: Signals
 ) -> "Tuple[Optional[subprocess.Popen[bytes]], int]":
-    """The process, or None and the exit code that a shell would give."""
+    """Returns the process, or None and the exit code that a shell would return."""
     if words[0] == "python" and shutil.which("python") is None:
-        words = [sys.executable, *words[1:]]  # as Debian has it
+        words = [sys.executable, *words[1:]]  # as Debian's shell prints it
     try:
         return subprocess.Popen(words, env=environment, preexec_fn=signals.of_child), 0
     except OSError as fault:

@@ -62,7 +62,7 @@ def serve(options: List[str], debug: bool, signals: Signals) -> int:
 
 
 def manage(client: Client, home: Path, signals: Signals, to: IO[str]) -> None:
-    """Says which GPUs the server lends here, or that there are none."""
+    """Prints which GPUs the server lends here, or that there are none."""
     numbers = server.gpu_numbers(client, home, signals)
     log(f"Managing GPUs {{{', '.join(numbers)}}}", to)
     if not numbers:
@@ -70,7 +70,7 @@ def manage(client: Client, home: Path, signals: Signals, to: IO[str]) -> None:
 
 
 def tell(client: Client) -> None:
-    """Prints what the server tells of its jobs, until it ends."""
+    """Prints the server's events of jobs, until it ends."""
     for event in client._transport.events("/events", ""):
         if event.type:
             log(f"{event.type} {event.data}", sys.stdout, "DEBUG")

@@ -1,4 +1,4 @@
-"""``grn-run``: commands as jobs, each measured and lent its GPU as a whole."""
+"""``grn-run``: commands as jobs; each is measured as a whole and lent its GPU."""
 
 import argparse
 import base64
@@ -45,7 +45,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
 
 
 class _Run:
-    """The jobs of one grn-run. Threads show what they print; only they change ``_failures``."""
+    """The jobs of one grn-run. Threads print their output; only they change ``_failures``."""
 
     def __init__(self, client: Client, debug: bool, signals: Signals) -> None:
         self._client = client
@@ -96,7 +96,7 @@ class _Run:
             try:
                 self._client.cancel(job)
             except RemudaError:
-                pass  # over already
+                pass  # it has ended already
 
     def _show(self, job: Job) -> None:
         try:
@@ -109,8 +109,8 @@ class _Run:
 
 
 def show_output(client: Client, job: Job) -> Job:
-    """Copies what a job prints to stdout and stderr, and returns how it ended. Goes on where it was
-    after a connection is lost."""
+    """Copies a job's output to stdout and stderr, and returns the ended job. If the connection is
+    lost, it continues at its position."""
     shown: Dict[Tuple[str, int, str], int] = {}
     while True:
         after = f"0.{_newest(shown)}" if shown else ""
@@ -125,7 +125,7 @@ def show_output(client: Client, job: Job) -> Job:
 
 
 def _newest(shown: Dict[Tuple[str, int, str], int]) -> str:
-    """How far the newest attempt of the only task was shown, as the API takes it."""
+    """Returns how much of the newest attempt was printed, as the API reads it."""
     task, attempt, _ = max(shown, key=lambda which: which[1])
     return f"{attempt}.{shown.get((task, attempt, 'out'), 0)}.{shown.get((task, attempt, 'err'), 0)}"
 
@@ -141,7 +141,7 @@ def _copy(stream: str, part: Dict[str, object], shown: Dict[Tuple[str, int, str]
 
 
 def exit_code(client: Client, job: Job) -> int:
-    """The job's own, or 128 and the signal that ended it."""
+    """Returns the job's exit code, or 128 plus the signal that ended it."""
     if job.succeeded:
         return 0
     if job.state == "failed" and job.exit_code:

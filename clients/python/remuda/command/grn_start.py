@@ -1,4 +1,4 @@
-"""``grn-start``: the same as ``glb-start``."""
+"""``grn-start``: another name of ``glb-start``."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""What the commands print, as GLB does."""
+"""The output of the commands, in GLB's form."""
 
 import sys
 import time
@@ -14,10 +14,10 @@ BANNER = r"""
 
 
 def say(message: str) -> None:
-    """To whoever ran the command; stdout is for what it runs."""
+    """Prints to stderr; stdout is for the commands that are run."""
     print(f"remuda: {message}", file=sys.stderr, flush=True)
 
 
 def log(message: str, to: IO[str], level: str = "INFO") -> None:
-    """A line of GLB's log: ``[11/21/26 20:16:35] INFO     Managing GPUs {0, 1}``."""
+    """Prints a line of GLB's log: ``[11/21/26 20:16:35] INFO     Managing GPUs {0, 1}``."""
     print(time.strftime("[%m/%d/%y %H:%M:%S]"), f"{level:<8}", message, file=to, flush=True)

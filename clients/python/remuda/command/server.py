@@ -25,16 +25,16 @@ LOOK_SECONDS = 0.05
 ANSWER_SECONDS = 3.0
 END_SECONDS = 20.0
 IN_USE = 4
-IDLE_EXIT = "1h"  # of a server that a killed glb-run has left behind
+IDLE_EXIT = "1h"  # a server that a killed glb-run has left
 NUMBERS_SECONDS = 3.0
 
 
 class NoServer(Exception):
-    """There is none, and none can be had."""
+    """There is no server, and none can be started."""
 
 
 def folder_above() -> Path:
-    """Where ``remuda`` was imported from: a folder, or a wheel as it is."""
+    """Returns where ``remuda`` was imported from: a folder, or a wheel."""
     return Path(remuda.__file__).resolve().parent.parent
 
 
@@ -65,10 +65,10 @@ def environment_of_programs() -> Dict[str, str]:
 
 
 def answering(home: Path) -> Optional[Client]:
-    """A client of the server whose access file is there, None if that does not answer as itself.
+    """Returns a client of the server of the access file there, None if it does not answer.
 
-    Raises Forbidden if the file is another user's, or may be used by others: such a server is never
-    joined.
+    Raises Forbidden if the file belongs to another user, or others may use it: such a server is
+    never joined.
     """
     try:
         read_access(home)
@@ -82,7 +82,7 @@ def answering(home: Path) -> Optional[Client]:
             answer = client._transport.request("GET", "/version", deadline=deadline)
         return Client(home) if isinstance(answer.json(), dict) else None
     except (remuda.RemudaError, ValueError):
-        return None  # nobody, or somebody else who has the port now
+        return None  # no program, or another one that has the port now
 
 
 def start(
@@ -92,10 +92,10 @@ def start(
     before: Callable[[], None],
     output: Optional[int] = None,
 ) -> "Tuple[subprocess.Popen[bytes], Client]":
-    """Returns when it answers and its node is there; in a session of its own, so that a Ctrl-C is
-    not for it. ``before`` is called in the new process.
+    """Returns when it answers and its node has joined. It has its own session, so that no Ctrl-C
+    reaches it. ``before`` is called in the new process.
 
-    Raises NoServer if it ends before that, Ended when asked to end.
+    Raises NoServer if it ends before that, Ended upon a signal to end.
     """
     process = subprocess.Popen(
         [program(), "serve", *options],
@@ -144,8 +144,8 @@ def _check(process: "subprocess.Popen[bytes]") -> None:
 
 
 def gpu_numbers(client: Client, home: Path, signals: Signals) -> List[str]:
-    """The driver's numbers of the GPUs that the server manages on this machine, in their order;
-    where it does not tell them, positions."""
+    """Returns the driver's numbers of the GPUs that the server manages on this machine, in their
+    order; positions if the server does not list them."""
     node = node_here(client.nodes())
     if node is None or not node.devices:
         return []
@@ -159,7 +159,7 @@ def gpu_numbers(client: Client, home: Path, signals: Signals) -> List[str]:
 
 
 def _told_numbers(home: Path, node: Node) -> List[str]:
-    """From the file that the server keeps for ``remuda gpus``."""
+    """Returns the numbers in the file that the server keeps for ``remuda gpus``."""
     try:
         status = json.loads((home / "status.json").read_text(encoding="utf-8"))
         gpus = [gpu for one in status["nodes"] for gpu in one["gpus"]]
@@ -177,8 +177,8 @@ def _by_value(number: str) -> Tuple[int, int, str]:
 
 @contextlib.contextmanager
 def shared(home: Path, signals: Signals, greet: Callable[[Client], None]) -> Iterator[Client]:
-    """The server that answers, or one that is started, greeted, and ended again once none of the
-    commands that use it is left; which of them started it does not matter."""
+    """Yields the server that answers, or one that is started and ended again when the last of the
+    commands that use it has ended; which of them started it does not matter."""
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     with open(home / "glb.door", "a") as door, open(home / "glb.users", "a+") as users:
         _lock(door, signals)
@@ -204,7 +204,7 @@ def _lock(door: IO[str], signals: Signals) -> None:
 def _started(
     home: Path, signals: Signals, users: IO[str], greet: Callable[[Client], None]
 ) -> Client:
-    """Another glb-run may have to end it, so the file of its users says which process it is."""
+    """Starts a server. Another glb-run may have to end it, so the file of its users has its pid."""
     with open(home / "serve.log", "ab") as output:
         options = ["--idle-exit", IDLE_EXIT]
         process, client = start(home, options, signals, signals.of_child, output.fileno())
@@ -216,11 +216,11 @@ def _started(
 
 
 def _end_unused(users: IO[str]) -> None:
-    """With the door locked."""
+    """Ends the server if this was its last user; the caller holds the door's lock."""
     try:
         fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        return  # the last one does it
+        return  # another user will end it
     users.seek(0)
     words = users.read().split()
     users.truncate(0)
@@ -229,7 +229,7 @@ def _end_unused(users: IO[str]) -> None:
 
 
 def end(pid: int) -> None:
-    """Ends a server and waits for that; what holds a GPU runs on."""
+    """Ends a server and waits for that; programs that hold a GPU run on."""
     ticks = _ticks(pid)
     deadline = time.monotonic() + END_SECONDS
     with contextlib.suppress(ProcessLookupError):
@@ -241,13 +241,13 @@ def end(pid: int) -> None:
 
 
 def _is_gone(pid: int, ticks: int) -> bool:
-    with contextlib.suppress(ChildProcessError):  # another command's
+    with contextlib.suppress(ChildProcessError):  # another command has it
         return os.waitpid(pid, os.WNOHANG)[0] == pid
     return _ticks(pid) != ticks
 
 
 def _ticks(pid: int) -> Optional[int]:
-    """None for one that is gone, or that only nobody has waited for."""
+    """Returns when a process started; None if it is gone, or a zombie."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
         return None if state in "ZX" else start_ticks(pid)

@@ -1,4 +1,4 @@
-"""Signals that are waited for, not handled: nothing interrupts anything, and none is missed."""
+"""Signals that are awaited, not handled: they interrupt nothing, and none is missed."""
 
 import ctypes
 import os
@@ -24,7 +24,7 @@ class Signals:
     """While it is entered, the watched signals come only from ``wait``. Main thread."""
 
     def __enter__(self) -> "Signals":
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # ignored by nohup's like, none would come
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # a parent may have ignored it
         self._before = signal.pthread_sigmask(signal.SIG_BLOCK, WATCHED)
         return self
 
@@ -35,27 +35,27 @@ class Signals:
         trace: Optional[TracebackType],
     ) -> None:
         while signal.sigtimedwait(WATCHED, 0) is not None:
-            pass  # they were for what is over now
+            pass  # they were meant for work that has ended
         signal.pthread_sigmask(signal.SIG_SETMASK, self._before)
 
     def wait(self, seconds: Optional[float] = None) -> Any:
-        """The next one, as ``signal.sigwaitinfo`` gives it; None if none came in time."""
+        """Returns the next one, as ``signal.sigwaitinfo`` does; None if none came in time."""
         if seconds is None:
             return signal.sigwaitinfo(WATCHED)
         return signal.sigtimedwait(WATCHED, seconds)
 
     def pause(self, seconds: Optional[float] = None) -> None:
-        """Sleeps so long, or until a child ends. Raises Ended when asked to end."""
+        """Sleeps for the time, or until a child ends. Raises Ended upon a signal to end."""
         came = self.wait(seconds)
         if came is not None and came.si_signo in ENDING:
             raise Ended(came.si_signo)
 
     def of_child(self) -> None:
-        """To be called in a child before it execs: there they come as ever."""
+        """Restores the signals in a child before it execs."""
         signal.pthread_sigmask(signal.SIG_SETMASK, self._before)
 
     def of_bound_child(self) -> None:
-        """The same for a child that must not outlive this process."""
+        """Like ``of_child``, for a child that must not outlive this process."""
         self.of_child()
         ctypes.CDLL(None).prctl(PARENT_DEATH_SIGNAL, signal.SIGTERM)
         if os.getppid() == 1:
@@ -63,5 +63,5 @@ class Signals:
 
 
 def is_from_terminal(came: Any) -> bool:
-    """Then the whole foreground group has got it already."""
+    """Returns whether a terminal sent it, and so to the whole foreground group."""
     return came.si_code not in FROM_A_PROCESS

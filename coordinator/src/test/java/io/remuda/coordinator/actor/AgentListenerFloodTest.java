@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Strangers who dial the agents' port again and again. */
+/** Unknown programs dial the agents' port again and again. */
 @Tag("attack")
 @Tag("attack-local-user")
 @Timeout(60)

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Of more than fits into one order a part is asked for later, and is not missed before that. */
+/** Attempts beyond the size of one order are ordered later, and do not count as lost before. */
 class LargeOrdersTest extends WithCoordinator {
 
   private static final int SIZE = 40;

@@ -75,7 +75,7 @@ abstract class WithCoordinator {
         postProcessor.getRef(), eventLog.getRef(), status.getRef(), guardian.getRef());
   }
 
-  /** The command arrives, and what the coordinator tells itself then. */
+  /** Runs a command, and the messages that the coordinator then sends to itself. */
   void run(CoordinatorCommand command) {
     coordinator.run(command);
     while (coordinator.selfInbox().hasMessages()) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may depend on whom. */
+/** The direction of dependencies between modules and packages. */
 class DirectionTest {
   /** From the lowest module to the highest, by package. */
   private static final List<String> MODULES =

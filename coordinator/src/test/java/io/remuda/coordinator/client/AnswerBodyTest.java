@@ -23,7 +23,7 @@ class AnswerBodyTest {
   private ByteArrayInputStream connection;
   private int handedBack;
 
-  /** Of an answer with these headers, after which these bytes come. */
+  /** The body of an answer with these headers, followed by these bytes. */
   private AnswerBody body(Map<String, String> headers, String bytes) throws IOException {
     connection = new ByteArrayInputStream(bytes.getBytes(US_ASCII));
     return new AnswerBody(connection, headers, () -> handedBack++, null);

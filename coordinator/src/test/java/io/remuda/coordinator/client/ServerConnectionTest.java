@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What becomes of a connection; {@code ServerProofTest} has to whom it is made. */
+/** The life of a connection; {@code ServerProofTest} tests with which server it is made. */
 @Tag("attack")
 @Tag("attack-local-user")
 @Timeout(60)
@@ -33,7 +33,7 @@ class ServerConnectionTest {
     return ClusterKey.create("owner", Instant.now()).access(List.of("127.0.0.1:1"));
   }
 
-  /** To one that was started insecurely: what it says is looked at here, not who it is. */
+  /** Connects to an insecure server: these tests look at its answers, not at its proof. */
   private static ServerConnection open(TlsListener listener) throws IOException {
     String rest = "http://127.0.0.1:" + listener.port();
     return ServerConnection.open(

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the client sends, and to whom. */
+/** What the client sends, and to which server. */
 @Tag("attack")
 @Tag("attack-local-user")
 @Timeout(60)

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How a run ends: in which order, for whom it waits, and by a signal. */
+/** How a run ends: in which order, what it waits for, and by a signal. */
 class EnsembleEndTest {
   @Test
   void the_end_is_pools_telemetry_post_processor_nodes_and_then_the_results() {

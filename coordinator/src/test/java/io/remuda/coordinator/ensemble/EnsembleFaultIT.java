@@ -162,7 +162,7 @@ class EnsembleFaultIT {
     return hit + otherHit(run, fault, victim.get(), hitAt);
   }
 
-  /** One process of the role, at the moment or as soon after it as there is one. */
+  /** Waits until there is a process of the role and returns it; empty if the run ends. */
   private static Optional<Member> victim(EnsembleProcess run, Fault fault) {
     while (run.isAlive()) {
       if (run.millis() >= fault.momentMillis()) {

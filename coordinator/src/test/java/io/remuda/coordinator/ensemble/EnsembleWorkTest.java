@@ -10,7 +10,7 @@ import io.remuda.worker.protocol.WorkerEvent;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Items, trainings and what becomes of them. */
+/** Items and trainings, and their results. */
 class EnsembleWorkTest {
   @Test
   void a_worker_that_wants_items_gets_a_range_under_its_question_and_then_no_more() {

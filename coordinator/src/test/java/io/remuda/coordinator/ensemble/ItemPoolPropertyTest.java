@@ -58,7 +58,7 @@ class ItemPoolPropertyTest {
     }
   }
 
-  /** Asks, finishes or dies; whether anything changed. */
+  /** Lets a worker ask, finish or die; returns whether anything changed. */
   private static boolean take(ItemPool pool, Worker worker, int kind, int[] counted) {
     if (kind == 0) {
       Optional<ItemPool.Range> next = pool.next(worker.id());

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 /** What a run prints of its telemetry and its results, read again. */
 final class RunLines {
 
-  /** Within this time there are samples again. */
+  /** How long samples may be missing. */
   static final Duration TICKS = Duration.ofSeconds(10);
 
   private static final Pattern TELEMETRY =
@@ -60,7 +60,7 @@ final class RunLines {
     return byNode;
   }
 
-  /** What failed has not held up the next ticks. */
+  /** Waits for samples after a line: a failure does not delay the next ticks. */
   static void awaitSamplesAfter(EnsembleProcess run, Line line) {
     run.await(
         "two more samples",

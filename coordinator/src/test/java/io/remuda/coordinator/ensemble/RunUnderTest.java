@@ -228,7 +228,7 @@ final class RunUnderTest {
     return end;
   }
 
-  /** In words, in order. */
+  /** The messages to the post-processor as words, in order. */
   List<String> toldToPostProcessor() {
     List<String> words = new ArrayList<>();
     for (PostProcessor.Command command : postProcessor.getAllReceived()) {

@@ -73,7 +73,7 @@ class LeaseWaitsTest {
     note(waits.late(LEASE, now));
   }
 
-  /** A tick of the clock; the leases that nobody has asked for too long. */
+  /** Moves the clock by a tick; returns the leases without a request for too long. */
   private List<JobId> ticks() {
     waits.stillAsked(now);
     note(waits.late(LEASE, now));

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Who had which company for how long; times here are whole numbers of nothing in particular. */
+/** How long tasks ran beside which others; times here are numbers without a unit. */
 class CoLocationTest {
   private static final JobType TRAIN = new JobType("ann", "train");
   private static final JobType EVAL = new JobType("bob", "eval");

@@ -88,7 +88,7 @@ class LargeArrayTest {
     assertEquals("-", cluster.place("1.3"));
   }
 
-  /** Its job is on hold: nothing of it starts, also not again. */
+  /** Of a job on hold no task starts, not even again. */
   @Test
   void a_task_that_comes_back_while_its_job_is_on_hold_is_held() {
     cluster.job(1, 3000, TWO_CORES).schedule().hold(1);

@@ -83,7 +83,7 @@ class LifecycleRowsTest {
     return cluster;
   }
 
-  /** One interruption is too many where the row says so. */
+  /** A cluster in which one interruption is too many if the row's trigger says so. */
   private static TestCluster clusterFor(TaskTrigger trigger) {
     return trigger == TaskTrigger.INTERRUPTED_TOO_OFTEN
         ? new TestCluster(

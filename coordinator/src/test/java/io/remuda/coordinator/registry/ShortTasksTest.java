@@ -175,7 +175,7 @@ class ShortTasksTest {
     assertEquals(TaskState.ENDING, cluster.state("1.1"));
   }
 
-  /** It may have begun, and without retries nothing begins twice. */
+  /** The task may have begun, and without retries no task begins twice. */
   @Test
   void what_a_node_no_longer_has_when_the_server_stops_is_not_begun_again() {
     array(1).stop().reported("n1");

@@ -67,7 +67,7 @@ final class TestCluster {
     this(new TaskRegistry(policy));
   }
 
-  /** One that sends short tasks ahead. */
+  /** A cluster that sends short tasks ahead. */
   TestCluster(RetryPolicy policy, SharingPolicy sharing) {
     this(new TaskRegistry(policy, sharing, 0));
   }
@@ -166,7 +166,7 @@ final class TestCluster {
     return this;
   }
 
-  /** The same, on hold. */
+  /** A job on hold that starts after another. */
   TestCluster heldJobAfter(long id, String dependency, int gpus) {
     tasks.submit(
         spec(id, 1, new ResourceRequest(0, gpus)),
@@ -202,7 +202,7 @@ final class TestCluster {
     return this;
   }
 
-  /** Whose the jobs that follow are. */
+  /** Sets the user of the following jobs. */
   TestCluster of(String who) {
     user = who;
     return this;
@@ -364,13 +364,13 @@ final class TestCluster {
         new TaskEnd(TaskEnd.Kind.BY_ITSELF, code, null, "exit code " + code, null, null, null));
   }
 
-  /** The same, after so many milliseconds. */
+  /** A task that exited with 0 after so many milliseconds. */
   static TaskReport exitedAfter(String attempt, long millis) {
     return ended(
         attempt, new TaskEnd(TaskEnd.Kind.BY_ITSELF, 0, null, "exit code 0", null, null, millis));
   }
 
-  /** Its turn did not come. */
+  /** An attempt whose slot did not become free in time. */
   static TaskReport notBegun(String attempt) {
     return refused(
         attempt, TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, "its slot did not become free in time"));
@@ -380,7 +380,7 @@ final class TestCluster {
     return new TaskReport(AttemptId.parse(attempt), TaskPhase.ENDED, 0, null, end);
   }
 
-  /** Somebody else holds its device. */
+  /** Another process holds its device. */
   static TaskReport refused(String attempt, String cause) {
     return refused(attempt, TaskEnd.because(TaskEnd.Kind.DEVICE_BUSY, cause));
   }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Strangers who begin handshakes at the port of submissions and never end them. */
+/** Unknown programs begin handshakes at the port of submissions and never end them. */
 @Tag("attack")
 @Tag("attack-local-user")
 @Timeout(240)

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is large, slow or without end costs whoever sends it, and nobody else. */
+/** A large, slow or endless request costs only its sender. */
 @Tag("attack")
 @Tag("attack-bad-request")
 @Timeout(120)

@@ -58,7 +58,7 @@ class RestFuzzIT {
     assertTrue(service.client().get("/jobs").path("jobs").isArray());
   }
 
-  /** How many files this process may have open. */
+  /** The limit of open files of this process. */
   private static int mayOpen() {
     try (Stream<String> limits = Files.lines(Path.of("/proc/self/limits"))) {
       return limits

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 
 /**
  * A scheduling cycle as a picture: {@code new Picture().node("n1", "A", "B").wants("1.0", 1)} and
- * then who got what, as {@code 1.0 on n1[A]}. Jobs are ann's and are placed in turn unless it is
+ * then the placements, as {@code 1.0 on n1[A]}. Jobs are ann's and are placed in turn unless it is
  * said otherwise; a device has 80 of memory.
  */
 final class Picture {
@@ -199,7 +199,7 @@ final class Picture {
     return newest(devices, OptionalLong.empty());
   }
 
-  /** These types of ann reach so little together. */
+  /** Two types of ann's that together reach this percentage of the speed of one. */
   Picture slow(String one, String other, int percent) {
     JobType ones = new JobType("ann", one);
     JobType others = new JobType("ann", other);
@@ -208,13 +208,13 @@ final class Picture {
     return this;
   }
 
-  /** Of what type the tasks that follow are. */
+  /** Sets the type of the following tasks. */
   Picture type(String which) {
     type = which;
     return this;
   }
 
-  /** A process of no task has so much of the newest node's devices. */
+  /** A process outside all tasks uses this much of each of the newest node's devices. */
   Picture inUseBy(long pid, long bytes) {
     NodeOffer last = nodes.get(nodes.size() - 1);
     return newest(
@@ -239,7 +239,7 @@ final class Picture {
     return this;
   }
 
-  /** Whose the tasks that follow are. */
+  /** Sets the user of the following tasks. */
   Picture of(String who) {
     user = who;
     return this;
@@ -330,7 +330,7 @@ final class Picture {
     return Scheduler.plan(new Snapshot(nodes, lastNode, use, shares, measuring, slow, 0), lines());
   }
 
-  /** Who got what. */
+  /** The placements, as {@code 1.0 on n1[A]}. */
   List<String> placed() {
     return plan().placements().stream()
         .map(placement -> placement.task() + " on " + placement.node() + placement.devices())

@@ -126,7 +126,7 @@ class DiskFullIT {
     disk.fill();
     service.member(Role.COORDINATOR).signal("KILL");
     service.awaitServerEnd();
-    Files.createFile(go); // nobody can write down how it ended; the keeper knows
+    Files.createFile(go); // only the keeper knows how it ended: there is no room for a record
     Result no = service.cli("serve");
     assertEquals(1, no.code(), no.out());
     assertTrue(no.err().contains("make room on the disk"), no.err());

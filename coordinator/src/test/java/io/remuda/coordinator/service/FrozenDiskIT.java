@@ -40,7 +40,7 @@ class FrozenDiskIT {
   private static final int TASKS = 600;
   private static final int MEGABYTES = 200;
 
-  /** Whose folder is on the disk that stands still. */
+  /** The process with its folder on the disk that stands still. */
   private enum Whose {
     SERVER,
     AGENT,

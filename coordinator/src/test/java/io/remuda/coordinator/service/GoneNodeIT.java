@@ -41,7 +41,7 @@ class GoneNodeIT {
     service.close();
   }
 
-  /** As if its power were cut: all of it at once, and nothing says a word. */
+  /** Kills all processes of the node at once, as a power cut does. */
   private void cutPower() {
     for (int round = 0; round < 3; round++) {
       service.members().stream()

@@ -17,9 +17,9 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * A user who submits some jobs and cancels some of them whatever happens meanwhile, and who knows
- * afterwards how they must have ended. Acknowledged is what was answered with yes; a submission
- * that was not is repeated under its key until it is.
+ * A user submits some jobs and cancels some of them whatever happens meanwhile, and knows
+ * afterwards how they must have ended. A change is acknowledged if the answer was a success; a
+ * submission that was not is repeated under its key until it is.
  */
 final class JobsOfRound {
 
@@ -144,7 +144,7 @@ final class JobsOfRound {
     this(service, name, random, far, 0);
   }
 
-  /** The same, from so many milliseconds on. */
+  /** A round's jobs from so many milliseconds on. */
   JobsOfRound(ServiceProcess service, String name, SplittableRandom random, String far, long from) {
     this.service = service;
     this.from = from;
@@ -168,7 +168,7 @@ final class JobsOfRound {
     add(new Plan(2, 1 + below(3), 0.05, 0, retries(), below(4), when, shedding()));
   }
 
-  /** In half of the cases something. */
+  /** A way to shed the marks in half of the cases. */
   private String shedding() {
     int how = below(2 * TaskLines.HOWS.size());
     return how < TaskLines.HOWS.size() ? TaskLines.HOWS.get(how) : "";
@@ -294,7 +294,7 @@ final class JobsOfRound {
       }
       mostOfArray = Math.max(mostOfArray, some);
     } catch (IOException away) {
-      // nobody to ask
+      // the server is away
     }
     if (++looks < LOOKS) {
       timeline.in(LOOK_MILLIS, this::lookAtArray);
@@ -310,7 +310,7 @@ final class JobsOfRound {
     return mostOfArray;
   }
 
-  /** How many tasks the accepted jobs have. */
+  /** The number of tasks of all accepted jobs. */
   int tasks() {
     return jobs.stream().filter(job -> job.id != 0).mapToInt(job -> job.plan.count()).sum();
   }

@@ -47,7 +47,7 @@ class KillStormFaultIT {
       Double.parseDouble(System.getProperty("storm.minutes", "1"));
   private static final long SEED = Long.getLong("storm.seed", System.currentTimeMillis());
 
-  /** Of troubles, between two calms. */
+  /** Duration of troubles between two calms. */
   private static final long SQUALL_MILLIS = 25_000;
 
   private static final int MOST_BETWEEN_USERS = 5000;
@@ -101,7 +101,7 @@ class KillStormFaultIT {
     service = TroubledService.start(folder.resolve("s" + services++), Optional.empty());
   }
 
-  /** Nothing is left of it then. */
+  /** Ends the service and checks that nothing of it is left. */
   private void end() throws IOException {
     service.stop();
     addDone();

@@ -48,7 +48,7 @@ final class LeasedProgram implements AutoCloseable {
     return ask(type, gpuMem, waitSeconds, List.of());
   }
 
-  /** The same of this device, which it can use alone. */
+  /** Asks for a part of this device, the only one that it can use. */
   JsonNode askFor(String device, String gpuMem, double waitSeconds) throws IOException {
     return ask("bound", gpuMem, waitSeconds, List.of(device));
   }
@@ -115,7 +115,7 @@ final class LeasedProgram implements AutoCloseable {
     return release(lease, Map.of("attempt", lease.path("attempt").asInt(), "succeeded", true));
   }
 
-  /** Its function has failed, and would be tried again. */
+  /** Releases a lease as failed, with the wish to be tried again. */
   JsonNode fail(JsonNode lease, String error) throws IOException {
     return release(
         lease,

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What anybody may ask for is served or refused by a server of default memory, and others are
- * served meanwhile. Attack H2.
+ * A server of default memory serves or refuses every legal request, and serves other users
+ * meanwhile. Attack H2.
  */
 @Tag("attack")
 @Tag("attack-bad-request")
@@ -38,7 +38,7 @@ class LegalExtremesIT {
 
   private static final int MILLION = 1_000_000;
 
-  /** Within this others are answered; the aim is a second, the rest is for a busy machine. */
+  /** The limit for answers to other users: the aim is 1 s, the rest is for a busy machine. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   @TempDir private Path folder;

@@ -29,7 +29,7 @@ class MeasuredMemoryIT {
   /** Long enough to show how fast it is, which is said by two seconds and more. */
   private static final int WORK_MILLIS = 3000;
 
-  /** Of a job that others are seen to wait for. */
+  /** Duration of a job for which others visibly wait. */
   private static final int SEEN_MILLIS = 5000;
 
   /** Long enough for a server and an agent to be started meanwhile. */

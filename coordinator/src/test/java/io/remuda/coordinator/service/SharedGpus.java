@@ -81,7 +81,7 @@ final class SharedGpus {
         lifeMillis / 1000.0);
   }
 
-  /** Of so many jobs each has taken memory once, and no GPU ever had too little for them. */
+  /** Checks that each job took memory once, and that no GPU ever had too little. */
   void assertNeverTooMuch(int jobs) throws IOException {
     List<String> ledger = Files.readAllLines(folder.resolve("ledger"));
     assertEquals(2 * jobs, ledger.size());

@@ -33,8 +33,8 @@ record TaskLines(String task, List<Line> lines) {
       """;
 
   /**
-   * The same in a process that sheds what a task is known by: {@code shed.sh HOW TICKS PAUSE CODE}.
-   * Where that is a daemon, the task waits for its code.
+   * These lines in a process that sheds its marks: {@code shed.sh HOW TICKS PAUSE CODE}. Where that
+   * is a daemon, the task waits for its code.
    */
   private static final String SHEDDING =
       """

@@ -26,7 +26,7 @@ record Trouble(Kind kind, Target target, Side side, long atMillis, long forMilli
     FREEZE,
     /** Packets vanish. */
     CUT,
-    /** The same, and the other side is told. */
+    /** Packets vanish, and the other side gets an error. */
     UNPLUG;
 
     boolean isCut() {
@@ -39,7 +39,7 @@ record Trouble(Kind kind, Target target, Side side, long atMillis, long forMilli
     }
   }
 
-  /** Whom it hits. */
+  /** What it hits. */
   enum Target {
     COORDINATOR,
     AGENT,
@@ -118,7 +118,7 @@ record Trouble(Kind kind, Target target, Side side, long atMillis, long forMilli
   private static final int PAUSE_BETWEEN = 3000;
   private static final int AT_ONCE_WITHIN = 300;
 
-  /** One after the other for so long, singly and together, each by one of the four kinds. */
+  /** Troubles of all kinds for this long, single and combined, one after the other. */
   static List<Trouble> storm(SplittableRandom random, long millis) {
     List<Trouble> troubles = new ArrayList<>();
     for (long at = 0; at < millis; at += random.nextInt(PAUSE_BETWEEN)) {
@@ -136,12 +136,12 @@ record Trouble(Kind kind, Target target, Side side, long atMillis, long forMilli
     return troubles;
   }
 
-  /** As often too short to be noticed as long enough. */
+  /** Half of the lengths are too short to be noticed. */
   private static long length(SplittableRandom random) {
     return random.nextBoolean() ? 100 + random.nextInt(SHORT) : NOTICED + random.nextInt(LONG);
   }
 
-  /** What is done to whom, for a table. */
+  /** The trouble and its target, for a table. */
   String words() {
     return kind.name().toLowerCase(Locale.ROOT) + " " + target.name().toLowerCase(Locale.ROOT);
   }

@@ -91,7 +91,7 @@ final class TroubledService implements AutoCloseable {
     service.agent(network.map(CuttableNetwork::inside).orElse(List.of()), FAR, "--cpus", CPUS);
   }
 
-  /** Both nodes are there. */
+  /** Waits until both nodes are ready. */
   void awaitWhole() {
     service.await("a service that is whole", CALM, () -> ready() == 2);
   }
@@ -109,7 +109,7 @@ final class TroubledService implements AutoCloseable {
     awaitAllOver(CALM);
   }
 
-  /** The same within another time. */
+  /** Waits with another limit until all jobs have ended. */
   void awaitAllOver(Duration limit) {
     service.await(
         "end of all jobs",
@@ -126,12 +126,12 @@ final class TroubledService implements AutoCloseable {
     return (int) cores;
   }
 
-  /** What the troubles have done that may show. */
+  /** The effects of the troubles that may be visible in results. */
   JobsOfRound.Struck struck() {
     return new JobsOfRound.Struck(Set.copyOf(killedTasks), List.copyOf(hitKeepers));
   }
 
-  /** Troubles that met nobody. */
+  /** Troubles whose target was missing. */
   List<String> notDone() {
     return List.copyOf(notDone);
   }
@@ -232,7 +232,7 @@ final class TroubledService implements AutoCloseable {
     return Map.copyOf(done);
   }
 
-  /** One that is there, or is there soon. */
+  /** Waits until the deadline for a process that the trouble can hit. */
   private Optional<Member> victim(Trouble trouble, long deadline, Timeline timeline)
       throws InterruptedException {
     while (true) {
@@ -256,7 +256,7 @@ final class TroubledService implements AutoCloseable {
     };
   }
 
-  /** One that is just dying has no environment any more. */
+  /** Returns whether the task runs on that node; a dying process has no environment. */
   private static boolean isThere(Member task, boolean far) {
     return task.variable("REMUDA_NODE").filter(node -> node.equals(FAR) == far).isPresent();
   }
@@ -269,7 +269,7 @@ final class TroubledService implements AutoCloseable {
     return Path.of(member.folder()).getFileName().toString();
   }
 
-  /** Ends it in order; nothing of it is left then. */
+  /** Ends the service in order; no process of it is left then. */
   void stop() throws IOException {
     ServiceProcess.Result result = service.cli("stop");
     if (result.code() != 0) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who is let in, and with what. */
+/** Which users may connect, and with which token. */
 @Timeout(180)
 class UsersIT {
 

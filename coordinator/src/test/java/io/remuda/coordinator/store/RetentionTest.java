@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of jobs that are over, and of the room that they took. */
+/** The removal of ended jobs, and the use of the space that they took. */
 class RetentionTest {
   private static final Retention A_MINUTE = new Retention(Duration.ofMinutes(1), 1000);
   private static final long MINUTE = 60_000;

@@ -95,14 +95,14 @@ record StoreFiles(byte[] main, byte[] log) {
     return new StoreFiles(otherMain, otherLog);
   }
 
-  /** The same after a server was ended in order: all is in the state file. */
+  /** These files after a server was ended in order: all is in the state file. */
   StoreFiles closed(Path folder) throws Exception {
     put(folder);
     Store.open(folder, CLOCK).journal().close();
     return new StoreFiles(Files.readAllBytes(folder.resolve(Store.FILE)), new byte[0]);
   }
 
-  /** Puts them where a store is opened. */
+  /** Writes the files into the folder of a store. */
   void put(Path folder) throws IOException {
     Files.createDirectories(folder);
     Files.write(folder.resolve(Store.FILE), main);

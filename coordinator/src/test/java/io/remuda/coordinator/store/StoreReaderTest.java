@@ -65,7 +65,7 @@ class StoreReaderTest {
 
   private static final int HUGE = 15_000_000;
 
-  /** A row as a build before this one wrote it for whoever sent such a key. */
+  /** A row with such a key, as a build before this one wrote it. */
   private static JobRow withKey(JobRow row, String key) {
     return new JobRow(
         row.id(),

@@ -26,7 +26,7 @@ public final class StoredJobs implements AutoCloseable {
     this.opened = opened;
   }
 
-  /** A new one. */
+  /** Opens a new store in a folder. */
   public static StoredJobs open(Path folder) throws Exception {
     return new StoredJobs(Store.open(folder, CLOCK));
   }
@@ -56,7 +56,7 @@ public final class StoredJobs implements AutoCloseable {
         new LogEntry.TaskMoved(task(job, index, attempt, node, TaskState.RUNNING)));
   }
 
-  /** It is over, and with it the job. */
+  /** A task ends, and with it the job. */
   public void ends(JobId job, int index, int attempt, String node, TaskState how)
       throws InterruptedException {
     write(

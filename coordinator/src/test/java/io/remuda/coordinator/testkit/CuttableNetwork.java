@@ -21,7 +21,7 @@ public final class CuttableNetwork implements AutoCloseable {
 
   /** How it is cut off. */
   public enum Cut {
-    /** Packets vanish and nobody is told. */
+    /** Packets vanish without an error. */
     SILENT,
     /** The other side loses its carrier, too. */
     UNPLUGGED
@@ -68,7 +68,7 @@ public final class CuttableNetwork implements AutoCloseable {
     ip("-n " + namespace + " link set lo up");
   }
 
-  /** Of this side, for a server to listen on. */
+  /** The address of this side, for a server to listen on. */
   public String address() {
     return subnet + "1";
   }

@@ -59,7 +59,7 @@ public record Installation(Path dist, Path cache) {
     return command("coordinator", JAR, "-Xmx512m", arguments);
   }
 
-  /** The command of an agent that somebody starts by hand. */
+  /** The command of an agent that is started by hand. */
   List<String> agentCommand(List<String> arguments) {
     return command("agent", "node-agent.jar", "-Xmx48m", arguments);
   }
@@ -98,7 +98,7 @@ public record Installation(Path dist, Path cache) {
     }
   }
 
-  /** Of test classes that run beside each other one records; the others start without meanwhile. */
+  /** Of concurrent test classes one records; the others start without archives meanwhile. */
   private void makeArchivesOnce(Path folder, Path failed) throws IOException {
     try (FileChannel file =
             FileChannel.open(

@@ -54,7 +54,7 @@ public final class NoexecFolder {
     return Files.readString(Path.of("/proc/" + member.pid() + "/mountinfo")).contains(mount);
   }
 
-  /** The same folder as a member sees it. */
+  /** The path of this folder for a member. */
   public Path seenBy(Member member) {
     return Path.of("/proc", Long.toString(member.pid()), "root" + folder.toAbsolutePath());
   }

@@ -52,7 +52,7 @@ public final class PidsGroup implements AutoCloseable {
     return List.of("sh", "-c", "echo $$ > " + folder + "/cgroup.procs; exec \"$@\"", "sh");
   }
 
-  /** Of a group in which nothing lives any more. */
+  /** Removes the group; all its processes must have ended. */
   @Override
   public void close() {
     folder.toFile().delete();

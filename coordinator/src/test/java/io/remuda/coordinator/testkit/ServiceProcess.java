@@ -60,7 +60,7 @@ public final class ServiceProcess implements AutoCloseable {
     return serveBehind(List.of(), options);
   }
 
-  /** The same behind the words of another command, which becomes the server. */
+  /** Starts a server behind the words of another command, which becomes the server. */
   public ServiceProcess serveBehind(List<String> before, String... options) throws IOException {
     launchBehind(before, options);
     boolean node = !List.of(options).contains("--no-agent");
@@ -90,7 +90,7 @@ public final class ServiceProcess implements AutoCloseable {
     return agent(List.of(), name, options);
   }
 
-  /** The same behind the words of another command, which runs it elsewhere. */
+  /** Starts an agent behind the words of another command, which runs it elsewhere. */
   public Process agent(List<String> before, String name, String... options) throws IOException {
     List<String> arguments = new ArrayList<>();
     arguments.addAll(List.of("--join", home.resolve("access.json").toString()));
@@ -173,7 +173,7 @@ public final class ServiceProcess implements AutoCloseable {
     return cli(Map.of(), arguments);
   }
 
-  /** The same with more in its environment. */
+  /** Runs a command with more variables in its environment. */
   public Result cli(Map<String, String> more, String... arguments) throws IOException {
     ProcessBuilder builder = builder(List.of(arguments));
     builder.environment().putAll(more);

@@ -26,7 +26,7 @@ public final class SmallDisk implements AutoCloseable {
     return mount(folder, "size=" + megabytes + "m");
   }
 
-  /** One of enough bytes that can have so many files and folders. */
+  /** A disk with enough bytes, and a limit of files and folders. */
   public static Optional<SmallDisk> withFiles(Path folder, int files) throws IOException {
     return mount(folder, "size=256m,nr_inodes=" + files);
   }

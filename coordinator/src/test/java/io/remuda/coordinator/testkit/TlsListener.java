@@ -62,7 +62,7 @@ public final class TlsListener implements AutoCloseable {
         answer);
   }
 
-  /** The same, which is gone once it has accepted one connection. */
+  /** A listener that closes after it has accepted one connection. */
   public static TlsListener once(int port, List<String> pem, String key, String answer)
       throws IOException, GeneralSecurityException {
     TlsListener listener = showing(port, pem, key, answer);

@@ -165,7 +165,8 @@ class NodeAgentSlotsTest extends WithNodeAgent {
         TestAgents.command("1.0.1", 5),
         TestAgents.command("1.1.1", 5),
         TestAgents.command("1.2.1", 5));
-    Files.createFile(folder.resolve("tasks/1.1.1/out")); // it has, and nobody has said so yet
+    Files.createFile(
+        folder.resolve("tasks/1.1.1/out")); // it has begun, but has not reported it yet
     run(new NodeAgentCommand.KeeperLost("killed"));
     settle();
     AgentMessage.Report report = report();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class TelemetryActorTest {
   private static final Duration INTERVAL = Duration.ofMillis(700);
 
-  /** Notes what it is told, and beats when the test says so. */
+  /** Records calls, and ticks on demand. */
   private static final class HandClock extends SampleClock {
     private final List<String> told = new ArrayList<>();
     private Runnable tick = () -> {};

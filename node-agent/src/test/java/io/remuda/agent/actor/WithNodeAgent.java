@@ -104,7 +104,7 @@ abstract class WithNodeAgent {
     toCoordinator();
   }
 
-  /** One message, and what the agent tells itself because of it. */
+  /** Runs a message, and those that the agent then sends to itself. */
   void run(NodeAgentCommand command) {
     agent.run(command);
     settle();

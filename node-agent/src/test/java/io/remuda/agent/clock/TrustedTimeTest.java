@@ -33,7 +33,7 @@ class TrustedTimeTest {
     return look();
   }
 
-  /** Another process, so much later by the wall clock. */
+  /** A new process, this much later by the wall clock. */
   private ClockReading again(ClockReading known, long later) {
     time = new TrustedTime(known);
     wall += later;

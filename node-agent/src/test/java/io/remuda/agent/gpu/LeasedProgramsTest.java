@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** This process stands for a program, and one that it has started for what is below it. */
+/** This process acts as a leased program, and a child of it as a process below. */
 class LeasedProgramsTest {
   private static final AttemptId OUTER = AttemptId.parse("1.0.1");
   private static final AttemptId INNER = AttemptId.parse("2.0.1");

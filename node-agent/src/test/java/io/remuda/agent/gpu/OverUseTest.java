@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** On a device of 24 GiB. */
+/** Excessive use of a device of 24 GiB. */
 class OverUseTest {
   private static final long GIB = 1L << 30;
   private static final DeviceId GPU = new DeviceId("GPU-a");
@@ -39,7 +39,7 @@ class OverUseTest {
     return this;
   }
 
-  /** Of each the attempt, and a mark if others lack what it has too much. */
+  /** The attempts with excess, marked if other tasks need it. */
   private List<String> found() {
     long used = foreign + processes.stream().mapToLong(DeviceProcess::memBytes).sum();
     NodeSample sample =

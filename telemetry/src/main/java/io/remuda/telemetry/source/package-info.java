@@ -1,2 +1,2 @@
-/** The interface of reading sources, their selection, and the sampler that reads them on time. */
+/** The interface of reading sources, and the sampler that reads them on time. */
 package io.remuda.telemetry.source;

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Devices that hang when a test says so; counts who is inside. */
+/** Devices that hang on demand; counts the threads inside. */
 final class GatedSource implements DeviceSource {
   private final List<DeviceInfo> devices = new ArrayList<>();
   private final Map<Integer, CountDownLatch> gates = new ConcurrentHashMap<>();

@@ -46,7 +46,7 @@ class EnsembleCommandTest {
     System.clearProperty(RemudaPaths.HOME_PROPERTY);
   }
 
-  /** The one line of complaint. */
+  /** Returns the only line of the complaint. */
   private String complaint(int exitCode, String... arguments) throws IOException {
     assertEquals(exitCode, EnsembleCommand.execute(arguments));
     assertEquals("", printed.toString(StandardCharsets.UTF_8));

@@ -40,7 +40,7 @@ class ExplainCommandIT {
   private static final Duration SOON = Duration.ofSeconds(60);
   private static final double LITTLE = 0.1;
 
-  /** So that a pause before a retry lasts and nobody is passed by. */
+  /** A long pause before a retry, and no overtaking. */
   private static final String SETTINGS =
       "-Dremuda.coordinator.retry.first-delay=10m -Dremuda.coordinator.retry.max-delay=10m"
           + " -Dremuda.coordinator.sharing.reserve-after=0s";

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * {@code remuda run} in front of the commands of tools that start many: what they see and say is
- * what they would without it. Nobody has started a server.
+ * what they would without it. No server runs before.
  */
 class RunCommandIT {
   private static final Duration SOON = Duration.ofSeconds(60);
@@ -73,7 +73,7 @@ class RunCommandIT {
 
   @TempDir private Path folder;
 
-  /** What a tool has said, in an order that does not depend on who was first, and made. */
+  /** The output of a tool, in an order that does not depend on timing, and the files it made. */
   private record Outcome(
       int code,
       Map<String, List<String>> out,

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The release has what the commands say of themselves. */
+/** The release has man pages and completion of its commands. */
 class ManualIT {
   private static final Path SHARE = Installation.find().dist().resolve("share");
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A service with a node of 20 GPUs: on the first, of 24 GiB, job 1 was promised 12 GiB and uses 6,
- * and somebody else uses 3; job 2 waits.
+ * and another process uses 3; job 2 waits.
  */
 @Timeout(300)
 class TopCommandIT {

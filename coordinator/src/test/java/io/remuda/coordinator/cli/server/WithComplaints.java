@@ -29,7 +29,7 @@ public abstract class WithComplaints {
     System.clearProperty(RemudaPaths.HOME_PROPERTY);
   }
 
-  /** All that was said. */
+  /** All complaints so far. */
   protected String complaint() {
     return complained.toString(StandardCharsets.UTF_8);
   }

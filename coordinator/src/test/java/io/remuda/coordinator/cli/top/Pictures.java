@@ -22,7 +22,7 @@ final class Pictures {
     return new JobShare(job, true, totalGib * GIB, usedGib * GIB);
   }
 
-  /** One that works, of 100 GiB. */
+  /** A working GPU of 100 GiB. */
   static Gpu gpu(String node, int number, long usedGib, long othersGib, JobShare... parts) {
     return new Gpu(
         node,
@@ -40,7 +40,7 @@ final class Pictures {
         250.4);
   }
 
-  /** One that does not answer. */
+  /** A GPU that does not answer. */
   static Gpu troubled(String node, boolean silent, String health) {
     return new Gpu(
         node, silent, "", "H200", "unfit", health, 0, null, List.of(), null, null, null, null);
@@ -55,7 +55,7 @@ final class Pictures {
     return new TopPicture(NOW, 3, 1, gpus, jobs.size() - waiting, waiting, jobs);
   }
 
-  /** Of several nodes with eight each. */
+  /** The GPUs of several nodes with eight each. */
   static List<Gpu> gpus(int count) {
     List<Gpu> gpus = new ArrayList<>();
     for (int i = 0; i < count; i++) {

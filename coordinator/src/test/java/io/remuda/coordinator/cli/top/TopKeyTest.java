@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TopKeyTest {
   private static final int NOT_IN_TIME = -2;
 
-  /** All keys that a terminal that has sent this has told of. */
+  /** All keys in these bytes of a terminal. */
   private static List<TopKey> read(String sent) throws IOException {
     int[] at = {0};
     TopKey.Source source = millis -> at[0] < sent.length() ? sent.charAt(at[0]++) : NOT_IN_TIME;

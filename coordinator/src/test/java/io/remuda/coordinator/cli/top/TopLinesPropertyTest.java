@@ -19,7 +19,7 @@ import org.jline.utils.AttributedString;
 class TopLinesPropertyTest {
   private static final long MOST = 200L << 30;
 
-  /** Of any script, and of what terminals obey. */
+  /** Texts of any script, and control characters of terminals. */
   private static Arbitrary<String> texts() {
     return Arbitraries.oneOf(
             Arbitraries.strings().ofMaxLength(40),

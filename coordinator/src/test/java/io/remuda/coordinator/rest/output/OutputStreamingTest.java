@@ -65,7 +65,7 @@ class OutputStreamingTest {
     KIT.shutdownTestKit();
   }
 
-  /** One who follows, and takes events one by one. */
+  /** A follower that takes events one by one. */
   private final class Follower implements AutoCloseable {
     private final StoreReader reader;
     private final SinkQueueWithCancel<ServerSentEvent> events;

@@ -156,7 +156,7 @@ class DeviceLocksTest {
     }
   }
 
-  /** Runs a command as another user, who may look into the folder of this test. */
+  /** Runs a command as another user that may look into the folder of this test. */
   private Process asStranger(String... command) throws IOException {
     assumeTrue(Posix.getuid() == 0, "skipped: only root can start processes of another user");
     Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rwx--x--x"));

@@ -40,7 +40,7 @@ class KeeperSheddingIT extends WithKeeper {
   /** A process that sheds what it has inherited; it writes its number into the file {@code up}. */
   private static final String SLEEPER = "sh -c 'echo $$ > up; exec sleep 1000'";
 
-  /** The same without the mark that is hardest to shed. */
+  /** A sleeper without the mark that is hardest to shed. */
   private static final String UNLIMITED =
       "prlimit --locks=7:7 sh -c 'echo $$ > up; exec sleep 1000'";
 
@@ -154,7 +154,7 @@ class KeeperSheddingIT extends WithKeeper {
     assertEquals(1, records());
   }
 
-  /** Sweeps in a process of another user, which reads of others what anybody may. */
+  /** Sweeps in a process of another user, which sees of others only what is public. */
   private String sweepAs(int user) throws Exception {
     Files.setPosixFilePermissions(keeper.folder, PosixFilePermissions.fromString("rwxr-xr-x"));
     Path node = keeper.folder.resolve("node");

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * A keeper with files that cannot be opened for now, as on a disk that stands still: a pipe with a
- * name keeps whoever opens it to write until somebody reads.
+ * name blocks a process that opens it to write until another opens it to read.
  */
 @Tag("attack")
 @Tag("attack-bad-disk")
@@ -52,7 +52,7 @@ class KeeperStallIT extends WithKeeper {
     return file;
   }
 
-  /** Whoever waits goes on. */
+  /** Lets the waiting processes continue. */
   private void thaw(Path file) throws IOException {
     stuck.remove(file);
     int fd = Posix.open(CStrings.of(file.toString()), Posix.O_RDWR, 0);
@@ -60,7 +60,7 @@ class KeeperStallIT extends WithKeeper {
     Posix.close(fd);
   }
 
-  /** Its stdout cannot be opened yet. */
+  /** Spawns a task whose stdout cannot be opened yet. */
   private Path spawnStuck(String name, String script) throws IOException, InterruptedException {
     Requests requests = keeper.requests(name);
     SpawnRequest request = requests.shell(keeper.key(name), script);

@@ -115,7 +115,7 @@ public final class KeeperUnderTest implements AutoCloseable {
     return Requests.in(folder);
   }
 
-  /** A folder of its own for a task. */
+  /** Requests in a separate folder for a task. */
   public Requests requests(String task) throws IOException {
     return Requests.in(Files.createDirectories(folder.resolve(task)));
   }
@@ -212,7 +212,7 @@ public final class KeeperUnderTest implements AutoCloseable {
     return found;
   }
 
-  /** One that has come as far as to be a shell. */
+  /** Returns whether the process is a guardian that has become a shell. */
   static boolean isGuardian(int pid) {
     LockLimit.Mark limits = LockLimit.of(pid);
     return limits.keeper() != 0 && limits.serial() == 0 && ProcFiles.name(pid).equals(" (sh)");
