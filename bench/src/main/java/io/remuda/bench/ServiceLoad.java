@@ -174,7 +174,7 @@ public final class ServiceLoad {
     Connection(ServerAccess access) throws IOException {
       URI address = URI.create(access.rest());
       socket =
-          access.isInsecure()
+          access.mayBeInsecure()
               ? new Socket(address.getHost(), address.getPort())
               : PinnedTls.to(access.pin()).createSocket(address.getHost(), address.getPort());
       socket.setTcpNoDelay(true);

@@ -59,14 +59,14 @@ public record ServerAccess(
 
   /** Returns whether tokens are sent in clear text because the server's owner has allowed it. */
   @JsonIgnore
-  public boolean isInsecure() {
+  public boolean mayBeInsecure() {
     return Boolean.TRUE.equals(insecure) && isClearText();
   }
 
   /** Returns whether it is of a build that sent tokens in clear text to any program on the port. */
   @JsonIgnore
   public boolean isOfOlderBuild() {
-    return isClearText() && !isInsecure();
+    return isClearText() && !mayBeInsecure();
   }
 
   /** Returns whether its token was sent in clear text, by any build. */

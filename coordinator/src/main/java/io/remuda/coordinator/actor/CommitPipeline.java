@@ -57,7 +57,7 @@ final class CommitPipeline {
    */
   void add(Decision decision, long now) {
     interpreter.carryOut(decision.atOnce(), now);
-    if (decision.isCommitted()) {
+    if (decision.waitsForCommit()) {
       due = true;
       effects.addAll(interpreter.of(decision.changes()));
       effects.addAll(decision.committed());

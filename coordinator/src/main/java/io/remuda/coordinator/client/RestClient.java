@@ -42,7 +42,7 @@ public final class RestClient {
 
   private RestClient(ServerAccess first, ServerLocator place) {
     this.first = new AtomicReference<>(first);
-    this.insecure = first.isInsecure();
+    this.insecure = first.mayBeInsecure();
     this.place = place;
   }
 

@@ -77,7 +77,7 @@ final class ServerConnection implements Closeable {
     try {
       socket.setTcpNoDelay(true);
       socket.connect(new InetSocketAddress(address.getHost(), address.getPort()), CONNECT_MILLIS);
-      Socket proved = access.isInsecure() ? socket : handshake(socket, address, access);
+      Socket proved = access.mayBeInsecure() ? socket : handshake(socket, address, access);
       return new ServerConnection(proved, address.getRawAuthority(), access.token());
     } catch (IOException | RuntimeException fault) {
       socket.close();

@@ -91,7 +91,7 @@ public record Decision(
   }
 
   /** Returns whether something is to be made durable first, or waits for what is. */
-  public boolean isCommitted() {
+  public boolean waitsForCommit() {
     return !changes.isEmpty() || !rows.isEmpty() || !committed.isEmpty();
   }
 

@@ -182,7 +182,7 @@ public final class Journal implements Closeable {
   /** Must be called with the lock of {@link #waiting}, which guards {@link #time}. */
   private TrustedTime.ClockReading lookAt(long nowMillis) {
     TrustedTime.ClockReading known = time.look(nowMillis, System.nanoTime());
-    if (known.isDoubted()) {
+    if (known.inDoubt()) {
       LOG.warn(
           "the clock says {}, but it should be about {}: old jobs are removed by the latter until"
               + " the clock has gone evenly for a day",

@@ -117,7 +117,7 @@ class JobAdmissionTest {
         admission.submit(
             new CoordinatorCommand.SubmitJobs(List.of(job(1), job(8)), answers.getRef()),
             COMPLETE_AT);
-    assertFalse(decision.isCommitted());
+    assertFalse(decision.waitsForCommit());
     assertInstanceOf(Reply.No.class, answer(decision));
     assertEquals(List.of(), tasks.jobs());
   }

@@ -82,7 +82,7 @@ final class EndedSweep {
       ActorContext<Command> context, AgentSettings settings, TrustedTime time, Clock clock) {
     TrustedTime.ClockReading known = time.look(clock.millis(), System.nanoTime());
     Instant trusted = Instant.ofEpochMilli(known.seen());
-    if (known.isDoubted()) {
+    if (known.inDoubt()) {
       context
           .getLog()
           .warn(

@@ -34,7 +34,7 @@ public final class TrustedTime {
     public static final ClockReading NOTHING = new ClockReading(0, 0, 0);
 
     /** Returns whether the clock is doubted. */
-    public boolean isDoubted() {
+    public boolean inDoubt() {
       return doubted != 0;
     }
 
@@ -71,8 +71,8 @@ public final class TrustedTime {
     boolean even =
         looked
             ? wallMillis - lastWall - ran <= UNEVEN.toMillis()
-            : known.isDoubted() && wallMillis - known.doubted() <= LEAP.toMillis();
-    known = known.isDoubted() ? doubted(wallMillis, ran, even) : believed(wallMillis, ran, even);
+            : known.inDoubt() && wallMillis - known.doubted() <= LEAP.toMillis();
+    known = known.inDoubt() ? doubted(wallMillis, ran, even) : believed(wallMillis, ran, even);
     looked = true;
     lastWall = wallMillis;
     lastNanos = nanos;

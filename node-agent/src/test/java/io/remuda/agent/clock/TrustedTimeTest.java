@@ -52,13 +52,13 @@ class TrustedTimeTest {
   void a_start_forty_days_later_removes_nothing_before_a_day_has_passed() {
     ClockReading before = look();
     ClockReading doubted = again(before, 40 * DAY);
-    assertTrue(doubted.isDoubted());
+    assertTrue(doubted.inDoubt());
     assertEquals(NOON, doubted.seen());
     for (int hour = 1; hour < 24; hour++) {
       assertEquals(NOON + hour * HOUR, after(HOUR).seen(), "by the monotonic clock");
     }
     assertEquals(wall + HOUR, after(HOUR).seen());
-    assertFalse(look().isDoubted());
+    assertFalse(look().inDoubt());
   }
 
   @Test
@@ -68,23 +68,23 @@ class TrustedTimeTest {
       for (int hour = 0; hour < 7; hour++) {
         known = after(HOUR);
       }
-      assertTrue(known.isDoubted());
+      assertTrue(known.inDoubt());
       known = again(known, 17 * HOUR);
     }
     after(HOUR);
     after(HOUR);
-    assertFalse(after(HOUR).isDoubted());
+    assertFalse(after(HOUR).inDoubt());
   }
 
   @Test
   void a_clock_that_leaps_while_it_runs_is_doubted_and_believed_when_it_is_set_right() {
     look();
     wall += 40 * DAY;
-    assertTrue(after(HOUR).isDoubted());
+    assertTrue(after(HOUR).inDoubt());
     assertEquals(NOON + HOUR, look().seen());
     wall -= 40 * DAY;
     ClockReading right = after(HOUR);
-    assertFalse(right.isDoubted());
+    assertFalse(right.inDoubt());
     assertEquals(NOON + 2 * HOUR, right.seen());
   }
 
@@ -92,7 +92,7 @@ class TrustedTimeTest {
   void a_wrong_start_between_two_right_ones_changes_nothing() {
     ClockReading wrong = again(look(), 40 * DAY);
     ClockReading right = again(wrong, -40 * DAY + HOUR);
-    assertFalse(right.isDoubted());
+    assertFalse(right.inDoubt());
     assertEquals(NOON + HOUR, right.seen());
   }
 
@@ -103,8 +103,8 @@ class TrustedTimeTest {
       after(HOUR);
     }
     wall += 40 * DAY;
-    assertTrue(after(HOUR).isDoubted());
-    assertTrue(after(HOUR).isDoubted());
+    assertTrue(after(HOUR).inDoubt());
+    assertTrue(after(HOUR).inDoubt());
   }
 
   @Test
