@@ -1,6 +1,5 @@
 package io.remuda.coordinator.actor;
 
-import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.StateLineage;
 import io.remuda.coordinator.api.ClusterEvent;
@@ -23,13 +22,13 @@ import io.remuda.coordinator.node.NodeControl;
 import io.remuda.coordinator.node.PendingOutputReads;
 import io.remuda.coordinator.node.StatusPicture;
 import io.remuda.coordinator.node.WorkerEvents;
-import io.remuda.coordinator.registry.CycleTimes;
 import io.remuda.coordinator.registry.LiveLimits;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.RetryPolicy;
 import io.remuda.coordinator.registry.SharingPolicy;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.task.TaskChange;
+import io.remuda.coordinator.schedule.CycleTimes;
 import io.remuda.coordinator.status.RunStatus;
 import io.remuda.coordinator.store.JobRows;
 import io.remuda.coordinator.store.Journal;
@@ -135,6 +134,7 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
   private final Leases leases;
   private final WorkerEvents workers;
   private final StatusPicture picture;
+  private final AgentMessages agentMessages;
   private final UseRows useRows;
   private final CommitPipeline pipeline;
   private final CycleTimes cycleTimes;
@@ -188,6 +188,8 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
         new EffectInterpreter(tasks, connections, workers, leases, endedJobs, this.subscribers);
     this.pipeline =
         new CommitPipeline(durable.durableLog(), durable.jobRows(), tasks, interpreter, self);
+    this.agentMessages =
+        new AgentMessages(membership, workers, outputReads, picture, this.subscribers);
     this.useRows = new UseRows(tasks);
     this.cycleTimes = new CycleTimes(nanoClock);
     restore(durable, load, interpreter);
@@ -241,7 +243,8 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
         .onMessage(
             CoordinatorCommand.SetUser.class, command -> carryOut(jobControl.setUser(command)))
         .onMessage(
-            CoordinatorCommand.DrainNode.class, command -> carryOut(nodeControl.drain(command)))
+            CoordinatorCommand.DrainNode.class,
+            command -> carryOut(nodeControl.drain(command, now())))
         .onMessage(
             CoordinatorCommand.GiveUpNode.class,
             command -> carryOut(nodeControl.giveUp(command, now())))
@@ -296,31 +299,9 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
 
   private Behavior<CoordinatorCommand> onAgentSaid(CoordinatorCommand.AgentSaid event) {
     boolean current = connections.isCurrent(event.node(), event.session());
-    return current ? carryOut(said(event.node(), event.message())) : this; // replaced sessions
-  }
-
-  private Decision said(String node, AgentMessage message) {
-    if (message instanceof AgentMessage.Report report) {
-      return membership.reported(node, report, now());
-    } else if (message instanceof AgentMessage.Telemetry telemetry) {
-      picture.sampled(telemetry.samples());
-      subscribers.sampled(telemetry.samples());
-      return membership.sampled(telemetry.samples());
-    } else if (message instanceof AgentMessage.Standstill standstill) {
-      return membership.standstill(node, standstill, System.currentTimeMillis());
-    } else if (message instanceof AgentMessage.Devices devices) {
-      return membership.devices(node, devices);
-    } else if (message instanceof AgentMessage.TaskHappened happened) {
-      return workers.heard(happened);
-    } else if (message instanceof AgentMessage.Output output) {
-      return outputReads.answered(output);
-    } else if (message instanceof AgentMessage.Signalled) {
-      return Decision.atOnce(
-          List.of(new Effect.TellFollower(new ClusterEvent.NodeSignalled(node))));
-    } else if (message instanceof AgentMessage.Leaving leaving) {
-      getContext().getLog().info("{} leaves: {}", node, leaving.reason());
-    }
-    return Decision.NONE;
+    return current
+        ? carryOut(agentMessages.heard(event.node(), event.message(), now()))
+        : this; // replaced sessions
   }
 
   private Behavior<CoordinatorCommand> onFollow(CoordinatorCommand.Follow command) {

@@ -10,6 +10,8 @@ import io.remuda.coordinator.node.WorkerEvents;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.PreemptionTerms;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -98,6 +100,8 @@ final class EffectInterpreter {
     TaskChange change = moved.change();
     if (moved.order() != null) {
       connections.add(change.node(), moved.order());
+    } else if (change.to() == TaskState.STOPPING) {
+      connections.leave(change.node(), change.attempt(), preemptSignal(change.attempt()));
     } else if (change.node() != null && !shouldRun(change.to())) {
       connections.remove(change.node(), change.attempt());
     }
@@ -112,11 +116,24 @@ final class EffectInterpreter {
     for (PlacedTask task : tasks.placed()) {
       if (shouldRun(task.state())) {
         connections.add(task.place().node(), tasks.order(task));
+      } else if (task.state() == TaskState.STOPPING) {
+        AttemptId attempt = task.attemptId();
+        connections.leave(task.place().node(), attempt, preemptSignal(attempt));
       }
     }
   }
 
+  /** Returns the number of the signal that asks it to leave; 0 for SIGTERM to all. */
+  private int preemptSignal(AttemptId attempt) {
+    return tasks
+        .job(attempt.task().job())
+        .map(job -> job.terms().preemption())
+        .filter(terms -> terms.signal() != null)
+        .map(PreemptionTerms::signalNumber)
+        .orElse(0);
+  }
+
   private static boolean shouldRun(TaskState state) {
-    return state.holdsPlace() && state != TaskState.ENDING;
+    return state.holdsPlace() && !state.isLeaving();
   }
 }

@@ -58,15 +58,29 @@ public sealed interface CoordinatorCommand {
     /** The rest of the grace is not waited for. */
     CANCEL_NOW,
     HOLD,
-    RELEASE
+    RELEASE,
+    /** Its running tasks leave their places and wait again. */
+    REQUEUE,
+    /** As {@link #REQUEUE}, and the job is on hold then. */
+    REQUEUE_ON_HOLD
   }
 
   /** Changes a job; the answer is sent when the change is durable. */
   record ChangeJob(JobId job, Action action, Caller caller, ActorRef<Reply<JobId>> replyTo)
       implements CoordinatorCommand {}
 
+  /** How a node is used. */
+  enum NodeUse {
+    /** It gets tasks. */
+    OPEN,
+    /** It gets no more tasks; those that run go on. */
+    DRAINED,
+    /** As {@link #DRAINED}, and its preemptible tasks leave, to run elsewhere. */
+    DRAINED_AND_MOVED
+  }
+
   /** Stops placing tasks on a node, or resumes it. */
-  record DrainNode(String node, boolean drained, ActorRef<Reply<String>> replyTo)
+  record DrainNode(String node, NodeUse use, ActorRef<Reply<String>> replyTo)
       implements CoordinatorCommand {}
 
   /** Declares a silent node permanently gone, which ends its tasks. */

@@ -92,7 +92,9 @@ public record NewJob(
 
   /** Returns the type that sizes its part of a device; empty if the job states the size. */
   public Optional<JobType> type() {
-    return request.isAuto() ? Optional.of(new JobType(user, terms.type())) : Optional.empty();
+    return request.gpuShare().isMeasured()
+        ? Optional.of(new JobType(user, terms.type()))
+        : Optional.empty();
   }
 
   /** Returns a copy with an equal workload, so that the environment is kept once. */
@@ -120,16 +122,7 @@ public record NewJob(
         siblings.stream()
             .map(sibling -> new JobDependency(before.get(sibling.position()), sibling.when()))
             .toList();
-    JobTerms all =
-        new JobTerms(
-            terms.gang(),
-            terms.policy(),
-            terms.priority(),
-            Stream.concat(terms.after().stream(), own.stream()).toList(),
-            terms.timeLimitMillis(),
-            terms.retries(),
-            terms.type(),
-            terms.ending());
+    JobTerms all = terms.withAfter(Stream.concat(terms.after().stream(), own.stream()).toList());
     return new JobSpec(id, UUID.randomUUID(), name, user, tied, request, threads, all, tasks);
   }
 }

@@ -3,6 +3,7 @@ package io.remuda.coordinator.api;
 import io.remuda.coordinator.schedule.model.NodePause;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.TaskId;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
@@ -45,6 +46,9 @@ public final class WaitText {
       return "it is tried again in " + (pause.millis() / 100) / 10.0 + " s";
     } else if (reason instanceof WaitReason.TypeMeasured measured) {
       return "task " + measured.task() + " shows what '" + measured.type() + "' needs of a GPU";
+    } else if (reason instanceof WaitReason.OthersLeave leaving) {
+      return "asked to leave for it: "
+          + leaving.tasks().stream().map(TaskId::toString).collect(Collectors.joining(", "));
     } else if (reason instanceof WaitReason.TooManyPlaced placed) {
       return placed.most() + " tasks have places on nodes, the maximum per server";
     } else if (reason instanceof WaitReason.GangIncomplete gang) {

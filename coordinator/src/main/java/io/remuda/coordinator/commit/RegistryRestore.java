@@ -1,6 +1,5 @@
 package io.remuda.coordinator.commit;
 
-import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.JobRestore;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.task.AttemptProgress;
@@ -56,14 +55,18 @@ public final class RegistryRestore {
             row.crashes(),
             row.cause(),
             row.end(),
-            new MemoryFloor(row.gpuFloor(), row.memoryFloor()));
+            new MemoryFloor(row.gpuFloor(), row.memoryFloor()),
+            row.preemptions(),
+            row.lostMillis(),
+            row.training(),
+            row.gpus());
     if (!row.state().holdsPlace()) {
       return TaskRecord.unplaced(row.id(), row.state(), history, now);
     }
     long ran = Math.max(0, wallMillis - row.started()) * 1_000_000;
     AttemptProgress progress =
         AttemptProgress.restored(
-            row.state() == TaskState.ENDING ? 0 : TaskRegistry.NOT_ORDERED,
+            row.state().isLeaving() ? 0 : TaskRegistry.NOT_ORDERED,
             now,
             row.started() == 0 ? 0 : now - ran,
             row.ending());

@@ -41,6 +41,7 @@ public final class Doctor {
     tell.accept(FolderChecks.cache(paths.cache()));
     tell.accept(FolderChecks.programs(paths.cache()));
     tell.accept(FolderChecks.deviceLocks(environment));
+    tell.accept(FolderChecks.ofTrainings(paths.state()));
     devices(host, info.hostName()).forEach(tell);
     tell.accept(ProgramChecks.libtorch(paths.cache()));
     tell.accept(ProgramChecks.cuda(environment));

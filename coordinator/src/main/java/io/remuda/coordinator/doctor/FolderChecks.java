@@ -3,6 +3,7 @@ package io.remuda.coordinator.doctor;
 import io.remuda.agent.keeper.limit.DeviceLocks;
 import io.remuda.agent.settings.NativeCode;
 import io.remuda.agent.settings.OwnFolders;
+import io.remuda.agent.training.TrainingFolders;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -31,6 +32,29 @@ final class FolderChecks {
   /** Checks the folder in which runs keep their logs and, outside Slurm, their sockets. */
   static DoctorFinding state(Path folder) {
     return folder("state", folder, "REMUDA_HOME", LEAST_STATE);
+  }
+
+  /** Checks where trainings find their folders; both ways are good. */
+  static DoctorFinding ofTrainings(Path state) {
+    String by = "by REMUDA_SNAPSHOTS, REMUDA_CUSTOM and REMUDA_DATA";
+    try {
+      Path trial = Files.createTempDirectory(state, "trial-");
+      try {
+        boolean fixed = TrainingFolders.in(trial).arePossible();
+        return DoctorFinding.good(
+            "trainings",
+            fixed
+                ? "folders at /snapshots, /custom and /data, and " + by
+                : "folders only " + by + ": no user namespaces here");
+      } finally {
+        Files.deleteIfExists(trial.resolve("root"));
+        Files.deleteIfExists(trial.resolve("with-folders.sh"));
+        Files.deleteIfExists(trial);
+      }
+    } catch (IOException fault) {
+      return DoctorFinding.warning(
+          "trainings", "folders cannot be tried: " + fault, "see the finding on state");
+    }
   }
 
   private static DoctorFinding folder(String subject, Path folder, String variable, long least) {

@@ -27,7 +27,8 @@ final class PoolProgress {
 
     Training in(TaskState next) {
       return switch (next) {
-        case RUNNING, UNKNOWN, ENDING -> new Training(name, epochs, epochsDone, part, next, words);
+        case RUNNING, UNKNOWN, STOPPING, ENDING ->
+            new Training(name, epochs, epochsDone, part, next, words);
         case SUCCEEDED -> new Training(name, epochs, epochs, 0, next, words);
         default -> new Training(name, epochs, 0, 0, next, next.name().toLowerCase(Locale.ROOT));
       };

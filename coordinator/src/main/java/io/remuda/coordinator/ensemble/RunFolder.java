@@ -1,5 +1,6 @@
 package io.remuda.coordinator.ensemble;
 
+import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.coordinator.status.RunningEnsembles;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -18,9 +19,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The folder of one run: access file, event log, and a folder for each node of this machine. A run
- * holds a lock in its folder until it ends, so that later runs do not remove the folder of an
- * active run.
+ * The folder of one run: access file, event log, snapshots of trainings while it lasts, and a
+ * folder for each node of this machine. A run holds a lock in its folder until it ends, so that
+ * later runs do not remove the folder of an active run.
  */
 public final class RunFolder {
 
@@ -65,6 +66,7 @@ public final class RunFolder {
         FileChannel.open(
                 path.resolve(LOCK), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)
             .lock();
+    Files.createDirectory(path.resolve(TaskFolder.SNAPSHOTS), ownerOnly());
     return new RunFolder(run, path, lock);
   }
 
@@ -161,6 +163,7 @@ public final class RunFolder {
   public void close() throws IOException {
     Files.deleteIfExists(keyStore());
     Files.deleteIfExists(access());
+    removeTree(path.resolve(TaskFolder.SNAPSHOTS));
     lock.acquiredBy().close();
   }
 }

@@ -67,7 +67,8 @@ public final class ClusterQueries {
 
   private Map<TaskId, String> unended(JobId id) {
     Map<TaskState, Integer> counts = tasks.counts(id);
-    if (!counts.containsKey(TaskState.UNKNOWN) && !counts.containsKey(TaskState.ENDING)) {
+    if (counts.keySet().stream()
+        .noneMatch(state -> state == TaskState.UNKNOWN || state.isLeaving())) {
       return Map.of();
     }
     Map<TaskId, String> unended = new HashMap<>();

@@ -188,7 +188,8 @@ public final class JobAdmission {
     }
     int atOnce = job.terms().gang() ? job.tasks().size() : 1;
     List<WaitReason> reasons =
-        FitCheck.everRefused(offers, tasks.needs(job.request(), job.type()), atOnce);
+        FitCheck.everRefused(
+            offers, tasks.needs(job.request(), job.type()), atOnce, job.terms().policy());
     return reasons.isEmpty()
         ? Optional.empty()
         : Optional.of(

@@ -52,12 +52,24 @@ public final class JobControl {
               tasks.cancel(id, "cancelled by " + command.caller().user(), now);
           case HOLD -> tasks.hold(id, now);
           case RELEASE -> tasks.release(id, now);
+          case REQUEUE -> tasks.leave(id, requeuedBy(command), now);
+          case REQUEUE_ON_HOLD -> heldAndLeft(id, command, now);
         };
     Decision decision = Decision.of(changes);
     if (command.action() == CoordinatorCommand.Action.CANCEL_NOW) {
       decision = killing(decision, ending().filter(task -> task.id().job().equals(id)));
     }
     return decision.thenAnswer(command.replyTo(), Reply.of(id)).placing();
+  }
+
+  private static String requeuedBy(CoordinatorCommand.ChangeJob command) {
+    return "requeued by " + command.caller().user();
+  }
+
+  private List<TaskChange> heldAndLeft(JobId id, CoordinatorCommand.ChangeJob command, long now) {
+    List<TaskChange> changes = new ArrayList<>(tasks.hold(id, now));
+    changes.addAll(tasks.leave(id, requeuedBy(command), now));
+    return changes;
   }
 
   private Optional<Rejection> refusal(JobId id, CoordinatorCommand.Caller caller) {

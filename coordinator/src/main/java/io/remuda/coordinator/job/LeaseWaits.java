@@ -40,7 +40,7 @@ final class LeaseWaits {
         return true;
       }
       return attempt == 0
-          ? state == TaskState.RUNNING || state == TaskState.ENDING
+          ? state == TaskState.RUNNING || state.isLeaving()
           : task.attempt() != attempt || !state.holdsPlace();
     }
   }

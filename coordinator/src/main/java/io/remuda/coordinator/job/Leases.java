@@ -166,7 +166,7 @@ public final class Leases {
     }
     long patience = command.patienceMillis();
     if (task.state().isBefore()) {
-      List<Effect> answers = await(id, task.attempt() + 1, patience, command.replyTo(), now);
+      List<Effect> answers = await(id, 0, patience, command.replyTo(), now);
       return Decision.of(tasks.cancel(id, "given back before it was granted", now))
           .meanwhile(answers)
           .placing();

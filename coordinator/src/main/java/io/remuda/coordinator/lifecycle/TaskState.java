@@ -19,6 +19,8 @@ public enum TaskState {
    * elsewhere.
    */
   UNKNOWN,
+  /** It is to leave its place and may save its work; then it waits again. */
+  STOPPING,
   /** It is to end and has not ended yet. */
   ENDING,
   /** It ended with a result. */
@@ -40,6 +42,11 @@ public enum TaskState {
     return this == SUBMITTED || this == HELD || this == WAITING;
   }
 
+  /** Returns whether the processes of a task in this state are to end. */
+  public boolean isLeaving() {
+    return this == STOPPING || this == ENDING;
+  }
+
   /** Returns the name that users see and type. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
@@ -47,6 +54,6 @@ public enum TaskState {
 
   /** Returns whether a task in this state holds a place on a node and its devices. */
   public boolean holdsPlace() {
-    return this == STARTING || this == RUNNING || this == UNKNOWN || this == ENDING;
+    return this == STARTING || this == RUNNING || this == UNKNOWN || isLeaving();
   }
 }

@@ -12,6 +12,8 @@ public enum TaskTrigger {
   PLACED,
   /** Its node reports a process. */
   SEEN_RUNNING,
+  /** Its training has told the end of an epoch. */
+  EPOCH_DONE,
   /** Its node reports that the process is being started. */
   SEEN_STARTING,
   /** Its node did not start it. */
@@ -32,6 +34,10 @@ public enum TaskTrigger {
   CANCEL,
   /** Its time limit has passed. */
   OVERDUE,
+  /** It is to leave its place. */
+  PREEMPT,
+  /** All its processes have ended, so that it has left its place. */
+  PREEMPTED,
   /** All its processes have ended as requested. */
   GONE,
   /** All its processes have ended after its time limit. */

@@ -160,6 +160,16 @@ public final class AgentConnections {
     tasks.ordered(attempt, desired.revision(node));
   }
 
+  /**
+   * Has an attempt leave its place on a node.
+   *
+   * @param signal number of the signal that asks its first process; 0 for SIGTERM to all
+   */
+  public void leave(String node, AttemptId attempt, int signal) {
+    desired.leave(node, new CoordinatorMessage.Leaving(attempt, signal));
+    tasks.ordered(attempt, desired.revision(node));
+  }
+
   /** Sends all nodes their desired state again; this renews the contact deadline. */
   public void orderAll() {
     byNode.forEach((node, link) -> link.told.retainAll(desired.attempts(node)));

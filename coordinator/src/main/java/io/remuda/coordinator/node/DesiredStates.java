@@ -2,6 +2,7 @@ package io.remuda.coordinator.node;
 
 import io.remuda.agent.protocol.CoordinatorMessage.Desired;
 import io.remuda.agent.protocol.CoordinatorMessage.Kept;
+import io.remuda.agent.protocol.CoordinatorMessage.Leaving;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
@@ -22,6 +23,7 @@ final class DesiredStates {
   private static final long MOST_BYTES = 2 << 20;
 
   private final Map<String, TreeMap<AttemptId, TaskOrder>> byNode = new HashMap<>();
+  private final Map<String, TreeMap<AttemptId, Leaving>> leaving = new HashMap<>();
   private final Map<String, Long> revisions = new HashMap<>();
 
   void add(String node, TaskOrder order) {
@@ -30,10 +32,18 @@ final class DesiredStates {
   }
 
   void remove(String node, AttemptId attempt) {
+    boolean left = leaving.getOrDefault(node, new TreeMap<>()).remove(attempt) != null;
     Map<AttemptId, TaskOrder> orders = byNode.get(node);
-    if (orders != null && orders.remove(attempt) != null) {
+    if (orders != null && orders.remove(attempt) != null || left) {
       changed(node);
     }
+  }
+
+  /** Has an attempt leave its place; {@link #remove} forgets it. */
+  void leave(String node, Leaving attempt) {
+    remove(node, attempt.attempt());
+    leaving.computeIfAbsent(node, name -> new TreeMap<>()).put(attempt.attempt(), attempt);
+    changed(node);
   }
 
   /** Increments the revision of a node's desired state and returns it. */
@@ -56,14 +66,16 @@ final class DesiredStates {
    * @param inFull orders that the node has not reported and that fit into one frame
    * @param held attempts that the node has reported
    * @param later attempts that the node has not reported and that did not fit
+   * @param leaving attempts that are to leave
    */
-  record NodeOrders(List<TaskOrder> inFull, List<Kept> held, List<Kept> later) {
+  record NodeOrders(
+      List<TaskOrder> inFull, List<Kept> held, List<Kept> later, List<Leaving> leaving) {
 
     /** Returns the message; it names the later attempts too, so that the node does not end them. */
     Desired of(long epoch, long revision, boolean sampling) {
       List<Kept> kept = new ArrayList<>(held);
       kept.addAll(later);
-      return new Desired(epoch, revision, sampling, inFull, kept);
+      return new Desired(epoch, revision, sampling, inFull, kept, leaving);
     }
   }
 
@@ -83,7 +95,8 @@ final class DesiredStates {
         later.add(Kept.of(order));
       }
     }
-    return new NodeOrders(inFull, held, later);
+    return new NodeOrders(
+        inFull, held, later, List.copyOf(leaving.getOrDefault(node, new TreeMap<>()).values()));
   }
 
   private static long size(TaskOrder order) {

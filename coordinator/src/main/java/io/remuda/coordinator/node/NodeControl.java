@@ -24,17 +24,23 @@ public final class NodeControl {
   }
 
   /** Stops placing tasks on a node, or resumes it. */
-  public Decision drain(CoordinatorCommand.DrainNode command) {
+  public Decision drain(CoordinatorCommand.DrainNode command, long now) {
     String node = command.node();
     if (nodes.find(node).isEmpty()) {
       return Decision.refuse(command.replyTo(), notJoined(node));
     }
-    if (command.drained()) {
-      nodes.drain(node);
-    } else {
+    boolean open = command.use() == CoordinatorCommand.NodeUse.OPEN;
+    if (open) {
       nodes.resume(node);
+    } else {
+      nodes.drain(node);
     }
-    return drained(node, command.drained()).thenAnswer(command.replyTo(), Reply.of(node)).placing();
+    boolean moved = command.use() == CoordinatorCommand.NodeUse.DRAINED_AND_MOVED;
+    return Decision.of(
+            moved ? tasks.leaveNode(node, "node " + node + " is drained", now) : List.of())
+        .withRows(List.of(new LogEntry.NodeDrained(node, !open)))
+        .thenAnswer(command.replyTo(), Reply.of(node))
+        .placing();
   }
 
   private static Decision drained(String node, boolean drained) {

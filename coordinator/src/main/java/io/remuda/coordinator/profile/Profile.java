@@ -1,6 +1,7 @@
 package io.remuda.coordinator.profile;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.remuda.worker.job.ResourceRequest;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.OptionalInt;
  *     devices that each had to itself; 0 in profiles stored by older builds
  * @param devicePercent percent of a device that the largest of the newest peaks took; 0 if unknown
  * @param speeds durations alone and speeds beside others; null, as stored by older builds, is none
+ * @param epochs what epochs of its trainings took; null, as stored by older builds, is none
  */
 public record Profile(
     JobType type,
@@ -32,7 +34,8 @@ public record Profile(
     long wallMillis,
     int unusedRuns,
     int devicePercent,
-    PairSpeeds speeds) {
+    PairSpeeds speeds,
+    EpochSpeeds epochs) {
 
   /** Number of successful runs that count. */
   static final int WINDOW = 20;
@@ -48,6 +51,10 @@ public record Profile(
   private static final int NEARLY_ALL_PERCENT = 85;
 
   private static final long MEBIBYTE = 1L << 20;
+  private static final int ALL = 100;
+
+  /** Utilisation is rounded up to these steps, so that tasks do not change classes each time. */
+  private static final int STEP = 10;
 
   /** Factor on the measured peak: allocators differ a little from run to run. */
   private static final double MARGIN = 1.05;
@@ -65,17 +72,27 @@ public record Profile(
     Objects.requireNonNull(type, "type");
     peaks = List.copyOf(peaks);
     speeds = speeds == null ? PairSpeeds.NONE : speeds;
+    epochs = epochs == null ? EpochSpeeds.NONE : epochs;
   }
 
   /** Creates the profile of a type without runs. */
   public static Profile unknown(JobType type) {
-    return new Profile(type, List.of(), 0, 0, 0, null, 0, 0, 0, PairSpeeds.NONE);
+    return new Profile(type, List.of(), 0, 0, 0, null, 0, 0, 0, PairSpeeds.NONE, EpochSpeeds.NONE);
   }
 
   /** Returns whether a run has succeeded. */
   @JsonIgnore
   public boolean isKnown() {
     return !peaks.isEmpty();
+  }
+
+  /** Returns a request with the memory and utilisation that were measured, if any were. */
+  public ResourceRequest applied(ResourceRequest asked) {
+    if (!isKnown()) {
+      return asked;
+    }
+    int percent = utilPercent == null ? 0 : Math.min(ALL, (utilPercent + STEP - 1) / STEP * STEP);
+    return asked.withGpuMemory(reservation()).withGpuPercent(percent);
   }
 
   /** Returns the bytes promised to a task, in whole mebibytes; meaningful if {@link #isKnown}. */
@@ -139,7 +156,8 @@ public record Profile(
         millis,
         peak > 0 ? 0 : unusedRuns,
         devicePercent(newest, percent),
-        speeds);
+        speeds,
+        epochs);
   }
 
   /** Returns the percent of the largest of these peaks, of which the last one took {@code last}. */
@@ -170,19 +188,64 @@ public record Profile(
     Profile after =
         unusedRuns + 1 < UNUSED_RUNS || isKnown()
             ? new Profile(
-                type, peaks, runs + 1, most, floor, utilPercent, millis, 0, devicePercent, speeds)
+                type,
+                peaks,
+                runs + 1,
+                most,
+                floor,
+                utilPercent,
+                millis,
+                0,
+                devicePercent,
+                speeds,
+                epochs)
             : ran(0, null, millis);
     return after.withUnusedRuns(unusedRuns + 1);
   }
 
   private Profile withUnusedRuns(int count) {
     return new Profile(
-        type, peaks, runs, most, floor, utilPercent, wallMillis, count, devicePercent, speeds);
+        type,
+        peaks,
+        runs,
+        most,
+        floor,
+        utilPercent,
+        wallMillis,
+        count,
+        devicePercent,
+        speeds,
+        epochs);
   }
 
   /** Returns the profile after a further successful run with known co-located tasks. */
   public Profile took(PairSpeeds.Run run) {
     return withSpeeds(speeds.ran(run));
+  }
+
+  /** Returns the profile after a further epoch of a training. */
+  public Profile trained(EpochSpeeds.EpochTime epoch) {
+    return withEpochs(epochs.and(epoch));
+  }
+
+  /** Returns the profile after a training whose first epoch began this long after its start. */
+  public Profile restarted(long millis) {
+    return withEpochs(epochs.started(millis));
+  }
+
+  private Profile withEpochs(EpochSpeeds others) {
+    return new Profile(
+        type,
+        peaks,
+        runs,
+        most,
+        floor,
+        utilPercent,
+        wallMillis,
+        unusedRuns,
+        devicePercent,
+        speeds,
+        others);
   }
 
   /** Returns a copy without the speed beside a type. */
@@ -192,7 +255,17 @@ public record Profile(
 
   private Profile withSpeeds(PairSpeeds others) {
     return new Profile(
-        type, peaks, runs, most, floor, utilPercent, wallMillis, unusedRuns, devicePercent, others);
+        type,
+        peaks,
+        runs,
+        most,
+        floor,
+        utilPercent,
+        wallMillis,
+        unusedRuns,
+        devicePercent,
+        others,
+        epochs);
   }
 
   /** Returns the profile after a run that ran out of memory and is retried with {@code bytes}. */
@@ -207,7 +280,17 @@ public record Profile(
 
   private Profile withFloor(long bytes) {
     return new Profile(
-        type, peaks, runs, most, bytes, utilPercent, wallMillis, unusedRuns, devicePercent, speeds);
+        type,
+        peaks,
+        runs,
+        most,
+        bytes,
+        utilPercent,
+        wallMillis,
+        unusedRuns,
+        devicePercent,
+        speeds,
+        epochs);
   }
 
   /** Returns the profile after a run that failed with a peak of {@code bytes}. */
@@ -222,6 +305,7 @@ public record Profile(
         wallMillis,
         unusedRuns,
         devicePercent,
-        speeds);
+        speeds,
+        epochs);
   }
 }

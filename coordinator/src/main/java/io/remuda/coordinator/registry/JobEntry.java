@@ -35,6 +35,7 @@ final class JobEntry implements LiveJob {
       List.of(
           TaskState.UNKNOWN,
           TaskState.RUNNING,
+          TaskState.STOPPING,
           TaskState.ENDING,
           TaskState.STARTING,
           TaskState.WAITING,

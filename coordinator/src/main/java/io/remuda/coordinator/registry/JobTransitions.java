@@ -10,6 +10,9 @@ import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.PreemptionTerms;
+import io.remuda.worker.job.TaskId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -106,6 +109,69 @@ final class JobTransitions {
           table.spec(task).terms().gang()
               ? cancel(task.id().job(), why, now)
               : transitions.fire(task.stopped(why), TaskTrigger.CANCEL, now));
+    }
+    return changes;
+  }
+
+  /**
+   * Has a task leave its place for another one, as its job's terms say; a gang leaves as a whole.
+   *
+   * @param why for people
+   */
+  List<TaskChange> preempt(TaskId id, String why, long now) {
+    if (!(table.find(id) instanceof PlacedTask task)) {
+      return List.of();
+    }
+    JobSpec spec = table.spec(task);
+    PreemptionTerms terms = spec.terms().preemption();
+    JobId job = id.job();
+    if (terms != null && terms.then() == PreemptionTerms.Then.CANCEL) {
+      return spec.terms().gang()
+          ? cancel(job, why, now)
+          : transitions.fire(task.because(why), TaskTrigger.CANCEL, now);
+    }
+    List<TaskChange> changes = new ArrayList<>();
+    if (terms != null && terms.then() == PreemptionTerms.Then.HOLD) {
+      changes.addAll(hold(job, now));
+    }
+    if (spec.terms().gang()) {
+      changes.addAll(leave(job, why, now));
+    } else {
+      changes.addAll(transitions.fire(task.because(why), TaskTrigger.PREEMPT, now));
+    }
+    return changes;
+  }
+
+  /** Has a training leave its place to go on with another number of GPUs. */
+  List<TaskChange> resize(PlacedTask task, int gpus, String why, long now) {
+    PlacedTask resized = task.with(task.history().withGpus(gpus)).because(why);
+    return transitions.fire(resized, TaskTrigger.PREEMPT, now);
+  }
+
+  /** Has the preemptible tasks of a node leave it; of a gang also those on other nodes. */
+  List<TaskChange> leaveNode(String node, String why, long now) {
+    List<TaskChange> changes = new ArrayList<>();
+    for (PlacedTask placed : table.at(node)) {
+      JobSpec spec = table.spec(placed);
+      if (spec.terms().preemption() == null) {
+        continue; // it finishes
+      }
+      if (spec.terms().gang()) {
+        changes.addAll(leave(spec.id(), why, now));
+      } else if (table.find(placed.id()) instanceof PlacedTask task) {
+        changes.addAll(transitions.fire(task.because(why), TaskTrigger.PREEMPT, now));
+      }
+    }
+    return changes;
+  }
+
+  /** Has every placed task of a job leave its place, to wait again. */
+  List<TaskChange> leave(JobId job, String why, long now) {
+    List<TaskChange> changes = new ArrayList<>();
+    for (PlacedTask placed : table.placed()) {
+      if (placed.id().job().equals(job) && table.find(placed.id()) instanceof PlacedTask task) {
+        changes.addAll(transitions.fire(task.because(why), TaskTrigger.PREEMPT, now));
+      }
     }
     return changes;
   }

@@ -79,9 +79,20 @@ final class OfferBuilder {
   private final Map<DeviceId, List<DeviceUse>> parts = new HashMap<>();
   private final Set<String> foreignDevices = new HashSet<>();
 
-  private OfferBuilder(TaskTable table, Map<DeviceId, OfferCache.HeldDevice> avoidUntil, long now) {
+  /** Slots that count as free. */
+  private final Set<Long> without;
+
+  /** Tasks of these slots, by device: what they use of its memory counts as free. */
+  private final Map<DeviceId, List<PlacedTask>> leaving = new HashMap<>();
+
+  private OfferBuilder(
+      TaskTable table,
+      Map<DeviceId, OfferCache.HeldDevice> avoidUntil,
+      Set<Long> without,
+      long now) {
     this.table = table;
     this.avoidUntil = avoidUntil;
+    this.without = without;
     this.now = now;
   }
 
@@ -89,13 +100,15 @@ final class OfferBuilder {
    * Returns the nodes' offers.
    *
    * @param avoidUntil devices held by other processes, with the time to try again
+   * @param without slots that count as free, as if their tasks had left
    */
   static List<NodeOffer> of(
       Collection<NodeRegistry.Node> nodes,
       TaskTable table,
       Map<DeviceId, OfferCache.HeldDevice> avoidUntil,
+      Set<Long> without,
       long now) {
-    OfferBuilder offerBuilder = new OfferBuilder(table, avoidUntil, now);
+    OfferBuilder offerBuilder = new OfferBuilder(table, avoidUntil, without, now);
     nodes.forEach(offerBuilder::count);
     List<NodeOffer> all = new ArrayList<>(nodes.size());
     nodes.forEach(node -> all.add(offerBuilder.offer(node)));
@@ -108,7 +121,7 @@ final class OfferBuilder {
     own.has(milli(node.host().cpusAllowed()), node.host().memAllowed());
     machine.has(milli(node.machine().cpus()), node.machine().memory());
     machine.has(own.allCpus, own.allMemory); // an agent may offer more than there is
-    List<PlacedTask> here = table.at(node.name());
+    List<PlacedTask> here = staying(node);
     tasks.put(node.name(), here);
     Set<Long> slots = new HashSet<>();
     this.slots.put(node.name(), slots);
@@ -131,6 +144,24 @@ final class OfferBuilder {
             .forEach(device -> parts.computeIfAbsent(device, id -> new ArrayList<>()).add(part));
       }
     }
+  }
+
+  /** Returns the tasks of a node, without those that count as gone. */
+  private List<PlacedTask> staying(NodeRegistry.Node node) {
+    if (without.isEmpty()) {
+      return table.at(node.name());
+    }
+    List<PlacedTask> staying = new ArrayList<>();
+    for (PlacedTask task : table.at(node.name())) {
+      if (!without.contains(task.place().slot())) {
+        staying.add(task);
+        continue;
+      }
+      task.place()
+          .devices()
+          .forEach(device -> leaving.computeIfAbsent(device, id -> new ArrayList<>()).add(task));
+    }
+    return staying;
   }
 
   private NodeOffer offer(NodeRegistry.Node node) {
@@ -174,7 +205,9 @@ final class OfferBuilder {
   private DeviceOffer device(DeviceInfo device, DeviceSample reading, Set<DeviceId> unhealthy) {
     List<DeviceUse> shares = parts.getOrDefault(device.id(), List.of());
     long total = device.memoryTotalBytes() - kept(reading);
-    long left = reading == null ? 0 : total - promised(shares, total, reading);
+    List<PlacedTask> gone = leaving.getOrDefault(device.id(), List.of());
+    long freed = reading == null ? 0 : gone.stream().mapToLong(one -> measured(one, reading)).sum();
+    long left = reading == null ? 0 : total - promised(shares, total, reading, freed);
     return new DeviceOffer(
         device.id(),
         device.name(),
@@ -224,7 +257,7 @@ final class OfferBuilder {
   }
 
   private Standing standing(DeviceInfo device, List<DeviceUse> shares, Set<DeviceId> unhealthy) {
-    boolean whole = shares.stream().anyMatch(part -> !part.needs().sharesGpus());
+    boolean whole = shares.stream().anyMatch(part -> !part.needs().gpuShare().isShared());
     if (whole || foreignDevices.contains(device.id().uuid())) {
       return Standing.TAKEN;
     }
@@ -234,12 +267,14 @@ final class OfferBuilder {
     return shares.isEmpty() ? Standing.FREE : Standing.SHARED;
   }
 
-  private static long promised(List<DeviceUse> shares, long total, DeviceSample reading) {
-    long used = reading.memUsed() == null ? 0 : reading.memUsed();
+  private static long promised(
+      List<DeviceUse> shares, long total, DeviceSample reading, long freed) {
+    long used = reading.memUsed() == null ? 0 : reading.memUsed() - freed;
     long promised = 0;
     for (DeviceUse part : shares) {
       long measured = measured(part.task(), reading);
-      long share = part.needs().sharesGpus() ? part.needs().partOf(total) : total;
+      long share =
+          part.needs().gpuShare().isShared() ? part.needs().gpuShare().partOf(total) : total;
       promised += Math.max(share, measured);
       used -= measured;
     }

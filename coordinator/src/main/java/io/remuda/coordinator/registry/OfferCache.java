@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -90,6 +91,30 @@ final class OfferCache {
     return List.of(offers);
   }
 
+  /**
+   * Returns the offers of the last call of {@link #of} as they would be without some tasks.
+   *
+   * @param slots whose tasks count as gone
+   * @param among nodes with such slots
+   */
+  List<NodeOffer> without(Set<Long> slots, Set<String> among, long now) {
+    NodeOffer[] all = offers.clone();
+    Set<Group> changed = new LinkedHashSet<>();
+    for (int node = 0; node < groups.length; node++) {
+      if (among.contains(nodes.get(node).name())) {
+        changed.add(groups[node]);
+      }
+    }
+    for (Group group : changed) {
+      List<NodeRegistry.Node> members = group.members.stream().map(nodes::get).toList();
+      List<NodeOffer> found = OfferBuilder.of(members, table, avoidUntil, slots, now);
+      for (int i = 0; i < found.size(); i++) {
+        all[group.members.get(i)] = found.get(i);
+      }
+    }
+    return List.of(all);
+  }
+
   /** Returns the offers from the last call of {@link #of}. */
   List<NodeOffer> last() {
     return List.of(offers);
@@ -109,7 +134,7 @@ final class OfferCache {
   /** Returns the largest memory in bytes of the nodes that suit {@code needs}, 0 if none does. */
   long largestMemory(ResourceRequest needs) {
     return Stream.of(offers)
-        .filter(node -> FitCheck.everRefused(List.of(node), needs, 1).isEmpty())
+        .filter(node -> FitCheck.everRefused(List.of(node), needs).isEmpty())
         .mapToLong(node -> node.memory().total())
         .max()
         .orElse(0);
@@ -197,7 +222,7 @@ final class OfferCache {
 
   private void look(Group group, long now) {
     List<NodeRegistry.Node> members = group.members.stream().map(nodes::get).toList();
-    List<NodeOffer> found = OfferBuilder.of(members, table, avoidUntil, now);
+    List<NodeOffer> found = OfferBuilder.of(members, table, avoidUntil, Set.of(), now);
     for (int i = 0; i < found.size(); i++) {
       offers[group.members.get(i)] = found.get(i);
     }

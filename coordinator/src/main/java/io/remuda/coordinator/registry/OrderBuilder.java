@@ -35,7 +35,14 @@ final class OrderBuilder {
         !place.devices().isEmpty(),
         new TaskOrder.JobFacts(job.uuid(), job.name(), job.tasks().size(), table.needs(task)),
         place.slot(),
-        ending(job, task.id()));
+        ending(job, task.id()),
+        training(job, task));
+  }
+
+  private static TaskOrder.Training training(JobSpec job, PlacedTask task) {
+    return job.terms().training() == null
+        ? null
+        : new TaskOrder.Training(job.terms().training(), task.epochsDone());
   }
 
   /** Returns how a user's command is ended; null for what the node ends in its own way. */

@@ -7,6 +7,7 @@ import io.remuda.coordinator.registry.task.Place;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.registry.task.TaskRecord;
+import io.remuda.coordinator.schedule.CycleTimes;
 import io.remuda.coordinator.schedule.Plan;
 import io.remuda.coordinator.schedule.Scheduler;
 import io.remuda.coordinator.schedule.Snapshot;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
@@ -41,6 +43,8 @@ final class PlacementCycle {
   private final OfferCache offers;
   private final Profiles profiles;
   private final FailingNodes failingNodes;
+  private final Preemptions preemptions;
+  private final TrainingGpus trainingGpus;
   private Map<JobId, String> lastNode = Map.of();
   private Plan lastPlan = new Plan(List.of(), Map.of(), Map.of(), null);
   private long lastSlot;
@@ -62,6 +66,8 @@ final class PlacementCycle {
     this.offers = offers;
     this.profiles = profiles;
     this.failingNodes = failingNodes;
+    this.preemptions = new Preemptions(table, transitions.jobs(), shares, sharing);
+    this.trainingGpus = new TrainingGpus(table, transitions.jobs(), profiles, offers);
   }
 
   /** Removes an ended job. */
@@ -91,9 +97,12 @@ final class PlacementCycle {
         job.tasks().stream()
             .filter(task -> task.state() == TaskState.WAITING)
             .forEach(
-                task ->
-                    Optional.ofNullable(lastPlan.waiting().get(table.key(task)))
-                        .ifPresent(why -> reasons.put(task.id(), why)));
+                task -> {
+                  List<WaitReason> why = reasons(table.key(task));
+                  if (!why.isEmpty()) {
+                    reasons.put(task.id(), why);
+                  }
+                });
       }
     }
     return reasons;
@@ -116,13 +125,31 @@ final class PlacementCycle {
     if (pause > 0) {
       return List.of(new WaitReason.PauseBeforeRetry(pause / 1_000_000));
     }
-    return lastPlan.waiting().getOrDefault(table.key(task), List.of());
+    return reasons(table.key(task));
+  }
+
+  private List<WaitReason> reasons(TaskClass.SchedulingKey key) {
+    List<WaitReason> reasons = lastPlan.waiting().getOrDefault(key, List.of());
+    Optional<WaitReason> leaving = preemptions.leavingFor(key);
+    if (leaving.isEmpty()) {
+      return reasons;
+    }
+    List<WaitReason> all = new ArrayList<>(List.of(leaving.get()));
+    all.addAll(reasons);
+    return all;
   }
 
   /** Returns the nodes' offers, with failing nodes as paused. */
   List<NodeOffer> offers(List<NodeRegistry.Node> nodes, long now) {
     List<NodeOffer> all = offers.of(nodes, now);
     return failingNodes.areNone() ? all : all.stream().map(one -> offer(one, now)).toList();
+  }
+
+  /** Returns the offers of this cycle as if the tasks of these slots had left. */
+  private List<NodeOffer> offersWithout(Set<Long> slots, long now) {
+    return offers.without(slots, preemptions.nodesOf(slots), now).stream()
+        .map(one -> offer(one, now))
+        .toList();
   }
 
   private NodeOffer offer(NodeOffer node, long now) {
@@ -142,21 +169,34 @@ final class PlacementCycle {
       ToLongFunction<String> nextRevision,
       CycleTimes times,
       long now) {
-    List<TaskClass> classes = classes(now); // 1 collect
-    times.end(CycleTimes.Step.COLLECT);
-    if (classes.isEmpty()) {
+    if (table.lines(now).isEmpty() && table.elastic().isEmpty()) {
       return List.of();
     }
-    Snapshot snapshot = snapshot(nodes, now); // 2 take the snapshot
+    List<TaskChange> changes = new ArrayList<>();
+    Snapshot snapshot = snapshot(nodes, now); // 1 take the snapshot
     times.end(CycleTimes.Step.SNAPSHOT);
-    lastPlan = Scheduler.plan(snapshot, classes); // 3 order, fit, score and reserve
+    for (List<Plan.Placement> freed = preemptions.fulfil(snapshot, now); // 2 fulfil claims
+        !freed.isEmpty();
+        freed = preemptions.fulfil(snapshot, now)) {
+      freed.forEach(placement -> changes.add(place(placement, nextRevision, now)));
+      snapshot = snapshot(nodes, now);
+    }
+    times.end(CycleTimes.Step.FULFIL);
+    trainingGpus.fit(snapshot, now);
+    List<TaskClass> classes = classes(now); // 3 collect
+    times.end(CycleTimes.Step.COLLECT);
+    lastPlan = Scheduler.plan(snapshot, classes); // 4 order, fit, score and reserve
     lastNode = lastPlan.lastNode();
     times.end(CycleTimes.Step.PLAN);
-    List<TaskChange> changes = apply(nextRevision, now); // 4 apply
+    changes.addAll(apply(nextRevision, now)); // 5 apply
     times.end(CycleTimes.Step.APPLY);
-    changes.addAll(placeAhead(nodes, nextRevision, now)); // 5 place ahead
+    changes.addAll(placeAhead(nodes, nextRevision, now)); // 6 place ahead
     times.end(CycleTimes.Step.PLACE_AHEAD);
-    return changes; // 6 the coordinator commits them
+    changes.addAll(
+        preemptions.run(snapshot, lastPlan, slots -> offersWithout(slots, now), now)); // 7 preempt
+    changes.addAll(trainingGpus.change(snapshot, lastPlan, now));
+    times.end(CycleTimes.Step.PREEMPT);
+    return changes; // 8 the coordinator commits them
   }
 
   private Snapshot snapshot(List<NodeRegistry.Node> nodes, long now) {
@@ -167,6 +207,7 @@ final class PlacementCycle {
         shares.shares(),
         table.measuring(),
         profiles.slowTogether(),
+        preemptions.byNode(now),
         now);
   }
 
@@ -176,13 +217,18 @@ final class PlacementCycle {
     Predicate<Plan.Placement> admitted = failingNodes.areNone() ? any -> true : admission(now);
     for (Plan.Placement placement : lastPlan.placements()) {
       if (admitted.test(placement)) {
-        long gpuMemory = table.needs(table.find(placement.task())).gpuMemory();
-        Place place = Place.at(placement.node(), placement.devices(), ++lastSlot, gpuMemory);
-        long revision = nextRevision.applyAsLong(placement.node());
-        changes.add(transitions.place(placement.task(), place, revision, now));
+        changes.add(place(placement, nextRevision, now));
       }
     }
     return changes;
+  }
+
+  private TaskChange place(
+      Plan.Placement placement, ToLongFunction<String> nextRevision, long now) {
+    long gpuMemory = table.needs(table.find(placement.task())).gpuMemory();
+    Place place = Place.at(placement.node(), placement.devices(), ++lastSlot, gpuMemory);
+    long revision = nextRevision.applyAsLong(placement.node());
+    return transitions.place(placement.task(), place, revision, now);
   }
 
   /** Returns which placements failing nodes admit; for a gang all or none. */
@@ -261,21 +307,32 @@ final class PlacementCycle {
     return queues;
   }
 
+  /** Returns the waiting tasks by class, without those that get the place of one that leaves. */
   private List<TaskClass> classes(long now) {
     List<TaskClass> classes = new ArrayList<>();
+    Map<TaskClass.SchedulingKey, Integer> promised = preemptions.promised();
     for (Map.Entry<TaskClass.SchedulingKey, TaskSet> line : table.lines(now).entrySet()) {
       TaskClass.SchedulingKey key = line.getKey();
-      PendingTask first = (PendingTask) table.find(line.getValue().first());
-      long waited = now - first.notBefore();
-      classes.add(
-          new TaskClass(
-              key,
-              line.getValue(),
-              shares.charge(key.user(), key.needs()),
-              waited < sharing.reserveAfter().toNanos()
-                  ? TaskClass.Overtaking.ALLOWED
-                  : TaskClass.Overtaking.REFUSED));
+      TaskSet tasks = line.getValue();
+      if (promised.containsKey(key)) {
+        tasks = Preemptions.without(tasks, key, promised.get(key));
+      }
+      if (!tasks.isEmpty()) {
+        classes.add(taskClass(key, tasks, now));
+      }
     }
     return classes;
+  }
+
+  private TaskClass taskClass(TaskClass.SchedulingKey key, TaskSet tasks, long now) {
+    PendingTask first = (PendingTask) table.find(tasks.first());
+    long waited = now - first.notBefore();
+    return new TaskClass(
+        key,
+        tasks,
+        shares.charge(key.user(), key.needs()),
+        waited < sharing.reserveAfter().toNanos()
+            ? TaskClass.Overtaking.ALLOWED
+            : TaskClass.Overtaking.REFUSED);
   }
 }

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.registry;
 
 import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.coordinator.profile.EpochSpeeds;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.PairSpeeds;
 import io.remuda.coordinator.profile.Profile;
@@ -11,6 +12,7 @@ import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.coordinator.schedule.FitCheck;
 import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.TrainingProgress;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -62,7 +64,7 @@ final class ProfileUpdates {
     long peak = size == 0 ? used : Math.min(used, Profile.peakFor(ResourceRequest.nearlyAll(size)));
     Profile before = profiles.of(type.get()).orElse(Profile.unknown(type.get()));
     long wall = end.wallMillis() == null ? before.wallMillis() : end.wallMillis();
-    boolean wellSeen = table.needs(task).isAuto() || wall >= WELL_SEEN_MILLIS;
+    boolean wellSeen = table.needs(task).gpuShare().isMeasured() || wall >= WELL_SEEN_MILLIS;
     if (!end.succeeded()) {
       learn(before, before.failed(peak));
     } else {
@@ -78,9 +80,34 @@ final class ProfileUpdates {
     }
   }
 
+  /** Updates the profile after an epoch of a training, which has told how long it took. */
+  void trained(PlacedTask task, TrainingProgress told, long now) {
+    Optional<JobType> type = TrainingGpus.type(table.spec(task));
+    if (type.isEmpty() || told.epochMillis() == 0) {
+      return;
+    }
+    Profile before = profiles.of(type.get()).orElse(Profile.unknown(type.get()));
+    Profile after =
+        before.trained(
+            new EpochSpeeds.EpochTime(
+                TrainingGpus.model(offers, task.place()),
+                task.place().devices().size(),
+                1,
+                told.epochMillis(),
+                told.stepSeconds(),
+                told.gpuMiB(),
+                told.utilPercent()));
+    long since = task.progress().runningSince();
+    if (task.progress().savedAt() == 0 && since != 0) {
+      long start = (now - since) / 1_000_000 - told.epochMillis();
+      after = after.restarted(Math.max(1, start));
+    }
+    profiles.put(after);
+  }
+
   /** A run that was not measured on devices of its own may have used memory unseen. */
   private void unused(TaskRecord task, JobType type, TaskEnd end) {
-    if (end.succeeded() && table.needs(task).isAuto()) {
+    if (end.succeeded() && table.needs(task).gpuShare().isMeasured()) {
       Profile before = profiles.of(type).orElse(Profile.unknown(type));
       learn(before, before.unused(end.wallMillis() == null ? 0 : end.wallMillis()));
     }
@@ -96,7 +123,7 @@ final class ProfileUpdates {
     }
     String devices = offers.models(task.place().node(), task.place().devices());
     Optional<PairSpeeds.Run> run =
-        table.needs(task).isAuto()
+        table.needs(task).gpuShare().isMeasured()
             ? Optional.of(PairSpeeds.Run.alone(devices, end.wallMillis()))
             : coLocation.of(task.id(), now).flatMap(times -> times.run(devices, end.wallMillis()));
     boolean lease =
@@ -140,27 +167,29 @@ final class ProfileUpdates {
     long more = Math.min(offers.largestMemory(needs), (long) (needs.memory() * GROWTH));
     boolean canBe =
         more > needs.memory()
-            && FitCheck.everRefused(offers.last(), needs.withMemory(more), 1).isEmpty();
+            && FitCheck.everRefused(offers.last(), needs.withMemory(more)).isEmpty();
     return canBe ? Optional.of(more) : Optional.empty();
   }
 
   private Optional<Long> moreOfGpu(PlacedTask task) {
     ResourceRequest needs = table.needs(task);
-    if (!needs.isAuto() && !needs.sharesGpus()) {
-      return Optional.empty();
-    }
-    long most = ResourceRequest.nearlyAll(offers.largestGpu(needs));
-    long more =
-        needs.isAuto()
-            ? offers.smallest(task.place().devices()) + 1
-            : Math.min(most, (long) (needs.gpuMemory() * GROWTH));
-    if (more <= Math.max(1, needs.gpuMemory())
-        || !FitCheck.everRefused(offers.last(), needs.withGpuMemory(more), 1).isEmpty()) {
+    long more = moreBytes(task, needs);
+    if (more <= Math.max(1, needs.gpuShare().promisedBytes())
+        || !FitCheck.everRefused(offers.last(), needs.withGpuMemory(more)).isEmpty()) {
       return Optional.empty();
     }
     TaskTable.type(table.spec(task))
         .map(type -> profiles.of(type).orElse(Profile.unknown(type)))
         .ifPresent(before -> learn(before, before.tried(more)));
     return Optional.of(more);
+  }
+
+  /** Returns what to try next, in bytes of each device; 0 if its share cannot grow. */
+  private long moreBytes(PlacedTask task, ResourceRequest needs) {
+    if (needs.gpuShare().isMeasured()) {
+      return offers.smallest(task.place().devices()) + 1;
+    }
+    long most = ResourceRequest.nearlyAll(offers.largestGpu(needs));
+    return Math.min(most, (long) (needs.gpuShare().promisedBytes() * GROWTH));
   }
 }

@@ -35,6 +35,7 @@ final class ReportHandler {
   private final OfferCache offers;
   private final ProfileUpdates profileUpdates;
   private final FailingNodes failingNodes;
+  private final EpochReports epochs;
 
   ReportHandler(
       TaskTable table,
@@ -53,6 +54,7 @@ final class ReportHandler {
     this.offers = offers;
     this.profileUpdates = profileUpdates;
     this.failingNodes = failingNodes;
+    this.epochs = new EpochReports(table, transitions, profileUpdates);
   }
 
   /** Handles the reports of a node that has just joined, for the first time or again. */
@@ -96,7 +98,7 @@ final class ReportHandler {
       return task;
     }
     PlacedTask again = task.silentSince(0);
-    if (task.state() == TaskState.ENDING && !task.isStuck()) {
+    if (task.state().isLeaving() && !task.isStuck()) {
       again = again.because(task.causeWithoutNote());
     }
     table.put(again);
@@ -107,11 +109,19 @@ final class ReportHandler {
   private static boolean isMissing(PlacedTask task, long revision) {
     boolean neverSeen = task.state() == TaskState.UNKNOWN && task.progress().runningSince() == 0;
     boolean maybeUnseen =
-        neverSeen || task.state() == TaskState.STARTING || task.state() == TaskState.ENDING;
+        neverSeen || task.state() == TaskState.STARTING || task.state().isLeaving();
     return !maybeUnseen || revision >= task.progress().sinceRevision();
   }
 
   private List<TaskChange> seen(PlacedTask task, TaskReport report, long now) {
+    boolean begins = EpochReports.isFurther(task, report) && EpochReports.lives(report);
+    List<TaskChange> changes = new ArrayList<>(begins ? seenRunning(task, now) : List.of());
+    changes.addAll(epochs.told(task.id(), report, now));
+    changes.addAll(seenIn((PlacedTask) table.find(task.id()), report, now));
+    return changes;
+  }
+
+  private List<TaskChange> seenIn(PlacedTask task, TaskReport report, long now) {
     return switch (report.phase()) {
       case STARTING -> transitions.fire(task, TaskTrigger.SEEN_STARTING, now);
       case RUNNING -> seenRunning(task, now);
@@ -150,6 +160,10 @@ final class ReportHandler {
       failingNodes.failed(task.place().node(), end.cause(), now);
     } else {
       failingNodes.unclear(task.place().node());
+    }
+    if (task.state() == TaskState.STOPPING) {
+      PlacedTask back = task.delayed(now, task.causeWithoutNote());
+      return transitions.fire(back, TaskTrigger.REFUSED, now);
     }
     if (task.state() == TaskState.ENDING) {
       return task.progress().ending() == EndReason.SERVER_STOPS
@@ -194,6 +208,10 @@ final class ReportHandler {
     if (task.state() == TaskState.ENDING) {
       return gone(task.ended(end, task.causeWithoutNote()), now);
     }
+    if (task.state() == TaskState.STOPPING
+        && (!hasResult(task, end) || epochs.hasLeft(task, end))) {
+      return transitions.fire(task.preempted(end, now), TaskTrigger.PREEMPTED, now);
+    }
     if (isUsers(task)) {
       return commandEnded(task, end, now);
     }
@@ -204,6 +222,11 @@ final class ReportHandler {
       return transitions.fire(task.ended(end, end.cause()), TaskTrigger.FINISHED, now);
     }
     return interrupted(task, end, now);
+  }
+
+  /** Returns whether it ended before it was asked to leave, or its worker has told its result. */
+  private boolean hasResult(PlacedTask task, TaskEnd end) {
+    return isUsers(task) ? end.kind() == TaskEnd.Kind.BY_ITSELF : task.progress().outcome() != null;
   }
 
   private List<TaskChange> gone(PlacedTask task, long now) {
@@ -262,7 +285,7 @@ final class ReportHandler {
         PlacedTask silent = task.silentSince(now);
         table.put(silent);
         changes.addAll(
-            task.state() == TaskState.ENDING
+            task.state().isLeaving()
                 ? endsInSilence(silent, now)
                 : transitions.fire(silent, TaskTrigger.NODE_SILENT, now));
       }
@@ -296,11 +319,11 @@ final class ReportHandler {
       return transitions.fire(
           task, TaskTrigger.NODE_SILENT, now); // restored, and its node has not joined
     }
-    boolean mayLive = task.state() == TaskState.UNKNOWN || task.state() == TaskState.ENDING;
+    boolean mayLive = task.state() == TaskState.UNKNOWN || task.state().isLeaving();
     if (mayLive && !task.isStuck() && nanos > contactLostAfter(task)) {
       return ended(task, nodeGone("its node was silent beyond the contact deadline"), now);
     }
-    return task.state() == TaskState.ENDING ? endsInSilence(task, now) : List.of();
+    return task.state().isLeaving() ? endsInSilence(task, now) : List.of();
   }
 
   /** Notes why an ending task on a silent node has not ended: its processes may still run. */

@@ -10,6 +10,7 @@ import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.registry.task.TaskRecord;
+import io.remuda.coordinator.schedule.CycleTimes;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
@@ -100,7 +101,6 @@ public final class TaskRegistry {
     profiles.restore(known);
   }
 
-  /** Returns the changes of profiles since the last call. */
   public List<Profiles.Change> takeProfiles() {
     return profiles.takeChanges();
   }
@@ -121,7 +121,7 @@ public final class TaskRegistry {
     return table.needs(asked, type);
   }
 
-  /** Returns the number of slots in use on a node. */
+  /** Returns the slots in use on a node. */
   public int placedOn(String node) {
     return table.slots(node).size();
   }
@@ -223,8 +223,8 @@ public final class TaskRegistry {
 
   /**
    * Stores the first revision with which the node sees the attempt's order or its removal; {@link
-   * #NOT_ORDERED} if it was not sent yet. A report of an earlier revision without the attempt does
-   * not show that the attempt is missing.
+   * #NOT_ORDERED} if it was not sent yet. Earlier reports without it do not show that it is
+   * missing.
    */
   public void ordered(AttemptId attempt, long revision) {
     if (table.find(attempt.task()) instanceof PlacedTask task
@@ -297,6 +297,16 @@ public final class TaskRegistry {
     return transitions.jobs().stop(why, now);
   }
 
+  /** Has a node's preemptible tasks leave it. */
+  public List<TaskChange> leaveNode(String node, String why, long now) {
+    return transitions.jobs().leaveNode(node, why, now);
+  }
+
+  /** Has every placed task of a job leave its place, to wait again. */
+  public List<TaskChange> leave(JobId job, String why, long now) {
+    return transitions.jobs().leave(job, why, now);
+  }
+
   /** Keeps a job's tasks from starting. */
   public List<TaskChange> hold(JobId job, long now) {
     return transitions.jobs().hold(job, now);
@@ -327,10 +337,7 @@ public final class TaskRegistry {
     return reportHandler.nodeGone(node, why, now);
   }
 
-  /**
-   * Checks timeouts: gives up attempts on nodes that have been silent beyond the contact deadline,
-   * and ends attempts beyond their time limit.
-   */
+  /** Gives up attempts on nodes silent beyond the contact deadline; ends overdue attempts. */
   public List<TaskChange> tick(long now) {
     return reportHandler.tick(now);
   }
@@ -345,16 +352,11 @@ public final class TaskRegistry {
     return transitions.jobs().loosened();
   }
 
-  /** Returns the nodes' offers. */
   public List<NodeOffer> offers(List<NodeRegistry.Node> nodes, long now) {
     return placement.offers(nodes, now);
   }
 
-  /**
-   * Plans and applies one scheduling cycle.
-   *
-   * @param nextRevision returns the revision in which a node will first see a new order
-   */
+  /** Plans and applies one scheduling cycle, without noting its times. */
   public List<TaskChange> schedule(
       List<NodeRegistry.Node> nodes, ToLongFunction<String> nextRevision, long now) {
     return schedule(nodes, nextRevision, new CycleTimes(() -> now), now);
@@ -364,7 +366,6 @@ public final class TaskRegistry {
    * Plans and applies one scheduling cycle.
    *
    * @param nextRevision returns the revision in which a node will first see a new order
-   * @param times gets the time of each step
    */
   public List<TaskChange> schedule(
       List<NodeRegistry.Node> nodes,
@@ -374,7 +375,7 @@ public final class TaskRegistry {
     return placement.run(nodes, nextRevision, times, now);
   }
 
-  /** Returns the tasks that wait for a place, with the reasons from the last plan. */
+  /** Returns the tasks that wait for a place, with reasons from the last plan. */
   public Map<TaskId, List<WaitReason>> waiting() {
     return placement.waiting();
   }

@@ -2,12 +2,12 @@ package io.remuda.coordinator.registry;
 
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
-import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.registry.task.MemoryFloor;
 import io.remuda.coordinator.registry.task.PendingTask;
 import io.remuda.coordinator.registry.task.Place;
 import io.remuda.coordinator.registry.task.PlacedTask;
+import io.remuda.coordinator.registry.task.TaskHistory;
 import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.TaskSet;
@@ -41,13 +41,11 @@ import java.util.function.Consumer;
  */
 final class TaskTable {
 
-  /** Step to which measured GPU utilisation is rounded up, in percent. */
-  private static final int STEP = 10;
-
   /** A task that may not be placed before a given time. */
   private record RetryPause(long until, TaskId task) {}
 
   private final NavigableMap<JobId, JobEntry> jobs = new TreeMap<>();
+  private final Set<JobId> elastic = new TreeSet<>();
   private final Profiles profiles;
   private final Map<JobType, NavigableSet<TaskId>> measuring = new HashMap<>();
   private final Map<String, NavigableSet<TaskId>> byNode = new HashMap<>();
@@ -74,6 +72,9 @@ final class TaskTable {
   void add(JobEntry job, long now) {
     come(now);
     jobs.put(job.spec().id(), job);
+    if (TrainingGpus.isElastic(job.spec())) {
+      elastic.add(job.spec().id());
+    }
     enterAll(job);
   }
 
@@ -84,6 +85,12 @@ final class TaskTable {
   /** Removes an ended job. */
   void drop(JobId id) {
     jobs.remove(id);
+    elastic.remove(id);
+  }
+
+  /** Returns the trainings whose number of GPUs may change, in the order of submission. */
+  Set<JobId> elastic() {
+    return Collections.unmodifiableSet(elastic);
   }
 
   JobEntry job(JobId id) {
@@ -110,36 +117,28 @@ final class TaskTable {
 
   /** Returns the type that sizes the tasks' part of a device; empty if the job states the size. */
   static Optional<JobType> type(JobSpec spec) {
-    return spec.request().isAuto()
+    return spec.request().gpuShare().isMeasured()
         ? Optional.of(new JobType(spec.user(), spec.terms().type()))
         : Optional.empty();
   }
 
   /**
    * Returns the resources of a task: those it was promised if it has a place, otherwise those known
-   * now. With {@link ResourceRequest#AUTO} it gets whole devices.
+   * now. A task whose type is measured gets whole devices.
    */
   ResourceRequest needs(TaskRecord task) {
-    return needs(spec(task), place(task), task.floor());
+    return needs(spec(task), place(task), task.history());
   }
 
   /** Returns what a task of a new job needs, with the memory measured for its type if known. */
   ResourceRequest needs(ResourceRequest asked, Optional<JobType> type) {
-    Optional<Profile> profile = type.flatMap(profiles::of).filter(Profile::isKnown);
-    return profile
-        .map(known -> asked.withGpuMemory(known.reservation()).withGpuPercent(percent(known)))
-        .orElse(asked);
+    return type.flatMap(profiles::of).map(profile -> profile.applied(asked)).orElse(asked);
   }
 
-  /** Rounds up in steps, so that tasks do not change classes with every run of their type. */
-  private static int percent(Profile known) {
-    Integer percent = known.utilPercent();
-    return percent == null ? 0 : Math.min(100, (percent + STEP - 1) / STEP * STEP);
-  }
-
-  private ResourceRequest needs(JobSpec spec, Place place, MemoryFloor floor) {
-    ResourceRequest asked = floor.raiseMemory(spec.request());
-    if (asked.gpuMemory() == 0) {
+  private ResourceRequest needs(JobSpec spec, Place place, TaskHistory history) {
+    MemoryFloor floor = history.floor();
+    ResourceRequest asked = floor.raiseMemory(TrainingGpus.request(spec, place, history));
+    if (!asked.gpuShare().isByMemory()) {
       return asked;
     }
     if (place != null && place.gpuMemory() != 0) {
@@ -211,7 +210,7 @@ final class TaskTable {
   }
 
   private void withdraw(JobEntry job) {
-    TaskClass.SchedulingKey key = key(job.spec(), null, MemoryFloor.NONE);
+    TaskClass.SchedulingKey key = key(job.spec(), null, TaskHistory.NONE);
     TaskSet line = lines.get(key);
     if (line != null) {
       line.removeAll(job.spec().id());
@@ -252,7 +251,7 @@ final class TaskTable {
   private void enterUntouched(JobEntry job) {
     if (job.untouched() > 0) {
       TaskSet line =
-          lines.computeIfAbsent(key(job.spec(), null, MemoryFloor.NONE), key -> new TaskSet());
+          lines.computeIfAbsent(key(job.spec(), null, TaskHistory.NONE), key -> new TaskSet());
       job.untouched((from, to) -> line.add(job.spec().id(), from, to));
     }
   }
@@ -285,7 +284,7 @@ final class TaskTable {
     byNode.computeIfAbsent(task.place().node(), node -> new TreeSet<>()).add(task.id());
     versions.merge(task.place().node(), 1L, Long::sum);
     bySlot.computeIfAbsent(task.place().slot(), slot -> new TreeSet<>()).add(task.id());
-    if (task.place().gpuMemory() == ResourceRequest.AUTO && task.state() != TaskState.UNKNOWN) {
+    if (task.place().isMeasuring() && task.state() != TaskState.UNKNOWN) {
       type(spec(task))
           .ifPresent(
               type -> measuring.computeIfAbsent(type, any -> new TreeSet<>()).add(task.id()));
@@ -308,7 +307,7 @@ final class TaskTable {
     remove(byNode, task.place().node(), task.id());
     versions.merge(task.place().node(), 1L, Long::sum);
     remove(bySlot, task.place().slot(), task.id());
-    if (task.place().gpuMemory() == ResourceRequest.AUTO) {
+    if (task.place().isMeasuring()) {
       type(spec(task)).ifPresent(type -> remove(measuring, type, task.id()));
     }
   }
@@ -325,20 +324,20 @@ final class TaskTable {
 
   /** Returns the scheduling key of a task. */
   TaskClass.SchedulingKey key(TaskRecord task) {
-    return key(spec(task), place(task), task.floor());
+    return key(spec(task), place(task), task.history());
   }
 
-  private TaskClass.SchedulingKey key(JobSpec spec, Place place, MemoryFloor floor) {
+  private TaskClass.SchedulingKey key(JobSpec spec, Place place, TaskHistory history) {
     JobTerms terms = spec.terms();
     return new TaskClass.SchedulingKey(
         terms.priority(),
         spec.user(),
-        needs(spec, place, floor),
+        needs(spec, place, history),
         terms.policy(),
         terms.timeLimitMillis(),
         terms.gang() ? spec.id() : null,
         type(spec).orElse(null),
-        !floor.isNone());
+        !history.floor().isNone());
   }
 
   /** Returns the tasks that hold a place on a node. */

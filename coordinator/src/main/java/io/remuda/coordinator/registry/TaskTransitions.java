@@ -1,6 +1,7 @@
 package io.remuda.coordinator.registry;
 
 import io.remuda.coordinator.lifecycle.Lifecycle;
+import io.remuda.coordinator.lifecycle.TaskAction;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.profile.JobType;
@@ -48,21 +49,22 @@ final class TaskTransitions {
 
   /** Applies a trigger to a task and returns all resulting changes; empty if it has no effect. */
   List<TaskChange> fire(TaskRecord task, TaskTrigger trigger, long now) {
-    Optional<TaskState> next = Lifecycle.next(task.state(), trigger);
-    if (next.isEmpty()) {
-      return List.of(); // such as SEEN_RUNNING while running
-    }
-    TaskState from = task.state();
-    TaskRecord moved = in(task, next.get());
-    boolean heard = from == TaskState.UNKNOWN && trigger != TaskTrigger.CANCEL;
-    if (heard && next.get() != TaskState.UNKNOWN && moved instanceof PlacedTask placed) {
-      moved = placed.silentSince(0);
+    Optional<Lifecycle.Row> row = Lifecycle.row(task.state(), trigger);
+    return row.isPresent()
+        ? follow(task, row.get(), now)
+        : List.of(); // such as SEEN_RUNNING while running
+  }
+
+  private List<TaskChange> follow(TaskRecord task, Lifecycle.Row row, long now) {
+    TaskRecord moved = in(task, row.to());
+    if (row.does(TaskAction.HEAR_NODE)) {
+      moved = ((PlacedTask) moved).silentSince(0);
     }
     List<TaskChange> changes = new ArrayList<>();
-    changes.add(moved(task, trigger, moved, now));
-    if (next.get().isFinal()) {
+    changes.add(moved(task, row, moved, now));
+    if (row.does(TaskAction.END)) {
       changes.addAll(jobs.afterEnd(moved, now));
-    } else if (from.holdsPlace() && next.get() == TaskState.WAITING) {
+    } else if (row.does(TaskAction.REJOIN)) {
       changes.addAll(jobs.inLine(table.find(task.id()), now)); // its job may be held by now
     }
     return changes;
@@ -84,23 +86,24 @@ final class TaskTransitions {
   TaskChange place(TaskId id, Place place, long sinceRevision, long now) {
     PendingTask before = (PendingTask) table.find(id);
     Place tagged = place.tagged(AttemptId.tag(birth, table.spec(before).uuid()));
-    return moved(before, TaskTrigger.PLACED, before.placed(tagged, sinceRevision), now);
+    Lifecycle.Row row = Lifecycle.row(before.state(), TaskTrigger.PLACED).orElseThrow();
+    return moved(before, row, before.placed(tagged, sinceRevision), now);
   }
 
-  /** Stores the new record and returns the change. */
-  private TaskChange moved(TaskRecord before, TaskTrigger trigger, TaskRecord after, long now) {
+  /** Stores the new record, does what concerns its place, and returns the change. */
+  private TaskChange moved(TaskRecord before, Lifecycle.Row row, TaskRecord after, long now) {
     table.put(after);
-    if (after instanceof PlacedTask placed) {
-      if (!before.state().holdsPlace()) {
-        begun(placed, now);
-      }
-      if (after.state() == TaskState.RUNNING && isShared(placed)) {
-        coLocation.began(after.id(), type(after), placed.place().devices(), now);
-      }
-    } else if (before instanceof PlacedTask left) {
-      left(left, now);
+    if (row.does(TaskAction.TAKE_PLACE)) {
+      begun((PlacedTask) after, now);
     }
-    return change(before, trigger, after);
+    if (row.does(TaskAction.BEGIN_SHARING) && isShared((PlacedTask) after)) {
+      PlacedTask placed = (PlacedTask) after;
+      coLocation.began(placed.id(), type(placed), placed.place().devices(), now);
+    }
+    if (row.does(TaskAction.FREE_PLACE)) {
+      left((PlacedTask) before, now);
+    }
+    return change(before, row.trigger(), after);
   }
 
   private void begun(PlacedTask task, long now) {
@@ -134,7 +137,7 @@ final class TaskTransitions {
   }
 
   private boolean isShared(PlacedTask task) {
-    return !task.place().devices().isEmpty() && table.needs(task).sharesGpus();
+    return !task.place().devices().isEmpty() && table.needs(task).gpuShare().isShared();
   }
 
   private JobType type(TaskRecord task) {

@@ -63,7 +63,7 @@ final class JobRoutes extends AllDirectives {
                                     entity(
                                         Unmarshaller.entityToByteArray(),
                                         body -> answer(submit(body, dry.isPresent(), caller))))),
-                    get(this::list))),
+                    get(() -> list(caller)))),
         pathPrefix(PathMatchers.longSegment(), id -> job(jobId(id), caller)));
   }
 
@@ -125,7 +125,7 @@ final class JobRoutes extends AllDirectives {
         answer, ids -> JsonResponses.json(StatusCodes.get(status), Map.of("ids", ids)));
   }
 
-  private Route list() {
+  private Route list(Caller caller) {
     return parameterOptional(
         "all",
         all ->
@@ -144,17 +144,19 @@ final class JobRoutes extends AllDirectives {
                                                 all.isPresent() ? JobFilter.ALL : JobFilter.LIVE,
                                                 user.orElse(null),
                                                 QueryParameters.number(before, 0),
-                                                QueryParameters.rows(limit))))))));
+                                                QueryParameters.rows(limit)),
+                                            caller))))));
   }
 
-  private CompletionStage<HttpResponse> list(Page page) {
+  private CompletionStage<HttpResponse> list(Page page, Caller caller) {
     return backend
         .query(reader -> reader.jobs(page))
         .thenApply(
             part -> {
               List<JobRow> jobs = part.rows();
               Map<String, Object> view = new LinkedHashMap<>();
-              view.put("jobs", jobs.stream().map(JsonViews::job).toList());
+              view.put(
+                  "jobs", jobs.stream().map(job -> JsonViews.job(job, isOf(caller, job))).toList());
               view.put("next", part.more() ? jobs.get(jobs.size() - 1).id().value() : null);
               return JsonResponses.ok(view);
             });
@@ -205,6 +207,13 @@ final class JobRoutes extends AllDirectives {
                 post(
                     () ->
                         parameterOptional("now", now -> answer(change(id, cancel(now), caller))))),
+        path(
+            "requeue",
+            () ->
+                post(
+                    () ->
+                        parameterOptional(
+                            "hold", hold -> answer(change(id, requeue(hold), caller))))),
         path("hold", () -> post(() -> answer(change(id, Action.HOLD, caller)))),
         path("release", () -> post(() -> answer(change(id, Action.RELEASE, caller)))));
   }
@@ -213,8 +222,16 @@ final class JobRoutes extends AllDirectives {
     return now.isPresent() ? Action.CANCEL_NOW : Action.CANCEL;
   }
 
+  private static Action requeue(Optional<String> hold) {
+    return hold.isPresent() ? Action.REQUEUE_ON_HOLD : Action.REQUEUE;
+  }
+
   private static HttpResponse noJob(JobId id, StoreReader reader) throws IOException {
     return JsonResponses.no(MissingJob.of(id, reader));
+  }
+
+  private static boolean isOf(Caller caller, JobRow job) {
+    return caller.mayAll() || caller.user().equals(job.user());
   }
 
   private CompletionStage<HttpResponse> show(JobId id, Caller caller) {
@@ -224,14 +241,14 @@ final class JobRoutes extends AllDirectives {
           if (row.isEmpty()) {
             return noJob(id, reader);
           }
-          Map<String, Object> view = JsonViews.job(row.get());
+          boolean own = isOf(caller, row.get());
+          Map<String, Object> view = JsonViews.job(row.get(), own);
           reader
               .spec(id)
               .ifPresent(
                   spec -> {
                     view.put("needs", spec.request());
                     view.put("terms", spec.terms());
-                    boolean own = caller.mayAll() || caller.user().equals(row.get().user());
                     view.put("workload", JsonViews.workload(spec.tasks().get(0), own));
                   });
           StoreReader.RowBatch<TaskRow> first = reader.tasks(id, 0, SHOWN_TASKS);

@@ -88,6 +88,7 @@ final class ProfileRoutes {
     view.put("nearlyAllPercent", nearlyAll.isPresent() ? nearlyAll.getAsInt() : null);
     view.put("seconds", profile.isKnown() ? profile.wallMillis() / 1000.0 : null);
     view.put("slowWith", slowWith(slowWith));
+    view.put("epochs", profile.epochs().measured());
     view.put("updatedAt", Instant.ofEpochMilli(row.updated()).toString());
     return view;
   }

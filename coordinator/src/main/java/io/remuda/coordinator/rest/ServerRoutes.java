@@ -1,6 +1,7 @@
 package io.remuda.coordinator.rest;
 
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
+import io.remuda.coordinator.api.CoordinatorCommand.NodeUse;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.rest.request.RequestBodies;
@@ -59,7 +60,13 @@ final class ServerRoutes extends AllDirectives {
         path(
             PathMatchers.segment().slash("drain"),
             node ->
-                post(() -> completeWithFuture(change(caller, () -> backend.drain(node, true))))),
+                post(
+                    () ->
+                        parameterOptional(
+                            "move",
+                            move ->
+                                completeWithFuture(
+                                    change(caller, () -> backend.use(node, drained(move))))))),
         path(
             PathMatchers.segment().slash("gone"),
             node ->
@@ -70,10 +77,16 @@ final class ServerRoutes extends AllDirectives {
         path(
             PathMatchers.segment().slash("resume"),
             node ->
-                post(() -> completeWithFuture(change(caller, () -> backend.drain(node, false))))),
+                post(
+                    () ->
+                        completeWithFuture(change(caller, () -> backend.use(node, NodeUse.OPEN))))),
         path(
             PathMatchers.segment().slash("foreign").slash(PathMatchers.segment()).slash("end"),
             (node, id) -> post(() -> completeWithFuture(endForeign(node, id, caller)))));
+  }
+
+  private static NodeUse drained(Optional<String> move) {
+    return move.isPresent() ? NodeUse.DRAINED_AND_MOVED : NodeUse.DRAINED;
   }
 
   private CompletionStage<HttpResponse> endForeign(String node, String id, Caller caller) {

@@ -2,9 +2,11 @@ package io.remuda.coordinator.schedule;
 
 import io.remuda.coordinator.schedule.filter.Filter;
 import io.remuda.coordinator.schedule.model.ClusterCapacity;
+import io.remuda.coordinator.schedule.model.DeviceOrder;
 import io.remuda.coordinator.schedule.model.NodeCapacity;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.WaitReason;
+import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,20 +22,26 @@ public final class FitCheck {
     return Filter.firstRefusal(node, needs);
   }
 
+  /** Checks whether one task would fit if all nodes answered and were empty. */
+  public static List<WaitReason> everRefused(List<NodeOffer> nodes, ResourceRequest needs) {
+    return everRefused(nodes, needs, 1, PlacementPolicy.PACK); // one task needs no order
+  }
+
   /**
    * Checks whether {@code atOnce} tasks would fit at once if all nodes answered and were empty.
    *
+   * @param policy of the tasks, which determines how they share devices
    * @return empty if they would fit, otherwise what each node lacks for the first that does not
    */
   public static List<WaitReason> everRefused(
-      List<NodeOffer> nodes, ResourceRequest needs, int atOnce) {
+      List<NodeOffer> nodes, ResourceRequest needs, int atOnce, PlacementPolicy policy) {
     ClusterCapacity empty = ClusterCapacity.of(nodes.stream().map(NodeOffer::emptied).toList());
     int placed = 0;
     List<WaitReason> reasons = new ArrayList<>();
     for (NodeCapacity room : empty.all()) {
       Optional<WaitReason> no = refusal(room, needs);
       while (no.isEmpty() && placed < atOnce) {
-        room.take(needs, null, NodeCapacity.fullestFirst());
+        room.take(needs, null, DeviceOrder.of(policy));
         placed++;
         no = refusal(room, needs);
       }

@@ -1,34 +1,44 @@
 package io.remuda.coordinator.schedule;
 
 import io.remuda.coordinator.schedule.model.ClusterCapacity;
+import io.remuda.coordinator.schedule.model.DeviceOffer;
+import io.remuda.coordinator.schedule.model.DeviceOrder;
 import io.remuda.coordinator.schedule.model.NodeCapacity;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.WaitReason;
+import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * Capacity reserved for the first job that cannot start yet, so that smaller jobs cannot overtake
- * it for ever. On the nodes where it will start, another task is placed only if it leaves enough
- * for the job, or if its time limit ends before the node would be empty.
+ * it for ever. On the nodes where it will start, and on nodes of the same machines, another task is
+ * placed only if it leaves enough for the job, or if its time limit ends before the job's node
+ * would be empty.
  */
 final class Reservation {
 
   private final JobId job;
-  private final Map<String, Integer> tasksByNode;
+  private final Map<String, List<KeptNode>> byMachine;
   private final ResourceRequest needs;
   private final long now;
 
+  /** A node on which the job will start, and the number of its tasks there. */
+  private record KeptNode(NodeCapacity node, int tasks) {}
+
   private Reservation(
-      JobId job, Map<String, Integer> tasksByNode, ResourceRequest needs, long now) {
+      JobId job, Map<String, List<KeptNode>> byMachine, ResourceRequest needs, long now) {
     this.job = job;
-    this.tasksByNode = tasksByNode;
+    this.byMachine = byMachine;
     this.needs = needs;
     this.now = now;
   }
@@ -37,6 +47,7 @@ final class Reservation {
    * Chooses nodes on which {@code count} tasks would fit if all others had ended. Devices that a
    * process is bound to are not given to other tasks in this plan at all.
    *
+   * @param policy of the job, which determines how its tasks share devices
    * @param rooms capacity of all nodes
    * @param inOrder the nodes in order of preference
    * @param now in nanoseconds of the monotonic clock
@@ -46,6 +57,7 @@ final class Reservation {
       JobId job,
       int count,
       ResourceRequest needs,
+      PlacementPolicy policy,
       ClusterCapacity rooms,
       List<String> inOrder,
       long now) {
@@ -58,7 +70,7 @@ final class Reservation {
       }
       NodeCapacity room = empty.get(name);
       while (left > 0 && FitCheck.refusal(room, needs).isEmpty()) {
-        room.take(needs, null, NodeCapacity.fullestFirst());
+        room.take(needs, null, DeviceOrder.of(policy));
         chosen.merge(name, 1, Integer::sum);
         left--;
       }
@@ -69,7 +81,13 @@ final class Reservation {
     if (needs.bound() != null) {
       chosen.keySet().forEach(node -> rooms.get(node).keep(needs.bound().devices()));
     }
-    return Optional.of(new Reservation(job, chosen, needs, now));
+    Map<String, List<KeptNode>> byMachine = new HashMap<>();
+    chosen.forEach(
+        (name, tasks) ->
+            byMachine
+                .computeIfAbsent(rooms.get(name).offer().machine().id(), id -> new ArrayList<>(1))
+                .add(new KeptNode(rooms.get(name), tasks)));
+    return Optional.of(new Reservation(job, byMachine, needs, now));
   }
 
   /** The capacity of the nodes without their tasks, computed on demand by machine. */
@@ -101,11 +119,12 @@ final class Reservation {
 
   /** Returns why another task that fits must not be placed on the node, empty if it may. */
   Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest other, long timeLimitMillis) {
-    Integer kept = tasksByNode.get(node.name());
-    if (kept == null || endsBefore(node, timeLimitMillis) || leavesEnough(node, other, kept)) {
-      return Optional.empty();
+    for (KeptNode kept : byMachine.getOrDefault(node.offer().machine().id(), List.of())) {
+      if (!endsBefore(kept.node(), timeLimitMillis) && !leavesEnough(kept, node, other)) {
+        return Optional.of(new WaitReason.HeldForOther(node.name(), job));
+      }
     }
-    return Optional.of(new WaitReason.HeldForOther(node.name(), job));
+    return Optional.empty();
   }
 
   /**
@@ -125,14 +144,41 @@ final class Reservation {
         && now + timeLimitMillis * 1_000_000 - clearsAt.getAsLong() <= 0;
   }
 
-  private boolean leavesEnough(NodeCapacity node, ResourceRequest other, int tasks) {
-    return leaves(node.freeCpus(), other.milliCpus(), needs.milliCpus() * tasks)
-        && leaves(node.freeMemory(), other.memory(), needs.memory() * tasks)
-        && (needs.bound() != null // bound devices are not given to others
-            || leaves(node.wholeGpus(null), other.gpus(), (long) needs.gpus() * tasks));
+  private boolean leavesEnough(KeptNode kept, NodeCapacity node, ResourceRequest other) {
+    NodeCapacity own = kept.node();
+    long cpus = own.freeCpus();
+    long memory = own.freeMemory();
+    NodeCapacity.Checkpoint before = node.remember();
+    node.take(other.withoutGpus(), null, NodeCapacity.byIndex());
+    boolean enough =
+        leaves(own.freeCpus(), cpus - own.freeCpus(), needs.milliCpus() * kept.tasks())
+            && leaves(own.freeMemory(), memory - own.freeMemory(), needs.memory() * kept.tasks());
+    node.restore(before);
+    return enough && leavesGpus(kept, node, other);
   }
 
-  private static boolean leaves(long free, long taken, long kept) {
-    return taken == 0 || kept == 0 || free - taken >= kept;
+  private boolean leavesGpus(KeptNode kept, NodeCapacity node, ResourceRequest other) {
+    return needs.bound() != null // bound devices are not given to others
+        || !competesFor(kept.node(), node, other)
+        || leaves(
+            kept.node().wholeGpus(needs.gpuModel()) - other.gpus(),
+            other.gpus(),
+            (long) needs.gpus() * kept.tasks());
+  }
+
+  /** Returns whether the other task may get a device of the kept node that suits the job. */
+  private boolean competesFor(NodeCapacity kept, NodeCapacity node, ResourceRequest other) {
+    Set<DeviceId> suitable = new HashSet<>();
+    for (DeviceOffer device : kept.offer().devices()) {
+      if (device.isModel(needs.gpuModel()) && device.isWanted(other)) {
+        suitable.add(device.id());
+      }
+    }
+    return node.offer().devices().stream().anyMatch(own -> suitable.contains(own.id()));
+  }
+
+  /** Returns whether enough is left, or the other task takes nothing of what is kept. */
+  private static boolean leaves(long left, long taken, long kept) {
+    return taken == 0 || kept == 0 || left >= kept;
   }
 }

@@ -3,6 +3,7 @@ package io.remuda.coordinator.schedule;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.schedule.filter.SlowPairFilter;
 import io.remuda.coordinator.schedule.model.ClusterCapacity;
+import io.remuda.coordinator.schedule.model.DeviceOrder;
 import io.remuda.coordinator.schedule.model.NodeCapacity;
 import io.remuda.coordinator.schedule.model.NodeNames;
 import io.remuda.coordinator.schedule.model.NodeOffer;
@@ -152,6 +153,7 @@ public final class Scheduler {
                   turn.task().job(),
                   count,
                   taskClass.key().needs(),
+                  taskClass.key().policy(),
                   rooms,
                   roomiestFirst(),
                   snapshot.now())
@@ -203,6 +205,10 @@ public final class Scheduler {
     if (no.isPresent()) {
       return reservation == null ? no : no.map(lack -> reservation.reason(lack, room, key.needs()));
     }
+    Snapshot.Claim claim = snapshot.claims().get(room.name());
+    if (claim != null && claim.priority() >= key.priority()) {
+      return Optional.of(new WaitReason.HeldForOther(room.name(), claim.job()));
+    }
     no = company.refusal(room, key.needs());
     return no.isEmpty() && reservation != null
         ? reservation.refusal(room, key.needs(), key.timeLimitMillis())
@@ -238,15 +244,7 @@ public final class Scheduler {
 
   private void take(TaskId task, TaskClass.SchedulingKey key, NodeCapacity room) {
     ResourceRequest needs = key.needs();
-    List<DeviceId> devices =
-        room.take(
-            needs,
-            key.type(),
-            switch (key.policy()) {
-              case PACK, BEST_FIT -> NodeCapacity.fullestFirst();
-              case SPREAD -> NodeCapacity.emptiestFirst();
-              case ROUND_ROBIN -> NodeCapacity.byIndex();
-            });
+    List<DeviceId> devices = room.take(needs, key.type(), DeviceOrder.of(key.policy()));
     if (key.policy() == PlacementPolicy.ROUND_ROBIN) {
       lastNode.put(task.job(), room.name());
     }

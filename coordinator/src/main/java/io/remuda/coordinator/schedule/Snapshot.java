@@ -19,6 +19,7 @@ import java.util.Map;
  * @param measuring by type, the task on which it is being measured
  * @param slowTogether by type, the types that must not share a device with it, and their combined
  *     speed in percent of the speed of one alone
+ * @param claims by node, the job that other tasks have been asked to leave it for
  * @param now in nanoseconds of the monotonic clock
  */
 public record Snapshot(
@@ -28,7 +29,27 @@ public record Snapshot(
     Map<String, Double> shares,
     Map<JobType, TaskId> measuring,
     Map<JobType, Map<JobType, Integer>> slowTogether,
+    Map<String, Claim> claims,
     long now) {
+
+  /**
+   * A node from which tasks have been asked to leave for a job.
+   *
+   * @param priority of the job; only tasks with a higher one may start there meanwhile
+   */
+  public record Claim(JobId job, int priority) {}
+
+  /** Creates the input of a cycle without claims. */
+  public Snapshot(
+      List<NodeOffer> nodes,
+      Map<JobId, String> lastNode,
+      Map<String, Double> use,
+      Map<String, Double> shares,
+      Map<JobType, TaskId> measuring,
+      Map<JobType, Map<JobType, Integer>> slowTogether,
+      long now) {
+    this(nodes, lastNode, use, shares, measuring, slowTogether, Map.of(), now);
+  }
 
   public Snapshot {
     nodes = List.copyOf(nodes);
@@ -37,6 +58,12 @@ public record Snapshot(
     shares = Map.copyOf(shares);
     measuring = Map.copyOf(measuring);
     slowTogether = Map.copyOf(slowTogether);
+    claims = Map.copyOf(claims);
+  }
+
+  /** Returns the input with other nodes and without claims. */
+  Snapshot over(List<NodeOffer> others) {
+    return new Snapshot(others, lastNode, use, shares, measuring, slowTogether, now);
   }
 
   /** Returns the types that tasks of this class must not share a device with. */

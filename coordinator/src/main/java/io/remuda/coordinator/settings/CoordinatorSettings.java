@@ -96,7 +96,8 @@ public record CoordinatorSettings(
             config.getDuration("sharing.reserve-after"),
             config.getDuration("sharing.use-half-life"),
             config.getDuration("sharing.restartable-contact"),
-            config.getDuration("sharing.ahead")),
+            config.getDuration("sharing.ahead"),
+            config.getEnum(SharingPolicy.Claims.class, "sharing.preempt-for")),
         new Retention(config.getDuration("retention.age"), config.getInt("retention.jobs")),
         limits(config.getConfig("limits")),
         RestSettings.from(config.getConfig("rest")));

@@ -1,7 +1,6 @@
 package io.remuda.coordinator.store;
 
 import io.remuda.coordinator.store.row.JobRow;
-import io.remuda.coordinator.store.row.RowChecksum;
 import io.remuda.coordinator.store.row.RowMapping;
 import io.remuda.coordinator.store.row.StoreDamaged;
 import io.remuda.worker.job.JobId;
@@ -145,7 +144,7 @@ final class JobExpiry {
           environment);
     }
     update(connection, "DELETE FROM jobs WHERE id = ?", id);
-    checksums.replaced(TableChecksums.JOBS, RowChecksum.of(RowMapping.columns(job)), 0);
+    checksums.replaced(TableChecksums.JOBS, RowMapping.sumOfJob(RowMapping.columns(job)), 0);
     over--;
     removed++;
   }

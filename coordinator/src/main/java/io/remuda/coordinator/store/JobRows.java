@@ -8,6 +8,7 @@ import io.remuda.coordinator.registry.LiveJob;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
+import io.remuda.coordinator.registry.task.TaskHistory;
 import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.coordinator.store.row.AuditEvent;
 import io.remuda.coordinator.store.row.JobRow;
@@ -19,6 +20,7 @@ import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
+import io.remuda.worker.job.TrainingProgress;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -131,7 +134,7 @@ public final class JobRows {
       entries.add(
           change.isOfMany()
               ? event(id.job().value(), -1, "tasks-" + change.to().label(), detail(change))
-              : event(id.job().value(), id.index(), "task-" + change.to().label(), detail(change)));
+              : event(id.job().value(), id.index(), what(change), detail(change)));
     }
     for (TaskId id : touched(changes)) {
       tasks
@@ -146,6 +149,21 @@ public final class JobRows {
         .filter(change -> change.to().isFinal())
         .forEach(change -> forget(change.attempt().task()));
     return entries;
+  }
+
+  private static String what(TaskChange change) {
+    return change.trigger() == TaskTrigger.EPOCH_DONE
+        ? "task-epoch-done"
+        : "task-" + change.to().label();
+  }
+
+  /** Returns what the one task of a training has told, or null. */
+  private static TrainingProgress told(JobId id, TaskRegistry tasks) {
+    return tasks
+        .find(new TaskId(id, 0))
+        .map(TaskRecord::history)
+        .map(TaskHistory::training)
+        .orElse(null);
   }
 
   private void forget(TaskId id) {
@@ -211,7 +229,11 @@ public final class JobRows {
         placed == null ? 0 : placed.place().gpuMemory(),
         task.floor().gpuMemory(),
         task.floor().memory(),
-        where.tag());
+        where.tag(),
+        task.preemptions(),
+        task.history().lostMillis(),
+        task.history().training(),
+        task.history().gpus());
   }
 
   private void moved(JobId id, TaskRegistry tasks, long at, List<LogEntry> entries) {
@@ -223,10 +245,14 @@ public final class JobRows {
     TaskState state = job.state();
     TaskState first = job.base();
     List<JobDependency> open = List.copyOf(job.open());
-    if (state == before.state() && open.equals(before.open()) && first == before.first()) {
+    JobRow row =
+        before.epochs() == null
+            ? before.moved(state, first, open, at)
+            : before.moved(state, first, open, at).trained(told(id, tasks), at);
+    boolean same = state == before.state() && open.equals(before.open()) && first == before.first();
+    if (same && Objects.equals(row.epochs(), before.epochs())) {
       return;
     }
-    JobRow row = before.moved(state, first, open, at);
     if (state.isFinal()) {
       row = row.because(job.reason(state), job.exitCode());
       live.remove(id);

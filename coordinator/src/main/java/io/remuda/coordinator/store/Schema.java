@@ -61,7 +61,14 @@ final class Schema {
           List.of(
               "ALTER TABLE tasks ADD COLUMN tag TEXT NOT NULL DEFAULT ''",
               "CREATE TABLE lineage (number INTEGER PRIMARY KEY, birth INTEGER NOT NULL,"
-                  + " last_job INTEGER NOT NULL, sum INTEGER NOT NULL)"));
+                  + " last_job INTEGER NOT NULL, sum INTEGER NOT NULL)"),
+          List.of(
+              "ALTER TABLE tasks ADD COLUMN preemptions INTEGER NOT NULL DEFAULT 0",
+              "ALTER TABLE tasks ADD COLUMN lost_millis INTEGER NOT NULL DEFAULT 0"),
+          List.of(
+              "ALTER TABLE tasks ADD COLUMN training TEXT NOT NULL DEFAULT ''",
+              "ALTER TABLE tasks ADD COLUMN gpus INTEGER NOT NULL DEFAULT 0",
+              "ALTER TABLE jobs ADD COLUMN epochs TEXT NOT NULL DEFAULT ''"));
 
   private Schema() {}
 

@@ -99,7 +99,7 @@ final class StoreTransaction {
 
   private void put(JobRow row) throws SQLException {
     Object[] columns = RowMapping.columns(row);
-    long sum = RowChecksum.of(columns);
+    long sum = RowMapping.sumOfJob(columns);
     statements.add(Table.JOBS, columns, sum);
     jobs.put(row.id(), sum, row.state().isFinal(), checksums);
   }

@@ -37,15 +37,19 @@ class ActorMessagesTest {
   }
 
   private boolean isProtocol(JavaClass type) {
-    return type.getSimpleName().endsWith("Command")
-        && type.getPackageName().startsWith("io.remuda.coordinator");
+    return type.getSimpleName().endsWith("Command") && isOfServerOrAgent(type);
+  }
+
+  private static boolean isOfServerOrAgent(JavaClass type) {
+    return type.getPackageName().startsWith("io.remuda.coordinator")
+        || type.getPackageName().startsWith("io.remuda.agent");
   }
 
   @Test
   void no_actor_is_created_with_code_or_a_future() {
     List<JavaClass> actors =
         ALL.stream()
-            .filter(type -> type.getPackageName().startsWith("io.remuda.coordinator"))
+            .filter(ActorMessagesTest::isOfServerOrAgent)
             .filter(ActorMessagesTest::isActor)
             .toList();
     assertFalse(actors.isEmpty());

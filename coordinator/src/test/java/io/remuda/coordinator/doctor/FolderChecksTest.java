@@ -100,4 +100,17 @@ class FolderChecksTest {
       assertTrue(finding.found().contains(bad.toString()), finding.found());
     }
   }
+
+  @Test
+  void it_says_where_trainings_find_their_folders_and_leaves_nothing() throws IOException {
+    DoctorFinding finding = FolderChecks.ofTrainings(folder);
+    assertEquals(DoctorFinding.Verdict.GOOD, finding.verdict());
+    assertTrue(finding.found().contains("REMUDA_SNAPSHOTS"), finding::found);
+    try (Stream<Path> left = Files.list(folder)) {
+      assertEquals(List.of(), left.toList());
+    }
+    assertEquals(
+        DoctorFinding.Verdict.WARNING,
+        FolderChecks.ofTrainings(folder.resolve("missing")).verdict());
+  }
 }

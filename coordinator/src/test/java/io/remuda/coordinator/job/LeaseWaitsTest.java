@@ -32,7 +32,8 @@ class LeaseWaitsTest {
   private long now;
 
   private LeaseWaitsTest is(TaskState state, int attempt) {
-    TaskHistory history = new TaskHistory(attempt, 0, 0, null, null, MemoryFloor.NONE);
+    TaskHistory history =
+        new TaskHistory(attempt, 0, 0, null, null, MemoryFloor.NONE, 0, 0, null, 0);
     tasks.put(
         LEASE,
         state.holdsPlace()

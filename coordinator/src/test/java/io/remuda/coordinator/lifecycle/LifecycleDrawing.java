@@ -34,8 +34,14 @@ final class LifecycleDrawing {
     An arrow names what happened. Nothing leads out of succeeded, failed, cancelled or lost. \
     A task holds its node
     and its devices while it is starting, running, unknown or ending.
+
+    What happens besides the change of state:
+
+    | from | trigger | to | actions |
+    |---|---|---|---|
+    %s
     """
-        .formatted(diagram());
+        .formatted(diagram(), table());
   }
 
   static String diagram() {
@@ -52,6 +58,22 @@ final class LifecycleDrawing {
 
   private static String arrow(Lifecycle.Row row) {
     return "    " + name(row.from()) + " --> " + name(row.to()) + ": " + name(row.trigger());
+  }
+
+  private static String table() {
+    return Lifecycle.ROWS.stream()
+        .filter(row -> !row.actions().isEmpty())
+        .map(
+            row ->
+                Stream.of(
+                        name(row.from()),
+                        name(row.trigger()),
+                        name(row.to()),
+                        row.actions().stream()
+                            .map(LifecycleDrawing::name)
+                            .collect(Collectors.joining(", ")))
+                    .collect(Collectors.joining(" | ", "| ", " |")))
+        .collect(Collectors.joining("\n"));
   }
 
   private static String name(Enum<?> value) {

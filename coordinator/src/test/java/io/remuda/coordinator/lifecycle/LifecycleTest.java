@@ -62,6 +62,35 @@ class LifecycleTest {
   }
 
   @Test
+  void actions_follow_from_what_a_state_holds() {
+    for (Lifecycle.Row row : Lifecycle.ROWS) {
+      boolean from = row.from().holdsPlace();
+      boolean to = row.to().holdsPlace();
+      assertEquals(!from && to, row.does(TaskAction.TAKE_PLACE), row.toString());
+      assertEquals(from && !to, row.does(TaskAction.FREE_PLACE), row.toString());
+      assertEquals(row.to().isFinal(), row.does(TaskAction.END), row.toString());
+      assertEquals(
+          from && row.to() == TaskState.WAITING, row.does(TaskAction.REJOIN), row.toString());
+      assertEquals(
+          row.to() == TaskState.RUNNING && row.from() != TaskState.RUNNING,
+          row.does(TaskAction.BEGIN_SHARING),
+          row.toString());
+    }
+  }
+
+  @Test
+  void a_task_is_heard_of_by_its_node_and_not_by_its_user() {
+    assertTrue(
+        Lifecycle.row(TaskState.UNKNOWN, TaskTrigger.SEEN_RUNNING)
+            .orElseThrow()
+            .does(TaskAction.HEAR_NODE));
+    assertFalse(
+        Lifecycle.row(TaskState.UNKNOWN, TaskTrigger.CANCEL)
+            .orElseThrow()
+            .does(TaskAction.HEAR_NODE));
+  }
+
+  @Test
   void what_does_not_concern_a_state_changes_nothing() {
     assertEquals(Optional.empty(), Lifecycle.next(TaskState.RUNNING, TaskTrigger.SEEN_RUNNING));
     assertEquals(Optional.empty(), Lifecycle.next(TaskState.WAITING, TaskTrigger.NODE_SILENT));

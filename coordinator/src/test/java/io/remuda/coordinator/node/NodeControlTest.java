@@ -90,7 +90,10 @@ class NodeControlTest {
         Decision.ofRows(List.of(new LogEntry.NodeDrained("n1", true)))
             .thenAnswer(answers.getRef(), Reply.of("n1"))
             .placing(),
-        control.drain(new CoordinatorCommand.DrainNode("n1", true, answers.getRef())));
+        control.drain(
+            new CoordinatorCommand.DrainNode(
+                "n1", CoordinatorCommand.NodeUse.DRAINED, answers.getRef()),
+            0));
     assertTrue(nodes.find("n1").orElseThrow().draining());
   }
 

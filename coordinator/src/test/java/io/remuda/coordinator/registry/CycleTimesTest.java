@@ -2,6 +2,7 @@ package io.remuda.coordinator.registry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.remuda.coordinator.schedule.CycleTimes;
 import io.remuda.telemetry.testkit.ManualTicker;
 import java.time.Duration;
 import java.util.List;
@@ -44,9 +45,9 @@ class CycleTimesTest {
   }
 
   @Test
-  void a_cycle_without_waiting_tasks_ends_after_it_has_collected_none() {
+  void a_cycle_without_waiting_tasks_takes_not_even_a_snapshot() {
     TestCluster cluster = new TestCluster().node("n1");
     cluster.tasks.schedule(List.of(), node -> 1, times, 1);
-    assertEquals(Set.of(CycleTimes.Step.COLLECT), times.last().keySet());
+    assertEquals(Set.of(), times.last().keySet());
   }
 }

@@ -2,6 +2,7 @@ package io.remuda.coordinator.registry;
 
 import static io.remuda.coordinator.registry.TestCluster.exited;
 import static io.remuda.coordinator.registry.TestCluster.killed;
+import static io.remuda.coordinator.registry.TestCluster.left;
 import static io.remuda.coordinator.registry.TestCluster.refused;
 import static io.remuda.coordinator.registry.TestCluster.running;
 import static io.remuda.coordinator.registry.TestCluster.starting;
@@ -13,6 +14,9 @@ import io.remuda.coordinator.lifecycle.Lifecycle;
 import io.remuda.coordinator.lifecycle.Lifecycle.Row;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
+import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.PlacementPolicy;
+import io.remuda.worker.job.TrainingProgress;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -47,6 +51,7 @@ class LifecycleRowsTest {
         TaskState.RUNNING,
         cluster -> reach(TaskState.STARTING, cluster).reported("n1", running("1.0.1")));
     REACH.put(TaskState.UNKNOWN, cluster -> reach(TaskState.RUNNING, cluster).silent("n1"));
+    REACH.put(TaskState.STOPPING, cluster -> reach(TaskState.RUNNING, cluster).leave(1));
     REACH.put(TaskState.ENDING, cluster -> reach(TaskState.RUNNING, cluster).cancel(1));
 
     CAUSE.put(TaskTrigger.READY, cluster -> cluster.cancel(9));
@@ -55,6 +60,10 @@ class LifecycleRowsTest {
     CAUSE.put(TaskTrigger.OVERDUE, cluster -> cluster.after(Duration.ofDays(1)).tick());
     CAUSE.put(TaskTrigger.PLACED, TestCluster::schedule);
     CAUSE.put(TaskTrigger.SEEN_RUNNING, cluster -> cluster.joined("n1", running("1.0.1")));
+    CAUSE.put(
+        TaskTrigger.EPOCH_DONE,
+        cluster ->
+            cluster.joined("n1", running("1.0.1").with(TrainingProgress.NONE.done(1, 1000))));
     CAUSE.put(TaskTrigger.SEEN_STARTING, cluster -> cluster.joined("n1", starting("1.0.1")));
     CAUSE.put(TaskTrigger.REFUSED, cluster -> cluster.joined("n1", refused("1.0.1", "busy")));
     CAUSE.put(TaskTrigger.NODE_SILENT, cluster -> cluster.silent("n1"));
@@ -72,6 +81,8 @@ class LifecycleRowsTest {
                 .told("1.0.1", 1, new WorkerEvent.Failed("no data"))
                 .joined("n1", exited("1.0.1", 0)));
     CAUSE.put(TaskTrigger.CANCEL, cluster -> cluster.cancel(1));
+    CAUSE.put(TaskTrigger.PREEMPT, cluster -> cluster.leave(1));
+    CAUSE.put(TaskTrigger.PREEMPTED, cluster -> cluster.joined("n1", left("1.0.1")));
     CAUSE.put(TaskTrigger.GONE_OVERDUE, cluster -> cluster.reported("n1"));
     CAUSE.put(TaskTrigger.GONE, cluster -> cluster.reported("n1"));
   }
@@ -92,6 +103,17 @@ class LifecycleRowsTest {
   }
 
   private static TestCluster before(Row row) {
+    if (row.from() == TaskState.STOPPING && row.trigger() == TaskTrigger.INTERRUPTED) {
+      JobTerms retried = new JobTerms(false, PlacementPolicy.PACK, 0, List.of(), 0, 1, null);
+      return new TestCluster()
+          .node("n1", "A")
+          .commands()
+          .terms(retried)
+          .job(1, 1, 1)
+          .schedule()
+          .reported("n1", running("1.0.1"))
+          .leave(1);
+    }
     if (row.trigger() == TaskTrigger.GONE_OVERDUE) {
       return reach(TaskState.RUNNING, new TestCluster()).after(Duration.ofDays(1)).tick();
     }
@@ -117,7 +139,7 @@ class LifecycleRowsTest {
         List.of(row),
         cluster.changes.stream()
             .filter(change -> change.attempt().task().job().value() == 1)
-            .map(change -> new Row(change.from(), change.trigger(), change.to()))
+            .map(change -> new Row(change.from(), change.trigger(), change.to(), row.actions()))
             .toList());
     assertEquals(row.to(), cluster.state("1.0"));
     assertEquals(row.to().holdsPlace() ? "n1[A]" : "-", cluster.place("1.0"));

@@ -31,6 +31,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -83,7 +84,7 @@ class OfferCacheTest {
       model.take(step);
       List<NodeRegistry.Node> nodes = model.nodes.all();
       assertEquals(
-          OfferBuilder.of(nodes, model.table, new HashMap<>(model.avoidUntil), model.now),
+          OfferBuilder.of(nodes, model.table, new HashMap<>(model.avoidUntil), Set.of(), model.now),
           model.book.of(nodes, model.now),
           () -> "after " + step);
     }

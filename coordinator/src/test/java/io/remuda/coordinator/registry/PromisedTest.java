@@ -56,6 +56,6 @@ class PromisedTest {
         .terms(new JobTerms(false, PlacementPolicy.PACK, 0, List.of(), 0, 0, "train"))
         .job(1, 1, new ResourceRequest(0, 1, 0, ResourceRequest.AUTO, null, Map.of()))
         .schedule();
-    assertFalse(cluster.tasks.promised().get(AttemptId.parse("1.0.1")).sharesGpus());
+    assertFalse(cluster.tasks.promised().get(AttemptId.parse("1.0.1")).gpuShare().isShared());
   }
 }

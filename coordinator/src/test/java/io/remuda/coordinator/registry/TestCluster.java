@@ -273,6 +273,12 @@ final class TestCluster {
     return this;
   }
 
+  /** A job's tasks leave their places. */
+  TestCluster leave(long job) {
+    changes.addAll(tasks.leave(new JobId(job), "requeued", now()));
+    return this;
+  }
+
   /** The server is being stopped. */
   TestCluster stop() {
     changes.addAll(tasks.stop("the server was stopped", now()));
@@ -315,7 +321,7 @@ final class TestCluster {
   /** The orders of the attempts that a node should run. */
   List<TaskOrder> taskOrders(String node) {
     return tasks.placed().stream()
-        .filter(task -> task.place().node().equals(node) && task.state() != TaskState.ENDING)
+        .filter(task -> task.place().node().equals(node) && !task.state().isLeaving())
         .map(tasks::order)
         .toList();
   }
@@ -351,6 +357,13 @@ final class TestCluster {
         0,
         null,
         TaskEnd.because(TaskEnd.Kind.NOT_GONE, why));
+  }
+
+  /** It ended after it was asked to. */
+  static TaskReport left(String attempt) {
+    return ended(
+        attempt,
+        new TaskEnd(TaskEnd.Kind.ON_REQUEST, 0, null, "no longer wanted", null, null, null));
   }
 
   static TaskReport killed(String attempt) {

@@ -192,7 +192,7 @@ class SchedulerPropertyTest {
         assertEquals(Set.copyOf(needs.bound().devices()), Set.copyOf(placement.devices()));
       }
       for (DeviceId device : placement.devices()) {
-        if (needs.sharesGpus()) {
+        if (needs.gpuShare().isShared()) {
           parts.merge(device, needs.gpuMemory(), Long::sum);
         } else {
           assertTrue(whole.add(device), device + " twice");

@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -48,6 +50,22 @@ class SchedulerTest {
     assertEquals(
         List.of(new WaitReason.TooManyPlaced(Scheduler.MOST_PLACED)),
         picture.reasons("1." + Scheduler.MOST_PLACED));
+  }
+
+  @Test
+  void tasks_placed_before_count_too_and_a_gang_counts_with_all_its_tasks() {
+    List<NodeOffer> nodes = new ArrayList<>();
+    for (int node = 1; node <= 10; node++) {
+      nodes.add(ScheduleSamples.node("n" + node).slotsInUse(node < 10 ? 4000 : 3998).offer());
+    }
+    nodes.add(ScheduleSamples.node("n11").offer());
+    Snapshot snapshot = new Snapshot(nodes, Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), 0);
+    TaskClass gang = ScheduleSamples.tasks(1, 3).gang().line();
+    TaskClass others = ScheduleSamples.tasks(2, 3).line();
+    Plan plan = Scheduler.plan(snapshot, List.of(gang, others));
+    assertEquals(2, plan.placements().size());
+    List<WaitReason> tooMany = List.of(new WaitReason.TooManyPlaced(Scheduler.MOST_PLACED));
+    assertEquals(Map.of(gang.key(), tooMany, others.key(), tooMany), plan.waiting());
   }
 
   @Test
@@ -197,12 +215,12 @@ class SchedulerTest {
                 Picture.devices("A", "B"),
                 List.of(),
                 new NodeOffer.Amount(0, 1000)));
-    assertEquals(List.of(), FitCheck.everRefused(nodes, new ResourceRequest(0, 2), 1));
+    assertEquals(List.of(), FitCheck.everRefused(nodes, new ResourceRequest(0, 2)));
     assertEquals(
         List.of(new WaitReason.TooFewFreeGpus("n1", 3, 2, 2)),
-        FitCheck.everRefused(nodes, new ResourceRequest(0, 3), 1));
+        FitCheck.everRefused(nodes, new ResourceRequest(0, 3)));
     assertTrue(
-        FitCheck.everRefused(nodes, new ResourceRequest(0, 1), 3)
+        FitCheck.everRefused(nodes, new ResourceRequest(0, 1), 3, PlacementPolicy.PACK)
             .contains(new WaitReason.GangIncomplete(3, 2)));
   }
 }

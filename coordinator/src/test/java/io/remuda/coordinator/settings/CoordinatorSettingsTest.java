@@ -86,6 +86,8 @@ class CoordinatorSettingsTest {
                     : "77s";
     if (List.of("contact-deadline", "session-silence", "grace").contains(key)) {
       other = "900ms"; // longer ones do not go with the others' defaults
+    } else if (key.equals("sharing.preempt-for")) {
+      other = "FAIR_SHARE";
     }
     Config changed = defaults().withValue(key, ConfigValueFactory.fromAnyRef(other));
     assertNotEquals(CoordinatorSettings.from(defaults()), CoordinatorSettings.from(changed), key);

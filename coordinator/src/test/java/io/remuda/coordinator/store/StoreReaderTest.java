@@ -81,7 +81,8 @@ class StoreReaderTest {
         row.reason(),
         row.exitCode(),
         row.open(),
-        key);
+        key,
+        null);
   }
 
   private static StoreReader.Page all(long before, int limit) {

@@ -17,6 +17,7 @@ import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
+import io.remuda.worker.job.TrainingProgress;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Clock;
@@ -78,7 +79,8 @@ final class StoreSamples {
         ended > 0 ? "because" : null,
         ended > 0 ? 3 : null,
         List.of(JobDependency.parse("7:any")),
-        "key" + spec.id());
+        "key" + spec.id(),
+        null);
   }
 
   static TaskRow task(long job, int index, TaskState state) {
@@ -99,7 +101,38 @@ final class StoreSamples {
         state.isFinal() ? 0 : 9,
         state.isFinal() ? 0 : 10,
         state.isFinal() ? 0 : 11,
-        "");
+        "",
+        0,
+        0,
+        null,
+        0);
+  }
+
+  /** A waiting training that has left its place three times, after four epochs. */
+  static TaskRow preempted(long job, int index) {
+    TaskRow once = task(job, index, TaskState.WAITING);
+    return new TaskRow(
+        once.id(),
+        once.state(),
+        once.attempt(),
+        once.node(),
+        once.devices(),
+        once.started(),
+        once.ended(),
+        once.interruptions(),
+        once.crashes(),
+        once.ending(),
+        once.cause(),
+        once.end(),
+        0,
+        0,
+        0,
+        0,
+        "",
+        3,
+        90_000,
+        new TrainingProgress(4, 61_000, 65_000, 0.25, 1024L, 87),
+        2);
   }
 
   static void write(Journal journal, LogEntry... entries) throws InterruptedException {
@@ -115,6 +148,11 @@ final class StoreSamples {
 
   /** Makes the newest schema the fifth again. */
   static void makeFifth(Statement statement) throws SQLException {
+    statement.execute("ALTER TABLE jobs DROP COLUMN epochs");
+    statement.execute("ALTER TABLE tasks DROP COLUMN gpus");
+    statement.execute("ALTER TABLE tasks DROP COLUMN training");
+    statement.execute("ALTER TABLE tasks DROP COLUMN lost_millis");
+    statement.execute("ALTER TABLE tasks DROP COLUMN preemptions");
     statement.execute("DROP TABLE lineage");
     statement.execute("DELETE FROM meta WHERE key IN ('birth', 'commits')");
     statement.execute("ALTER TABLE tasks DROP COLUMN tag");

@@ -18,6 +18,7 @@ import io.remuda.coordinator.store.row.LogEntry;
 import io.remuda.coordinator.store.row.ProfileRow;
 import io.remuda.coordinator.store.row.RowMapping;
 import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.coordinator.store.row.UserRow;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
@@ -110,6 +111,22 @@ class StoreTest {
     }
     Files.delete(folder.resolve(StateMark.FILE));
     assertEquals(TaskState.FAILED, reopened().ended().get(live.id()).state(5));
+  }
+
+  @Test
+  void how_often_a_task_has_left_its_place_is_there_again() throws Exception {
+    Store.Opened opened = Store.open(folder, CLOCK);
+    JobSpec live = spec(1, 10);
+    write(
+        opened.journal(),
+        new LogEntry.JobAdded(live, row(live, TaskState.RUNNING, 0)),
+        new LogEntry.TaskMoved(StoreSamples.preempted(1, 5)));
+    opened.journal().close();
+    TaskRow again = reopened().tasks().get(live.id()).get(0);
+    assertEquals(3, again.preemptions());
+    assertEquals(90_000, again.lostMillis());
+    assertEquals(StoreSamples.preempted(1, 5).training(), again.training());
+    assertEquals(2, again.gpus());
   }
 
   @Test

@@ -88,6 +88,10 @@ public final class StoredJobs implements AutoCloseable {
         0,
         0,
         0,
-        "");
+        "",
+        0,
+        0,
+        null,
+        0);
   }
 }

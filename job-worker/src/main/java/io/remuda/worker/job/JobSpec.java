@@ -44,7 +44,7 @@ public record JobSpec(
     if (user == null || user.isBlank()) {
       throw new IllegalArgumentException("a job needs a user");
     }
-    if (request.isAuto() && terms.type() == null) {
+    if (request.gpuShare().isMeasured() && terms.type() == null) {
       throw new IllegalArgumentException("a job with gpuMem 'auto' needs a type");
     }
     tasks = kept(tasks);

@@ -1,5 +1,6 @@
 package io.remuda.worker.job;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Objects;
 
@@ -15,6 +16,8 @@ import java.util.Objects;
  * @param type name of jobs with similar resource needs, or null
  * @param ending how its attempts are ended; null is read as {@link EndingTerms#USUAL}, for jobs
  *     that an earlier build has stored
+ * @param preemption when its tasks may be asked to leave their places; null for never
+ * @param training what is known of its epochs; null if it is no training
  */
 public record JobTerms(
     boolean gang,
@@ -24,7 +27,9 @@ public record JobTerms(
     long timeLimitMillis,
     int retries,
     String type,
-    EndingTerms ending) {
+    EndingTerms ending,
+    @JsonInclude(JsonInclude.Include.NON_NULL) PreemptionTerms preemption,
+    @JsonInclude(JsonInclude.Include.NON_NULL) TrainingTerms training) {
 
   /** The default terms. */
   public static final JobTerms USUAL =
@@ -46,6 +51,19 @@ public record JobTerms(
       int retries,
       String type) {
     this(gang, policy, priority, after, timeLimitMillis, retries, type, EndingTerms.USUAL);
+  }
+
+  /** Terms of a job that keeps its places. */
+  public JobTerms(
+      boolean gang,
+      PlacementPolicy policy,
+      int priority,
+      List<JobDependency> after,
+      long timeLimitMillis,
+      int retries,
+      String type,
+      EndingTerms ending) {
+    this(gang, policy, priority, after, timeLimitMillis, retries, type, ending, null, null);
   }
 
   public JobTerms {
@@ -76,5 +94,32 @@ public record JobTerms(
   /** Returns the default terms with another placement policy. */
   public static JobTerms placed(PlacementPolicy policy) {
     return new JobTerms(false, policy, 0, List.of(), 0, 0, null);
+  }
+
+  /** Returns the terms with other jobs that must end first. */
+  public JobTerms withAfter(List<JobDependency> others) {
+    return new JobTerms(
+        gang,
+        policy,
+        priority,
+        others,
+        timeLimitMillis,
+        retries,
+        type,
+        ending,
+        preemption,
+        training);
+  }
+
+  /** Returns the terms with other ones for leaving its places; null for never. */
+  public JobTerms withPreemption(PreemptionTerms other) {
+    return new JobTerms(
+        gang, policy, priority, after, timeLimitMillis, retries, type, ending, other, training);
+  }
+
+  /** Returns the terms of a training; null for none. */
+  public JobTerms withTraining(TrainingTerms other) {
+    return new JobTerms(
+        gang, policy, priority, after, timeLimitMillis, retries, type, ending, preemption, other);
   }
 }

@@ -103,6 +103,12 @@ public record ResourceRequest(
     return new ResourceRequest(cpus, 0, memory, 0, null, labels);
   }
 
+  /** Returns a copy with another number of devices. */
+  public ResourceRequest withGpus(int count) {
+    return new ResourceRequest(
+        cpus, count, memory, gpuMemory, gpuModel, labels, perGpu, gpuPercent, bound);
+  }
+
   /** Returns a copy with another amount of the machine's memory. */
   public ResourceRequest withMemory(long bytes) {
     return new ResourceRequest(
@@ -133,10 +139,16 @@ public record ResourceRequest(
         cpus, gpus, memory, gpuMemory, gpuModel, labels, perGpu, gpuPercent, process);
   }
 
-  /** Returns whether the measured requirement of its type determines the device memory. */
+  /** Returns how much of each device it needs, decoded from gpuMemory and perGpu. */
   @JsonIgnore
-  public boolean isAuto() {
-    return gpuMemory == AUTO;
+  public GpuShare gpuShare() {
+    if (gpuMemory > 0) {
+      return new GpuShare.Bytes(gpuMemory);
+    }
+    if (gpuMemory == AUTO) {
+      return GpuShare.MEASURED;
+    }
+    return perGpu > 1 ? new GpuShare.PerDevice(perGpu) : GpuShare.WHOLE;
   }
 
   /** Returns the cores in thousandths, so that sums are exact. */
@@ -144,23 +156,10 @@ public record ResourceRequest(
     return Math.round(cpus * THOUSANDTHS);
   }
 
-  /** Returns whether its devices may be shared, divided by memory. */
-  public boolean sharesGpus() {
-    return gpuMemory > 0 || (gpuMemory == 0 && perGpu > 1);
-  }
-
   /**
    * Returns the part of an idle device that is reliably free, in bytes; some MiB are always in use.
    */
   public static long nearlyAll(long deviceBytes) {
     return (long) (deviceBytes * LENDABLE);
-  }
-
-  /**
-   * Returns the part in bytes of a device of {@code deviceBytes} for a task that shares it. Without
-   * gpuMemory it is {@link #nearlyAll} divided by perGpu.
-   */
-  public long partOf(long deviceBytes) {
-    return gpuMemory > 0 ? gpuMemory : nearlyAll(deviceBytes) / perGpu;
   }
 }

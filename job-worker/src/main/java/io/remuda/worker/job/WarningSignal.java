@@ -27,10 +27,7 @@ public record WarningSignal(String name, long leadMillis) {
   }
 
   public WarningSignal {
-    if (!NUMBERS.containsKey(name)) {
-      throw new IllegalArgumentException(
-          "'" + name + "' is not a signal: write " + String.join(", ", NUMBERS.keySet()));
-    }
+    numberOf(name);
     if (leadMillis < 1) {
       throw new IllegalArgumentException("leadMillis must be 1 or more, got " + leadMillis);
     }
@@ -47,17 +44,47 @@ public record WarningSignal(String name, long leadMillis) {
       throw new IllegalArgumentException(
           "'" + text + "' is not a signal and a time: write USR1@5m");
     }
-    String name = parts[0].toUpperCase(Locale.ROOT);
     long lead = Quantities.time(parts[1]).toMillis();
     if (lead < 1) {
       throw new IllegalArgumentException(
           "'" + text + "': the signal must come before the time limit: write USR1@5m");
     }
-    return new WarningSignal(name.startsWith("SIG") ? name.substring(3) : name, lead);
+    return new WarningSignal(plainName(parts[0]), lead);
   }
 
   /** Returns its number. */
   public int number() {
     return NUMBERS.get(name);
+  }
+
+  /**
+   * Returns the number of a signal that tasks may get.
+   *
+   * @param name without {@code SIG}
+   * @throws IllegalArgumentException if it is none of them
+   */
+  static int numberOf(String name) {
+    Integer number = NUMBERS.get(name);
+    if (number == null) {
+      throw new IllegalArgumentException(
+          "'" + name + "' is not a signal: write " + String.join(", ", NUMBERS.keySet()));
+    }
+    return number;
+  }
+
+  /**
+   * Returns the name of a signal without {@code SIG}, in upper case.
+   *
+   * @throws IllegalArgumentException if tasks may not get it
+   */
+  public static String checkedName(String text) {
+    String name = plainName(text);
+    numberOf(name);
+    return name;
+  }
+
+  private static String plainName(String text) {
+    String name = text.trim().toUpperCase(Locale.ROOT);
+    return name.startsWith("SIG") ? name.substring(3) : name;
   }
 }

@@ -11,6 +11,8 @@ import java.util.Objects;
  * @param threads number of computing threads, at least 1
  * @param cuda whether it may train on a GPU
  * @param cacheFolder folder for native libraries and downloaded data
+ * @param snapshotFolder absolute path of the folder with the snapshots of this training alone; it
+ *     is made if it is missing. Null for a training without snapshots and for other workloads
  */
 public record WorkerOrder(
     int version,
@@ -18,7 +20,8 @@ public record WorkerOrder(
     Workload workload,
     int threads,
     boolean cuda,
-    String cacheFolder) {
+    String cacheFolder,
+    String snapshotFolder) {
 
   /** The version that this build writes. */
   public static final int VERSION = 1;
@@ -35,5 +38,20 @@ public record WorkerOrder(
       throw new IllegalArgumentException(
           "order of version " + version + ", this build reads version " + VERSION);
     }
+    if (snapshotFolder != null && !snapshotFolder.startsWith("/")) {
+      throw new IllegalArgumentException(
+          "snapshotFolder must be an absolute path, got " + snapshotFolder);
+    }
+  }
+
+  /** An order without snapshots. */
+  public WorkerOrder(
+      int version,
+      AttemptId attempt,
+      Workload workload,
+      int threads,
+      boolean cuda,
+      String cacheFolder) {
+    this(version, attempt, workload, threads, cuda, cacheFolder, null);
   }
 }

@@ -8,13 +8,19 @@ import io.remuda.worker.workload.mnist.MnistResult;
 import io.remuda.worker.workload.mnist.MnistSettings;
 import io.remuda.worker.workload.mnist.MnistTraining;
 import io.remuda.worker.workload.mnist.NativeLibraries;
+import io.remuda.worker.workload.mnist.SnapshotFolder;
+import io.remuda.worker.workload.mnist.SnapshotRefusal;
+import io.remuda.worker.workload.mnist.StopRequest;
+import io.remuda.worker.workload.mnist.StoppedTraining;
 import io.remuda.worker.workload.mnist.TrainingListener;
+import io.remuda.worker.workload.mnist.TrainingOutcome;
 import io.remuda.worker.workload.mnist.data.DataException;
 import io.remuda.worker.workload.mnist.data.DataRequest;
 import io.remuda.worker.workload.mnist.data.MnistData;
 import io.remuda.worker.workload.mnist.data.MnistImages;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
@@ -26,15 +32,28 @@ final class MnistWorker {
   static WorkerEvent train(
       WorkerOrder order,
       MnistWorkload workload,
+      StopRequest stop,
       Consumer<WorkerEvent> tell,
       WorkerMain.Progress progress)
-      throws IOException, DataException {
+      throws IOException, DataException, SnapshotRefusal {
     Path cache = Path.of(order.cacheFolder());
     progress.at(0, 0, "loading");
     MnistImages images = images(workload, cache, text -> tell.accept(new WorkerEvent.Said(text)));
     NativeLibraries.prepare(cache);
-    MnistResult result =
-        MnistTraining.train(settings(order, workload), images, listener(tell, progress));
+    MnistSettings settings = settings(order, workload);
+    TrainingListener listener = listener(tell, progress, workload.epochs());
+    if (order.snapshotFolder() == null) {
+      return event(MnistTraining.train(settings, images, listener));
+    }
+    SnapshotFolder folder = SnapshotFolder.open(Path.of(order.snapshotFolder()));
+    return event(MnistTraining.train(settings, images, listener, folder, stop));
+  }
+
+  private static WorkerEvent event(TrainingOutcome outcome) {
+    if (outcome instanceof StoppedTraining stopped) {
+      return new WorkerEvent.Stopped(stopped.epoch(), stopped.epochs());
+    }
+    MnistResult result = (MnistResult) outcome;
     return new WorkerEvent.Trained(result.learningRate(), result.testLoss(), result.accuracy());
   }
 
@@ -58,7 +77,7 @@ final class MnistWorker {
   }
 
   private static TrainingListener listener(
-      Consumer<WorkerEvent> tell, WorkerMain.Progress progress) {
+      Consumer<WorkerEvent> tell, WorkerMain.Progress progress, int epochs) {
     return new TrainingListener() {
       @Override
       public void device(String text) {
@@ -69,6 +88,17 @@ final class MnistWorker {
       public void batch(int epoch, int epochs, long done, long total, double loss) {
         progress.at(
             done, total, String.format(Locale.ROOT, "epoch %d/%d loss %.4f", epoch, epochs, loss));
+      }
+
+      @Override
+      public void resumed(List<EpochReport> done) {
+        String text = "continues after epoch " + done.size() + " of " + epochs;
+        tell.accept(new WorkerEvent.Said(text));
+      }
+
+      @Override
+      public void snapshotTrouble(String text) {
+        tell.accept(new WorkerEvent.Said(text));
       }
 
       @Override

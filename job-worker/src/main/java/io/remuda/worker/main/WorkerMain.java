@@ -37,11 +37,11 @@ public final class WorkerMain {
 
   private static void run(Path folder, WorkerOrder order) throws Exception {
     Progress progress = new Progress();
-    FeedHolder feed = new FeedHolder();
-    try (AgentPort port = AgentPort.open(folder, feed::receive, progress::alive)) {
+    FrameReceiver frames = new FrameReceiver();
+    try (AgentPort port = AgentPort.open(folder, frames::receive, progress::alive)) {
       WorkerEvent last;
       try {
-        last = work(order, port, feed, progress);
+        last = work(order, port, frames, progress);
       } catch (Exception | LinkageError failure) {
         failure.printStackTrace();
         last = new WorkerEvent.Failed(describe(failure));
@@ -52,12 +52,12 @@ public final class WorkerMain {
   }
 
   private static WorkerEvent work(
-      WorkerOrder order, AgentPort port, FeedHolder feed, Progress progress) throws Exception {
+      WorkerOrder order, AgentPort port, FrameReceiver frames, Progress progress) throws Exception {
     if (order.workload() instanceof MnistWorkload mnist) {
-      return MnistWorker.train(order, mnist, port::tell, progress);
+      return MnistWorker.train(order, mnist, frames::isStopAsked, port::tell, progress);
     }
     ItemFeed items = new ItemFeed(port::tell);
-    feed.set(items);
+    frames.feed(items);
     ConvolutionWorkload convolution = (ConvolutionWorkload) order.workload();
     return new PoolWorker(items, port::tell, progress)
         .run(new ConvolutionItem(convolution.size(), convolution.seed()));
@@ -69,15 +69,27 @@ public final class WorkerMain {
     return message == null ? kind : kind + ": " + message.lines().findFirst().orElse("");
   }
 
-  /** Passes answers to the item feed. There is no feed while the socket opens, nor for training. */
-  private static final class FeedHolder {
+  /**
+   * Receives the agent's frames: passes answers to the item feed and notes a request to stop. There
+   * is no feed while the socket opens, nor for training.
+   */
+  private static final class FrameReceiver {
     private volatile ItemFeed feed;
+    private volatile boolean stopAsked;
 
-    void set(ItemFeed items) {
+    void feed(ItemFeed items) {
       feed = items;
     }
 
+    boolean isStopAsked() {
+      return stopAsked;
+    }
+
     void receive(ToWorker frame) {
+      if (frame instanceof ToWorker.StopAfterEpoch) {
+        stopAsked = true;
+        return;
+      }
       ItemFeed current = feed;
       if (current != null) {
         current.receive(frame);

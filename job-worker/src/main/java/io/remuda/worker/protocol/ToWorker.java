@@ -8,7 +8,8 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 @JsonSubTypes({
   @JsonSubTypes.Type(value = ToWorker.Acknowledged.class, name = "ack"),
   @JsonSubTypes.Type(value = ToWorker.ItemsGranted.class, name = "granted"),
-  @JsonSubTypes.Type(value = ToWorker.NoMoreItems.class, name = "no-more")
+  @JsonSubTypes.Type(value = ToWorker.NoMoreItems.class, name = "no-more"),
+  @JsonSubTypes.Type(value = ToWorker.StopAfterEpoch.class, name = "stop-after-epoch")
 })
 public sealed interface ToWorker {
 
@@ -20,4 +21,11 @@ public sealed interface ToWorker {
 
   /** No items are left. */
   record NoMoreItems(long request) implements ToWorker {}
+
+  /**
+   * A training with snapshots should stop once its current epoch is saved; it answers with {@link
+   * WorkerEvent.Stopped}, or with {@link WorkerEvent.Trained} if that epoch is the last. Other work
+   * ignores it. It may be sent repeatedly.
+   */
+  record StopAfterEpoch() implements ToWorker {}
 }

@@ -15,6 +15,7 @@ import java.util.List;
   @JsonSubTypes.Type(value = WorkerEvent.ItemsWanted.class, name = "wanted"),
   @JsonSubTypes.Type(value = WorkerEvent.ItemsDone.class, name = "items"),
   @JsonSubTypes.Type(value = WorkerEvent.Trained.class, name = "trained"),
+  @JsonSubTypes.Type(value = WorkerEvent.Stopped.class, name = "stopped"),
   @JsonSubTypes.Type(value = WorkerEvent.PoolDone.class, name = "pool-done"),
   @JsonSubTypes.Type(value = WorkerEvent.Failed.class, name = "failed")
 })
@@ -54,6 +55,19 @@ public sealed interface WorkerEvent {
 
   /** The result of a training, from its last epoch. */
   record Trained(double learningRate, double testLoss, double accuracy) implements WorkerEvent {
+    @Override
+    public boolean isLast() {
+      return true;
+    }
+  }
+
+  /**
+   * The end of a training that was asked to stop. The snapshot of its last epoch is durable.
+   *
+   * @param epoch number of epochs done, at least 1 and less than {@code epochs}
+   * @param epochs total number of epochs
+   */
+  record Stopped(int epoch, int epochs) implements WorkerEvent {
     @Override
     public boolean isLast() {
       return true;

@@ -106,6 +106,8 @@ class JobRecordsTest {
   void an_order_of_another_version_is_refused() {
     refused("version 2", "version 1", () -> new WorkerOrder(2, ATTEMPT, MNIST, 1, true, "/c"));
     refused("threads", "0", () -> new WorkerOrder(1, ATTEMPT, MNIST, 0, true, "/c"));
+    refused(
+        "snapshotFolder", "snap", () -> new WorkerOrder(1, ATTEMPT, MNIST, 1, true, "/c", "snap"));
   }
 
   @Test
@@ -123,6 +125,8 @@ class JobRecordsTest {
     for (Workload workload : samples) {
       WorkerOrder order = new WorkerOrder(1, ATTEMPT, workload, 3, true, "/cache");
       assertEquals(order, json.readValue(json.writeValueAsBytes(order), WorkerOrder.class));
+      WorkerOrder saved = new WorkerOrder(1, ATTEMPT, workload, 3, true, "/cache", "/snap");
+      assertEquals(saved, json.readValue(json.writeValueAsBytes(saved), WorkerOrder.class));
     }
   }
 

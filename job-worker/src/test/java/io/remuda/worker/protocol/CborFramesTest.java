@@ -27,6 +27,7 @@ class CborFramesTest {
           new WorkerEvent.ItemsWanted(),
           new WorkerEvent.ItemsDone(32, 64, List.of(new ItemFailure(40, "NaN"))),
           new WorkerEvent.Trained(0.5, 0.02791020164489746, 99.1),
+          new WorkerEvent.Stopped(3, 14),
           new WorkerEvent.PoolDone(512),
           new WorkerEvent.Failed("DataException: no file"));
   private static final List<FromWorker> FROM_WORKER =
@@ -37,7 +38,8 @@ class CborFramesTest {
       List.of(
           new ToWorker.Acknowledged(Long.MAX_VALUE),
           new ToWorker.ItemsGranted(3, 0, 32),
-          new ToWorker.NoMoreItems(4));
+          new ToWorker.NoMoreItems(4),
+          new ToWorker.StopAfterEpoch());
 
   private static void assertComplete(Class<?> sealed, List<?> samples) {
     assertEquals(
@@ -83,7 +85,11 @@ class CborFramesTest {
   @Test
   void results_and_failures_are_the_last_events() {
     assertEquals(
-        Set.of(WorkerEvent.Trained.class, WorkerEvent.PoolDone.class, WorkerEvent.Failed.class),
+        Set.of(
+            WorkerEvent.Stopped.class,
+            WorkerEvent.Trained.class,
+            WorkerEvent.PoolDone.class,
+            WorkerEvent.Failed.class),
         EVENTS.stream()
             .filter(WorkerEvent::isLast)
             .map(Object::getClass)

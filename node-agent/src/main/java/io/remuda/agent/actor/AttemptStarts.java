@@ -4,27 +4,22 @@ import io.remuda.agent.attempt.CommandLaunch;
 import io.remuda.agent.attempt.GpuPromise;
 import io.remuda.agent.attempt.KeeperSurvey;
 import io.remuda.agent.attempt.LeaseNote;
+import io.remuda.agent.attempt.PreparedFolder;
 import io.remuda.agent.attempt.TaskFolder;
-import io.remuda.agent.attempt.WorkerCommand;
 import io.remuda.agent.keeper.SpawnRequest;
-import io.remuda.agent.keeper.proc.FreeInodes;
-import io.remuda.agent.keeper.proc.TransientFaults;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.recovery.SlotOrders;
 import io.remuda.agent.settings.AgentSettings;
-import io.remuda.agent.settings.DiskRoom;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.LeasedProgramWorkload;
-import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
@@ -36,12 +31,10 @@ final class AttemptStarts {
   private static final String TURN_NOT_SOON = "its slot did not become free in time";
 
   private final AttemptTable table;
-  private final NodeAgent.Parts parts;
   private final AgentSettings settings;
   private final CommandLaunch commandLaunch;
-  private final ActorRef<NodeAgentCommand> self;
   private final ActorRef<KeeperPort.Command> keeper;
-  private final LongSupplier contactMillis;
+  private final ContactWatch contact;
 
   /** Attempts whose folders are being prepared, with the cause if they must not start any more. */
   private final Map<AttemptId, Optional<String>> preparing = new HashMap<>();
@@ -52,22 +45,12 @@ final class AttemptStarts {
   /** Why no keeper can be started; empty if that did not fail. */
   private Optional<String> missing = Optional.empty();
 
-  /**
-   * @param contactMillis returns the rest of the contact deadline
-   */
-  AttemptStarts(
-      AttemptTable table,
-      NodeAgent.Parts parts,
-      ActorRef<NodeAgentCommand> self,
-      ActorRef<KeeperPort.Command> keeper,
-      LongSupplier contactMillis) {
+  AttemptStarts(AttemptTable table, ActorRef<KeeperPort.Command> keeper, ContactWatch contact) {
     this.table = table;
-    this.parts = parts;
-    this.settings = parts.settings();
+    this.settings = table.settings();
     this.commandLaunch = new CommandLaunch(settings);
-    this.self = self;
     this.keeper = keeper;
-    this.contactMillis = contactMillis;
+    this.contact = contact;
   }
 
   /** Notes that no keeper's task list is known; new tasks wait. */
@@ -110,76 +93,43 @@ final class AttemptStarts {
   private void start(TaskOrder order) {
     AttemptId attempt = order.attempt();
     preparing.put(attempt, Optional.empty());
-    table
-        .files()
-        .add(
-            () -> prepare(order),
-            fault ->
-                Optional.of(
-                    TaskEnd.because(
-                        TaskEnd.Kind.NOT_BEGUN, "its folder could not be prepared: " + fault)),
-            no -> table.then(() -> prepared(order, no)));
+    table.files().prepare(order);
   }
 
-  /** Prepares the folder; returns why the order cannot be started, or empty. */
-  private Optional<TaskEnd> prepare(TaskOrder order) {
-    Optional<String> full =
-        DiskRoom.shortage(settings.folder()).or(() -> FreeInodes.shortage(settings.folder()));
-    if (full.isPresent()) { // its output could not be kept
-      return Optional.of(TaskEnd.because(TaskEnd.Kind.NO_ROOM, full.get()));
-    }
-    TaskFolder folder = TaskFolder.of(settings, order.attempt());
-    try {
-      folder.prepare(order, settings.cache());
-      return Optional.empty();
-    } catch (IOException | RuntimeException fault) {
-      return Optional.of(cannot(folder, fault));
-    }
-  }
-
-  private static TaskEnd cannot(TaskFolder folder, Exception fault) {
-    return TaskEnd.because(
-        TransientFaults.isOne(fault) ? TaskEnd.Kind.NO_ROOM : TaskEnd.Kind.CANNOT_START,
-        "cannot prepare " + folder.path() + ": " + fault);
-  }
-
-  private void prepared(TaskOrder order, Optional<TaskEnd> unprepared) {
+  /** Starts an order whose folder is prepared, unless it is not wanted any more. */
+  void prepared(TaskOrder order, PreparedFolder folder) {
     AttemptId attempt = order.attempt();
-    Optional<TaskEnd> unwanted =
-        preparing.remove(attempt).map(why -> TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, why));
-    Optional<TaskEnd> no =
-        unprepared.or(() -> missing.map(why -> TaskEnd.because(TaskEnd.Kind.NO_ROOM, why)));
-    if (!table.reports().containsKey(attempt)) {
+    Optional<String> cancelled = preparing.remove(attempt);
+    if (cancelled == null || !table.reports().containsKey(attempt)) {
       return; // it was forgotten meanwhile
     }
+    Optional<TaskEnd> unwanted = cancelled.map(why -> TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, why));
+    Optional<TaskEnd> no =
+        folder.refusal().or(() -> missing.map(why -> TaskEnd.because(TaskEnd.Kind.NO_ROOM, why)));
     if (unwanted.isPresent() || no.isPresent()) {
       table.refuse(attempt, unwanted.or(() -> no).get());
     } else if (order.workload() instanceof LeasedProgramWorkload lease) {
       lend(order, lease);
     } else {
-      handOn(order);
+      handOn(order, folder);
     }
   }
 
   /** Sends the order to the keeper. */
-  private void handOn(TaskOrder order) {
+  private void handOn(TaskOrder order, PreparedFolder prepared) {
     AttemptId attempt = order.attempt();
     TaskFolder folder = TaskFolder.of(settings, attempt);
     SpawnRequest request;
     try {
-      request = spawnRequest(order, folder); // a path may not be encodable in this locale
-    } catch (RuntimeException fault) {
-      table.refuse(attempt, cannot(folder, fault));
+      request = spawnRequest(order, folder, prepared);
+    } catch (RuntimeException fault) { // a path may not be encodable in this locale
+      table.refuse(attempt, PreparedFolder.cannot(folder, fault));
       return;
     }
     table.gpus().begins(order);
-    if (order.workload() instanceof CommandWorkload) {
+    if (prepared.worker().isEmpty()) {
       table.command(attempt, false, GpuPromise.of(order));
-      keeper.tell(
-          new KeeperPort.Spawn(
-              joined,
-              request,
-              answer -> self.tell(new NodeAgentCommand.TaskAnswered(attempt, answer))));
+      keeper.tell(new KeeperPort.Spawn(joined, attempt, request));
     } else {
       table.workers().start(attempt, joined, request);
     }
@@ -202,11 +152,16 @@ final class AttemptStarts {
             attempt, new KeeperSurvey.SurveyedLease(LeaseNote.of(lease, order.devices()), false));
   }
 
-  private SpawnRequest spawnRequest(TaskOrder order, TaskFolder folder) {
-    return order.workload() instanceof CommandWorkload command
-        ? commandLaunch.of(order, command, folder)
-        : WorkerCommand.of(
-            order, folder, settings, parts.distribution(), contactMillis.getAsLong());
+  private SpawnRequest spawnRequest(TaskOrder order, TaskFolder folder, PreparedFolder prepared) {
+    if (prepared.worker().isEmpty()) {
+      return commandLaunch.of(
+          order,
+          (CommandWorkload) order.workload(),
+          folder,
+          table.trainings().launch(order.attempt()));
+    }
+    SpawnRequest worker = prepared.worker().get();
+    return order.tied() ? worker.withContact(contact.remainingMillis()) : worker;
   }
 
   /** Gives up attempts that have waited too long for their slot. */

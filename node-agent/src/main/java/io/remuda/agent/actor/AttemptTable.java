@@ -1,7 +1,8 @@
 package io.remuda.agent.actor;
 
+import io.remuda.agent.attempt.EndingGrace;
 import io.remuda.agent.attempt.GpuPromise;
-import io.remuda.agent.attempt.TaskFolder;
+import io.remuda.agent.attempt.UnreadEnd;
 import io.remuda.agent.gpu.GpuMeter;
 import io.remuda.agent.gpu.GpuShares;
 import io.remuda.agent.gpu.LeasedPrograms;
@@ -11,20 +12,18 @@ import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.recovery.SlotOrders;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.OnOverUse;
+import io.remuda.agent.training.Trainings;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
-import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The attempts on this node and what belongs to each: its report, its slot, its part of a device,
@@ -32,15 +31,14 @@ import org.slf4j.LoggerFactory;
  */
 final class AttemptTable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(AttemptTable.class);
-
   private final ActorContext<NodeAgentCommand> context;
   private final ActorRef<NodeAgentCommand> self;
   private final NodeAgent.Parts parts;
-  private final FileWork files;
+  private final NodeFiles files;
   private final AgentSettings settings;
   private final ActorRef<KeeperPort.Command> keeper;
-  private final Runnable changed;
+  private final ReportPace pace;
+  private final ActorRef<TelemetryActor.Command> telemetry;
   private final Map<AttemptId, LocalAttempt> commands = new HashMap<>();
   private final Map<AttemptId, TaskReport> reports = new TreeMap<>();
   private final BuiltInWorkers workers;
@@ -52,8 +50,8 @@ final class AttemptTable {
   /** The effects of a command on the node. */
   private final class OfCommand implements LocalAttempt.Effects {
     @Override
-    public void kill(AttemptId attempt, KeeperPort.Grace grace) {
-      keeper.tell(KeeperPort.Kill.of(attempt, grace, settings));
+    public void kill(AttemptId attempt, EndingGrace grace, int signal) {
+      keeper.tell(KeeperPort.Kill.of(attempt, grace, signal, settings));
     }
 
     @Override
@@ -62,91 +60,66 @@ final class AttemptTable {
     }
 
     @Override
-    public void readEnd(Supplier<TaskEnd> read, Consumer<TaskEnd> then) {
-      files.add(
-          read,
-          fault -> TaskEnd.because(TaskEnd.Kind.KEEPER_GONE, "its end could not be read: " + fault),
-          end -> then(() -> then.accept(end)));
+    public Optional<TaskEnd> readEnd(AttemptId attempt, UnreadEnd unread) {
+      files.readEnd(attempt, unread);
+      return Optional.empty();
     }
   }
 
-  /** The reaction to a task that uses too much device memory. */
+  /** The reaction to a task that uses too much device memory, and to one that leaves devices. */
   private final class OfOverUser implements GpuShares.Effects {
     @Override
     public void warn(AttemptId attempt, String text) {
       context.getLog().warn("{} {}", attempt, text);
-      TaskFolder folder = TaskFolder.of(settings, attempt);
-      note(
-          attempt,
-          () -> {
-            if (!folder.isLease()) {
-              folder.warn(text);
-            }
-          });
+      files.warn(attempt, text);
     }
 
     @Override
     public void end(AttemptId attempt, String text) {
       if (reports.get(attempt).phase() == TaskPhase.RUNNING) { // else it is ending already
         context.getLog().warn("{} is ended: it {}", attempt, text);
-        note(attempt, () -> TaskFolder.of(settings, attempt).noteOverUse(text));
+        files.noteOverUse(attempt, text);
         command(attempt, LocalAttempt::endForItsFault);
       }
     }
-  }
 
-  /** A note in the folder of an attempt. */
-  interface Note {
-    void write() throws IOException;
-  }
-
-  /** Writes a note to an attempt's folder, off the actor's thread. */
-  void note(AttemptId attempt, Note note) {
-    files.add(
-        () -> {
-          try {
-            note.write();
-          } catch (IOException fault) {
-            LOG.warn("cannot write a note to the folder of {}: {}", attempt, fault.toString());
-          }
-        });
-  }
-
-  /** Runs this on the actor's thread after file work. */
-  void then(Runnable rest) {
-    self.tell(new NodeAgentCommand.FilesRead(rest));
+    @Override
+    public void freed(Set<String> devices) {
+      telemetry.tell(new TelemetryActor.AwaitFreed(devices));
+    }
   }
 
   /**
    * @param leased is updated with the programs that hold leases
-   * @param freed receives the UUIDs of the devices when a task that had a part of them ends
-   * @param changed runs when an attempt has changed its phase
+   * @param telemetry learns of the devices that ended tasks leave
+   * @param pace is told when an attempt has changed its phase
    */
   AttemptTable(
       ActorContext<NodeAgentCommand> context,
       NodeAgent.Parts parts,
+      NodeFiles files,
       ActorRef<KeeperPort.Command> keeper,
       LeasedPrograms leased,
-      Consumer<Set<String>> freed,
-      Runnable changed) {
+      ActorRef<TelemetryActor.Command> telemetry,
+      ReportPace pace) {
     this.context = context;
     this.self = context.getSelf();
     this.parts = parts;
-    this.files = parts.files();
+    this.files = files;
     this.settings = parts.settings();
     this.keeper = keeper;
     this.workers =
         new BuiltInWorkers(
             context,
             new JobSupervisor.Surroundings(settings, context.getSelf(), keeper, parts.nanoClock()));
-    this.leases = new LeaseWatch(settings, keeper, context.getSelf(), leased);
+    this.leases = new LeaseWatch(settings, keeper, leased);
     this.gpus =
         new GpuShares(
-            new GpuMeter(parts.sampler()::memoryUsed),
+            GpuMeter.of(parts.sampler()),
             OnOverUse.from(context.getSystem().settings().config().getConfig("remuda.agent")),
-            freed,
             new OfOverUser());
-    this.changed = changed;
+    this.pace = pace;
+    this.telemetry = telemetry;
   }
 
   BuiltInWorkers workers() {
@@ -165,8 +138,13 @@ final class AttemptTable {
     return slots;
   }
 
-  FileWork files() {
+  NodeFiles files() {
     return files;
+  }
+
+  /** Returns the trainings among the attempts. */
+  Trainings trainings() {
+    return files.trainings();
   }
 
   AgentSettings settings() {
@@ -210,7 +188,8 @@ final class AttemptTable {
 
   /** Adds a command or lease. It has no supervisor, because only the keeper reports on it. */
   LocalAttempt command(AttemptId id, boolean lease, Optional<GpuPromise> promise) {
-    LocalAttempt attempt = new LocalAttempt(id, TaskFolder.of(settings, id), lease, effects);
+    LocalAttempt attempt =
+        new LocalAttempt(id, lease, trainings().progress(id).orElse(null), effects);
     commands.put(id, attempt);
     promise.ifPresent(part -> gpus.promised(id, part));
     return attempt;
@@ -228,7 +207,14 @@ final class AttemptTable {
   void refuse(AttemptId attempt, TaskEnd end) {
     slots.leave(attempt, now());
     reports.put(attempt, new TaskReport(attempt, TaskPhase.REFUSED, 0, null, end));
-    changed.run();
+    tellNews();
+  }
+
+  /** Coalesces all changes queued before {@link NodeAgentCommand.News} into one report. */
+  private void tellNews() {
+    if (pace.changed()) {
+      self.tell(NodeAgentCommand.News.INSTANCE);
+    }
   }
 
   /** Stores the new state of an attempt and reports a new phase; the end frees its slot. */
@@ -240,15 +226,19 @@ final class AttemptTable {
     }
     reports.put(attempt, report);
     if (before.phase() == report.phase()) {
+      if (!Objects.equals(before.training(), report.training())) {
+        tellNews();
+      }
       return;
     }
     if (isOver(attempt)) {
+      trainings().ended(attempt);
       slots.leave(attempt, now());
       leases.ended(attempt);
       gpus.ended(attempt).ifPresent(use -> reports.put(attempt, report.with(use)));
     }
     parts.sampler().refreshProcesses();
-    changed.run();
+    tellNews();
   }
 
   /** Evaluates the use of devices in a sample. */
@@ -270,6 +260,7 @@ final class AttemptTable {
     commands.remove(attempt);
     leases.ended(attempt);
     gpus.ended(attempt);
+    trainings().ended(attempt);
     workers.forget(attempt);
   }
 }

@@ -6,9 +6,7 @@ import io.remuda.agent.protocol.ClusterTls;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.WireFlow;
 import io.remuda.agent.settings.AgentSettings;
-import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
@@ -58,6 +56,14 @@ public final class CoordinatorLink extends AbstractBehavior<CoordinatorLink.Comm
     INSTANCE
   }
 
+  /**
+   * The content of the access file.
+   *
+   * @param access empty if there is no file or it cannot be read
+   * @param fault why it cannot be read; empty if there is no file
+   */
+  record AccessRead(Optional<AccessFile> access, String fault) implements Command {}
+
   private enum Dial implements Command {
     INSTANCE
   }
@@ -72,6 +78,7 @@ public final class CoordinatorLink extends AbstractBehavior<CoordinatorLink.Comm
   private final ActorRef<NodeAgentCommand> agent;
   private final LongSupplier nanoClock;
   private final TimerScheduler<Command> timers;
+  private final ActorRef<AccessReader.Read> accessReader;
 
   private BoundedSourceQueue<AgentMessage> outgoing;
   private long connection;
@@ -91,6 +98,7 @@ public final class CoordinatorLink extends AbstractBehavior<CoordinatorLink.Comm
     this.settings = settings;
     this.agent = agent;
     this.nanoClock = nanoClock;
+    this.accessReader = context.spawn(AccessReader.create(settings), "access", AccessReader.PROPS);
     context.getSelf().tell(Dial.INSTANCE);
   }
 
@@ -107,6 +115,7 @@ public final class CoordinatorLink extends AbstractBehavior<CoordinatorLink.Comm
     return newReceiveBuilder()
         .onMessage(Send.class, this::onSend)
         .onMessage(Dial.class, message -> onDial())
+        .onMessage(AccessRead.class, this::onAccessRead)
         .onMessage(Opened.class, this::onOpened)
         .onMessage(Received.class, this::onReceived)
         .onMessage(Lost.class, this::onLost)
@@ -115,17 +124,27 @@ public final class CoordinatorLink extends AbstractBehavior<CoordinatorLink.Comm
   }
 
   private Behavior<Command> onDial() {
-    try {
-      if (Files.notExists(settings.access())) {
-        redial("waiting for " + settings.access(), Duration.ofMillis(50));
-        return this;
-      }
-      AccessFile access = AccessFile.read(settings.access());
-      dial(contact(access.contacts()), ClusterTls.of(access));
-    } catch (IOException | GeneralSecurityException | IllegalArgumentException fault) {
-      redial(fault.toString(), settings.timing().retry());
+    accessReader.tell(new AccessReader.Read(getContext().getSelf()));
+    return this;
+  }
+
+  private Behavior<Command> onAccessRead(AccessRead event) {
+    if (event.access().isPresent()) {
+      dial(event.access().get());
+    } else if (event.fault().isEmpty()) {
+      redial("waiting for " + settings.access(), Duration.ofMillis(50));
+    } else {
+      redial(event.fault(), settings.timing().retry());
     }
     return this;
+  }
+
+  private void dial(AccessFile access) {
+    try {
+      dial(contact(access.contacts()), ClusterTls.of(access));
+    } catch (GeneralSecurityException | IllegalArgumentException fault) {
+      redial(fault.toString(), settings.timing().retry());
+    }
   }
 
   private InetSocketAddress contact(List<String> contacts) {

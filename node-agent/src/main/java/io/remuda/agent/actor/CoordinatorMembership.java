@@ -109,12 +109,9 @@ final class CoordinatorMembership {
     return now() - nameTakenSince >= NAME_FREED.toNanos();
   }
 
-  /**
-   * Returns whether no coordinator was reachable for long and there is no access file to find one.
-   */
-  boolean isHopeless() {
-    boolean nobody = now() - unreachableSince > settings.timing().giveUp().toNanos();
-    return !welcomed && nobody && !settings.access().toFile().exists();
+  /** Returns whether no coordinator was reachable for long. */
+  boolean isLongUnreachable() {
+    return !welcomed && now() - unreachableSince > settings.timing().giveUp().toNanos();
   }
 
   /** Sends a message to the coordinator; drops it before the welcome. */

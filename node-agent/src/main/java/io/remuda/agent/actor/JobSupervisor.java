@@ -1,10 +1,14 @@
 package io.remuda.agent.actor;
 
+import io.remuda.agent.attempt.EndingGrace;
 import io.remuda.agent.attempt.TaskFolder;
+import io.remuda.agent.attempt.UnreadEnd;
+import io.remuda.agent.attempt.WorkerLink;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
+import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.protocol.TaskReport.TaskProgress;
@@ -14,6 +18,7 @@ import io.remuda.worker.protocol.FromWorker;
 import io.remuda.worker.protocol.ToWorker;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -61,9 +66,12 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
 
   private record Heard(FromWorker frame) implements Command {}
 
-  private enum Unlinked implements Command {
-    INSTANCE
-  }
+  /**
+   * A link to the worker has ended.
+   *
+   * @param number of the link, from 1
+   */
+  private record Unlinked(int number) implements Command {}
 
   private enum Check implements Command {
     INSTANCE
@@ -79,13 +87,18 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
     private LocalAttempt.Effects effects() {
       return new LocalAttempt.Effects() {
         @Override
-        public void kill(AttemptId attempt, KeeperPort.Grace grace) {
-          keeper.tell(KeeperPort.Kill.of(attempt, grace, settings));
+        public void kill(AttemptId attempt, EndingGrace grace, int signal) {
+          keeper.tell(KeeperPort.Kill.of(attempt, grace, signal, settings));
         }
 
         @Override
         public void changed(TaskReport report) {
           agent.tell(new NodeAgentCommand.TaskChanged(report));
+        }
+
+        @Override
+        public Optional<TaskEnd> readEnd(AttemptId attempt, UnreadEnd unread) {
+          return Optional.of(unread.read(TaskFolder.of(settings, attempt)));
         }
       };
     }
@@ -96,6 +109,10 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
   private final Surroundings around;
   private final LocalAttempt attempt;
   private WorkerLink link;
+
+  /** Number of the newest link; late news of an earlier one concerns nothing. */
+  private int links;
+
   private boolean heardOnce;
   private long lastHeard;
 
@@ -108,7 +125,7 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
     this.id = id;
     this.around = around;
     this.folder = TaskFolder.of(around.settings(), id);
-    this.attempt = new LocalAttempt(id, folder, around.effects());
+    this.attempt = new LocalAttempt(id, around.effects());
     this.lastHeard = around.nanoClock().getAsLong();
     timers.startTimerWithFixedDelay(Check.INSTANCE, CHECK);
   }
@@ -121,12 +138,7 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
             Behaviors.withTimers(
                 timers -> {
                   JobSupervisor supervisor = new JobSupervisor(context, timers, attempt, around);
-                  ActorRef<Command> self = context.getSelf();
-                  around
-                      .keeper()
-                      .tell(
-                          new KeeperPort.Spawn(
-                              connection, request, answer -> self.tell(new Answered(answer))));
+                  around.keeper().tell(new KeeperPort.Spawn(connection, attempt, request));
                   return supervisor;
                 }));
   }
@@ -153,7 +165,7 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
         .onMessage(Exited.class, event -> state(() -> attempt.exited(event.exit())))
         .onMessage(KeeperGone.class, event -> state(() -> attempt.keeperGone(event.cause())))
         .onMessage(Missed.class, event -> state(() -> missed(event.cause())))
-        .onMessage(Unlinked.class, message -> onUnlinked())
+        .onMessage(Unlinked.class, event -> event.number() == links ? onUnlinked() : this)
         .onMessage(Check.class, message -> onCheck())
         .onSignal(PostStop.class, signal -> onStop())
         .build();
@@ -213,12 +225,13 @@ public final class JobSupervisor extends AbstractBehavior<JobSupervisor.Command>
 
   private void join() {
     ActorRef<Command> self = getContext().getSelf();
+    int number = ++links;
     try {
       link =
           WorkerLink.connect(
               folder.path(),
               frame -> self.tell(new Heard(frame)),
-              () -> self.tell(Unlinked.INSTANCE));
+              () -> self.tell(new Unlinked(number)));
     } catch (IOException notListeningYet) {
       getContext().getLog().debug("{}: {}", id, notListeningYet.toString());
     }

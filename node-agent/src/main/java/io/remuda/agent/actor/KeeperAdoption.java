@@ -1,7 +1,6 @@
 package io.remuda.agent.actor;
 
 import io.remuda.agent.attempt.KeeperSurvey;
-import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.attempt.UnkillableAttempts;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.TaskView;
@@ -127,35 +126,27 @@ final class KeeperAdoption {
    * Ends the attempts of a lost keeper; those that waited there and have not started are refused.
    */
   void keeperLost(String cause) {
-    List<AttemptId> behind = table.slots().behind();
-    List<AttemptId> begun = new ArrayList<>(); // only these: others may start meanwhile
+    List<AttemptId> held = new ArrayList<>(); // only these: others may start meanwhile
     for (AttemptId attempt : table.reports().keySet()) {
       if ((table.commands().containsKey(attempt) || table.workers().has(attempt))
           && !table.isOver(attempt)) {
-        begun.add(attempt);
+        held.add(attempt);
       }
     }
-    table
-        .files()
-        .<List<AttemptId>>add(
-            () ->
-                behind.stream()
-                    .filter(attempt -> !TaskFolder.of(settings, attempt).mayHaveBegun())
-                    .toList(),
-            fault -> List.of(), // any may have begun
-            notBegun -> table.then(() -> keeperLost(cause, notBegun, begun)));
+    table.files().findUnbegun(cause, table.slots().behind(), held);
   }
 
-  private void keeperLost(String cause, List<AttemptId> notBegun, List<AttemptId> begun) {
-    for (AttemptId attempt : notBegun) {
-      table.command(attempt, command -> command.notBegun("keeper lost: " + cause));
+  /** Ends the attempts of a lost keeper, once it is known which of them had not begun. */
+  void keeperLost(NodeAgentCommand.UnbegunFound found) {
+    for (AttemptId attempt : found.unbegun()) {
+      table.command(attempt, command -> command.notBegun("keeper lost: " + found.cause()));
     }
-    for (AttemptId attempt : begun) {
+    for (AttemptId attempt : found.held()) {
       boolean lives = table.lives(attempt);
-      if (lives && unkillable.hold(attempt, cause)) {
+      if (lives && unkillable.hold(attempt, found.cause())) {
         stays(attempt);
       } else {
-        keeperLost(attempt, cause);
+        keeperLost(attempt, found.cause());
       }
     }
   }

@@ -1,12 +1,8 @@
 package io.remuda.agent.actor;
 
-import io.remuda.agent.attempt.KeeperSurvey;
 import io.remuda.agent.keeper.TaskView;
-import io.remuda.agent.settings.AgentSettings;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import org.apache.pekko.actor.typed.ActorRef;
 
 /**
  * The way to a keeper's tasks: their folders are read before the keeper counts as joined. Used only
@@ -14,9 +10,7 @@ import org.apache.pekko.actor.typed.ActorRef;
  */
 final class KeeperJoin {
 
-  private final AgentSettings settings;
-  private final FileWork files;
-  private final ActorRef<NodeAgentCommand> self;
+  private final NodeFiles files;
 
   /** Number of the current survey; results of earlier ones are ignored. */
   private long survey;
@@ -27,20 +21,14 @@ final class KeeperJoin {
   private boolean surveying;
   private boolean joined;
 
-  KeeperJoin(AgentSettings settings, FileWork files, ActorRef<NodeAgentCommand> self) {
-    this.settings = settings;
+  KeeperJoin(NodeFiles files) {
     this.files = files;
-    this.self = self;
   }
 
   /** Begins to read the folders of the keeper's tasks. */
   void begin(NodeAgentCommand.KeeperReady event) {
-    long number = ++survey;
     surveying = true;
-    files.<Optional<KeeperSurvey>>add(
-        () -> Optional.of(KeeperSurvey.of(settings, event.tasks())),
-        fault -> Optional.empty(),
-        found -> self.tell(new NodeAgentCommand.Surveyed(number, event, found)));
+    files.survey(++survey, event);
   }
 
   /** Returns whether the result is that of the keeper that was joined last. */

@@ -1,25 +1,21 @@
 package io.remuda.agent.actor;
 
+import io.remuda.agent.attempt.EndingGrace;
 import io.remuda.agent.keeper.AdoptRequest;
 import io.remuda.agent.keeper.KeeperFailure;
 import io.remuda.agent.keeper.KeeperUnresponsive;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
-import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.keeper.proc.KeeperProcess;
 import io.remuda.agent.keeper.protocol.KeeperClient;
-import io.remuda.agent.keeper.sweep.OrphanSweep;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.worker.job.AttemptId;
-import io.remuda.worker.job.EndingTerms;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
@@ -29,6 +25,7 @@ import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.Receive;
+import org.apache.pekko.actor.typed.javadsl.ReceiveBuilder;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 
 /**
@@ -42,15 +39,6 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
   public static final Props PROPS = DispatcherSelector.fromConfig("remuda.keeper-dispatcher");
 
   private static final Duration AGAIN = Duration.ofSeconds(1);
-  private static final Duration REST_AGAIN = Duration.ofSeconds(2);
-  private static final Duration SHORT_PAUSE = Duration.ofMillis(100);
-  private static final Duration LONG_PAUSE = Duration.ofSeconds(5);
-
-  /**
-   * Number of failed joins in a row after which a live keeper is reported as silent, and is
-   * replaced if a task must be ended.
-   */
-  private static final int MOST_FAILURES = 12;
 
   /** A command to the port. */
   public sealed interface Command {}
@@ -59,16 +47,16 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
   static final long NO_CONNECTION = 0;
 
   /**
-   * Starts a process; {@code told} receives the answer, on a thread of the port or of its client.
+   * Starts a process; the agent gets {@link NodeAgentCommand.TaskAnswered}.
    *
    * @param connection connection on which the agent has read the keeper's task list. On a later
    *     connection the request is refused, because the list read there may lack the attempt
    */
-  public record Spawn(long connection, SpawnRequest request, Consumer<SpawnAnswer> told)
+  public record Spawn(long connection, AttemptId attempt, SpawnRequest request)
       implements Command {}
 
-  /** Watches a running program; {@code told} as in {@link Spawn}. */
-  public record Adopt(AdoptRequest request, Consumer<SpawnAnswer> told) implements Command {}
+  /** Watches a running program; the agent gets {@link NodeAgentCommand.TaskAnswered}. */
+  public record Adopt(AttemptId attempt, AdoptRequest request) implements Command {}
 
   /** Releases the devices of an adopted program. */
   public record Release(String key) implements Command {}
@@ -76,27 +64,16 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
   /** Withdraws a request that waits for its slot. */
   public record Withdraw(String key) implements Command {}
 
-  /** How long a task has between SIGTERM and SIGKILL. */
-  public enum Grace {
-    /** As long as its job has asked for. */
-    OWN,
-    /** The node's setting, at most: others lack what it holds. */
-    SHORT,
-    /** No time at all. */
-    NONE
-  }
+  /**
+   * Ends a task's whole process tree, within its own grace or this one if that is shorter.
+   *
+   * @param signal number of the signal that its first process gets in place of SIGTERM to all; 0
+   *     for SIGTERM
+   */
+  public record Kill(String key, long graceMillis, int signal) implements Command {
 
-  /** Ends a task's whole process tree, within its own grace or this one if that is shorter. */
-  public record Kill(String key, long graceMillis) implements Command {
-
-    static Kill of(AttemptId attempt, Grace grace, AgentSettings settings) {
-      long most =
-          switch (grace) {
-            case OWN -> EndingTerms.MOST_GRACE_MILLIS;
-            case SHORT -> settings.timing().grace().toMillis();
-            case NONE -> 0;
-          };
-      return new Kill(settings.keyPrefix() + attempt, most);
+    static Kill of(AttemptId attempt, EndingGrace grace, int signal, AgentSettings settings) {
+      return new Kill(settings.keyPrefix() + attempt, grace.mostMillis(settings), signal);
     }
   }
 
@@ -117,44 +94,28 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
     INSTANCE
   }
 
-  private enum EndRest implements Command {
+  /** Time to try again to kill what lost keepers have left. */
+  enum EndRest implements Command {
     INSTANCE
   }
 
-  private record Disconnected(long connection, String cause, boolean unresponsive)
-      implements Command {}
+  /** A connection to the keeper has ended. */
+  record Disconnected(long connection, String cause, boolean unresponsive) implements Command {}
 
-  private final TimerScheduler<Command> timers;
   private final AgentSettings settings;
   private final Distribution distribution;
   private final ActorRef<NodeAgentCommand> agent;
-  private KeeperClient client;
+  private final JoinRetry retry = new JoinRetry();
+  private final KeeperRemains remains;
+
+  /** Number of the current connection, or of the next one. */
   private long connection;
-  private boolean ending;
-  private Map<String, String> stays = Map.of();
 
   /** The keeper that was joined last; null if there is none or it was given up. */
   private KeeperProcess joined;
 
-  private long joinedAt;
-
-  /** Wait before the next join; null before the first. */
-  private Duration pause;
-
-  /** Wait before another keeper is started. */
-  private Duration launchPause = SHORT_PAUSE;
-
-  /** Number of failed joins in a row. */
-  private int failures;
-
   /** Whether a task was to be ended while there was no connection. */
   private boolean isToEnd;
-
-  /**
-   * A keeper that was given up and may not have ended yet, for example because it waits for a dead
-   * disk.
-   */
-  private KeeperProcess stuck;
 
   private KeeperPort(
       ActorContext<Command> context,
@@ -163,7 +124,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
       Distribution distribution,
       ActorRef<NodeAgentCommand> agent) {
     super(context);
-    this.timers = timers;
+    this.remains = new KeeperRemains(timers, settings, agent);
     this.settings = settings;
     this.distribution = distribution;
     this.agent = agent;
@@ -180,182 +141,231 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
 
   @Override
   public Receive<Command> createReceive() {
-    return newReceiveBuilder()
-        .onMessage(Join.class, message -> onJoin())
-        .onMessage(Spawn.class, this::onSpawn)
-        .onMessage(Adopt.class, this::onAdopt)
-        .onMessage(Release.class, command -> call(keeper -> keeper.release(command.key())))
-        .onMessage(Withdraw.class, command -> call(keeper -> keeper.withdraw(command.key())))
-        .onMessage(Kill.class, this::onKill)
-        .onMessage(
-            Renew.class,
-            command -> call(keeper -> keeper.renew(command.keys(), command.contactMillis())))
-        .onMessage(Forget.class, command -> call(keeper -> keeper.forget(command.keys())))
-        .onMessage(Shutdown.class, this::onShutdown)
-        .onMessage(EndRest.class, message -> onEndRest())
-        .onMessage(Disconnected.class, this::onDisconnected)
-        .onSignal(PostStop.class, signal -> onStop())
-        .build();
-  }
-
-  private Behavior<Command> onJoin() {
-    if (client != null || ending) {
-      return this;
-    }
-    if (joined != null && joined.state() == KeeperProcess.State.GONE) {
-      giveUp("it has ended"); // while there was no connection to notify us
-      return this;
-    }
-    if (isStuck()) {
-      getContext().scheduleOnce(AGAIN, getContext().getSelf(), Join.INSTANCE);
-      return this;
-    }
-    long number = ++connection;
-    try {
-      tell(KeeperLaunch.ensureRunning(settings, distribution));
-      launchPause = SHORT_PAUSE;
-    } catch (IOException fault) {
-      launchFailed(fault.getMessage());
-      return this;
-    }
-    try {
-      KeeperProcess process = KeeperLaunch.process(settings);
-      client =
-          KeeperClient.connect(KeeperLaunch.socket(settings), listener(number), process::state);
-      joined = process;
-      joinedAt = System.nanoTime();
-      isToEnd = false;
-      client.list(tasks -> agent.tell(new NodeAgentCommand.KeeperReady(number, tasks)));
-    } catch (KeeperClient.Refused other) {
-      giveUp(other.getMessage());
-    } catch (IOException | KeeperFailure fault) {
-      failures++;
-      lose(fault.toString(), false);
-    }
-    return this;
-  }
-
-  /** Handles a failed start. Each try starts a program, so the wait grows. */
-  private void launchFailed(String cause) {
-    lose(cause, false);
-    if (joined == null) {
-      agent.tell(new NodeAgentCommand.KeeperMissing("no keeper can be started: " + cause));
-      launchPause = longer(launchPause);
-    }
-  }
-
-  private boolean isStuck() {
-    return stuck != null && stuck.state() != KeeperProcess.State.GONE;
-  }
-
-  private KeeperClient.Listener listener(long number) {
-    ActorRef<Command> self = getContext().getSelf();
-    return new KeeperClient.Listener() {
-      @Override
-      public void exited(TaskView task) {
-        agent.tell(new NodeAgentCommand.TaskExited(task));
-      }
-
-      @Override
-      public void silent(long millis) {
-        agent.tell(new NodeAgentCommand.KeeperSilent(millis));
-      }
-
-      @Override
-      public void disconnected(Throwable cause) {
-        self.tell(
-            new Disconnected(
-                number, String.valueOf(cause.getMessage()), cause instanceof KeeperUnresponsive));
-      }
-    };
-  }
-
-  private Behavior<Command> onSpawn(Spawn command) {
-    if (client == null) {
-      command.told().accept(new SpawnAnswer.Refused(RefusalCode.SHUTTING_DOWN, "no keeper"));
-      return this;
-    }
-    if (command.connection() != connection) {
-      command
-          .told()
-          .accept(new SpawnAnswer.Refused(RefusalCode.NOT_BEGUN, "its keeper was joined again"));
-      return this;
-    }
-    return call(keeper -> keeper.spawn(command.request(), command.told()));
-  }
-
-  private Behavior<Command> onKill(Kill command) {
-    isToEnd |= client == null;
-    return call(keeper -> keeper.kill(command.key(), command.graceMillis()));
-  }
-
-  private Behavior<Command> onAdopt(Adopt command) {
-    return call(keeper -> keeper.adopt(command.request(), command.told()));
-  }
-
-  /** A request to the keeper. If it cannot be sent the connection is lost. */
-  private interface Call {
-    void on(KeeperClient keeper);
-  }
-
-  private Behavior<Command> call(Call call) {
-    if (client != null) {
-      try {
-        call.on(client);
-      } catch (KeeperFailure fault) {
-        lose(fault.toString(), fault instanceof KeeperUnresponsive);
-      }
-    }
-    return this;
-  }
-
-  private Behavior<Command> onShutdown(Shutdown command) {
-    ending = true;
-    if (client == null) {
-      agent.tell(NodeAgentCommand.KeeperEnded.INSTANCE); // there is no keeper to wait for
-      return this;
-    }
-    return call(keeper -> keeper.shutdown(command.graceMillis()));
-  }
-
-  private Behavior<Command> onDisconnected(Disconnected event) {
-    if (event.connection() == connection && client != null) {
-      lose(event.cause(), event.unresponsive());
-    }
-    return this;
+    return connecting();
   }
 
   /**
-   * Handles the loss of the connection. A live keeper is joined again and its tasks continue,
-   * unless a task must be ended and the keeper accepts no connection. A keeper that is gone or
-   * stopped is given up with its tasks.
+   * The phase without a connection. Starts are refused; what else is asked is dropped, since the
+   * agent repeats it once a keeper is joined.
    */
-  private void lose(String cause, boolean unresponsive) {
-    disconnect();
-    if (ending) {
-      agent.tell(NodeAgentCommand.KeeperEnded.INSTANCE);
-      return;
+  private Receive<Command> connecting() {
+    return withoutKeeper()
+        .onMessage(Join.class, message -> onJoin())
+        .onMessage(Kill.class, command -> after(() -> isToEnd = true))
+        .build();
+  }
+
+  /** The phase after the keeper has ended as ordered. */
+  private Receive<Command> ended() {
+    agent.tell(NodeAgentCommand.KeeperEnded.INSTANCE);
+    return withoutKeeper()
+        .onMessage(Join.class, message -> Behaviors.same())
+        .onMessage(Kill.class, command -> Behaviors.same())
+        .build();
+  }
+
+  private ReceiveBuilder<Command> withoutKeeper() {
+    return newReceiveBuilder()
+        .onMessage(
+            Spawn.class,
+            command -> refuse(command.attempt(), RefusalCode.SHUTTING_DOWN, "no keeper"))
+        .onMessage(Adopt.class, command -> Behaviors.same())
+        .onMessage(Release.class, command -> Behaviors.same())
+        .onMessage(Withdraw.class, command -> Behaviors.same())
+        .onMessage(Renew.class, command -> Behaviors.same())
+        .onMessage(Forget.class, command -> Behaviors.same())
+        .onMessage(Shutdown.class, command -> ended())
+        .onMessage(EndRest.class, message -> after(remains::endRest))
+        .onMessage(Disconnected.class, event -> Behaviors.same());
+  }
+
+  /** The phase with a connection. A lost one is made again. */
+  private Receive<Command> ready(KeeperClient client) {
+    return withKeeper(client, (cause, unresponsive) -> lose(client, cause, unresponsive));
+  }
+
+  /** The phase after the order to end the keeper, until its connection ends. */
+  private Receive<Command> ending(KeeperClient client) {
+    return withKeeper(
+        client,
+        (cause, unresponsive) -> {
+          disconnect(client);
+          return ended();
+        });
+  }
+
+  /** What follows from the loss of the connection. */
+  private interface Loss {
+    Behavior<Command> of(String cause, boolean unresponsive);
+  }
+
+  private Receive<Command> withKeeper(KeeperClient client, Loss loss) {
+    return newReceiveBuilder()
+        .onMessage(Join.class, message -> Behaviors.same())
+        .onMessage(Spawn.class, command -> onSpawn(client, command, loss))
+        .onMessage(Adopt.class, command -> call(() -> adopt(client, command), loss))
+        .onMessage(Release.class, command -> call(() -> client.release(command.key()), loss))
+        .onMessage(Withdraw.class, command -> call(() -> client.withdraw(command.key()), loss))
+        .onMessage(Kill.class, command -> call(() -> kill(client, command), loss))
+        .onMessage(
+            Renew.class,
+            command -> call(() -> client.renew(command.keys(), command.contactMillis()), loss))
+        .onMessage(Forget.class, command -> call(() -> client.forget(command.keys()), loss))
+        .onMessage(Shutdown.class, command -> onShutdown(client, command))
+        .onMessage(EndRest.class, message -> after(remains::endRest))
+        .onMessage(
+            Disconnected.class,
+            event ->
+                event.connection() == connection
+                    ? loss.of(event.cause(), event.unresponsive())
+                    : Behaviors.same())
+        .onSignal(PostStop.class, signal -> after(client::close))
+        .build();
+  }
+
+  /** Carries out a step that changes no phase of this actor. */
+  private static Behavior<Command> after(Runnable step) {
+    step.run();
+    return Behaviors.same();
+  }
+
+  private Behavior<Command> onJoin() {
+    if (joined != null && joined.state() == KeeperProcess.State.GONE) {
+      return giveUp("it has ended"); // while there was no connection to notify us
     }
+    if (remains.hasStuckKeeper()) {
+      getContext().scheduleOnce(AGAIN, getContext().getSelf(), Join.INSTANCE);
+      return Behaviors.same();
+    }
+    connection++;
+    try {
+      remains.left(KeeperLaunch.ensureRunning(settings, distribution));
+      retry.launched();
+    } catch (IOException fault) {
+      return launchFailed(fault.getMessage());
+    }
+    try {
+      return join(KeeperLaunch.process(settings));
+    } catch (KeeperClient.Refused other) {
+      return giveUp(other.getMessage());
+    } catch (IOException | KeeperFailure fault) {
+      retry.failed();
+      return awaitKeeper(fault.toString(), false);
+    }
+  }
+
+  private Behavior<Command> join(KeeperProcess process) throws IOException {
+    long number = connection;
+    KeeperClient client =
+        KeeperClient.connect(
+            KeeperLaunch.socket(settings),
+            new KeeperEvents(number, agent, getContext().getSelf()),
+            process::state);
+    joined = process;
+    retry.joined();
+    isToEnd = false;
+    try {
+      client.list(tasks -> agent.tell(new NodeAgentCommand.KeeperReady(number, tasks)));
+      return ready(client);
+    } catch (KeeperFailure fault) {
+      return lose(client, fault.toString(), false);
+    }
+  }
+
+  private Behavior<Command> launchFailed(String cause) {
+    Behavior<Command> next = awaitKeeper(cause, false);
+    if (joined == null) {
+      agent.tell(new NodeAgentCommand.KeeperMissing("no keeper can be started: " + cause));
+      retry.launchFailed();
+    }
+    return next;
+  }
+
+  private Behavior<Command> onSpawn(KeeperClient client, Spawn command, Loss loss) {
+    AttemptId attempt = command.attempt();
+    return command.connection() == connection
+        ? call(() -> client.spawn(command.request(), answer -> answered(attempt, answer)), loss)
+        : refuse(attempt, RefusalCode.NOT_BEGUN, "its keeper was joined again");
+  }
+
+  private static void kill(KeeperClient client, Kill command) {
+    if (command.signal() == 0) {
+      client.kill(command.key(), command.graceMillis());
+    } else {
+      client.leave(command.key(), command.signal(), command.graceMillis());
+    }
+  }
+
+  private void adopt(KeeperClient client, Adopt command) {
+    client.adopt(command.request(), answer -> answered(command.attempt(), answer));
+  }
+
+  private Behavior<Command> refuse(AttemptId attempt, RefusalCode code, String why) {
+    answered(attempt, new SpawnAnswer.Refused(code, why));
+    return Behaviors.same();
+  }
+
+  /** Passes an answer on, on a thread of the port or of its client. */
+  private void answered(AttemptId attempt, SpawnAnswer answer) {
+    agent.tell(new NodeAgentCommand.TaskAnswered(attempt, answer));
+  }
+
+  /** Makes a request to the keeper. If it cannot be sent the connection is lost. */
+  private Behavior<Command> call(Runnable request, Loss loss) {
+    try {
+      request.run();
+      return Behaviors.same();
+    } catch (KeeperFailure fault) {
+      return loss.of(fault.toString(), fault instanceof KeeperUnresponsive);
+    }
+  }
+
+  private Behavior<Command> onShutdown(KeeperClient client, Shutdown command) {
+    try {
+      client.shutdown(command.graceMillis());
+      return ending(client);
+    } catch (KeeperFailure fault) {
+      disconnect(client);
+      return ended();
+    }
+  }
+
+  private Behavior<Command> lose(KeeperClient client, String cause, boolean unresponsive) {
+    disconnect(client);
+    return awaitKeeper(cause, unresponsive);
+  }
+
+  private void disconnect(KeeperClient client) {
+    client.close();
+    connection++;
+    retry.forgetFailures();
+  }
+
+  /**
+   * Handles the lack of a connection. A live keeper is joined again and its tasks continue, unless
+   * a task must be ended and the keeper accepts no connection. A keeper that is gone or stopped is
+   * given up with its tasks.
+   */
+  private Behavior<Command> awaitKeeper(String cause, boolean unresponsive) {
     Optional<KeeperProcess> there = there();
     boolean lives = there.filter(keeper -> keeper.state() == KeeperProcess.State.LIVES).isPresent();
-    if (!lives || unresponsive || (isToEnd && failures > MOST_FAILURES)) {
-      giveUp(cause);
-      return;
+    if (!lives || unresponsive || (isToEnd && retry.isKeeperSilent())) {
+      return giveUp(cause);
     }
-    boolean stayed = System.nanoTime() - joinedAt > LONG_PAUSE.toNanos() * 2;
-    pause = pause == null || stayed ? SHORT_PAUSE : longer(pause);
+    Duration pause = retry.nextPause();
     getContext()
         .getLog()
         .warn(
-            "lost the connection to the {}, which is alive ({}): joining it in {} ms",
+            "no connection to the {}, which is alive ({}): joining it in {} ms",
             there.get(),
             cause,
             pause.toMillis());
     agent.tell(new NodeAgentCommand.KeeperAway(cause));
-    if (failures > MOST_FAILURES) {
-      agent.tell(new NodeAgentCommand.KeeperSilent((System.nanoTime() - joinedAt) / 1_000_000));
+    if (retry.isKeeperSilent()) {
+      agent.tell(new NodeAgentCommand.KeeperSilent(retry.millisSinceJoin()));
     }
     getContext().scheduleOnce(pause, getContext().getSelf(), Join.INSTANCE);
+    return connecting();
   }
 
   /**
@@ -365,64 +375,18 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
     return KeeperLaunch.find(settings).or(() -> Optional.ofNullable(joined));
   }
 
-  private static Duration longer(Duration pause) {
-    Duration twice = pause.multipliedBy(2);
-    return twice.compareTo(LONG_PAUSE) > 0 ? LONG_PAUSE : twice;
-  }
-
-  private void disconnect() {
-    if (client != null) {
-      client.close();
-      client = null;
-      connection++;
-      failures = 0;
-    }
-  }
-
   /**
    * Gives up a keeper that is gone or stuck: kills it and everything of its tasks, then starts
    * another keeper.
    */
-  private void giveUp(String cause) {
-    disconnect();
-    stuck = there().orElse(null);
+  private Behavior<Command> giveUp(String cause) {
+    KeeperProcess lost = there().orElse(null);
     joined = null;
-    failures = 0;
+    retry.forgetFailures();
     isToEnd = false;
-    OrphanSweep.Remains remains = KeeperLaunch.endLost(settings);
-    getContext()
-        .getLog()
-        .warn("keeper lost ({}), {} processes of its tasks ended", cause, remains.killed());
-    tell(remains);
+    remains.end(lost, cause);
     agent.tell(new NodeAgentCommand.KeeperLost(cause));
-    getContext().scheduleOnce(launchPause, getContext().getSelf(), Join.INSTANCE);
-  }
-
-  /** Reports to the agent what could not be killed, and tries again until nothing is left. */
-  private void tell(OrphanSweep.Remains remains) {
-    if (!remains.reasons().equals(stays)) {
-      stays = remains.reasons();
-      getContext().getLog().warn("left of the tasks of a lost keeper: {}", stays);
-      agent.tell(new NodeAgentCommand.Unended(stays));
-    }
-    if (!stays.isEmpty()) {
-      timers.startSingleTimer(EndRest.INSTANCE, EndRest.INSTANCE, REST_AGAIN);
-    }
-  }
-
-  private Behavior<Command> onEndRest() {
-    if (isStuck()) {
-      timers.startSingleTimer(EndRest.INSTANCE, EndRest.INSTANCE, REST_AGAIN);
-    } else {
-      tell(KeeperLaunch.endRest(settings));
-    }
-    return this;
-  }
-
-  private Behavior<Command> onStop() {
-    if (client != null) {
-      client.close();
-    }
-    return this;
+    getContext().scheduleOnce(retry.launchPause(), getContext().getSelf(), Join.INSTANCE);
+    return connecting();
   }
 }

@@ -6,13 +6,11 @@ import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.gpu.LeasedPrograms;
 import io.remuda.agent.keeper.AdoptRequest;
 import io.remuda.agent.keeper.sweep.ProcessOwner;
-import io.remuda.agent.protocol.CoordinatorMessage.GiveBack;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.EndingTerms;
 import io.remuda.worker.job.LeasedProgramWorkload;
-import java.io.IOException;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 
@@ -24,21 +22,14 @@ final class LeaseWatch {
 
   private final AgentSettings settings;
   private final ActorRef<KeeperPort.Command> keeper;
-  private final ActorRef<NodeAgentCommand> agent;
   private final LeasedPrograms programs;
 
   /**
-   * @param agent receives the keeper's answers
    * @param programs is updated with the programs that hold leases
    */
-  LeaseWatch(
-      AgentSettings settings,
-      ActorRef<KeeperPort.Command> keeper,
-      ActorRef<NodeAgentCommand> agent,
-      LeasedPrograms programs) {
+  LeaseWatch(AgentSettings settings, ActorRef<KeeperPort.Command> keeper, LeasedPrograms programs) {
     this.settings = settings;
     this.keeper = keeper;
-    this.agent = agent;
     this.programs = programs;
   }
 
@@ -55,14 +46,14 @@ final class LeaseWatch {
     programs.add(attempt, program);
     keeper.tell(
         new KeeperPort.Adopt(
+            attempt,
             new AdoptRequest(
                 key(attempt),
                 program.pid(),
                 program.startTicks(),
                 folder(attempt).path(),
                 program.devices(),
-                EndingTerms.USUAL.graceMillis()),
-            answer -> agent.tell(new NodeAgentCommand.TaskAnswered(attempt, answer))));
+                EndingTerms.USUAL.graceMillis())));
     letGoIf(lent.givenBack(), attempt);
   }
 
@@ -75,15 +66,6 @@ final class LeaseWatch {
   private void letGoIf(boolean givenBack, AttemptId attempt) {
     if (givenBack) {
       letGo(attempt);
-    }
-  }
-
-  /** Writes the program's result to its folder; ignores a repetition. */
-  void note(GiveBack back) throws IOException {
-    TaskFolder folder = folder(back.attempt());
-    if (folder.isLease() && LeaseNote.givenBack(folder.path()).isEmpty()) {
-      LeaseNote.giveBack(
-          folder.path(), new LeaseNote.GivenBack(back.succeeded(), back.error(), back.again()));
     }
   }
 

@@ -1,8 +1,8 @@
 package io.remuda.agent.actor;
 
+import io.remuda.agent.attempt.EndingGrace;
 import io.remuda.agent.attempt.ExitInterpreter;
-import io.remuda.agent.attempt.LeaseExits;
-import io.remuda.agent.attempt.TaskFolder;
+import io.remuda.agent.attempt.UnreadEnd;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
@@ -12,8 +12,8 @@ import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.protocol.TaskReport.TaskProgress;
 import io.remuda.worker.job.AttemptId;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
+import io.remuda.worker.job.TrainingProgress;
+import java.util.Optional;
 
 /**
  * The state of one attempt on this node, from its order or adoption to its end. It follows the
@@ -24,46 +24,49 @@ final class LocalAttempt {
   /** The effects of an attempt. */
   interface Effects {
 
-    /** Ends the attempt's whole process tree. */
-    void kill(AttemptId attempt, KeeperPort.Grace grace);
+    /**
+     * Ends the attempt's whole process tree.
+     *
+     * @param signal that its first process gets in place of SIGTERM to all; 0 for SIGTERM
+     */
+    void kill(AttemptId attempt, EndingGrace grace, int signal);
 
     /** Passes on the new state. */
     void changed(TaskReport report);
 
     /**
-     * Reads from the folder how the attempt ended, at once or later.
+     * Has the end of the attempt read from its folder.
      *
-     * @param read creates the end from what it reads; may be called on another thread
-     * @param then receives the end, on this thread
+     * @return the end if it is read at once; if empty, {@link LocalAttempt#ended} receives it later
      */
-    default void readEnd(Supplier<TaskEnd> read, Consumer<TaskEnd> then) {
-      then.accept(read.get());
-    }
+    Optional<TaskEnd> readEnd(AttemptId attempt, UnreadEnd unread);
   }
 
   private final AttemptId id;
-  private final TaskFolder folder;
   private final boolean lease;
   private final Effects effects;
-  private KeeperPort.Grace grace = KeeperPort.Grace.OWN;
+  private EndingGrace grace = EndingGrace.OWN;
+  private int signal;
   private TaskPhase phase = TaskPhase.STARTING;
   private long pid;
   private TaskProgress progress;
+  private TrainingProgress training;
   private TaskEnd end;
   private String endCause;
 
   /** Creates an attempt that is about to be started; does not report it. */
-  LocalAttempt(AttemptId id, TaskFolder folder, Effects effects) {
-    this(id, folder, false, effects);
+  LocalAttempt(AttemptId id, Effects effects) {
+    this(id, false, null, effects);
   }
 
   /**
    * @param lease whether it is a lease of a running program, so that no process is started
+   * @param training how far it is, if it is a training that has told it; else null
    */
-  LocalAttempt(AttemptId id, TaskFolder folder, boolean lease, Effects effects) {
+  LocalAttempt(AttemptId id, boolean lease, TrainingProgress training, Effects effects) {
     this.id = id;
-    this.folder = folder;
     this.lease = lease;
+    this.training = training;
     this.effects = effects;
   }
 
@@ -93,7 +96,7 @@ final class LocalAttempt {
         kill();
       }
     } else if (answer instanceof SpawnAnswer.Refused refused && lease && isGone(refused)) {
-      effects.readEnd(() -> LeaseExits.gone(folder), this::ended);
+      effects.readEnd(id, UnreadEnd.ofGoneProgram()).ifPresent(this::ended);
     } else if (answer instanceof SpawnAnswer.Refused refused) {
       end = ExitInterpreter.refused(refused);
       become(TaskPhase.REFUSED);
@@ -116,8 +119,18 @@ final class LocalAttempt {
 
   /** Ends the attempt; one that is starting is ended once it runs. */
   void end(String cause) {
+    end(cause, 0);
+  }
+
+  /**
+   * Ends the attempt; one that is starting is ended once it runs.
+   *
+   * @param by number of the signal that asks its first process, 0 for SIGTERM to all
+   */
+  void end(String cause, int by) {
     if (phase == TaskPhase.STARTING || phase == TaskPhase.RUNNING) {
       endCause = cause;
+      signal = by;
       if (phase == TaskPhase.RUNNING) {
         kill();
       }
@@ -127,7 +140,7 @@ final class LocalAttempt {
   /** Ends a running attempt for a fault of its own; the cause is already in its folder. */
   void endForItsFault() {
     if (phase == TaskPhase.RUNNING) {
-      grace = KeeperPort.Grace.SHORT;
+      grace = EndingGrace.SHORT;
       kill();
     }
   }
@@ -137,26 +150,27 @@ final class LocalAttempt {
    * which it is to end may come after this.
    */
   void killNow() {
-    grace = KeeperPort.Grace.NONE;
+    grace = EndingGrace.NONE;
+    signal = 0;
     if (phase == TaskPhase.ENDING) {
-      effects.kill(id, grace);
+      effects.kill(id, grace, signal);
     }
   }
 
   private void kill() {
-    effects.kill(id, grace);
+    effects.kill(id, grace, signal);
     become(TaskPhase.ENDING);
   }
 
   /** Reads the end of the attempt after the keeper has reported that nothing of it is left. */
   void exited(ExitRecord exit) {
     if (!isOver()) {
-      String cause = endCause;
-      effects.readEnd(() -> ExitInterpreter.of(exit, cause, folder), this::ended);
+      effects.readEnd(id, new UnreadEnd(exit, endCause)).ifPresent(this::ended);
     }
   }
 
-  private void ended(TaskEnd how) {
+  /** Applies the end that was read from the folder; does nothing if the attempt is over. */
+  void ended(TaskEnd how) {
     if (!isOver()) {
       end = how;
       become(TaskPhase.ENDED);
@@ -172,7 +186,7 @@ final class LocalAttempt {
     }
     boolean lives = view.state() != TaskView.State.EXITED;
     if (lives && phase == TaskPhase.ENDING) {
-      effects.kill(id, grace);
+      effects.kill(id, grace, signal);
     } else {
       known(view);
       if (endCause != null && phase == TaskPhase.RUNNING) {
@@ -223,12 +237,18 @@ final class LocalAttempt {
     report();
   }
 
+  /** Reports how far a training is. */
+  void trained(TrainingProgress told) {
+    training = told;
+    report();
+  }
+
   private void become(TaskPhase next) {
     phase = next;
     report();
   }
 
   private void report() {
-    effects.changed(new TaskReport(id, phase, pid, progress, end));
+    effects.changed(new TaskReport(id, phase, pid, progress, end).with(training));
   }
 }

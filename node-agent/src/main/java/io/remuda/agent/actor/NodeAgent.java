@@ -1,19 +1,20 @@
 package io.remuda.agent.actor;
 
-import io.remuda.agent.attempt.TaskFolder;
-import io.remuda.agent.contact.ContactDeadline;
+import io.remuda.agent.attempt.FileWork;
 import io.remuda.agent.gpu.DeviceTenants;
 import io.remuda.agent.gpu.LeasedPrograms;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.MachineFacts;
+import io.remuda.agent.recovery.DesiredState;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.telemetry.model.HostInfo;
+import io.remuda.telemetry.model.NodeSample;
 import io.remuda.telemetry.source.TelemetrySampler;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -31,16 +32,13 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
  */
 public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
 
-  /** Contact deadline until the coordinator sets one. */
-  private static final Duration FIRST_WORD = Duration.ofSeconds(30);
-
   /**
    * The parts of this agent.
    *
    * @param devicesFrom source of the device list, or why there are no devices
    * @param labels labels by which jobs choose nodes
    * @param files does all file operations
-   * @param refused runs when the coordinator refuses this agent
+   * @param refused is set when the coordinator refuses this agent or none is found
    */
   public record Parts(
       AgentSettings settings,
@@ -52,7 +50,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
       Map<String, String> labels,
       FileWork files,
       LongSupplier nanoClock,
-      Runnable refused) {}
+      AtomicBoolean refused) {}
 
   private final Parts parts;
   private final AgentSettings settings;
@@ -60,14 +58,14 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
   private final ActorRef<KeeperPort.Command> keeper;
   private final ActorRef<TelemetryActor.Command> telemetry;
   private final ActorRef<OutputReader.Command> output;
+  private final NodeFiles files;
   private final NodeAttempts tasks;
-  private final ReportPace pace = new ReportPace();
 
   private final DesiredState order = new DesiredState();
-  private ContactDeadline contactDeadline;
+  private final ContactWatch contact;
   private final KeeperJoin keeperJoin;
 
-  private final StallReport stallReport;
+  private final NodeReports reports;
   private final NodeEnding ending;
   private Duration sampleInterval = Duration.ofSeconds(1);
   private final TimerScheduler<NodeAgentCommand> timers;
@@ -97,28 +95,28 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
     this.output =
         context.spawn(
             OutputReader.create(settings, context.getSelf()), "output", OutputReader.PROPS);
-    this.tasks =
-        new NodeAttempts(
-            context,
-            parts,
-            keeper,
-            output,
-            leased,
-            () -> contactDeadline.remainingMillis(now()),
-            devices -> telemetry.tell(new TelemetryActor.AwaitFreed(devices)),
-            this::tellNews);
-    this.contactDeadline = ContactDeadline.begin(FIRST_WORD, now());
+    ReportPace pace = new ReportPace();
+    this.contact = new ContactWatch(timers, keeper, settings, parts.nanoClock());
+    this.files = new NodeFiles(parts, context.getSelf(), output);
+    this.tasks = new NodeAttempts(context, parts, files, keeper, leased, telemetry, contact, pace);
     this.coordinatorMembership = new CoordinatorMembership(context, parts);
-    this.keeperJoin = new KeeperJoin(settings, parts.files(), context.getSelf());
-    this.stallReport = new StallReport(parts.files(), settings);
+    this.keeperJoin = new KeeperJoin(files);
+    StallReport stall = new StallReport(files, settings);
     this.ending =
         new NodeEnding(
-            context, timers, settings, order, tasks, coordinatorMembership, keeper, telemetry);
+            context,
+            timers,
+            settings,
+            order,
+            tasks,
+            coordinatorMembership,
+            contact,
+            keeper,
+            telemetry);
+    this.reports = new NodeReports(timers, pace, stall, order, tasks, coordinatorMembership);
     context.watch(keeper);
     context.watch(telemetry);
-    if (!KeeperLaunch.isRunning(settings) && TaskFolder.open(settings).isEmpty()) {
-      coordinatorMembership.dial(); // there is nothing to adopt or to kill first
-    }
+    files.findRemains();
     timers.startTimerWithFixedDelay(NodeAgentCommand.Tick.INSTANCE, settings.timing().report());
   }
 
@@ -133,38 +131,65 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
         .onMessage(NodeAgentCommand.KeeperReady.class, this::onKeeperReady)
         .onMessage(NodeAgentCommand.KeeperLost.class, this::onKeeperLost)
         .onMessage(NodeAgentCommand.KeeperMissing.class, this::onKeeperMissing)
-        .onMessage(NodeAgentCommand.Unended.class, this::onUnended)
-        .onMessage(NodeAgentCommand.KeeperAway.class, this::onKeeperAway)
-        .onMessage(NodeAgentCommand.KeeperSilent.class, this::onKeeperSilent)
-        .onMessage(NodeAgentCommand.FilesRead.class, this::onFilesRead)
+        .onMessage(
+            NodeAgentCommand.Unended.class, event -> after(() -> tasks.unended(event.reasons())))
+        .onMessage(NodeAgentCommand.KeeperAway.class, event -> after(this::away))
+        .onMessage(
+            NodeAgentCommand.KeeperSilent.class,
+            event -> after(() -> reports.keeperSilent(event.millis())))
+        .onMessage(
+            NodeAgentCommand.NothingLeft.class, message -> after(coordinatorMembership::dial))
+        .onMessage(NodeAgentCommand.AccessMissing.class, message -> onAccessMissing())
+        .onMessage(
+            NodeAgentCommand.FolderPrepared.class, event -> after(() -> tasks.prepared(event)))
+        .onMessage(NodeAgentCommand.EndRead.class, event -> after(() -> tasks.endRead(event)))
+        .onMessage(NodeAgentCommand.TrainingTold.class, event -> after(() -> tasks.trained(event)))
+        .onMessage(
+            NodeAgentCommand.GiveBackNoted.class, event -> after(() -> tasks.giveBackNoted(event)))
+        .onMessage(
+            NodeAgentCommand.UnbegunFound.class, event -> after(() -> tasks.unbegunFound(event)))
         .onMessage(NodeAgentCommand.Surveyed.class, this::onSurveyed)
         .onMessage(NodeAgentCommand.KeeperEnded.class, message -> Behaviors.stopped())
-        .onMessage(NodeAgentCommand.LinkUp.class, message -> onLinkUp())
-        .onMessage(NodeAgentCommand.LinkDown.class, message -> onLinkDown())
+        .onMessage(
+            NodeAgentCommand.LinkUp.class,
+            message -> after(() -> coordinatorMembership.introduce(tasks.introduced())))
+        .onMessage(
+            NodeAgentCommand.LinkDown.class, message -> after(coordinatorMembership::disconnected))
         .onMessage(NodeAgentCommand.FromCoordinator.class, this::onFromCoordinator)
-        .onMessage(NodeAgentCommand.TaskAnswered.class, this::onTaskAnswered)
+        .onMessage(
+            NodeAgentCommand.TaskAnswered.class,
+            event -> after(() -> tasks.answered(event.attempt(), event.answer())))
         .onMessage(NodeAgentCommand.TaskExited.class, this::onTaskExited)
-        .onMessage(NodeAgentCommand.TaskChanged.class, this::onTaskChanged)
-        .onMessage(NodeAgentCommand.TaskHappened.class, this::onTaskHappened)
-        .onMessage(NodeAgentCommand.Sampled.class, this::onSampled)
-        .onMessage(NodeAgentCommand.OutputRead.class, this::onOutputRead)
+        .onMessage(
+            NodeAgentCommand.TaskChanged.class, event -> after(() -> tasks.changed(event.report())))
+        .onMessage(
+            NodeAgentCommand.TaskHappened.class,
+            event -> after(() -> coordinatorMembership.send(event.message())))
+        .onMessage(NodeAgentCommand.Sampled.class, event -> after(() -> onSampled(event.sample())))
+        .onMessage(
+            NodeAgentCommand.OutputRead.class,
+            event -> after(() -> coordinatorMembership.send(event.answer())))
         .onMessage(NodeAgentCommand.Tick.class, message -> onTick())
-        .onMessage(NodeAgentCommand.ContactLost.class, message -> onContactLost())
+        .onMessage(
+            NodeAgentCommand.ContactLost.class,
+            message -> contact.isLost() ? endWithoutContact() : this)
         .onMessage(NodeAgentCommand.Leave.class, this::onLeave)
         .onMessage(NodeAgentCommand.GiveUp.class, message -> Behaviors.stopped())
         .onMessage(NodeAgentCommand.News.class, message -> onNews())
-        .onMessage(NodeAgentCommand.ReportDue.class, message -> onReportDue())
-        .onSignal(PostStop.class, signal -> onStop())
+        .onMessage(NodeAgentCommand.ReportDue.class, message -> after(this::onReportDue))
+        .onSignal(PostStop.class, signal -> after(this::onStop))
         .build();
   }
 
-  private long now() {
-    return parts.nanoClock().getAsLong();
+  /** Carries out a step that changes no phase of this actor. */
+  private Behavior<NodeAgentCommand> after(Runnable step) {
+    step.run();
+    return this;
   }
 
   /** Reads the folders of the keeper's tasks first. */
   private Behavior<NodeAgentCommand> onKeeperReady(NodeAgentCommand.KeeperReady event) {
-    stallReport.keeperSilent(0);
+    reports.keeperSilent(0);
     keeperJoin.begin(event);
     return this;
   }
@@ -202,42 +227,12 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
     return this;
   }
 
-  private Behavior<NodeAgentCommand> onUnended(NodeAgentCommand.Unended event) {
-    tasks.unended(event.reasons());
-    return this;
-  }
-
   /** Waits for the keeper; its tasks continue, and requests are repeated once it is joined. */
-  private Behavior<NodeAgentCommand> onKeeperAway(NodeAgentCommand.KeeperAway event) {
-    away();
-    return this;
-  }
-
   private void away() {
     keeperJoin.away();
     timers.cancel(NodeAgentCommand.Surveyed.class);
     tasks.keeperAway();
-    stallReport.keeperSilent(0);
-  }
-
-  private Behavior<NodeAgentCommand> onKeeperSilent(NodeAgentCommand.KeeperSilent event) {
-    stallReport.keeperSilent(event.millis());
-    return this;
-  }
-
-  private Behavior<NodeAgentCommand> onFilesRead(NodeAgentCommand.FilesRead event) {
-    event.then().run();
-    return this;
-  }
-
-  private Behavior<NodeAgentCommand> onLinkUp() {
-    coordinatorMembership.introduce(tasks.introduced());
-    return this;
-  }
-
-  private Behavior<NodeAgentCommand> onLinkDown() {
-    coordinatorMembership.disconnected();
-    return this;
+    reports.keeperSilent(0);
   }
 
   private Behavior<NodeAgentCommand> onFromCoordinator(NodeAgentCommand.FromCoordinator event) {
@@ -259,9 +254,8 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
     } else if (message instanceof CoordinatorMessage.EndNode endNode) {
       return ending.end(endNode.reason(), Duration.ofMillis(endNode.graceMillis()));
     } else if (message instanceof CoordinatorMessage.Refused refused) {
-      getContext().getLog().error("refused by the coordinator: {}", refused.reason());
-      parts.refused().run();
-      return ending.leave("refused: " + refused.reason());
+      return giveUp(
+          "refused by the coordinator: " + refused.reason(), "refused: " + refused.reason());
     } else if (message instanceof CoordinatorMessage.NameTaken) {
       return onNameTaken();
     } else if (message instanceof CoordinatorMessage.NotLeader notLeader) {
@@ -274,17 +268,21 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
     if (!coordinatorMembership.isNameTakenForGood()) {
       return this;
     }
-    getContext()
-        .getLog()
-        .error("another node is named {}: start this one with another --name", settings.node());
-    parts.refused().run();
-    return ending.leave("its name is taken");
+    return giveUp(
+        "another node is named " + settings.node() + ": start this one with another --name",
+        "its name is taken");
+  }
+
+  private Behavior<NodeAgentCommand> giveUp(String error, String reason) {
+    getContext().getLog().error(error);
+    parts.refused().set(true);
+    return ending.leave(reason);
   }
 
   private Behavior<NodeAgentCommand> onWelcome(CoordinatorMessage.Welcome welcome) {
     coordinatorMembership.welcome();
     getContext().getLog().info("node {} has joined {}", settings.node(), settings.access());
-    contactDeadline = ContactDeadline.begin(Duration.ofMillis(welcome.contactMillis()), now());
+    contact.begin(Duration.ofMillis(welcome.contactMillis()));
     sampleInterval = Duration.ofMillis(welcome.sampleMillis());
     order.lead(welcome.epoch(), welcome.lineage());
     tasks.lead(welcome.lineage());
@@ -295,10 +293,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
     if (!coordinatorMembership.isWelcome() || order.isStale(wanted)) {
       return this;
     }
-    contactDeadline = contactDeadline.renew(now());
-    timers.startSingleTimer(
-        NodeAgentCommand.ContactLost.INSTANCE,
-        Duration.ofMillis(contactDeadline.remainingMillis(now())));
+    contact.renew();
     if (wanted.sampling() && !order.sampling()) {
       telemetry.tell(new TelemetryActor.Open(sampleInterval));
     } else if (!wanted.sampling() && order.sampling()) {
@@ -307,9 +302,9 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
     boolean news = wanted.revision() != order.followed();
     order.give(wanted);
     reconcile();
-    renew();
+    contact.tellKeeper(order.attempts());
     if (news) {
-      report();
+      reports.report();
     }
     return this;
   }
@@ -326,11 +321,6 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
     }
   }
 
-  private Behavior<NodeAgentCommand> onTaskAnswered(NodeAgentCommand.TaskAnswered event) {
-    tasks.answered(event.attempt(), event.answer());
-    return this;
-  }
-
   private Behavior<NodeAgentCommand> onTaskExited(NodeAgentCommand.TaskExited event) {
     if (!keeperJoin.defers(event.task())) {
       tasks.exited(event.task());
@@ -338,96 +328,47 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
     return this;
   }
 
-  private Behavior<NodeAgentCommand> onTaskChanged(NodeAgentCommand.TaskChanged event) {
-    tasks.changed(event.report());
-    return this;
-  }
-
-  /** Coalesces all changes queued before {@link News} into one report. */
-  private void tellNews() {
-    if (pace.changed()) {
-      getContext().getSelf().tell(NodeAgentCommand.News.INSTANCE);
-    }
-  }
-
   /** Reports, or starts the next tasks in freed slots at once and reports later. */
   private Behavior<NodeAgentCommand> onNews() {
-    if (pace.isDueAtLook(tasks.waiting())) {
+    if (reports.isDueNow()) {
       reconcile();
-      report();
+      reports.report();
     } else {
       if (!ending.hasBegun() && keeperJoin.isJoined() && coordinatorMembership.isWelcome()) {
         tasks.startDue();
       }
-      if (!timers.isTimerActive(NodeAgentCommand.ReportDue.INSTANCE)) {
-        timers.startSingleTimer(
-            NodeAgentCommand.ReportDue.INSTANCE,
-            NodeAgentCommand.ReportDue.INSTANCE,
-            ReportPace.TOLD_WITHIN);
-      }
+      reports.reportSoon();
     }
     return this;
   }
 
-  private Behavior<NodeAgentCommand> onStop() {
+  private void onStop() {
     tasks.close();
-    parts.files().close();
-    return this;
+    files.close();
   }
 
-  private Behavior<NodeAgentCommand> onReportDue() {
-    if (pace.hasUntold()) {
+  private void onReportDue() {
+    if (reports.hasUntold()) {
       reconcile();
-      report();
+      reports.report();
     }
-    return this;
   }
 
-  private Behavior<NodeAgentCommand> onTaskHappened(NodeAgentCommand.TaskHappened event) {
-    coordinatorMembership.send(
-        new AgentMessage.TaskHappened(event.attempt(), event.sequence(), event.event()));
-    return this;
-  }
-
-  private Behavior<NodeAgentCommand> onSampled(NodeAgentCommand.Sampled event) {
-    tasks.sampled(event.sample());
-    if (order.sampling()) {
-      pace.sampled();
-      coordinatorMembership.send(new AgentMessage.Telemetry(List.of(event.sample())));
-    }
-    return this;
-  }
-
-  private Behavior<NodeAgentCommand> onOutputRead(NodeAgentCommand.OutputRead event) {
-    coordinatorMembership.send(event.answer());
-    return this;
+  private void onSampled(NodeSample sample) {
+    tasks.sampled(sample);
+    reports.sampled(sample);
   }
 
   private Behavior<NodeAgentCommand> onTick() {
-    stallReport.look().ifPresent(coordinatorMembership::send);
     tasks.giveUp();
-    if (pace.isDueAtHeartbeat(tasks.held())) {
-      report();
-    }
-    coordinatorMembership.reportDevices();
-    if (!ending.hasBegun() && contactDeadline.expired(now())) {
+    reports.heartbeat();
+    if (contact.isLost()) {
       return endWithoutContact();
     }
-    renew();
-    return this;
-  }
-
-  /** Handles the contact deadline on time; the next tick could be a second late. */
-  private Behavior<NodeAgentCommand> onContactLost() {
-    return !ending.hasBegun() && contactDeadline.expired(now()) ? endWithoutContact() : this;
-  }
-
-  /** Passes the rest of the contact deadline to the keeper; does nothing before the first order. */
-  private void renew() {
-    if (order.isGiven() && !ending.hasBegun()) {
-      ContactRenewals.of(order.attempts(), contactDeadline, settings.keyPrefix(), now())
-          .forEach(keeper::tell);
+    if (order.isGiven()) {
+      contact.tellKeeper(order.attempts());
     }
+    return this;
   }
 
   private Behavior<NodeAgentCommand> endWithoutContact() {
@@ -435,20 +376,20 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
       return ending.end(
           "no message from the coordinator before the contact deadline", Duration.ZERO);
     }
-    if (coordinatorMembership.isHopeless()) {
-      getContext().getLog().error("giving up: no coordinator for {}", settings.timing().giveUp());
-      parts.refused().run();
-      return ending.leave("no coordinator");
+    if (coordinatorMembership.isLongUnreachable()) {
+      files.findAccess();
     }
     order.dropTied();
     reconcile();
     return this;
   }
 
-  private void report() {
-    pace.reported();
-    coordinatorMembership.send(
-        new AgentMessage.Report(order.followed(), order.sampling(), tasks.reports()));
+  /** Gives up if no coordinator was reachable for long: without an access file none is found. */
+  private Behavior<NodeAgentCommand> onAccessMissing() {
+    if (ending.hasBegun() || !coordinatorMembership.isLongUnreachable()) {
+      return this;
+    }
+    return giveUp("giving up: no coordinator for " + settings.timing().giveUp(), "no coordinator");
   }
 
   private Behavior<NodeAgentCommand> onLeave(NodeAgentCommand.Leave command) {

@@ -1,13 +1,17 @@
 package io.remuda.agent.actor;
 
 import io.remuda.agent.attempt.KeeperSurvey;
+import io.remuda.agent.attempt.PreparedFolder;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.TrainingProgress;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.util.List;
 import java.util.Map;
@@ -59,8 +63,37 @@ public sealed interface NodeAgentCommand {
   /** The keeper lives and has not answered for this long; 0 once it answers again. */
   record KeeperSilent(long millis) implements NodeAgentCommand {}
 
-  /** File work is done; {@code then} runs next. */
-  record FilesRead(Runnable then) implements NodeAgentCommand {}
+  /** Nothing of an earlier agent is left that is to be adopted or killed. */
+  enum NothingLeft implements NodeAgentCommand {
+    INSTANCE
+  }
+
+  /** There is no access file by which a coordinator could be found. */
+  enum AccessMissing implements NodeAgentCommand {
+    INSTANCE
+  }
+
+  /** The folder of an order is prepared, or cannot be. */
+  record FolderPrepared(TaskOrder order, PreparedFolder folder) implements NodeAgentCommand {}
+
+  /** The end of a command or lease was read from its folder. */
+  record EndRead(AttemptId attempt, TaskEnd end) implements NodeAgentCommand {}
+
+  /** A training has told the end of an epoch, which is noted in its folder. */
+  record TrainingTold(AttemptId attempt, TrainingProgress progress) implements NodeAgentCommand {}
+
+  /** It is noted in its folder that the program of a lease has given its devices back. */
+  record GiveBackNoted(AttemptId attempt) implements NodeAgentCommand {}
+
+  /**
+   * What a lost keeper had not begun.
+   *
+   * @param cause why it was lost
+   * @param unbegun attempts that waited there and had not begun
+   * @param held all attempts that the keeper had
+   */
+  record UnbegunFound(String cause, List<AttemptId> unbegun, List<AttemptId> held)
+      implements NodeAgentCommand {}
 
   /**
    * The contents of the folders of a joined keeper's tasks.
@@ -87,7 +120,13 @@ public sealed interface NodeAgentCommand {
 
   /** An event of a built-in worker. */
   record TaskHappened(AttemptId attempt, long sequence, WorkerEvent event)
-      implements NodeAgentCommand {}
+      implements NodeAgentCommand {
+
+    /** Returns the event as the coordinator gets it. */
+    AgentMessage message() {
+      return new AgentMessage.TaskHappened(attempt, sequence, event);
+    }
+  }
 
   /** A sample of the host and its devices. */
   record Sampled(NodeSample sample) implements NodeAgentCommand {}

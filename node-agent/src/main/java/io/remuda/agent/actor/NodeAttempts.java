@@ -2,7 +2,6 @@ package io.remuda.agent.actor;
 
 import io.remuda.agent.attempt.KeeperSurvey;
 import io.remuda.agent.attempt.TaskFacts;
-import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.gpu.LeasedPrograms;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.TaskView;
@@ -17,8 +16,8 @@ import io.remuda.agent.recovery.Reconciliation;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.TrainingProgress;
 import io.remuda.worker.protocol.ToWorker;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -26,12 +25,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The attempts on this node, as the coordinator wants them and as they are. Used only by the node
@@ -39,12 +34,11 @@ import org.slf4j.LoggerFactory;
  */
 final class NodeAttempts {
 
-  private static final Logger LOG = LoggerFactory.getLogger(NodeAttempts.class);
+  private static final String LEAVES = "it leaves its place";
 
   private final ActorContext<NodeAgentCommand> context;
   private final AgentSettings settings;
   private final ActorRef<KeeperPort.Command> keeper;
-  private final ActorRef<OutputReader.Command> output;
   private final AttemptTable table;
   private final AttemptStarts starts;
   private final KeeperAdoption adoption;
@@ -62,25 +56,23 @@ final class NodeAttempts {
 
   /**
    * @param leased is updated with the programs that hold leases
-   * @param contactMillis returns the rest of the contact deadline
-   * @param freed receives the UUIDs of the devices when a task that had a part of them ends
-   * @param changed runs when an attempt has changed its phase
+   * @param telemetry learns of the devices that ended tasks leave
+   * @param pace is told when an attempt has changed its phase
    */
   NodeAttempts(
       ActorContext<NodeAgentCommand> context,
       NodeAgent.Parts parts,
+      NodeFiles files,
       ActorRef<KeeperPort.Command> keeper,
-      ActorRef<OutputReader.Command> output,
       LeasedPrograms leased,
-      LongSupplier contactMillis,
-      Consumer<Set<String>> freed,
-      Runnable changed) {
+      ActorRef<TelemetryActor.Command> telemetry,
+      ContactWatch contact,
+      ReportPace pace) {
     this.context = context;
     this.settings = parts.settings();
     this.keeper = keeper;
-    this.output = output;
-    this.table = new AttemptTable(context, parts, keeper, leased, freed, changed);
-    this.starts = new AttemptStarts(table, parts, context.getSelf(), keeper, contactMillis);
+    this.table = new AttemptTable(context, parts, files, keeper, leased, telemetry, pace);
+    this.starts = new AttemptStarts(table, keeper, contact);
     this.adoption = new KeeperAdoption(table);
   }
 
@@ -218,15 +210,40 @@ final class NodeAttempts {
   void giveBack(CoordinatorMessage.GiveBack back) {
     AttemptId attempt = back.attempt();
     if (table.commands().containsKey(attempt) && !table.isOver(attempt)) {
-      table.note(
-          attempt,
-          () -> {
-            table.leases().note(back);
-            if (TaskFolder.of(settings, attempt).isLease()) {
-              table.then(() -> table.leases().letGo(attempt));
-            }
-          });
+      table.files().noteGiveBack(back);
     }
+  }
+
+  /** Releases the devices that a program has given back. */
+  void giveBackNoted(NodeAgentCommand.GiveBackNoted event) {
+    table.leases().letGo(event.attempt());
+  }
+
+  /** Reports how far a training is. */
+  void trained(NodeAgentCommand.TrainingTold event) {
+    TrainingProgress told = event.progress();
+    TrainingProgress measured =
+        table
+            .gpus()
+            .soFar(event.attempt())
+            .map(use -> told.seen(use.peakBytes(), use.utilPercent()))
+            .orElse(told);
+    table.command(event.attempt(), command -> command.trained(measured));
+  }
+
+  /** Starts an order whose folder is prepared. */
+  void prepared(NodeAgentCommand.FolderPrepared event) {
+    starts.prepared(event.order(), event.folder());
+  }
+
+  /** Applies the end of a command that was read from its folder. */
+  void endRead(NodeAgentCommand.EndRead event) {
+    table.command(event.attempt(), command -> command.ended(event.end()));
+  }
+
+  /** Ends the attempts of a lost keeper, once it is known which of them had not begun. */
+  void unbegunFound(NodeAgentCommand.UnbegunFound event) {
+    adoption.keeperLost(event);
   }
 
   /**
@@ -249,7 +266,15 @@ final class NodeAttempts {
     Reconciliation todo = Reconciliation.of(desired.tasks(), kept, held);
     List<AttemptId> backwards = new ArrayList<>(todo.end());
     Collections.reverse(backwards); // so that ending one does not start the next of its slot
-    backwards.forEach(this::endUnwanted);
+    Map<AttemptId, Integer> leaving = new HashMap<>();
+    desired.leaving().forEach(one -> leaving.put(one.attempt(), one.signal()));
+    for (AttemptId attempt : backwards) {
+      if (leaving.containsKey(attempt)) {
+        leave(attempt, leaving.get(attempt));
+      } else {
+        endUnwanted(attempt);
+      }
+    }
     forget(
         todo.forget().stream()
             .filter(attempt -> !table.isRefused(attempt) || told.contains(attempt))
@@ -265,15 +290,27 @@ final class NodeAttempts {
     }
   }
 
+  /** Has an attempt leave: a training at the end of its epoch, another one by a signal. */
+  private void leave(AttemptId attempt, int signal) {
+    boolean runs = table.reports().get(attempt).phase() == TaskPhase.RUNNING;
+    if (!runs || !table.trainings().leave(attempt)) {
+      endUnwanted(attempt, LEAVES, signal);
+    }
+  }
+
   private void endUnwanted(AttemptId attempt) {
     endUnwanted(attempt, "no longer wanted");
   }
 
   private void endUnwanted(AttemptId attempt, String cause) {
+    endUnwanted(attempt, cause, 0);
+  }
+
+  private void endUnwanted(AttemptId attempt, String cause, int signal) {
     if (table.slots().isWaiting(attempt)) {
       table.refuse(attempt, TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, cause));
     } else {
-      end(attempt, cause);
+      end(attempt, cause, signal);
     }
   }
 
@@ -309,28 +346,7 @@ final class NodeAttempts {
   private void forget(AttemptId attempt) {
     told.remove(attempt);
     table.remove(attempt);
-    retire(attempt, TaskFolder.of(settings, attempt));
-  }
-
-  /**
-   * Moves the folder of a command, so that its output stays readable, and has its scratch folder
-   * removed.
-   */
-  private void retire(AttemptId attempt, TaskFolder folder) {
-    table
-        .files()
-        .add(
-            () -> {
-              if (!folder.isWorker() && folder.path().toFile().isDirectory()) {
-                try {
-                  folder.retire(settings);
-                  output.tell(new OutputReader.Clean(attempt));
-                } catch (IOException fault) {
-                  LOG.warn(
-                      "cannot move {} to the ended tasks: {}", folder.path(), fault.toString());
-                }
-              }
-            });
+    table.files().retire(attempt);
   }
 
   /** Passes a message to a built-in worker; does nothing if there is none. */
@@ -345,11 +361,15 @@ final class NodeAttempts {
 
   /** Ends an attempt that has started or is about to. */
   void end(AttemptId attempt, String cause) {
+    end(attempt, cause, 0);
+  }
+
+  private void end(AttemptId attempt, String cause, int signal) {
     starts.cancel(attempt, cause);
     table.command(
         attempt,
         command -> {
-          command.end(cause);
+          command.end(cause, signal);
           if (command.phase() == TaskPhase.STARTING) {
             starts.withdraw(attempt);
           }
@@ -357,9 +377,10 @@ final class NodeAttempts {
     table.workers().tell(attempt, new JobSupervisor.End(cause));
   }
 
-  /** Applies the keeper's answer to the request to start a command. */
+  /** Applies the keeper's answer to the request to start an attempt. */
   void answered(AttemptId attempt, SpawnAnswer answer) {
     table.command(attempt, command -> command.answered(answer));
+    table.workers().tell(attempt, new JobSupervisor.Answered(answer));
   }
 
   /** Stores the new state of an attempt and reports a new phase; the end frees its slot. */

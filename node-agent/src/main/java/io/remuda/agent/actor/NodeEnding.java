@@ -2,6 +2,7 @@ package io.remuda.agent.actor;
 
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.agent.recovery.DesiredState;
 import io.remuda.agent.settings.AgentSettings;
 import java.time.Duration;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -22,6 +23,7 @@ final class NodeEnding {
   private final DesiredState order;
   private final NodeAttempts tasks;
   private final CoordinatorMembership coordinatorMembership;
+  private final ContactWatch contact;
   private final ActorRef<KeeperPort.Command> keeper;
   private final ActorRef<TelemetryActor.Command> telemetry;
   private boolean begun;
@@ -33,6 +35,7 @@ final class NodeEnding {
       DesiredState order,
       NodeAttempts tasks,
       CoordinatorMembership coordinatorMembership,
+      ContactWatch contact,
       ActorRef<KeeperPort.Command> keeper,
       ActorRef<TelemetryActor.Command> telemetry) {
     this.context = context;
@@ -41,6 +44,7 @@ final class NodeEnding {
     this.order = order;
     this.tasks = tasks;
     this.coordinatorMembership = coordinatorMembership;
+    this.contact = contact;
     this.keeper = keeper;
     this.telemetry = telemetry;
   }
@@ -59,13 +63,18 @@ final class NodeEnding {
         : end(reason, settings.timing().grace());
   }
 
+  private void begin() {
+    begun = true;
+    contact.stop();
+  }
+
   /** Ends all tasks, the keeper and the agent. */
   Behavior<NodeAgentCommand> end(String reason, Duration grace) {
     if (begun) {
       return Behaviors.same();
     }
     context.getLog().info("ending: {}", reason);
-    begun = true;
+    begin();
     coordinatorMembership.send(new AgentMessage.Leaving(reason));
     telemetry.tell(TelemetryActor.Close.INSTANCE);
     if (!settings.launched() && tasks.hasForeign()) {
@@ -82,7 +91,7 @@ final class NodeEnding {
    */
   private Behavior<NodeAgentCommand> depart(String reason) {
     context.getLog().info("leaving, tasks continue: {}", reason);
-    begun = true;
+    begin();
     order.attempts().stream()
         .filter(CoordinatorMessage.Kept::tied)
         .forEach(task -> tasks.end(task.attempt(), reason));

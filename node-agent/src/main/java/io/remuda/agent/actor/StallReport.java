@@ -8,12 +8,12 @@ import java.util.Optional;
 /** Detects that the disk or the keeper hangs, for the coordinator. One thread. */
 final class StallReport {
 
-  private final FileWork files;
+  private final NodeFiles files;
   private final AgentSettings settings;
   private Duration keeper = Duration.ZERO;
   private boolean told;
 
-  StallReport(FileWork files, AgentSettings settings) {
+  StallReport(NodeFiles files, AgentSettings settings) {
     this.files = files;
     this.settings = settings;
   }

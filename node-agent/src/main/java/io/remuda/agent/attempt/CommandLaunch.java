@@ -9,6 +9,7 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.ResourceRequest;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -66,17 +67,26 @@ public final class CommandLaunch {
     this.settings = settings;
   }
 
-  public SpawnRequest of(TaskOrder order, CommandWorkload command, TaskFolder folder) {
+  /**
+   * Returns the request to start a command.
+   *
+   * @param more what a training gets besides
+   */
+  public SpawnRequest of(
+      TaskOrder order, CommandWorkload command, TaskFolder folder, LaunchAdditions more) {
+    Map<String, String> variables = variables(order, folder);
+    variables.putAll(more.variables());
     TaskOrder.Ending ending =
         order.ending() != null
             ? order.ending()
             : new TaskOrder.Ending(settings.timing().grace().toMillis(), 0, 0);
     SpawnTemplate template =
-        templates.computeIfAbsent(new TemplateKey(order, command), key -> template(order, command));
+        templates.computeIfAbsent(
+            new TemplateKey(order, command), key -> template(order, command, more.prefix()));
     return new SpawnRequest(
         settings.keyPrefix() + order.attempt(),
         template,
-        variables(order, folder),
+        variables,
         folder.stdout(),
         folder.stderr(),
         folder.path(),
@@ -88,9 +98,10 @@ public final class CommandLaunch {
         ending.signalAfterMillis());
   }
 
-  private SpawnTemplate template(TaskOrder order, CommandWorkload command) {
-    return new SpawnTemplate(
-        command.argv(), common(order, command), command.folder(), command.umask());
+  private SpawnTemplate template(TaskOrder order, CommandWorkload command, List<String> prefix) {
+    List<String> argv = new ArrayList<>(prefix);
+    argv.addAll(command.argv());
+    return new SpawnTemplate(argv, common(order, command), command.folder(), command.umask());
   }
 
   /** Returns the variables of all tasks of a job; docs/job-service.md documents them. */
@@ -106,8 +117,8 @@ public final class CommandLaunch {
     all.put("REMUDA_USER", order.user());
     all.put("REMUDA_CPUS", plain(request.cpus()));
     all.put("REMUDA_MEM_MIB", Long.toString(request.memory() / MEBIBYTE));
-    all.put("REMUDA_GPU_MEM_MIB", Long.toString(Math.max(0, request.gpuMemory()) / MEBIBYTE));
-    if (request.isAuto() || request.sharesGpus()) {
+    all.put("REMUDA_GPU_MEM_MIB", Long.toString(request.gpuShare().promisedBytes() / MEBIBYTE));
+    if (request.gpuShare().isMeasured() || request.gpuShare().isShared()) {
       DeviceVariables.sharing().forEach(all::putIfAbsent);
     }
     all.keySet().removeAll(DeviceVariables.OTHER_NAMES);

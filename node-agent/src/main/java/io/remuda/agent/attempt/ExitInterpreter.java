@@ -12,34 +12,50 @@ public final class ExitInterpreter {
   private ExitInterpreter() {}
 
   /**
+   * What the task was ended for, as text.
+   *
+   * @param host limit of this machine's memory
+   * @param gpu promised device memory
+   */
+  private record PassedLimits(Optional<String> host, Optional<String> gpu) {
+
+    /** Returns the first that is noted. */
+    Optional<String> any() {
+      return host.or(() -> gpu);
+    }
+  }
+
+  /**
    * @param endCause why this agent ended it, or null if it did not
    */
   public static TaskEnd of(ExitRecord exit, String endCause, TaskFolder folder) {
     if (folder.isLease()) {
       return LeaseExits.of(exit, endCause, folder);
     }
+    PassedLimits passed = new PassedLimits(folder.limitPassed(), folder.overUse());
     return new TaskEnd(
-        kind(exit, endCause, folder),
+        kind(exit, endCause, passed),
         exitCode(exit.status()),
         signal(exit.status()),
-        cause(exit, endCause, folder),
+        cause(exit, endCause, passed, folder),
         exit.peakRssBytes() > 0 ? exit.peakRssBytes() : null,
         exit.userCpuMillis() + exit.systemCpuMillis(),
         exit.wallMillis(),
         null,
-        shortage(exit, endCause, folder));
+        shortage(exit, endCause, passed, folder));
   }
 
   /** Returns the kind of memory that the task lacked when it failed, or null. */
-  private static TaskEnd.Shortage shortage(ExitRecord exit, String endCause, TaskFolder folder) {
+  private static TaskEnd.Shortage shortage(
+      ExitRecord exit, String endCause, PassedLimits passed, TaskFolder folder) {
     Integer code = exitCode(exit.status());
     if (endCause != null || exit.contactLost() || (code != null && code == 0)) {
       return null;
     }
-    if (folder.limitPassed().isPresent()) {
+    if (passed.host().isPresent()) {
       return TaskEnd.Shortage.HOST;
     }
-    if (folder.overUse().isPresent()) {
+    if (passed.gpu().isPresent()) {
       return TaskEnd.Shortage.GPU;
     }
     return OutOfMemoryPhrases.of(folder.errorTail()) ? TaskEnd.Shortage.GPU : null;
@@ -49,12 +65,11 @@ public final class ExitInterpreter {
    * Returns what ended the task. A task that is asked to end may die by the signal or exit by
    * itself, for example with code 143; both count as ON_REQUEST.
    */
-  private static TaskEnd.Kind kind(ExitRecord exit, String endCause, TaskFolder folder) {
+  private static TaskEnd.Kind kind(ExitRecord exit, String endCause, PassedLimits passed) {
     if (exit.contactLost()) {
       return TaskEnd.Kind.CONTACT_LOST;
     }
-    boolean ownDoing = folder.limitPassed().isPresent() || folder.overUse().isPresent();
-    boolean killed = exit.killed() && !ownDoing;
+    boolean killed = exit.killed() && passed.any().isEmpty();
     boolean asked = endCause != null || killed;
     return asked ? TaskEnd.Kind.ON_REQUEST : TaskEnd.Kind.BY_ITSELF;
   }
@@ -73,16 +88,16 @@ public final class ExitInterpreter {
     return TaskEnd.because(kind, refused.message());
   }
 
-  private static String cause(ExitRecord exit, String endCause, TaskFolder folder) {
+  private static String cause(
+      ExitRecord exit, String endCause, PassedLimits passed, TaskFolder folder) {
     if (endCause != null) {
       return endCause;
     }
     if (exit.contactLost()) {
       return "contact deadline passed";
     }
-    Optional<String> limit = folder.limitPassed().or(folder::overUse);
-    if (limit.isPresent()) {
-      return limit.get();
+    if (passed.any().isPresent()) {
+      return passed.any().get();
     }
     Integer signal = signal(exit.status());
     if (signal != null) {

@@ -2,6 +2,7 @@ package io.remuda.agent.attempt;
 
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.GpuShare;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,11 +27,10 @@ public record GpuPromise(List<String> devices, long bytes) {
    * a device shared only by {@code perGpu}.
    */
   public static Optional<GpuPromise> of(TaskOrder order) {
-    return order.job().request().gpuMemory() > 0 && !order.devices().isEmpty()
+    return order.job().request().gpuShare() instanceof GpuShare.Bytes part
+            && !order.devices().isEmpty()
         ? Optional.of(
-            new GpuPromise(
-                order.devices().stream().map(DeviceId::uuid).toList(),
-                order.job().request().gpuMemory()))
+            new GpuPromise(order.devices().stream().map(DeviceId::uuid).toList(), part.bytes()))
         : Optional.empty();
   }
 

@@ -59,6 +59,11 @@ public record KeeperSurvey(
     return new KeeperSurvey(tasks, folders, leases, UnreportedExits.notLearned(settings, Set.of()));
   }
 
+  /** Returns a copy with other ends. */
+  public KeeperSurvey withEnds(List<TaskReport> others) {
+    return new KeeperSurvey(tasks, folders, leases, others);
+  }
+
   public static Optional<AttemptId> attemptOf(AgentSettings settings, String key) {
     return key.startsWith(settings.keyPrefix())
         ? Optional.of(AttemptId.parse(key.substring(settings.keyPrefix().length())))

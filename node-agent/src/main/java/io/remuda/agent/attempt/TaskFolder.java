@@ -3,13 +3,16 @@ package io.remuda.agent.attempt;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.keeper.ExitFile;
 import io.remuda.agent.keeper.limit.LimitNote;
+import io.remuda.agent.output.OutputLimit;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.OwnFolders;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.LeasedProgramWorkload;
+import io.remuda.worker.job.MnistWorkload;
 import io.remuda.worker.job.WorkerOrder;
+import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -42,6 +45,9 @@ public record TaskFolder(Path path) {
 
   /** The format of {@link AttemptId}; those of earlier builds have no tag. */
   private static final String NAME = "\\d+\\.\\d+\\.\\d+(-[0-9a-f]{16})?";
+
+  /** Name of the folder beside a run's access file for the snapshots of its trainings. */
+  public static final String SNAPSHOTS = "snapshots";
 
   private static final String OVER_USE = "over-use";
   private static final String TASKS = "tasks";
@@ -98,11 +104,35 @@ public record TaskFolder(Path path) {
     return path.resolve("scratch");
   }
 
+  /**
+   * Moves the folder of a command to the ended tasks, after the coordinator has learned the end.
+   *
+   * @return whether it was moved; a built-in worker's folder stays, and there may be none
+   */
+  public boolean retireCommand(AgentSettings settings) throws IOException {
+    if (isWorker() || !path.toFile().isDirectory()) {
+      return false;
+    }
+    retire(settings);
+    return true;
+  }
+
   /** Moves the folder to the ended tasks, after the coordinator has learned the end. */
   public void retire(AgentSettings settings) throws IOException {
     Path ended = allEnded(settings);
     OwnFolders.create(ended);
     Files.move(path, ended.resolve(path.getFileName()), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /**
+   * Removes the scratch folder if it is empty, as most are.
+   *
+   * @return whether that is all: else {@link #clean} is needed, or the output may exceed its limit
+   */
+  public boolean tidy() {
+    File scratch = scratch().toFile();
+    return (scratch.delete() || !scratch.exists())
+        && outputs().stream().allMatch(output -> output.toFile().length() <= OutputLimit.LEAST);
   }
 
   /** Removes the scratch folder, which may be large; stops at files that cannot be removed. */
@@ -134,6 +164,21 @@ public record TaskFolder(Path path) {
         StandardOpenOption.APPEND);
   }
 
+  /**
+   * Writes the result of the program of a lease; ignores a repetition.
+   *
+   * @return whether the attempt is a lease; else nothing is written
+   */
+  public boolean giveBack(LeaseNote.GivenBack how) throws IOException {
+    if (!isLease()) {
+      return false;
+    }
+    if (LeaseNote.givenBack(path).isEmpty()) {
+      LeaseNote.giveBack(path, how);
+    }
+    return true;
+  }
+
   /** Notes that the task is ended because it uses more device memory than promised. */
   public void noteOverUse(String cause) throws IOException {
     JsonNotes.write(path, OVER_USE, cause);
@@ -145,7 +190,7 @@ public record TaskFolder(Path path) {
   }
 
   /** Creates the folder with mode 0700 and the files that the task needs when it starts. */
-  public void prepare(TaskOrder order, Path cache) throws IOException {
+  public void prepare(TaskOrder order, AgentSettings settings) throws IOException {
     Files.createDirectories(
         path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     Optional<GpuPromise> promise = GpuPromise.of(order);
@@ -167,8 +212,22 @@ public record TaskFolder(Path path) {
             order.workload(),
             order.threads(),
             order.cuda(),
-            cache.toString());
+            settings.cache().toString(),
+            snapshots(order, settings));
     new JsonMapper().writeValue(path.resolve(WorkerOrder.FILE).toFile(), worker);
+  }
+
+  /**
+   * Returns the folder for the snapshots of a built-in training, in which every attempt of its task
+   * finds those of the earlier ones; null for other work, and if this node does not see the run's
+   * folder: then a new attempt begins with the first epoch.
+   */
+  private static String snapshots(TaskOrder order, AgentSettings settings) {
+    Path shared = settings.access().toAbsolutePath().resolveSibling(SNAPSHOTS);
+    boolean training = order.workload() instanceof MnistWorkload;
+    return training && Files.isDirectory(shared)
+        ? shared.resolve(order.job().uuid() + "-" + order.attempt().task().index()).toString()
+        : null;
   }
 
   /** Returns whether a process was started or about to be: its output file is created before. */

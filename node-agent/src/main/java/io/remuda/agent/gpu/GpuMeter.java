@@ -5,6 +5,7 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.NodeSample;
+import io.remuda.telemetry.source.TelemetrySampler;
 import io.remuda.worker.job.AttemptId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -83,6 +84,11 @@ public final class GpuMeter {
     this.memoryUsed = memoryUsed;
   }
 
+  /** Creates a meter of the devices of this node. */
+  public static GpuMeter of(TelemetrySampler sampler) {
+    return new GpuMeter(sampler::memoryUsed);
+  }
+
   private static Thread daemon(Runnable work) {
     Thread thread = new Thread(work, "gpu-meter");
     thread.setDaemon(true);
@@ -147,24 +153,29 @@ public final class GpuMeter {
     }
   }
 
+  /** Returns what an attempt has used so far, empty if no use was seen. */
+  Optional<GpuUse> soFar(AttemptId attempt) {
+    List<Long> peaks = new ArrayList<>();
+    if (shares.containsKey(attempt)) {
+      peaks.add(shares.get(attempt));
+    }
+    watched.getOrDefault(attempt, List.of()).forEach(one -> one.peak().ifPresent(peaks::add));
+    Utilisation all = utilisations.get(attempt);
+    Integer percent = all == null || all.millis == 0 ? null : (int) (all.sum / all.millis);
+    return peaks.stream().max(Long::compare).map(peak -> new GpuUse(peak, percent));
+  }
+
   /** Stops measuring an attempt that has ended; returns what it used, empty if no use was seen. */
   Optional<GpuUse> ended(AttemptId attempt) {
-    List<Long> peaks = new ArrayList<>();
-    Long share = shares.remove(attempt);
-    if (share != null) {
-      peaks.add(share);
-    }
-    List<MeteredDevice> devices = watched.remove(attempt);
-    if (devices != null) {
-      devices.forEach(one -> one.peak().ifPresent(peaks::add));
-    }
+    final Optional<GpuUse> use = soFar(attempt);
+    shares.remove(attempt);
+    watched.remove(attempt);
+    utilisations.remove(attempt);
     if (watch != null && watched.isEmpty()) {
       watch.cancel(false);
       watch = null;
     }
-    Utilisation all = utilisations.remove(attempt);
-    Integer percent = all == null || all.millis == 0 ? null : (int) (all.sum / all.millis);
-    return peaks.stream().max(Long::compare).map(peak -> new GpuUse(peak, percent));
+    return use;
   }
 
   /** Stops the timer thread. */

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -23,7 +22,7 @@ import java.util.stream.Collectors;
  */
 public final class GpuShares {
 
-  /** Acts on a task that uses too much memory. */
+  /** Acts on a task that uses too much memory, and on the end of tasks. */
   public interface Effects {
 
     /** Warns the user; called once per attempt. */
@@ -31,11 +30,13 @@ public final class GpuShares {
 
     /** Ends the attempt; {@code text} is the cause. */
     void end(AttemptId attempt, String text);
+
+    /** An attempt that had a part of these devices has ended; {@code devices} are UUIDs. */
+    void freed(Set<String> devices);
   }
 
   private final GpuMeter meter;
   private final OnOverUse onOverUse;
-  private final Consumer<Set<String>> freed;
   private final Effects effects;
   private final Map<AttemptId, GpuPromise> promises = new TreeMap<>();
   private final Set<AttemptId> warned = new HashSet<>();
@@ -43,20 +44,15 @@ public final class GpuShares {
   /** UUIDs of the devices of attempts that share them or are measured on them. */
   private final Map<AttemptId, Set<String>> lent = new TreeMap<>();
 
-  /**
-   * @param freed receives the UUIDs of the devices when an attempt that had a part of them ends
-   */
-  public GpuShares(
-      GpuMeter meter, OnOverUse onOverUse, Consumer<Set<String>> freed, Effects effects) {
+  public GpuShares(GpuMeter meter, OnOverUse onOverUse, Effects effects) {
     this.meter = meter;
     this.onOverUse = onOverUse;
-    this.freed = freed;
     this.effects = effects;
   }
 
-  /** Notes that an attempt is about to start; starts the measurement if its requirement is AUTO. */
+  /** Notes that an attempt is about to start; starts the measurement if its type is measured. */
   public void begins(TaskOrder order) {
-    if (order.job().request().isAuto()) {
+    if (order.job().request().gpuShare().isMeasured()) {
       List<DeviceId> devices = order.devices();
       meter.watch(order.attempt(), devices);
       lent.put(
@@ -94,6 +90,11 @@ public final class GpuShares {
     return meter.isBusy() || !promises.isEmpty();
   }
 
+  /** Returns what an attempt has used so far, empty if no use was seen. */
+  public Optional<GpuUse> soFar(AttemptId attempt) {
+    return meter.soFar(attempt);
+  }
+
   /**
    * Forgets an attempt that has ended; returns what it used, empty if no use was seen. Does nothing
    * for an unknown attempt.
@@ -101,7 +102,7 @@ public final class GpuShares {
   public Optional<GpuUse> ended(AttemptId attempt) {
     promises.remove(attempt);
     warned.remove(attempt);
-    Optional.ofNullable(lent.remove(attempt)).ifPresent(freed);
+    Optional.ofNullable(lent.remove(attempt)).ifPresent(effects::freed);
     return meter.ended(attempt);
   }
 

@@ -148,6 +148,23 @@ public record SpawnRequest(
     return all;
   }
 
+  /** Returns the request with another contact deadline, in ms; 0 for none. */
+  public SpawnRequest withContact(long millis) {
+    return new SpawnRequest(
+        key,
+        template,
+        variables,
+        stdout,
+        stderr,
+        taskFolder,
+        deviceLocks,
+        millis,
+        graceMillis,
+        slot,
+        signal,
+        signalAfterMillis);
+  }
+
   /** Returns the request with what is needed of it once the task has been started. */
   public SpawnRequest slim() {
     return new SpawnRequest(

@@ -2,9 +2,9 @@ package io.remuda.agent.main;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
-import io.remuda.agent.actor.FileWork;
 import io.remuda.agent.actor.NodeAgent;
 import io.remuda.agent.actor.NodeAgentCommand;
+import io.remuda.agent.attempt.FileWork;
 import io.remuda.agent.keeper.proc.ProcessSpace;
 import io.remuda.agent.keeper.program.OwnSession;
 import io.remuda.agent.keeper.program.PatientOutput;
@@ -38,7 +38,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.pekko.actor.typed.ActorSystem;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -184,7 +184,7 @@ public final class AgentMain implements Callable<Integer> {
     DeviceSource devices = openDevices(settings);
     TelemetrySampler sampler =
         TelemetrySampler.start(devices, host, settings.timing().driverDeadline(), settings.node());
-    AtomicInteger exitCode = new AtomicInteger();
+    AtomicBoolean refused = new AtomicBoolean();
     ActorSystem<NodeAgentCommand> system =
         ActorSystem.create(
             NodeAgent.create(
@@ -198,12 +198,12 @@ public final class AgentMain implements Callable<Integer> {
                     labels,
                     FileWork.onThread(System::nanoTime),
                     System::nanoTime,
-                    () -> exitCode.set(REFUSED))),
+                    refused)),
             "node",
             config);
     running = true;
     awaitEnd(system, settings, step);
-    return exitCode.get();
+    return refused.get() ? REFUSED : 0;
   }
 
   private void checkNames() {

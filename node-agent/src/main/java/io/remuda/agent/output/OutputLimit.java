@@ -11,7 +11,9 @@ import java.util.Optional;
  */
 public record OutputLimit(long bytes) {
 
-  private static final long LEAST = 64 << 10;
+  /** Smallest limit, in bytes: a smaller file is within any. */
+  public static final long LEAST = 64 << 10;
+
   private static final long BEGINNING = 1 << 20;
   private static final int BEGINNING_SHARE = 4;
 

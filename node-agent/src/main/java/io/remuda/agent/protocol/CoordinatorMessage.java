@@ -1,5 +1,6 @@
 package io.remuda.agent.protocol;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.remuda.worker.job.AttemptId;
@@ -62,13 +63,26 @@ public sealed interface CoordinatorMessage extends WireMessage {
    *
    * @param tasks complete orders that the node has not reported
    * @param kept attempts that the node has reported, and attempts that a later message orders
+   * @param leaving attempts that are to leave their places, in none of the other lists
    */
   record Desired(
-      long epoch, long revision, boolean sampling, List<TaskOrder> tasks, List<Kept> kept)
+      long epoch,
+      long revision,
+      boolean sampling,
+      List<TaskOrder> tasks,
+      List<Kept> kept,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Leaving> leaving)
       implements CoordinatorMessage {
     public Desired {
       tasks = List.copyOf(tasks);
       kept = List.copyOf(kept);
+      leaving = leaving == null ? List.of() : List.copyOf(leaving);
+    }
+
+    /** Creates a message from which no attempt is to leave. */
+    public Desired(
+        long epoch, long revision, boolean sampling, List<TaskOrder> tasks, List<Kept> kept) {
+      this(epoch, revision, sampling, tasks, kept, List.of());
     }
 
     /** Creates a message in which every order is complete. */
@@ -89,14 +103,23 @@ public sealed interface CoordinatorMessage extends WireMessage {
       boolean sampling,
       List<OrderTemplate> templates,
       List<OrderTemplate.ShortOrder> orders,
-      List<Kept> kept)
+      List<Kept> kept,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Leaving> leaving)
       implements CoordinatorMessage {
     public DesiredByTemplate {
       templates = List.copyOf(templates);
       orders = List.copyOf(orders);
       kept = List.copyOf(kept);
+      leaving = leaving == null ? List.of() : List.copyOf(leaving);
     }
   }
+
+  /**
+   * An attempt that is to leave its place and may save its work.
+   *
+   * @param signal number of the signal that asks its first process; 0 for SIGTERM to all
+   */
+  record Leaving(AttemptId attempt, int signal) {}
 
   /** An attempt that should continue; the fields are as in its {@link TaskOrder}. */
   record Kept(AttemptId attempt, boolean tied, long contactMillis, long slot) {

@@ -28,14 +28,20 @@ public record OrderTemplate(
 
   /** An order without what is in its template. */
   public record ShortOrder(
-      AttemptId attempt, int template, List<DeviceId> devices, boolean cuda, long slot) {
+      AttemptId attempt,
+      int template,
+      List<DeviceId> devices,
+      boolean cuda,
+      long slot,
+      @JsonInclude(JsonInclude.Include.NON_NULL) TaskOrder.Training training) {
     public ShortOrder {
       Objects.requireNonNull(attempt, "attempt");
       devices = List.copyOf(devices);
     }
 
     static ShortOrder of(TaskOrder order, int template) {
-      return new ShortOrder(order.attempt(), template, order.devices(), order.cuda(), order.slot());
+      return new ShortOrder(
+          order.attempt(), template, order.devices(), order.cuda(), order.slot(), order.training());
     }
   }
 
@@ -80,7 +86,8 @@ public record OrderTemplate(
         own.cuda(),
         job,
         own.slot(),
-        ending);
+        ending,
+        own.training());
   }
 
   /** Returns about how many bytes it takes. */

@@ -55,7 +55,13 @@ final class OrderTemplates {
       orders.add(OrderTemplate.ShortOrder.of(order, template.number()));
     }
     return new CoordinatorMessage.DesiredByTemplate(
-        desired.epoch(), desired.revision(), desired.sampling(), fresh, orders, desired.kept());
+        desired.epoch(),
+        desired.revision(),
+        desired.sampling(),
+        fresh,
+        orders,
+        desired.kept(),
+        desired.leaving());
   }
 
   /**
@@ -80,6 +86,11 @@ final class OrderTemplates {
     }
     shortened.templates().forEach(this::add); // after the orders, which may name older ones
     return new CoordinatorMessage.Desired(
-        shortened.epoch(), shortened.revision(), shortened.sampling(), orders, shortened.kept());
+        shortened.epoch(),
+        shortened.revision(),
+        shortened.sampling(),
+        orders,
+        shortened.kept(),
+        shortened.leaving());
   }
 }

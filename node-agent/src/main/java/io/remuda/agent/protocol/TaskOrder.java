@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.TrainingTerms;
 import io.remuda.worker.job.Workload;
 import java.util.List;
 import java.util.Objects;
@@ -25,6 +26,7 @@ import java.util.UUID;
  * @param slot place on the node for one attempt at a time. The node runs the orders of a slot one
  *     after the other, in order of arrival; 0 to start at once
  * @param ending how it is ended, or null for the node's own way, as for built-in workers
+ * @param training what a user's training is told about itself; null for others
  */
 public record TaskOrder(
     AttemptId attempt,
@@ -37,7 +39,8 @@ public record TaskOrder(
     boolean cuda,
     JobFacts job,
     long slot,
-    @JsonInclude(JsonInclude.Include.NON_NULL) Ending ending) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) Ending ending,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Training training) {
 
   /**
    * How an attempt is ended.
@@ -47,6 +50,17 @@ public record TaskOrder(
    * @param signalAfterMillis from its start to that signal
    */
   public record Ending(long graceMillis, int signal, long signalAfterMillis) {}
+
+  /**
+   * What a training is told about itself.
+   *
+   * @param epochsDone number of epochs that earlier attempts have done
+   */
+  public record Training(TrainingTerms terms, int epochsDone) {
+    public Training {
+      Objects.requireNonNull(terms, "terms");
+    }
+  }
 
   /**
    * Facts about its job that a task receives.
@@ -67,7 +81,7 @@ public record TaskOrder(
       int threads,
       boolean cuda,
       JobFacts job) {
-    this(attempt, user, tied, contactMillis, workload, devices, threads, cuda, job, 0, null);
+    this(attempt, user, tied, contactMillis, workload, devices, threads, cuda, job, 0, null, null);
   }
 
   public TaskOrder {

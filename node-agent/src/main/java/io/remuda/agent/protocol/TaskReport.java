@@ -2,6 +2,7 @@ package io.remuda.agent.protocol;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.TrainingProgress;
 import java.util.List;
 
 /**
@@ -12,6 +13,7 @@ import java.util.List;
  * @param end how it ended, in the phases ENDED and REFUSED; in ENDING why it has not ended, of kind
  *     {@link TaskEnd.Kind#NOT_GONE}; else null
  * @param facts facts from its environment, for a coordinator that may not know it; else null
+ * @param training how far it is, if it is a user's training that has told it; else null
  */
 public record TaskReport(
     AttemptId attempt,
@@ -19,22 +21,30 @@ public record TaskReport(
     long pid,
     TaskProgress progress,
     TaskEnd end,
-    @JsonInclude(JsonInclude.Include.NON_NULL) Facts facts) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) Facts facts,
+    @JsonInclude(JsonInclude.Include.NON_NULL) TrainingProgress training) {
 
   /** Creates the report of an attempt that the coordinator knows. */
   public TaskReport(
       AttemptId attempt, TaskPhase phase, long pid, TaskProgress progress, TaskEnd end) {
-    this(attempt, phase, pid, progress, end, null);
+    this(attempt, phase, pid, progress, end, null, null);
   }
 
   /** Returns a copy with the measured use of its devices; unchanged if it has not ended. */
   public TaskReport with(TaskEnd.GpuUse use) {
-    return end == null ? this : new TaskReport(attempt, phase, pid, progress, end.with(use));
+    return end == null
+        ? this
+        : new TaskReport(attempt, phase, pid, progress, end.with(use), facts, training);
   }
 
   /** Returns a copy with facts about it. */
   public TaskReport with(Facts known) {
-    return new TaskReport(attempt, phase, pid, progress, end, known);
+    return new TaskReport(attempt, phase, pid, progress, end, known, training);
+  }
+
+  /** Returns a copy with the progress of a training; null for none. */
+  public TaskReport with(TrainingProgress told) {
+    return new TaskReport(attempt, phase, pid, progress, end, facts, told);
   }
 
   /** Work done so far in a phase of the workload; {@code total} is 0 if unknown. */

@@ -6,6 +6,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -67,6 +68,15 @@ public record Distribution(Path home) {
   /** Returns the class path of a worker with libtorch for the CPU. */
   public String torchClassPath() {
     return workerJar() + ":" + home.resolve("lib/torch") + "/*";
+  }
+
+  /** Returns the Python package of this release, a wheel; empty if it has none. Reads a folder. */
+  public Optional<Path> pythonPackage() {
+    try (Stream<Path> wheels = Files.list(home.resolve("python"))) {
+      return wheels.filter(path -> path.getFileName().toString().endsWith(".whl")).findFirst();
+    } catch (IOException none) {
+      return Optional.empty();
+    }
   }
 
   /**

@@ -18,6 +18,7 @@ import io.remuda.telemetry.testkit.ManualTicker;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
@@ -123,7 +124,7 @@ class CoordinatorLinkTest {
         BehaviorTestKit.create(
             CoordinatorLink.create(TestAgents.settings(folder), agent.getRef(), clock));
     List<CoordinatorLink.Command> samples =
-        Messages.oneOfEach(CoordinatorLink.Command.class, LEAVING, WELCOME);
+        Messages.oneOfEach(CoordinatorLink.Command.class, LEAVING, WELCOME, Optional.empty());
     assertEquals(CoordinatorLink.Command.class.getPermittedSubclasses().length, samples.size());
     samples.stream()
         .filter(sample -> sample != CoordinatorLink.Close.INSTANCE)

@@ -104,8 +104,7 @@ class JobSupervisorTest {
   }
 
   private void answer(KeeperPort.Spawn spawn, SpawnAnswer answer) {
-    spawn.told().accept(answer);
-    supervisor.runOne();
+    supervisor.run(new JobSupervisor.Answered(answer));
   }
 
   private void check() {
@@ -114,11 +113,15 @@ class JobSupervisorTest {
 
   /** Waits for a frame from the worker and has it acted on. */
   private void hear() {
+    awaitSelfMessage();
+    supervisor.runOne();
+  }
+
+  private void awaitSelfMessage() {
     await()
         .atMost(Duration.ofSeconds(10))
         .pollInterval(Duration.ofMillis(5))
         .until(() -> supervisor.selfInbox().hasMessages());
-    supervisor.runOne();
   }
 
   private List<String> reports() {
@@ -203,7 +206,8 @@ class JobSupervisorTest {
     supervisor.run(new JobSupervisor.End("no longer wanted"));
     supervisor.run(new JobSupervisor.End("no longer wanted"));
     assertEquals(
-        List.of(new KeeperPort.Kill(KEY, EndingTerms.MOST_GRACE_MILLIS)), keeper.getAllReceived());
+        List.of(new KeeperPort.Kill(KEY, EndingTerms.MOST_GRACE_MILLIS, 0)),
+        keeper.getAllReceived());
     supervisor.run(new JobSupervisor.Exited(KILLED));
     assertEquals(List.of("ENDING 4711", "ENDED 4711: no longer wanted"), reports());
   }
@@ -215,7 +219,8 @@ class JobSupervisorTest {
     assertEquals(List.of(), keeper.getAllReceived());
     answer(spawn, new SpawnAnswer.Started(4711, 1));
     assertEquals(
-        List.of(new KeeperPort.Kill(KEY, EndingTerms.MOST_GRACE_MILLIS)), keeper.getAllReceived());
+        List.of(new KeeperPort.Kill(KEY, EndingTerms.MOST_GRACE_MILLIS, 0)),
+        keeper.getAllReceived());
   }
 
   @Test
@@ -224,7 +229,8 @@ class JobSupervisorTest {
     supervisor.run(new JobSupervisor.End("no longer wanted"));
     answer(spawn, new SpawnAnswer.Known(new TaskView(KEY, 99, 1, TaskView.State.RUNNING, null)));
     assertEquals(
-        List.of(new KeeperPort.Kill(KEY, EndingTerms.MOST_GRACE_MILLIS)), keeper.getAllReceived());
+        List.of(new KeeperPort.Kill(KEY, EndingTerms.MOST_GRACE_MILLIS, 0)),
+        keeper.getAllReceived());
   }
 
   @Test
@@ -271,6 +277,22 @@ class JobSupervisorTest {
   }
 
   @Test
+  void late_news_of_an_earlier_link_leaves_the_link_that_replaced_it() throws IOException {
+    startRunning();
+    try (FakeWorker worker = new FakeWorker(folder())) {
+      check();
+      worker.accept().hangsUp();
+      awaitSelfMessage(); // of the first link's end, which comes late
+      supervisor.run(new JobSupervisor.Tell(new ToWorker.Acknowledged(1)));
+      check();
+      worker.accept();
+      supervisor.runOne();
+      supervisor.run(new JobSupervisor.Tell(new ToWorker.Acknowledged(2)));
+      worker.awaitHeard(new ToWorker.Acknowledged(2));
+    }
+  }
+
+  @Test
   void a_worker_that_never_speaks_is_ended_after_its_time_to_start() {
     startRunning();
     Duration limit = TestAgents.timing().workerStart();
@@ -280,7 +302,8 @@ class JobSupervisorTest {
     clock.advance(Duration.ofMillis(1));
     check();
     assertEquals(
-        List.of(new KeeperPort.Kill(KEY, EndingTerms.MOST_GRACE_MILLIS)), keeper.getAllReceived());
+        List.of(new KeeperPort.Kill(KEY, EndingTerms.MOST_GRACE_MILLIS, 0)),
+        keeper.getAllReceived());
     supervisor.run(new JobSupervisor.Exited(KILLED));
     assertTrue(reports().contains("ENDED 4711: silent for " + limit.toSeconds() + " s"));
   }

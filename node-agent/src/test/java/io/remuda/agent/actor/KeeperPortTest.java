@@ -16,7 +16,6 @@ import io.remuda.agent.testkit.TestAgents;
 import io.remuda.worker.job.AttemptId;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.Consumer;
 import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.apache.pekko.actor.typed.Behavior;
@@ -25,9 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The port without a keeper; with one it is tested by the keeper's and the ensemble's ITs. */
 class KeeperPortTest {
+  private static final AttemptId FIRST = AttemptId.parse("1.0.1");
+
   @TempDir private Path folder;
   private final TestInbox<NodeAgentCommand> agent = TestInbox.create();
-  private final TestInbox<SpawnAnswer> reply = TestInbox.create();
 
   private BehaviorTestKit<KeeperPort.Command> port() {
     return BehaviorTestKit.create(
@@ -38,7 +38,7 @@ class KeeperPortTest {
     AgentSettings settings = TestAgents.settings(folder);
     return WorkerCommand.of(
         TestAgents.order("1.0.1"),
-        TaskFolder.of(settings, AttemptId.parse("1.0.1")),
+        TaskFolder.of(settings, FIRST),
         settings,
         new Distribution(folder),
         6000);
@@ -48,16 +48,12 @@ class KeeperPortTest {
     return new AdoptRequest("r1/n1/2.0.1", 4711, 1, folder.resolve("lease"), List.of(), 1000);
   }
 
-  private Consumer<SpawnAnswer> told() {
-    return reply.getRef()::tell;
-  }
-
   @Test
   void every_command_is_handled() {
     BehaviorTestKit<KeeperPort.Command> port = port();
     port.run(new KeeperPort.Shutdown(0)); // so that it does not start a keeper
     List<KeeperPort.Command> samples =
-        Messages.oneOfEach(KeeperPort.Command.class, request(), lease(), told());
+        Messages.oneOfEach(KeeperPort.Command.class, request(), lease(), FIRST);
     assertEquals(KeeperPort.Command.class.getPermittedSubclasses().length, samples.size());
     for (KeeperPort.Command sample : samples) {
       port.run(sample);
@@ -67,8 +63,10 @@ class KeeperPortTest {
 
   @Test
   void without_a_keeper_nothing_is_started_and_the_answer_says_so() {
-    port().run(new KeeperPort.Spawn(1, request(), reply.getRef()::tell));
-    SpawnAnswer.Refused refused = (SpawnAnswer.Refused) reply.receiveMessage();
+    port().run(new KeeperPort.Spawn(1, FIRST, request()));
+    NodeAgentCommand.TaskAnswered told = (NodeAgentCommand.TaskAnswered) agent.receiveMessage();
+    assertEquals(FIRST, told.attempt());
+    SpawnAnswer.Refused refused = (SpawnAnswer.Refused) told.answer();
     assertEquals(RefusalCode.SHUTTING_DOWN, refused.code());
   }
 

@@ -2,17 +2,21 @@ package io.remuda.agent.actor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.remuda.agent.attempt.EndingGrace;
 import io.remuda.agent.attempt.TaskFolder;
+import io.remuda.agent.attempt.UnreadEnd;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.ExitStatus;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.TaskView;
+import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.worker.job.AttemptId;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,8 +32,12 @@ class LocalAttemptTest {
     LocalAttempt.Effects effects =
         new LocalAttempt.Effects() {
           @Override
-          public void kill(AttemptId attempt, KeeperPort.Grace grace) {
-            happened.add("kill " + attempt + (grace == KeeperPort.Grace.OWN ? "" : " " + grace));
+          public void kill(AttemptId attempt, EndingGrace grace, int signal) {
+            happened.add(
+                "kill "
+                    + attempt
+                    + (grace == EndingGrace.OWN ? "" : " " + grace)
+                    + (signal == 0 ? "" : " by " + signal));
           }
 
           @Override
@@ -37,8 +45,13 @@ class LocalAttemptTest {
             String end = report.end() == null ? "" : ": " + report.end().cause();
             happened.add(report.phase() + " " + report.pid() + end);
           }
+
+          @Override
+          public Optional<TaskEnd> readEnd(AttemptId attempt, UnreadEnd unread) {
+            return Optional.of(unread.read(new TaskFolder(folder)));
+          }
         };
-    return new LocalAttempt(ID, new TaskFolder(folder), effects);
+    return new LocalAttempt(ID, effects);
   }
 
   private static ExitRecord exit(ExitStatus status) {
@@ -134,5 +147,22 @@ class LocalAttemptTest {
     attempt.answered(STARTED);
     attempt.keeperGone("closed");
     assertHappened("RUNNING 4711", "ENDED 4711: keeper lost: closed");
+  }
+
+  @Test
+  void one_that_is_to_leave_is_asked_by_its_own_signal_also_after_a_reconnect() {
+    LocalAttempt attempt = attempt();
+    attempt.answered(STARTED);
+    attempt.end("it leaves its place", 10);
+    attempt.rejoined(new TaskView("r1/n1/1.0.1", 4711, 1, TaskView.State.ENDING, null));
+    attempt.killNow();
+    assertEquals(
+        List.of(
+            "RUNNING 4711",
+            "kill 1.0.1 by 10",
+            "ENDING 4711",
+            "kill 1.0.1 by 10",
+            "kill 1.0.1 NONE"),
+        happened);
   }
 }

@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.settings.AgentSettings;
+import io.remuda.agent.testkit.Messages;
 import io.remuda.agent.testkit.TestAgents;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -42,6 +45,7 @@ class NodeAgentContactTest extends WithNodeAgent {
             order.cuda(),
             order.job(),
             1,
+            null,
             null));
     toKeeper();
     tick();
@@ -70,7 +74,38 @@ class NodeAgentContactTest extends WithNodeAgent {
   }
 
   @Test
-  void an_agent_that_stays_ends_tied_tasks_when_the_contact_deadline_has_passed() {
+  void an_agent_that_stays_gives_up_when_no_coordinator_was_there_for_long_and_none_can_be_found() {
+    startStaying();
+    clock.advance(TestAgents.timing().giveUp().plusMillis(1));
+    tick();
+    settle();
+    assertTrue(refused.get());
+    run(Messages.only(NodeAgentCommand.class, "GiveUp"));
+    assertFalse(agent.isAlive());
+  }
+
+  @Test
+  void it_goes_on_while_an_access_file_says_where_a_coordinator_may_be() throws IOException {
+    startStaying();
+    Files.createFile(TestAgents.settings(folder).access());
+    clock.advance(TestAgents.timing().giveUp().plusMillis(1));
+    tick();
+    settle();
+    assertFalse(refused.get());
+  }
+
+  @Test
+  void it_goes_on_without_an_access_file_while_its_coordinator_is_connected() {
+    startStaying();
+    run(new NodeAgentCommand.KeeperReady(1, List.of()));
+    welcome();
+    clock.advance(TestAgents.timing().giveUp().plusMillis(1));
+    run(NodeAgentCommand.AccessMissing.INSTANCE);
+    assertFalse(refused.get());
+  }
+
+  /** An agent that is not launched by a run. */
+  private void startStaying() {
     AgentSettings launched = TestAgents.settings(folder);
     start(
         new AgentSettings(
@@ -81,6 +116,11 @@ class NodeAgentContactTest extends WithNodeAgent {
             launched.cache(),
             AgentSettings.EndsWith.NONE,
             launched.timing()));
+  }
+
+  @Test
+  void an_agent_that_stays_ends_tied_tasks_when_the_contact_deadline_has_passed() {
+    startStaying();
     run(new NodeAgentCommand.KeeperReady(1, List.of()));
     welcome();
     wants(1, TestAgents.order("1.0.1"));

@@ -5,14 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.attempt.KeeperSurvey;
+import io.remuda.agent.attempt.PreparedFolder;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.testkit.Messages;
 import io.remuda.agent.testkit.TestAgents;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.TrainingProgress;
 import io.remuda.worker.protocol.ToWorker;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.time.Duration;
@@ -36,7 +39,10 @@ class NodeAgentMessagesTest extends WithNodeAgent {
             new SpawnAnswer.Started(4711, 1),
             SAMPLE,
             FIRST,
-            (Runnable) () -> {},
+            TestAgents.order("1.0.1"),
+            new PreparedFolder(Optional.empty(), Optional.empty()),
+            TaskEnd.because(TaskEnd.Kind.BY_ITSELF, "it ended"),
+            TrainingProgress.NONE,
             Optional.of(new KeeperSurvey(List.of(), Map.of(), Map.of(), List.of())),
             new WorkerEvent.Said("hello"));
     assertEquals(NodeAgentCommand.class.getPermittedSubclasses().length, samples.size());

@@ -154,7 +154,7 @@ class NodeAgentSlotsTest extends WithNodeAgent {
     toKeeper();
     answers("1.1.1", new SpawnAnswer.Started(4712, 1));
     assertEquals(
-        List.of(new KeeperPort.Kill("r1/n1/1.1.1", EndingTerms.MOST_GRACE_MILLIS)), toKeeper());
+        List.of(new KeeperPort.Kill("r1/n1/1.1.1", EndingTerms.MOST_GRACE_MILLIS, 0)), toKeeper());
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.remuda.agent.actor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.remuda.agent.clock.SampleClock;
 import io.remuda.agent.gpu.DeviceTenants;
 import io.remuda.agent.gpu.LeasedPrograms;
 import io.remuda.telemetry.machine.DeviceSources;
@@ -27,19 +28,19 @@ class TelemetryActorTest {
     private Runnable tick = () -> {};
 
     @Override
-    void start(Runnable tick, Duration interval) {
+    public void start(Runnable tick, Duration interval) {
       told.add("every " + interval.toMillis());
       this.tick = tick;
     }
 
     @Override
-    void stop() {
+    public void stop() {
       told.add("stop");
       tick = () -> {};
     }
 
     @Override
-    void end() {
+    public void end() {
       told.add("end");
       super.end();
     }

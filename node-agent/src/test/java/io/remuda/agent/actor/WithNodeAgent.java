@@ -1,5 +1,6 @@
 package io.remuda.agent.actor;
 
+import io.remuda.agent.attempt.FileWork;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
@@ -28,7 +29,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.junit.jupiter.api.AfterEach;
@@ -60,7 +61,7 @@ abstract class WithNodeAgent {
 
   @TempDir Path folder;
   final ManualTicker clock = new ManualTicker();
-  final AtomicInteger refusals = new AtomicInteger();
+  final AtomicBoolean refused = new AtomicBoolean();
   private final DeviceSource devices = DeviceSources.simulated("h200:2", "n1");
   private final TelemetrySampler sampler =
       TelemetrySampler.start(devices, new FixedHost(), Duration.ofSeconds(1), "n1");
@@ -85,7 +86,8 @@ abstract class WithNodeAgent {
                     Map.of("zone", "a"),
                     files(),
                     clock,
-                    refusals::incrementAndGet)));
+                    refused)));
+    settle();
   }
 
   FileWork files() {

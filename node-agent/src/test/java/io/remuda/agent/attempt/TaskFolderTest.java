@@ -1,11 +1,16 @@
 package io.remuda.agent.attempt;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.ExitStatus;
 import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.testkit.TestAgents;
 import io.remuda.worker.job.WorkerOrder;
 import java.io.IOException;
@@ -33,15 +38,40 @@ class TaskFolderTest {
   @Test
   void the_order_in_it_is_the_one_that_the_worker_reads() throws IOException {
     TaskFolder folder = new TaskFolder(root.resolve("tasks/1.0.1"));
-    folder.prepare(TestAgents.order("1.0.1", "GPU-a"), Path.of("/cache"));
-    WorkerOrder order =
-        new JsonMapper()
-            .readValue(folder.path().resolve(WorkerOrder.FILE).toFile(), WorkerOrder.class);
+    folder.prepare(TestAgents.order("1.0.1", "GPU-a"), TestAgents.settings(root));
+    WorkerOrder order = orderIn(folder);
     assertEquals("1.0.1", order.attempt().toString());
     assertEquals(3, order.threads());
-    assertEquals("/cache", order.cacheFolder());
+    assertEquals(root.resolve("cache").toString(), order.cacheFolder());
     assertEquals(
         "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.path())));
+  }
+
+  private static WorkerOrder orderIn(TaskFolder folder) throws IOException {
+    return new JsonMapper()
+        .readValue(folder.path().resolve(WorkerOrder.FILE).toFile(), WorkerOrder.class);
+  }
+
+  private String snapshotsOf(TaskOrder order) throws IOException {
+    TaskFolder folder = new TaskFolder(root.resolve("tasks/" + order.attempt()));
+    folder.prepare(order, TestAgents.settings(root));
+    return orderIn(folder).snapshotFolder();
+  }
+
+  @Test
+  void all_attempts_of_a_training_have_one_folder_for_snapshots_beside_the_access_file()
+      throws IOException {
+    Files.createDirectory(root.resolve(TaskFolder.SNAPSHOTS));
+    String first = snapshotsOf(TestAgents.training("1.0.1"));
+    assertTrue(first.startsWith(root.resolve("snapshots") + "/"), first);
+    assertEquals(first, snapshotsOf(TestAgents.training("1.0.2")));
+    assertNotEquals(first, snapshotsOf(TestAgents.training("1.1.1")));
+    assertNull(snapshotsOf(TestAgents.order("2.0.1")), "a convolution has none");
+  }
+
+  @Test
+  void a_training_of_a_run_whose_folder_is_not_seen_here_has_no_snapshots() throws IOException {
+    assertNull(snapshotsOf(TestAgents.training("1.0.1")));
   }
 
   @Test
@@ -101,5 +131,26 @@ class TaskFolderTest {
         ExitInterpreter.of(exit(new ExitStatus.Signal(9, false), false), null, folder(""));
     assertEquals(
         new TaskEnd(TaskEnd.Kind.BY_ITSELF, null, 9, "signal 9", 1L << 20, 42L, 500L), end);
+  }
+
+  @Test
+  void a_folder_with_an_empty_scratch_and_short_output_needs_no_cleaning() throws IOException {
+    TaskFolder folder = folder("a line\n");
+    Files.createDirectory(root.resolve("scratch"));
+    assertTrue(folder.tidy());
+    assertFalse(Files.exists(root.resolve("scratch")));
+    assertTrue(folder.tidy(), "there is no scratch folder any more");
+  }
+
+  @Test
+  void a_folder_with_files_in_its_scratch_or_much_output_needs_cleaning() throws IOException {
+    TaskFolder filled = folder("");
+    Path left = Files.createDirectory(root.resolve("scratch")).resolve("left");
+    Files.writeString(left, "x");
+    assertFalse(filled.tidy());
+    assertTrue(Files.exists(left));
+    Files.delete(left);
+    assertTrue(filled.tidy());
+    assertFalse(folder("x".repeat((64 << 10) + 1)).tidy());
   }
 }

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -39,15 +40,15 @@ class GpuSharesTest {
     public void end(AttemptId attempt, String text) {
       done.add("end " + attempt + " " + text);
     }
+
+    @Override
+    public void freed(Set<String> devices) {
+      done.add("freed " + devices);
+    }
   }
 
   private GpuShares shares(OnOverUse onOverUse) {
-    shares =
-        new GpuShares(
-            new GpuMeter(device -> OptionalLong.empty()),
-            onOverUse,
-            devices -> done.add("freed " + devices),
-            new Noting());
+    shares = new GpuShares(new GpuMeter(device -> OptionalLong.empty()), onOverUse, new Noting());
     shares.promised(GREEDY, new GpuPromise(List.of(GPU.uuid()), 5 * GIB));
     shares.promised(HONEST, new GpuPromise(List.of(GPU.uuid()), 12 * GIB));
     return shares;

@@ -12,6 +12,7 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.TrainingTerms;
 import io.remuda.worker.job.Workload;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -44,7 +45,8 @@ class OrderTemplatesTest {
         true,
         new TaskOrder.JobFacts(new UUID(0, job), "job", 9, new ResourceRequest(cpus, 0)),
         7,
-        new TaskOrder.Ending(30_000, 0, 0));
+        new TaskOrder.Ending(30_000, 0, 0),
+        new TaskOrder.Training(TrainingTerms.of(9), id.task().index()));
   }
 
   private static Desired desired(TaskOrder... orders) {
@@ -115,7 +117,7 @@ class OrderTemplatesTest {
     DesiredByTemplate first =
         (DesiredByTemplate) sender.shorten(desired(order("1.0.1", command("a"), 1)));
     DesiredByTemplate stranger =
-        new DesiredByTemplate(1, 2, true, List.of(), first.orders(), List.of());
+        new DesiredByTemplate(1, 2, true, List.of(), first.orders(), List.of(), List.of());
     assertThrows(UncheckedIOException.class, () -> receiver.complete(stranger));
   }
 }

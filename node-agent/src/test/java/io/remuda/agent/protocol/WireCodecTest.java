@@ -23,6 +23,7 @@ import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.MnistWorkload;
 import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.TrainingTerms;
 import io.remuda.worker.protocol.ToWorker;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.io.UncheckedIOException;
@@ -109,7 +110,8 @@ class WireCodecTest {
               3,
               new ResourceRequest(0.5, 1, 1 << 20, 1 << 30, "H200", Map.of("zone", "a"))),
           7,
-          new TaskOrder.Ending(30_000, 10, 3_300_000));
+          new TaskOrder.Ending(30_000, 10, 3_300_000),
+          new TaskOrder.Training(TrainingTerms.of(9), 4));
 
   private static final TaskOrder LEASE =
       new TaskOrder(

@@ -7,6 +7,7 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.ConvolutionWorkload;
+import io.remuda.worker.job.MnistWorkload;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.Workload;
 import java.nio.file.Path;
@@ -48,6 +49,11 @@ public final class TestAgents {
     return in(slot, order(attempt).workload(), order(attempt));
   }
 
+  /** A training of two epochs. */
+  public static TaskOrder training(String attempt) {
+    return in(0, new MnistWorkload(0.5, 2, 64, 1000, 0.7, 1, null, true), order(attempt));
+  }
+
   /** A command in a slot. */
   public static TaskOrder command(String attempt, long slot, String... arguments) {
     List<String> argv = Stream.concat(Stream.of("true"), Stream.of(arguments)).toList();
@@ -66,6 +72,7 @@ public final class TestAgents {
         order.cuda(),
         order.job(),
         slot,
+        null,
         null);
   }
 

@@ -7,6 +7,7 @@ import io.remuda.coordinator.cli.job.HoldCommand;
 import io.remuda.coordinator.cli.job.LogsCommand;
 import io.remuda.coordinator.cli.job.ProfilesCommand;
 import io.remuda.coordinator.cli.job.ReleaseCommand;
+import io.remuda.coordinator.cli.job.RequeueCommand;
 import io.remuda.coordinator.cli.job.RunCommand;
 import io.remuda.coordinator.cli.job.ShowCommand;
 import io.remuda.coordinator.cli.job.StateCommand;
@@ -51,6 +52,7 @@ public final class CommandList {
     BY_NAME.put("cancel", CancelCommand.class);
     BY_NAME.put("hold", HoldCommand.class);
     BY_NAME.put("release", ReleaseCommand.class);
+    BY_NAME.put("requeue", RequeueCommand.class);
     BY_NAME.put("wait", WaitCommand.class);
     BY_NAME.put("nodes", NodesCommand.class);
     BY_NAME.put("top", TopCommand.class);

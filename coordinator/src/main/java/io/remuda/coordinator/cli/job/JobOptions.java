@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -114,6 +115,37 @@ final class JobOptions {
   Integer retries;
 
   @Option(
+      names = "--preemptible",
+      description = "its tasks may be asked to leave for tasks of higher priority, and wait again")
+  boolean preemptible;
+
+  @Option(
+      names = "--preempt-signal",
+      paramLabel = "SIG",
+      description = "the signal that asks (TERM); SIGKILL follows after --grace")
+  String preemptSignal;
+
+  @Option(
+      names = "--on-preempt",
+      paramLabel = "WHAT",
+      description = "what becomes of a task that has left: requeue (default), hold or cancel")
+  String onPreempt;
+
+  @Option(
+      names = "--preempt-after",
+      paramLabel = "D",
+      description = "how long an attempt runs before it may be asked (1m)")
+  String preemptAfter;
+
+  @Option(
+      names = "--max-preemptions",
+      paramLabel = "N",
+      description = "how often a task may be asked (1000)")
+  Integer maxPreemptions;
+
+  @CommandLine.Mixin TrainingOptions training = new TrainingOptions();
+
+  @Option(
       names = "--env",
       paramLabel = "KEY=VALUE",
       description = "variable to add to this shell's environment; may be repeated")
@@ -182,6 +214,12 @@ final class JobOptions {
     put(request, "grace", grace);
     put(request, "signal", signal);
     put(request, "retries", retries);
+    put(request, "preemptible", preemptible ? true : null);
+    put(request, "preemptSignal", preemptSignal);
+    put(request, "onPreempt", onPreempt);
+    put(request, "preemptAfter", preemptAfter);
+    put(request, "maxPreemptions", maxPreemptions);
+    training.fields().forEach(request::put);
     put(request, "hold", hold ? true : null);
     put(request, "type", type);
     put(request, "clientKey", key);
@@ -189,15 +227,17 @@ final class JobOptions {
   }
 
   private String folder() {
-    if (workdir == null) {
-      return Invocation.folder(); // as text: this locale may not be able to encode it
-    }
-    boolean absolute = workdir.isAbsolute();
-    Path whole = absolute ? workdir : Path.of(Invocation.folder()).resolve(workdir);
+    // as text: this locale may not be able to encode it
+    return workdir == null ? Invocation.folder() : absolute(workdir);
+  }
+
+  /** Returns a path as seen from this shell's folder. */
+  static String absolute(Path path) {
+    Path whole = path.isAbsolute() ? path : Path.of(Invocation.folder()).resolve(path);
     return whole.normalize().toString();
   }
 
-  private static void put(Map<String, Object> request, String field, Object value) {
+  static void put(Map<String, Object> request, String field, Object value) {
     if (value != null) {
       request.put(field, value);
     }

@@ -7,13 +7,16 @@ import io.remuda.coordinator.cli.output.TextTable;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.PrintableText;
+import io.remuda.worker.job.Quantities;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import picocli.CommandLine.Command;
@@ -57,9 +60,28 @@ public final class ProfilesCommand extends RestCommand {
     }
     print(table);
     profiles.forEach(profile -> ProfileNotes.of(profile).forEach(out()::println));
+    profiles.forEach(profile -> epochs(profile).ifPresent(out()::println));
     apart(profiles).forEach(out()::println);
     out().flush();
     return OK;
+  }
+
+  /** Returns a line on what the epochs of a type took; empty for one without trainings. */
+  static Optional<String> epochs(JsonNode profile) {
+    List<String> parts = new ArrayList<>();
+    for (JsonNode time : profile.path("epochs")) {
+      int gpus = time.path("gpus").asInt();
+      String on = gpus == 0 ? "without a GPU" : "on " + gpus + " × " + time.path("model").asText();
+      parts.add(Quantities.words(time.path("millis").asLong()) + " " + on);
+    }
+    return parts.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            PrintableText.of(
+                "an epoch of "
+                    + ProfileNotes.type(profile)
+                    + " takes "
+                    + String.join(", ", parts)));
   }
 
   /** Returns one line for each pair of types that do not share a GPU. */

@@ -2,10 +2,12 @@ package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.output.ElapsedTime;
+import io.remuda.coordinator.cli.output.EpochText;
 import io.remuda.coordinator.cli.output.TextTable;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.PrintableText;
+import io.remuda.worker.job.Quantities;
 import io.remuda.worker.job.ResourceRequest;
 import java.io.IOException;
 import java.time.Instant;
@@ -47,11 +49,15 @@ public final class ShowCommand extends RestCommand {
     line("ran", ElapsedTime.span(text(job, "startedAt"), text(job, "endedAt"), now));
     line("command", command(job.path("workload")));
     line("folder", text(job.path("workload"), "folder"));
-    line("each task", needs(job.path("needs")));
+    line(
+        "each task",
+        needs(job.path("needs"), job.path("terms").path("training").path("maxGpus").asInt()));
     line("type", text(job.path("terms"), "type"));
     for (String note : notes(server, job)) {
       line("note", note);
     }
+    line("epochs", EpochText.words(job, now));
+    line("preempted", preempted(job));
     line("uuid", text(job, "uuid"));
     tasks(job, now);
     return OK;
@@ -78,20 +84,37 @@ public final class ShowCommand extends RestCommand {
     }
   }
 
+  /** Returns how often its tasks have left their places, null for never. */
+  private static String preempted(JsonNode job) {
+    long times = 0;
+    long millis = 0;
+    for (JsonNode task : job.path("attempts")) {
+      times += task.path("preemptions").asLong();
+      millis += task.path("lostMillis").asLong();
+    }
+    return times == 0
+        ? null
+        : times
+            + (times == 1 ? " time" : " times")
+            + ", after "
+            + Quantities.words(millis)
+            + " of running that count as lost";
+  }
+
   private static String command(JsonNode workload) {
     List<String> words = new ArrayList<>();
     workload.path("argv").forEach(word -> words.add(word.asText()));
     return String.join(" ", words);
   }
 
-  private static String needs(JsonNode needs) {
+  private static String needs(JsonNode needs, int maxGpus) {
     List<String> parts = new ArrayList<>();
     parts.add(needs.path("cpus").asText() + " CPUs");
     if (needs.path("memory").asLong() > 0) {
       parts.add((needs.path("memory").asLong() >> 20) + " MiB");
     }
     if (needs.path("gpus").asInt() > 0) {
-      parts.add(needs.path("gpus").asInt() + " GPUs");
+      parts.add((maxGpus > 1 ? "1 to " + maxGpus : needs.path("gpus").asText()) + " GPUs");
     }
     if (needs.path("gpuMemory").asLong() == ResourceRequest.AUTO) {
       parts.add("as much of each GPU as its type needs");

@@ -3,6 +3,7 @@ package io.remuda.coordinator.cli.job;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.remuda.coordinator.cli.output.ElapsedTime;
+import io.remuda.coordinator.cli.output.EpochText;
 import io.remuda.coordinator.cli.output.TextTable;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
@@ -83,7 +84,7 @@ public final class StateCommand extends RestCommand {
           ElapsedTime.span(text(job, "startedAt"), text(job, "endedAt"), now),
           job.path("user").asText(),
           job.path("name").asText(),
-          text(job, "reason"));
+          EpochText.withReason(job, now));
     }
     print(table);
     if (more) {

@@ -15,17 +15,25 @@ public final class DrainCommand extends NodeChange {
       })
   private boolean gone;
 
+  @Option(
+      names = "--move",
+      description = "have its preemptible tasks leave, to run elsewhere; the others finish")
+  private boolean move;
+
   DrainCommand() {
     super("drain", "gets no more tasks");
   }
 
   @Override
   String action() {
-    return gone ? "gone" : super.action();
+    return gone ? "gone" : move ? super.action() + "?move=1" : super.action();
   }
 
   @Override
   String done() {
+    if (move && !gone) {
+      return "gets no more tasks, and its preemptible ones leave";
+    }
     return gone ? "is gone, and its attempts have ended" : super.done();
   }
 }

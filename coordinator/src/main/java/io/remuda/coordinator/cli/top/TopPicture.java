@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.top;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.cli.output.EpochText;
 import io.remuda.telemetry.render.PrintableText;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -97,9 +98,10 @@ public record TopPicture(
     List<Gpu> gpus = new ArrayList<>();
     view.path("gpus").forEach(gpu -> gpus.add(gpu(gpu, silent)));
     List<Job> jobs = new ArrayList<>();
-    view.path("jobs").forEach(job -> jobs.add(job(job)));
+    Instant at = Instant.parse(view.path("time").asText());
+    view.path("jobs").forEach(job -> jobs.add(job(job, at)));
     return new TopPicture(
-        Instant.parse(view.path("time").asText()),
+        at,
         view.path("nodes").size(),
         silent.size(),
         gpus,
@@ -158,7 +160,7 @@ public record TopPicture(
     return value.isNull() ? "" : PrintableText.of(value.asText());
   }
 
-  private static Job job(JsonNode job) {
+  private static Job job(JsonNode job, Instant now) {
     String started = text(job, "startedAt");
     return new Job(
         job.path("id").asLong(),
@@ -167,6 +169,6 @@ public record TopPicture(
         text(job, "state"),
         job.path("tasks").asInt(),
         started.isEmpty() ? text(job, "submittedAt") : started,
-        text(job, "reason"));
+        PrintableText.of(EpochText.withReason(job, now)));
   }
 }

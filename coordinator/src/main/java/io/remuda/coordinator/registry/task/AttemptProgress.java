@@ -13,6 +13,7 @@ import io.remuda.worker.protocol.WorkerEvent;
  * @param ending why it is being ended, if it is
  * @param outcome the worker's result event of this attempt, or null
  * @param lastSequence number of the last event accepted from this attempt's worker
+ * @param savedAt when its training was last known to have ended an epoch; 0 if it was not
  */
 public record AttemptProgress(
     long sinceRevision,
@@ -20,38 +21,48 @@ public record AttemptProgress(
     long runningSince,
     EndReason ending,
     WorkerEvent outcome,
-    long lastSequence) {
+    long lastSequence,
+    long savedAt) {
 
   /** Creates the progress of an attempt that has just been placed. */
   static AttemptProgress orderedIn(long revision) {
-    return new AttemptProgress(revision, 0, 0, EndReason.ON_REQUEST, null, 0);
+    return new AttemptProgress(revision, 0, 0, EndReason.ON_REQUEST, null, 0, 0);
   }
 
   /** Creates the progress of an attempt that an earlier coordinator has placed. */
   public static AttemptProgress restored(
       long sinceRevision, long silentSince, long runningSince, EndReason ending) {
-    return new AttemptProgress(sinceRevision, silentSince, runningSince, ending, null, 0);
+    return new AttemptProgress(sinceRevision, silentSince, runningSince, ending, null, 0, 0);
   }
 
   AttemptProgress ordered(long revision) {
-    return new AttemptProgress(revision, silentSince, runningSince, ending, outcome, lastSequence);
+    return new AttemptProgress(
+        revision, silentSince, runningSince, ending, outcome, lastSequence, savedAt);
   }
 
   AttemptProgress silent(long since) {
-    return new AttemptProgress(sinceRevision, since, runningSince, ending, outcome, lastSequence);
+    return new AttemptProgress(
+        sinceRevision, since, runningSince, ending, outcome, lastSequence, savedAt);
   }
 
   AttemptProgress running(long since) {
-    return new AttemptProgress(sinceRevision, silentSince, since, ending, outcome, lastSequence);
+    return new AttemptProgress(
+        sinceRevision, silentSince, since, ending, outcome, lastSequence, savedAt);
   }
 
   AttemptProgress ending(EndReason why) {
     return new AttemptProgress(
-        sinceRevision, silentSince, runningSince, why, outcome, lastSequence);
+        sinceRevision, silentSince, runningSince, why, outcome, lastSequence, savedAt);
   }
 
   AttemptProgress heard(long sequence, WorkerEvent event) {
     WorkerEvent last = event.isLast() ? event : outcome;
-    return new AttemptProgress(sinceRevision, silentSince, runningSince, ending, last, sequence);
+    return new AttemptProgress(
+        sinceRevision, silentSince, runningSince, ending, last, sequence, savedAt);
+  }
+
+  AttemptProgress saved(long at) {
+    return new AttemptProgress(
+        sinceRevision, silentSince, runningSince, ending, outcome, lastSequence, at);
   }
 }

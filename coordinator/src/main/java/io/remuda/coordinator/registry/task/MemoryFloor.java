@@ -1,5 +1,6 @@
 package io.remuda.coordinator.registry.task;
 
+import io.remuda.worker.job.GpuShare;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +35,10 @@ public record MemoryFloor(long gpuMemory, long memory) {
       parts.add((had.memory() >> MEBIBYTE) + " MiB of memory");
     }
     if (gpuMemory > 0) {
-      parts.add(had.isAuto() ? "whole GPUs" : (had.gpuMemory() >> MEBIBYTE) + " MiB of each GPU");
+      parts.add(
+          had.gpuShare() instanceof GpuShare.Bytes part
+              ? (part.bytes() >> MEBIBYTE) + " MiB of each GPU"
+              : "whole GPUs");
     }
     return isNone() ? "" : ", with " + String.join(" and ", parts) + " after less was too little";
   }

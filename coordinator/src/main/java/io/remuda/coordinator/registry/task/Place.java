@@ -27,6 +27,11 @@ public record Place(String node, List<DeviceId> devices, long slot, long gpuMemo
     return new Place(node, devices, slot, gpuMemory, other);
   }
 
+  /** Returns whether its devices are whole so that its type is measured there. */
+  public boolean isMeasuring() {
+    return gpuMemory == ResourceRequest.AUTO;
+  }
+
   Place inSlot(long other) {
     return new Place(node, devices, other, gpuMemory, tag);
   }

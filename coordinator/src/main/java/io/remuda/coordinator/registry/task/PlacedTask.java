@@ -5,6 +5,7 @@ import io.remuda.coordinator.lifecycle.EndReason;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.TaskId;
+import io.remuda.worker.job.TrainingProgress;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.util.Optional;
 import java.util.Set;
@@ -87,6 +88,12 @@ public record PlacedTask(
     return with(progress.heard(sequence, event));
   }
 
+  /** Returns the record after its training has told how far it is. */
+  public PlacedTask trained(TrainingProgress told, long now) {
+    boolean further = told.epochsDone() > epochsDone();
+    return with(history.trained(told)).with(further ? progress.saved(now) : progress);
+  }
+
   @Override
   public PlacedTask because(String why) {
     return with(history.because(why));
@@ -100,6 +107,13 @@ public record PlacedTask(
   /** Returns the record after an end without a result, to be retried at this time. */
   public PlacedTask interrupted(TaskEnd how, long time) {
     return with(history.interrupted(how)).retriedAt(time);
+  }
+
+  /** Returns the record after it has left its place; what it has not saved is lost. */
+  public PlacedTask preempted(TaskEnd how, long now) {
+    long since = Math.max(progress.runningSince(), progress.savedAt());
+    long ran = progress.runningSince() == 0 ? 0 : (now - since) / 1_000_000;
+    return with(history.preempted(how, causeWithoutNote(), ran)).retriedAt(now);
   }
 
   /** Returns the record after the task ran out of memory, to be retried with {@code more}. */
@@ -140,12 +154,15 @@ public record PlacedTask(
 
   @Override
   public Optional<String> whyNotOver() {
-    if (state != TaskState.UNKNOWN && state != TaskState.ENDING) {
+    if (state != TaskState.UNKNOWN && !state.isLeaving()) {
       return Optional.empty();
     }
     boolean noted = end() != null && cause() != null && cause().endsWith(end().cause());
-    if (noted && NOTES.contains(end().kind()) && (state == TaskState.ENDING || isStuck())) {
+    if (noted && NOTES.contains(end().kind()) && (state.isLeaving() || isStuck())) {
       return Optional.of(end().cause());
+    }
+    if (state == TaskState.STOPPING) {
+      return Optional.ofNullable(cause());
     }
     return state == TaskState.UNKNOWN
         ? Optional.of("its node " + place.node() + " does not answer")

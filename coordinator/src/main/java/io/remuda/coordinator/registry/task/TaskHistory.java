@@ -1,6 +1,7 @@
 package io.remuda.coordinator.registry.task;
 
 import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.worker.job.TrainingProgress;
 
 /**
  * What a task has behind it.
@@ -11,34 +12,120 @@ import io.remuda.agent.protocol.TaskEnd;
  * @param cause of its last end, for people, or null
  * @param end how its last process ended, or null
  * @param floor minimum memory, known from failures with less
+ * @param preemptions how often it has left its place for another task or on request
+ * @param lostMillis sum of its processes' run times that it did not save, in milliseconds
+ * @param training how far it is, as it has told; null if it has told nothing
+ * @param gpus number of GPUs for its next place, if that is not the requested one; 0 otherwise
  */
 public record TaskHistory(
-    int attempts, int interruptions, int crashes, String cause, TaskEnd end, MemoryFloor floor) {
+    int attempts,
+    int interruptions,
+    int crashes,
+    String cause,
+    TaskEnd end,
+    MemoryFloor floor,
+    int preemptions,
+    long lostMillis,
+    TrainingProgress training,
+    int gpus) {
 
   /** The history of a task that has not been placed. */
-  public static final TaskHistory NONE = new TaskHistory(0, 0, 0, null, null, MemoryFloor.NONE);
+  public static final TaskHistory NONE =
+      new TaskHistory(0, 0, 0, null, null, MemoryFloor.NONE, 0, 0, null, 0);
 
   TaskHistory because(String why) {
-    return new TaskHistory(attempts, interruptions, crashes, why, end, floor);
+    return new TaskHistory(
+        attempts, interruptions, crashes, why, end, floor, preemptions, lostMillis, training, gpus);
   }
 
   TaskHistory withAttempt() {
-    return new TaskHistory(attempts + 1, interruptions, crashes, cause, end, floor);
+    return new TaskHistory(
+        attempts + 1,
+        interruptions,
+        crashes,
+        cause,
+        end,
+        floor,
+        preemptions,
+        lostMillis,
+        training,
+        gpus);
   }
 
   /** Returns the history after the end of a process; {@code why} is for people. */
   TaskHistory withEnd(TaskEnd how, String why) {
-    return new TaskHistory(attempts, interruptions, crashes, why, how, floor);
+    return new TaskHistory(
+        attempts, interruptions, crashes, why, how, floor, preemptions, lostMillis, training, gpus);
   }
 
   /** Returns the history after an end without a result. */
   TaskHistory interrupted(TaskEnd how) {
     int worse = crashes + (how.isCrash() ? 1 : 0);
-    return new TaskHistory(attempts, interruptions + 1, worse, how.cause(), how, floor);
+    return new TaskHistory(
+        attempts,
+        interruptions + 1,
+        worse,
+        how.cause(),
+        how,
+        floor,
+        preemptions,
+        lostMillis,
+        training,
+        gpus);
   }
 
   /** Returns the history after the task ran out of memory and needs {@code more}. */
   TaskHistory outOfMemory(TaskEnd how, MemoryFloor more) {
-    return new TaskHistory(attempts, interruptions, crashes, how.cause(), how, more);
+    return new TaskHistory(
+        attempts,
+        interruptions,
+        crashes,
+        how.cause(),
+        how,
+        more,
+        preemptions,
+        lostMillis,
+        training,
+        gpus);
+  }
+
+  /**
+   * Returns the history after it has left its place.
+   *
+   * @param millis that its process ran, all of which counts as lost
+   */
+  TaskHistory preempted(TaskEnd how, String why, long millis) {
+    return new TaskHistory(
+        attempts,
+        interruptions,
+        crashes,
+        why,
+        how,
+        floor,
+        preemptions + 1,
+        lostMillis + millis,
+        training,
+        gpus);
+  }
+
+  /** Returns the history after a training has told how far it is. */
+  TaskHistory trained(TrainingProgress told) {
+    return new TaskHistory(
+        attempts, interruptions, crashes, cause, end, floor, preemptions, lostMillis, told, gpus);
+  }
+
+  /** Returns the history with another number of GPUs for its next place; 0 for the requested. */
+  public TaskHistory withGpus(int count) {
+    return new TaskHistory(
+        attempts,
+        interruptions,
+        crashes,
+        cause,
+        end,
+        floor,
+        preemptions,
+        lostMillis,
+        training,
+        count);
   }
 }

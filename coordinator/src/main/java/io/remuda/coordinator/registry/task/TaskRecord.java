@@ -54,6 +54,16 @@ public sealed interface TaskRecord permits PendingTask, PlacedTask, EndedTask {
     return history().crashes();
   }
 
+  /** Returns how often it has left its place for another task or on request. */
+  default int preemptions() {
+    return history().preemptions();
+  }
+
+  /** Returns how many epochs its training has done, 0 if it is none. */
+  default int epochsDone() {
+    return history().training() == null ? 0 : history().training().epochsDone();
+  }
+
   /** Returns the cause of its last end, for people, or null. */
   default String cause() {
     return history().cause();

@@ -49,6 +49,20 @@ import java.util.function.ToLongFunction;
  * @param signal and how long before the time limit the first process of an attempt gets it, as
  *     {@code USR1@5m}
  * @param retries retries of each task
+ * @param preemptible whether its tasks may be asked to leave for tasks of higher priority
+ * @param preemptSignal signal that asks, in place of SIGTERM; HUP, INT, QUIT, USR1, USR2 or TERM
+ * @param onPreempt requeue, hold or cancel; what becomes of a task that has left
+ * @param preemptAfter how long an attempt runs before it may be asked; one minute by default
+ * @param maxPreemptions how often a task may be asked
+ * @param epochs number of epochs, which makes the job a training
+ * @param snapshots absolute folder for a training's snapshots
+ * @param custom absolute folder with the user's own files for a training
+ * @param data absolute folder with training data
+ * @param batchSize samples of a training's batch on one GPU
+ * @param trainingSetSize samples of the training set
+ * @param maxGpus highest number of GPUs that a training may get; its number then follows its
+ *     measured speed
+ * @param estHours estimated run time of a training in hours
  * @param hold whether it waits to be released
  * @param type name shared by jobs with the same needs; derived from the command and the project if
  *     gpuMem is {@value #AUTO}
@@ -80,6 +94,19 @@ public record JobRequest(
     String grace,
     String signal,
     Integer retries,
+    Boolean preemptible,
+    String preemptSignal,
+    String onPreempt,
+    String preemptAfter,
+    Integer maxPreemptions,
+    Integer epochs,
+    String snapshots,
+    String custom,
+    String data,
+    Integer batchSize,
+    Integer trainingSetSize,
+    Integer maxGpus,
+    Double estHours,
     Boolean hold,
     String type,
     String project,
@@ -136,7 +163,7 @@ public record JobRequest(
     ResourceRequest request =
         new ResourceRequest(
             or(cpus, 1.0),
-            or(gpus, gpuMem != null || gpuModel != null || sharers() > 0 ? 1 : 0),
+            or(gpus, wantsGpu() ? 1 : 0),
             mem == null ? 0 : field("mem", mem, Quantities::bytes),
             gpuMemory(wanted),
             gpuModel,
@@ -157,7 +184,9 @@ public record JobRequest(
             timeLimit == null ? 0 : positive("timeLimit", timeLimit, JobRequest::millis),
             or(retries, 0),
             checkedType(user, words, wanted),
-            ending());
+            ending(),
+            new PreemptionFields(this).terms(),
+            new TrainingFields(this).terms());
     return new NewJob(
         checkedName(words),
         user,
@@ -169,6 +198,10 @@ public record JobRequest(
         or(hold, false),
         clientKey,
         siblings);
+  }
+
+  private boolean wantsGpu() {
+    return gpuMem != null || gpuModel != null || sharers() > 0 || maxGpus != null;
   }
 
   private EndingTerms ending() {
@@ -220,7 +253,8 @@ public record JobRequest(
 
   private String checkedType(String user, List<String> words, String wanted) {
     if (type == null) {
-      return AUTO.equals(wanted) ? JobType.nameOf(words, or(project, workdir)) : null;
+      boolean measured = AUTO.equals(wanted) || epochs != null;
+      return measured ? JobType.nameOf(words, or(project, workdir)) : null;
     }
     return typeName(user, type);
   }
@@ -234,7 +268,7 @@ public record JobRequest(
     return new JobType(user, type).name();
   }
 
-  private static <T> T or(T given, T usual) {
+  static <T> T or(T given, T usual) {
     return given == null ? usual : given;
   }
 
@@ -266,7 +300,7 @@ public record JobRequest(
     }
   }
 
-  private static long millis(String time) {
+  static long millis(String time) {
     return Quantities.time(time).toMillis();
   }
 
@@ -279,7 +313,7 @@ public record JobRequest(
     return value;
   }
 
-  private static long field(String name, String text, ToLongFunction<String> reader) {
+  static long field(String name, String text, ToLongFunction<String> reader) {
     try {
       return reader.applyAsLong(text);
     } catch (IllegalArgumentException wrong) {

@@ -7,6 +7,7 @@ import io.remuda.coordinator.api.Explanation;
 import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.WaitReason;
+import io.remuda.coordinator.store.row.EpochCount;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.telemetry.model.DeviceId;
@@ -29,10 +30,16 @@ public final class JsonViews {
     return millis == 0 ? null : Instant.ofEpochMilli(millis).toString();
   }
 
+  /** Returns a job without its UUID, by which a training speaks to its node. */
   public static Map<String, Object> job(JobRow row) {
+    return job(row, false);
+  }
+
+  /** Returns a job; its UUID is null for others than its owner. */
+  public static Map<String, Object> job(JobRow row, boolean own) {
     Map<String, Object> view = new LinkedHashMap<>();
     view.put("id", row.id().value());
-    view.put("uuid", row.uuid().toString());
+    view.put("uuid", own ? row.uuid().toString() : null);
     view.put("name", row.name());
     view.put("user", row.user());
     view.put("state", row.state().label());
@@ -42,7 +49,18 @@ public final class JsonViews {
     view.put("startedAt", time(row.started()));
     view.put("endedAt", time(row.ended()));
     view.put("tasks", row.tasks());
+    if (row.epochs() != null) {
+      epochs(row.epochs(), view);
+    }
     return view;
+  }
+
+  private static void epochs(EpochCount count, Map<String, Object> view) {
+    view.put("epochs", count.total());
+    view.put("epochsDone", count.done());
+    view.put("epochMillis", count.millis() == 0 ? null : count.millis());
+    view.put("epochMeasured", count.measured());
+    view.put("expectedEndAt", time(count.endsAt()));
   }
 
   /** Returns a workload; of other users without the environment, which may contain secrets. */
@@ -75,6 +93,8 @@ public final class JsonViews {
     view.put("peakRssBytes", end == null ? null : end.peakRssBytes());
     view.put("cpuMillis", end == null ? null : end.cpuMillis());
     view.put("wallMillis", end == null ? null : end.wallMillis());
+    view.put("preemptions", row.preemptions());
+    view.put("lostMillis", row.lostMillis());
     return view;
   }
 

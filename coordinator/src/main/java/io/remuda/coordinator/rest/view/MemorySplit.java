@@ -44,9 +44,11 @@ record MemorySplit(Long total, Long used, List<TenantMemory> parts, Long others)
     Long others = reading == null ? null : reading.memUsed();
     for (AttemptId attempt : holders) {
       ResourceRequest needs = promised.get(attempt);
-      boolean whole = needs == null || !needs.sharesGpus();
+      boolean whole = needs == null || !needs.gpuShare().isShared();
       Long used = used(attempt, reading);
-      parts.add(new TenantMemory(attempt, whole, known(whole ? total : needs.partOf(total)), used));
+      parts.add(
+          new TenantMemory(
+              attempt, whole, known(whole ? total : needs.gpuShare().partOf(total)), used));
       others = others == null || used == null ? null : Long.valueOf(Math.max(0, others - used));
     }
     return new MemorySplit(known(total), reading == null ? null : reading.memUsed(), parts, others);

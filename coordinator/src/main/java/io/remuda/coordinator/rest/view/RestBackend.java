@@ -6,6 +6,7 @@ import io.remuda.coordinator.api.ClusterView;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.CoordinatorCommand.Action;
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
+import io.remuda.coordinator.api.CoordinatorCommand.NodeUse;
 import io.remuda.coordinator.api.Explanation;
 import io.remuda.coordinator.api.LeaseAsk;
 import io.remuda.coordinator.api.LeaseView;
@@ -124,8 +125,8 @@ public final class RestBackend {
     return ask(replyTo -> new CoordinatorCommand.ChangeJob(job, action, caller, replyTo));
   }
 
-  public CompletionStage<Reply<String>> drain(String node, boolean drained) {
-    return ask(replyTo -> new CoordinatorCommand.DrainNode(node, drained, replyTo));
+  public CompletionStage<Reply<String>> use(String node, NodeUse use) {
+    return ask(replyTo -> new CoordinatorCommand.DrainNode(node, use, replyTo));
   }
 
   public CompletionStage<Reply<String>> endForeign(String node, AttemptId attempt) {

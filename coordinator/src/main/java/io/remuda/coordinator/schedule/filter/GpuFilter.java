@@ -24,7 +24,7 @@ final class GpuFilter implements Filter {
               model,
               node.offer().devices().stream().map(DeviceOffer::model).distinct().toList()));
     }
-    int free = needs.sharesGpus() ? total : node.wholeGpus(model);
+    int free = needs.gpuShare().isShared() ? total : node.wholeGpus(model);
     return free < wanted
         ? Optional.of(new WaitReason.TooFewFreeGpus(node.name(), wanted, free, total))
         : Optional.empty();

@@ -13,7 +13,7 @@ final class GpuMemoryFilter implements Filter {
 
   @Override
   public Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs) {
-    if (needs.gpus() == 0 || !needs.sharesGpus()) {
+    if (needs.gpus() == 0 || !needs.gpuShare().isShared()) {
       return Optional.empty();
     }
     int wanted = needs.gpus();
@@ -36,7 +36,7 @@ final class GpuMemoryFilter implements Filter {
     long largest = node.largestGpu(model);
     return new WaitReason.TooLittleGpuMemory(
         node.name(),
-        needs.partOf(largest),
+        needs.gpuShare().partOf(largest),
         needs.gpus(),
         node.gpusWithMemoryFor(needs),
         node.mostFreeGpuMemory(model),

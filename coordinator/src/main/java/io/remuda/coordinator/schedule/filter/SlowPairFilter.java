@@ -40,7 +40,9 @@ public final class SlowPairFilter implements Filter {
 
   @Override
   public Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs) {
-    if (slowWith.isEmpty() || !needs.sharesGpus() || leftOf(node).gpusFor(needs) >= needs.gpus()) {
+    if (slowWith.isEmpty()
+        || !needs.gpuShare().isShared()
+        || leftOf(node).gpusFor(needs) >= needs.gpus()) {
       return Optional.empty();
     }
     Set<JobType> there = node.typesBeside(needs);

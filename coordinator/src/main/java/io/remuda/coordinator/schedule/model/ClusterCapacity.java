@@ -13,8 +13,8 @@ import java.util.Map;
 public final class ClusterCapacity {
 
   private final Map<String, NodeCapacity> rooms = new LinkedHashMap<>();
-  private final Map<String, NodeCapacity.MachineCapacity> machines = new HashMap<>();
-  private final Map<DeviceId, NodeCapacity.DeviceCapacity> devices = new HashMap<>();
+  private final Map<String, MachineCapacity> machines = new HashMap<>();
+  private final Map<DeviceId, DeviceCapacity> devices = new HashMap<>();
 
   private ClusterCapacity() {}
 
@@ -29,16 +29,16 @@ public final class ClusterCapacity {
 
   /** Adds a node as the last one. */
   public void add(NodeOffer offer) {
-    NodeCapacity.MachineCapacity machine =
+    MachineCapacity machine =
         machines.computeIfAbsent(
             offer.machine().id(),
             id ->
-                new NodeCapacity.MachineCapacity(
+                new MachineCapacity(
                     offer.machine().cpus().free(), offer.machine().memory().free()));
     machine.alsoOffers(offer.machine());
-    List<NodeCapacity.DeviceCapacity> own = new ArrayList<>(offer.devices().size());
+    List<DeviceCapacity> own = new ArrayList<>(offer.devices().size());
     for (DeviceOffer device : offer.devices()) {
-      own.add(devices.computeIfAbsent(device.id(), id -> new NodeCapacity.DeviceCapacity(device)));
+      own.add(devices.computeIfAbsent(device.id(), id -> new DeviceCapacity(device)));
     }
     rooms.put(offer.node(), new NodeCapacity(offer, machine, own));
   }

@@ -1,11 +1,9 @@
 package io.remuda.coordinator.schedule.model;
 
 import io.remuda.coordinator.profile.JobType;
-import io.remuda.coordinator.schedule.model.DeviceOffer.Standing;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -18,23 +16,6 @@ import java.util.function.Predicate;
  */
 public final class NodeCapacity {
 
-  /** The capacity shared by the nodes of a machine. */
-  static final class MachineCapacity {
-    private long freeCpus;
-    private long freeMemory;
-
-    MachineCapacity(long freeCpus, long freeMemory) {
-      this.freeCpus = freeCpus;
-      this.freeMemory = freeMemory;
-    }
-
-    /** Adds a node of the machine; the smaller values count. */
-    void alsoOffers(NodeOffer.MachineOffer offer) {
-      freeCpus = Math.min(freeCpus, offer.cpus().free());
-      freeMemory = Math.min(freeMemory, offer.memory().free());
-    }
-  }
-
   /** What a node has left of its own; shared with {@link #apartFrom} copies. */
   private static final class OwnCapacity {
     private int slots;
@@ -45,91 +26,6 @@ public final class NodeCapacity {
       slots = NodeOffer.MOST_TASKS - offer.tasks();
       freeCpus = offer.cpus().free();
       freeMemory = offer.memory().free();
-    }
-  }
-
-  /** The remaining capacity of a device. */
-  static final class DeviceCapacity {
-    private final DeviceOffer offer;
-    private Standing standing;
-    private long freeMemory;
-    private DeviceOffer.Load load;
-
-    /** Its standing but for a reservation; null if it is not kept for a job. */
-    private Standing unreserved;
-
-    /** Whether {@link DeviceOffer#ownMemory} is still available; false after its first use. */
-    private boolean ownIsLeft = true;
-
-    DeviceCapacity(DeviceOffer offer) {
-      this.offer = offer;
-      this.standing = offer.standing();
-      this.freeMemory = offer.freeMemory();
-      this.load = offer.load();
-    }
-
-    /** Returns it as it would be without a reservation. */
-    private DeviceCapacity unreserved() {
-      if (unreserved == null) {
-        return this;
-      }
-      DeviceCapacity free = new DeviceCapacity(offer);
-      free.standing = unreserved;
-      free.freeMemory = freeMemory;
-      free.load = load;
-      free.ownIsLeft = ownIsLeft;
-      return free;
-    }
-
-    private boolean isModel(String wanted) {
-      return offer.isModel(wanted);
-    }
-
-    private boolean takesParts() {
-      return standing == Standing.FREE || standing == Standing.SHARED;
-    }
-
-    private boolean hasMemoryFor(ResourceRequest needs) {
-      return takesParts() && (left(needs) >= 0 || isAllFor(needs));
-    }
-
-    /** Returns whether it is idle and the task wants about all of its memory, which then fits. */
-    private boolean isAllFor(ResourceRequest needs) {
-      long nearlyAll = ResourceRequest.nearlyAll(offer.totalMemory());
-      return standing == Standing.FREE
-          && freeMemory >= nearlyAll
-          && needs.gpuMemory() > nearlyAll
-          && needs.gpuMemory() <= offer.totalMemory();
-    }
-
-    /** Returns the bytes left after the task has its part; negative if it does not fit. */
-    private long left(ResourceRequest needs) {
-      long own = ownIsLeft ? offer.ownMemory(needs) : 0;
-      return freeMemory + own - needs.partOf(offer.totalMemory());
-    }
-
-    private boolean takesPart(ResourceRequest needs) {
-      return hasMemoryFor(needs) && !load.isFullFor(needs) && !load.isTooBusyFor(needs);
-    }
-
-    private boolean takes(ResourceRequest needs) {
-      return needs.sharesGpus() ? takesPart(needs) : standing == Standing.FREE;
-    }
-
-    private boolean isApartFrom(Set<JobType> types) {
-      return Collections.disjoint(load.types(), types);
-    }
-
-    private void take(ResourceRequest needs, JobType type) {
-      load = load.plus(needs, type);
-      if (needs.sharesGpus()) {
-        standing = Standing.SHARED;
-        freeMemory = Math.min(freeMemory, left(needs)); // own memory may exceed its part
-        ownIsLeft &= needs.bound() == null;
-      } else {
-        standing = Standing.TAKEN;
-        freeMemory = 0;
-      }
     }
   }
 
@@ -171,19 +67,19 @@ public final class NodeCapacity {
 
   /** Returns the free thousandths of a core. */
   public long freeCpus() {
-    return Math.min(own.freeCpus, machine.freeCpus);
+    return Math.min(own.freeCpus, machine.freeCpus());
   }
 
   /** Returns the free memory of the machine in bytes. */
   public long freeMemory() {
-    return Math.min(own.freeMemory, machine.freeMemory);
+    return Math.min(own.freeMemory, machine.freeMemory());
   }
 
   /** Counts the devices of the model without tasks; null for any model. */
   public int wholeGpus(String model) {
     int count = 0;
     for (DeviceCapacity device : devices) {
-      if (device.standing == Standing.FREE && device.isModel(model)) {
+      if (device.isFree() && device.isModel(model)) {
         count++;
       }
     }
@@ -208,23 +104,22 @@ public final class NodeCapacity {
 
   /** Counts those of {@link #gpusWithMemoryFor} below their {@code perGpu} limit. */
   public int gpusNotFullFor(ResourceRequest needs) {
-    return count(needs, device -> device.hasMemoryFor(needs) && !device.load.isFullFor(needs));
+    return count(needs, device -> device.hasMemoryFor(needs) && !device.load().isFullFor(needs));
   }
 
   /** Returns which of these devices the node has, but without capacity for the task. */
   public List<DeviceId> gpusWithoutRoom(ResourceRequest needs, List<DeviceId> wanted) {
     return devices.stream()
-        .filter(device -> wanted.contains(device.offer.id()) && !device.takes(needs))
-        .map(device -> device.offer.id())
+        .filter(device -> wanted.contains(device.offer().id()) && !device.takes(needs))
+        .map(device -> device.offer().id())
         .toList();
   }
 
   /** Makes these devices unavailable in this plan. */
   public void keep(List<DeviceId> kept) {
     for (DeviceCapacity device : devices) {
-      if (kept.contains(device.offer.id())) {
-        device.unreserved = device.standing;
-        device.standing = Standing.TAKEN;
+      if (kept.contains(device.offer().id())) {
+        device.keep();
       }
     }
   }
@@ -243,7 +138,7 @@ public final class NodeCapacity {
   private int count(ResourceRequest needs, Predicate<DeviceCapacity> fits) {
     int count = 0;
     for (DeviceCapacity device : devices) {
-      if (device.offer.isWanted(needs) && fits.test(device)) {
+      if (device.offer().isWanted(needs) && fits.test(device)) {
         count++;
       }
     }
@@ -254,8 +149,8 @@ public final class NodeCapacity {
   public Set<JobType> typesBeside(ResourceRequest needs) {
     Set<JobType> types = new HashSet<>();
     for (DeviceCapacity device : devices) {
-      if (device.offer.isWanted(needs) && device.takesPart(needs)) {
-        types.addAll(device.load.types());
+      if (device.offer().isWanted(needs) && device.takesPart(needs)) {
+        types.addAll(device.load().types());
       }
     }
     return types;
@@ -280,7 +175,7 @@ public final class NodeCapacity {
   public long leastLeftBy(ResourceRequest needs) {
     long least = Long.MAX_VALUE;
     for (DeviceCapacity device : devices) {
-      if (device.offer.isWanted(needs) && device.takesPart(needs)) {
+      if (device.offer().isWanted(needs) && device.takesPart(needs)) {
         least = Math.min(least, device.left(needs));
       }
     }
@@ -292,7 +187,7 @@ public final class NodeCapacity {
     long most = 0;
     for (DeviceCapacity device : devices) { // not a stream: this runs for each node that refuses
       if (device.isModel(model) && device.takesParts()) {
-        most = Math.max(most, device.freeMemory);
+        most = Math.max(most, device.freeMemory());
       }
     }
     return most;
@@ -303,7 +198,7 @@ public final class NodeCapacity {
     long largest = 0;
     for (DeviceCapacity device : devices) {
       if (device.isModel(model)) {
-        largest = Math.max(largest, device.offer.totalMemory());
+        largest = Math.max(largest, device.offer().totalMemory());
       }
     }
     return largest;
@@ -314,7 +209,7 @@ public final class NodeCapacity {
     long free = 0;
     for (DeviceCapacity device : devices) {
       if (device.takesParts()) {
-        free += device.freeMemory;
+        free += device.freeMemory();
       }
     }
     return free;
@@ -332,18 +227,17 @@ public final class NodeCapacity {
     own.slots--;
     own.freeCpus -= needs.milliCpus();
     own.freeMemory -= needs.memory();
-    machine.freeCpus -= needs.milliCpus();
-    machine.freeMemory -= needs.memory();
+    machine.take(needs);
     List<DeviceId> lent = new ArrayList<>();
     List<DeviceCapacity> fit = new ArrayList<>();
     for (DeviceCapacity device : devices) {
-      if (device.offer.isWanted(needs) && device.takes(needs)) {
+      if (device.offer().isWanted(needs) && device.takes(needs)) {
         fit.add(device);
       }
     }
     fit.sort(order);
     for (DeviceCapacity device : fit.subList(0, needs.gpus())) {
-      lent.add(device.offer.id());
+      lent.add(device.offer().id());
       device.take(needs, type);
     }
     return lent;
@@ -351,7 +245,7 @@ public final class NodeCapacity {
 
   /** Orders devices by free memory, the smallest first. */
   public static Comparator<DeviceCapacity> fullestFirst() {
-    return Comparator.comparingLong(device -> device.freeMemory);
+    return Comparator.comparingLong(DeviceCapacity::freeMemory);
   }
 
   /** Orders devices by free memory, the largest first. */
@@ -371,35 +265,25 @@ public final class NodeCapacity {
       long ownMemory,
       long freeCpus,
       long freeMemory,
-      List<Standing> standings,
-      List<Long> freeGpuMemory,
-      List<DeviceOffer.Load> loads,
-      List<Boolean> ownIsLeft) {}
+      List<DeviceCapacity.Checkpoint> devices) {}
 
   public Checkpoint remember() {
     return new Checkpoint(
         own.slots,
         own.freeCpus,
         own.freeMemory,
-        machine.freeCpus,
-        machine.freeMemory,
-        devices.stream().map(device -> device.standing).toList(),
-        devices.stream().map(device -> device.freeMemory).toList(),
-        devices.stream().map(device -> device.load).toList(),
-        devices.stream().map(device -> device.ownIsLeft).toList());
+        machine.freeCpus(),
+        machine.freeMemory(),
+        devices.stream().map(DeviceCapacity::remember).toList());
   }
 
   public void restore(Checkpoint before) {
     own.slots = before.slots();
     own.freeCpus = before.ownCpus();
     own.freeMemory = before.ownMemory();
-    machine.freeCpus = before.freeCpus();
-    machine.freeMemory = before.freeMemory();
+    machine.restore(before.freeCpus(), before.freeMemory());
     for (int i = 0; i < devices.size(); i++) {
-      devices.get(i).standing = before.standings().get(i);
-      devices.get(i).freeMemory = before.freeGpuMemory().get(i);
-      devices.get(i).load = before.loads().get(i);
-      devices.get(i).ownIsLeft = before.ownIsLeft().get(i);
+      devices.get(i).restore(before.devices().get(i));
     }
   }
 }

@@ -57,7 +57,7 @@ public record TaskClass(SchedulingKey key, TaskSet tasks, double charge, Overtak
 
     /** Returns whether the first of them is measured while the others wait. */
     public boolean isMeasured() {
-      return needs.isAuto();
+      return needs.gpuShare().isMeasured();
     }
   }
 

@@ -16,6 +16,7 @@ import java.util.List;
   @JsonSubTypes.Type(value = WaitReason.AfterJob.class, name = "after-job"),
   @JsonSubTypes.Type(value = WaitReason.PauseBeforeRetry.class, name = "pause-before-retry"),
   @JsonSubTypes.Type(value = WaitReason.TypeMeasured.class, name = "type-measured"),
+  @JsonSubTypes.Type(value = WaitReason.OthersLeave.class, name = "others-leave"),
   @JsonSubTypes.Type(value = WaitReason.TooManyPlaced.class, name = "too-many-placed"),
   @JsonSubTypes.Type(value = WaitReason.GangIncomplete.class, name = "gang-incomplete"),
   @JsonSubTypes.Type(value = WaitReason.NodeSilent.class, name = "node-silent"),
@@ -59,6 +60,17 @@ public sealed interface WaitReason {
 
   /** Its type is being measured on another task. */
   record TypeMeasured(String type, TaskId task) implements WaitReason {}
+
+  /**
+   * Running tasks have been asked to leave their places for it.
+   *
+   * @param tasks those that have not left yet, in order
+   */
+  record OthersLeave(List<TaskId> tasks) implements WaitReason {
+    public OthersLeave {
+      tasks = List.copyOf(tasks);
+    }
+  }
 
   /** The maximum number of tasks of the server have a place. */
   record TooManyPlaced(int most) implements WaitReason {}

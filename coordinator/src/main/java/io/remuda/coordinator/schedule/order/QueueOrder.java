@@ -1,6 +1,7 @@
 package io.remuda.coordinator.schedule.order;
 
 import io.remuda.coordinator.schedule.model.TaskClass;
+import io.remuda.worker.job.GpuShare;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.TaskId;
 import java.util.Collection;
@@ -76,7 +77,7 @@ public final class QueueOrder {
     if (key.policy() != PlacementPolicy.BEST_FIT || key.needs().gpus() == 0) {
       return 0;
     }
-    return key.needs().gpuMemory() > 0 ? key.needs().gpuMemory() : Long.MAX_VALUE; // whole GPUs
+    return key.needs().gpuShare() instanceof GpuShare.Bytes part ? part.bytes() : Long.MAX_VALUE;
   }
 
   /** Returns the rank by priority; within it tasks that have run out of memory go first. */

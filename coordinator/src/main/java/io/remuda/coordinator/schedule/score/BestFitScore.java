@@ -13,7 +13,7 @@ public final class BestFitScore implements Score {
 
   @Override
   public double of(NodeCapacity node, ResourceRequest needs) {
-    if (!needs.sharesGpus()) {
+    if (!needs.gpuShare().isShared()) {
       return others.of(node, needs);
     }
     double largest = Math.max(1, node.largestGpu(needs.gpuModel()));

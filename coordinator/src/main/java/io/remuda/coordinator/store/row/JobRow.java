@@ -4,6 +4,7 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.TrainingProgress;
 import java.util.List;
 import java.util.UUID;
 
@@ -20,6 +21,7 @@ import java.util.UUID;
  * @param exitCode of the first task that did not succeed, 0 if all did, or null
  * @param open jobs that have to end before it starts
  * @param clientKey the submitter's idempotency key, or null
+ * @param epochs how far it is if it is a training, else null
  */
 public record JobRow(
     JobId id,
@@ -35,7 +37,8 @@ public record JobRow(
     String reason,
     Integer exitCode,
     List<JobDependency> open,
-    String clientKey) {
+    String clientKey,
+    EpochCount epochs) {
 
   /** Maximum characters of an idempotency key; earlier builds accepted longer ones. */
   public static final int MOST_KEY = 200;
@@ -53,7 +56,7 @@ public record JobRow(
         ? this
         : new JobRow(
             id, uuid, user, name, state, first, tasks, submitted, started, ended, reason, exitCode,
-            open, null);
+            open, null, epochs);
   }
 
   /** Returns the row of a job that has just been submitted. */
@@ -73,7 +76,8 @@ public record JobRow(
         null,
         null,
         open,
-        clientKey);
+        clientKey,
+        job.terms().training() == null ? null : EpochCount.of(job.terms().training()));
   }
 
   /** Returns the job in another state, which it entered at a time. */
@@ -93,7 +97,21 @@ public record JobRow(
         reason,
         exitCode,
         stillOpen,
-        clientKey);
+        clientKey,
+        epochs);
+  }
+
+  /** Returns the training after its task has changed; {@code told} is null if it told nothing. */
+  public JobRow trained(TrainingProgress told, long at) {
+    return epochs == null
+        ? this
+        : with(epochs.after(told, state == TaskState.RUNNING || state == TaskState.STOPPING, at));
+  }
+
+  private JobRow with(EpochCount count) {
+    return new JobRow(
+        id, uuid, user, name, state, first, tasks, submitted, started, ended, reason, exitCode,
+        open, clientKey, count);
   }
 
   /**
@@ -108,6 +126,6 @@ public record JobRow(
   public JobRow because(String why, Integer code) {
     return new JobRow(
         id, uuid, user, name, state, first, tasks, submitted, started, ended, why, code, open,
-        clientKey);
+        clientKey, epochs);
   }
 }

@@ -19,13 +19,13 @@ public final class PreparedStatements {
     SPECS("INSERT OR REPLACE INTO specs (job, body, environment, sum)", 4),
     JOBS(
         "INSERT OR REPLACE INTO jobs (id, uuid, user, name, state, first, tasks, submitted,"
-            + " started, ended, reason, exit_code, open, client_key, sum)",
-        15),
+            + " started, ended, reason, exit_code, open, client_key, epochs, sum)",
+        16),
     TASKS(
         "INSERT OR REPLACE INTO tasks (job, idx, state, attempt, node, devices, started, ended,"
             + " interruptions, crashes, overdue, cause, end, seat, gpu_memory, gpu_floor,"
-            + " memory_floor, tag, sum)",
-        19),
+            + " memory_floor, tag, preemptions, lost_millis, training, gpus, sum)",
+        23),
     PROFILES("INSERT OR REPLACE INTO profiles (user, type, body, updated, sum)", 5),
     EVENTS("INSERT OR REPLACE INTO events (sequence, at, job, task, what, detail, sum)", 7),
     META("INSERT OR REPLACE INTO meta (key, value, sum)", 3);

@@ -13,6 +13,7 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
+import io.remuda.worker.job.TrainingProgress;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
@@ -56,7 +57,8 @@ public final class RowMapping {
       row.reason(),
       row.exitCode(),
       json(row.open()),
-      row.clientKey()
+      row.clientKey(),
+      row.epochs() == null ? "" : json(row.epochs())
     };
   }
 
@@ -77,11 +79,12 @@ public final class RowMapping {
     Integer exitCode = row.wasNull() ? null : Integer.valueOf(code);
     String open = row.getString("open");
     String key = row.getString("client_key");
+    String epochs = row.getString("epochs");
     Object[] columns = {
       id, uuid, user, name, state, first, tasks, submitted, started, ended, reason, exitCode, open,
-      key
+      key, epochs
     };
-    check(row, "job " + id, columns);
+    check(row, sumOfJob(columns), "job " + id);
     return new JobRow(
         new JobId(id),
         UUID.fromString(uuid),
@@ -96,7 +99,15 @@ public final class RowMapping {
         reason,
         exitCode,
         open.equals(NONE) ? List.of() : parse(open, new TypeReference<List<JobDependency>>() {}),
-        key);
+        key,
+        epochs.isEmpty() ? null : parse(epochs, new TypeReference<EpochCount>() {}));
+  }
+
+  /** The column of a later schema is not in the checksum if it is empty. */
+  public static long sumOfJob(Object[] columns) {
+    int length = columns.length;
+    return RowChecksum.of(
+        "".equals(columns[length - 1]) ? Arrays.copyOf(columns, length - 1) : columns);
   }
 
   public static Object[] columns(TaskRow row) {
@@ -118,12 +129,16 @@ public final class RowMapping {
       row.gpuMemory(),
       row.gpuFloor(),
       row.memoryFloor(),
-      row.tag()
+      row.tag(),
+      row.preemptions(),
+      row.lostMillis(),
+      row.training() == null ? "" : json(row.training()),
+      row.gpus()
     };
   }
 
   /** Columns of later schemas; trailing ones that are 0 or empty are not in the checksum. */
-  private static final int LATER_COLUMNS = 5;
+  private static final int LATER_COLUMNS = 9;
 
   static long sum(TaskRow row) {
     return sumOfTask(columns(row));
@@ -138,7 +153,7 @@ public final class RowMapping {
   }
 
   private static boolean isNone(Object column) {
-    return Long.valueOf(0).equals(column) || "".equals(column);
+    return column instanceof Number number && number.longValue() == 0 || "".equals(column);
   }
 
   public static Object[] columns(Profile profile, long updated) {
@@ -157,6 +172,7 @@ public final class RowMapping {
   public static TaskRow task(ResultSet row) throws SQLException, StoreDamaged {
     String devices = row.getString("devices");
     String end = row.getString("end");
+    String training = row.getString("training");
     Object[] columns = {
       row.getLong("job"),
       row.getInt("idx"),
@@ -175,7 +191,11 @@ public final class RowMapping {
       row.getLong("gpu_memory"),
       row.getLong("gpu_floor"),
       row.getLong("memory_floor"),
-      row.getString("tag")
+      row.getString("tag"),
+      row.getInt("preemptions"),
+      row.getLong("lost_millis"),
+      training,
+      row.getInt("gpus")
     };
     check(row, sumOfTask(columns), "task " + row.getLong("job") + "." + row.getInt("idx"));
     return new TaskRow(
@@ -199,7 +219,11 @@ public final class RowMapping {
         row.getLong("gpu_memory"),
         row.getLong("gpu_floor"),
         row.getLong("memory_floor"),
-        row.getString("tag"));
+        row.getString("tag"),
+        row.getInt("preemptions"),
+        row.getLong("lost_millis"),
+        training.isEmpty() ? null : parse(training, new TypeReference<TrainingProgress>() {}),
+        row.getInt("gpus"));
   }
 
   public static Object[] columns(AuditEvent event) {

@@ -5,6 +5,7 @@ import io.remuda.coordinator.lifecycle.EndReason;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.TaskId;
+import io.remuda.worker.job.TrainingProgress;
 import java.util.List;
 
 /**
@@ -24,6 +25,10 @@ import java.util.List;
  * @param gpuFloor minimum bytes on each device, because an attempt with less failed; or 0
  * @param memoryFloor minimum bytes of main memory, for the same reason; or 0
  * @param tag of the newest attempt
+ * @param preemptions how often it has left its place for another task or on request
+ * @param lostMillis sum of run times that it did not save
+ * @param training how far it is, if it is a training, else null
+ * @param gpus number of GPUs for its next place, if that is not the requested one, else 0
  */
 public record TaskRow(
     TaskId id,
@@ -42,7 +47,11 @@ public record TaskRow(
     long gpuMemory,
     long gpuFloor,
     long memoryFloor,
-    String tag) {
+    String tag,
+    int preemptions,
+    long lostMillis,
+    TrainingProgress training,
+    int gpus) {
 
   public TaskRow {
     devices = List.copyOf(devices);
@@ -67,6 +76,10 @@ public record TaskRow(
         0,
         0,
         0,
-        "");
+        "",
+        0,
+        0,
+        null,
+        0);
   }
 }

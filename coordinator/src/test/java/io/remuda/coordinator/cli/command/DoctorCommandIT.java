@@ -40,7 +40,8 @@ class DoctorCommandIT {
           "cuda",
           "data",
           "ports",
-          "slurm");
+          "slurm",
+          "trainings");
 
   @TempDir private Path folder;
   private final Installation installation = Installation.find();

@@ -2,8 +2,10 @@ package io.remuda.coordinator.cli.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ProfilesCommandTest {
@@ -58,5 +60,22 @@ class ProfilesCommandTest {
             "two of 'train' of ann do not share a GPU: together they are 1.04 times as fast as one"
                 + " after the other"),
         List.copyOf(ProfilesCommand.apart(JsonMapper.builder().build().readTree(profiles))));
+  }
+
+  @Test
+  void there_is_a_line_on_what_epochs_took() throws Exception {
+    String times =
+        "[{'model': 'NVIDIA H200', 'gpus': 1, 'millis': 61000},"
+            + " {'model': 'NVIDIA H200', 'gpus': 2, 'millis': 33000}]";
+    JsonNode profile =
+        new JsonMapper()
+            .readTree(
+                ("{'type': 'train', 'user': 'ann', 'epochs': " + times + "}").replace('\'', '"'));
+    assertEquals(
+        Optional.of(
+            "an epoch of 'train' of ann takes 61 s on 1 × NVIDIA H200, 33 s on 2 × NVIDIA H200"),
+        ProfilesCommand.epochs(profile));
+    JsonNode none = new JsonMapper().readTree("{}");
+    assertEquals(Optional.empty(), ProfilesCommand.epochs(none));
   }
 }

@@ -152,7 +152,9 @@ class JobFileTest {
         "name: \"a\\nb\" => 2:7: name must be 1 to 200 printable characters, got 'a\\nb'",
         "[a]: b => 2:1: unknown field '': a job has name, argv, shell, env, workdir, umask, count,"
             + " gang, cpus, mem, gpus, gpuMem, gpuModel, labels, policy, priority, perGpu,"
-            + " exclusive, after, timeLimit, grace, signal, retries, hold, type, project, clientKey"
+            + " exclusive, after, timeLimit, grace, signal, retries, preemptible, preemptSignal,"
+            + " onPreempt, preemptAfter, maxPreemptions, epochs, snapshots, custom, data,"
+            + " batchSize, trainingSetSize, maxGpus, estHours, hold, type, project, clientKey"
       })
   void a_fault_of_a_field_is_told_with_line_and_column(String line, String fault)
       throws IOException {

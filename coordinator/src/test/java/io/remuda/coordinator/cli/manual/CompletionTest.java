@@ -75,7 +75,7 @@ class CompletionTest {
   @ParameterizedTest
   @CsvSource({
     "remuda sub, submit",
-    "remuda re, release restore resume",
+    "remuda re, release requeue restore resume",
     "remuda ag, agent",
     "remuda submit --gpu, --gpu-mem --gpu-model --gpus",
     "remuda submit --policy _, best-fit pack round-robin spread",

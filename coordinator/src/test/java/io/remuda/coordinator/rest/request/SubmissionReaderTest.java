@@ -70,7 +70,7 @@ class SubmissionReaderTest {
   @Test
   void where_the_server_is_set_so_gpus_are_measured_unless_a_job_says_otherwise() {
     assertEquals(0, needs(false, "\"gpus\": 1").gpuMemory());
-    assertTrue(needs(true, "\"gpus\": 1").isAuto());
+    assertTrue(needs(true, "\"gpus\": 1").gpuShare().isMeasured());
     assertEquals(0, needs(true, "\"gpus\": 1, \"gpuMem\": \"whole\"").gpuMemory());
     assertEquals(0, needs(true, "\"gpus\": 1, \"exclusive\": true").gpuMemory());
     assertEquals(0, needs(true, "\"gpus\": 1, \"perGpu\": 3").gpuMemory());

@@ -10,6 +10,7 @@ import io.remuda.coordinator.rest.RestServer;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.WaitReason;
+import io.remuda.coordinator.store.row.EpochCount;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceId;
@@ -51,7 +52,8 @@ class TopViewTest {
         null,
         null,
         List.of(),
-        null);
+        null,
+        new EpochCount(20, 5, 61_000, true, 2000));
   }
 
   private static ClusterView cluster(Map<String, NodeSample> samples) {

@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class NodeNamesTest {
   private static List<String> sorted(String... names) {
@@ -42,6 +45,40 @@ class NodeNamesTest {
   void names_that_differ_by_leading_zeros_only_have_an_order_too() {
     assertEquals(List.of("n01", "n1"), sorted("n1", "n01"));
     assertEquals(List.of("n1a", "n02a"), sorted("n02a", "n1a"));
+  }
+
+  @ParameterizedTest(name = "{0} {1} {2}")
+  @CsvSource({
+    "n1, <, n2",
+    "n2, <, n10",
+    "n10, <, n11",
+    "n9, <, n10a",
+    "n1a, <, n1b",
+    "a10, <, b1",
+    "n, <, n0",
+    "n0, <, n1",
+    "n0, <, n00",
+    "n007, <, n7",
+    "n7, <, n008",
+    "'', <, a",
+    "n-1, <, n1",
+    "N1, <, n1",
+    "gpu1-node2, <, gpu1-node10",
+    "gpu2-node1, >, gpu1-node10",
+    "1, <, a",
+    "10, >, 9",
+    "n1, =, n1",
+    "'', =, ''"
+  })
+  void two_names_have_this_order(String left, String order, String right) {
+    int expected = Map.of("<", -1, "=", 0, ">", 1).get(order);
+    assertEquals(expected, Integer.signum(NodeNames.ORDER.compare(left, right)));
+    assertEquals(-expected, Integer.signum(NodeNames.ORDER.compare(right, left)));
+  }
+
+  @Test
+  void digits_of_other_scripts_are_characters() {
+    assertEquals(List.of("n9", "n10", "n\u0661"), sorted("n\u0661", "n10", "n9"));
   }
 
   @Property(tries = 500)

@@ -1,7 +1,9 @@
 package io.remuda.worker.workload.mnist;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.NoGradGuard;
 import org.bytedeco.pytorch.Scalar;
@@ -58,6 +60,25 @@ final class Adadelta {
                 torch.zeros_like(parameter)));
       }
     }
+  }
+
+  /**
+   * Returns all tensors that the next step depends on, by name: each parameter and its two running
+   * means. Writing into them changes the optimiser and the network.
+   */
+  Map<String, Tensor> tensors() {
+    Map<String, Tensor> tensors = new LinkedHashMap<>();
+    for (int i = 0; i < slots.size(); i++) {
+      tensors.put("parameter-" + i, slots.get(i).parameter);
+      tensors.put("square-" + i, slots.get(i).square);
+      tensors.put("change-" + i, slots.get(i).change);
+    }
+    return tensors;
+  }
+
+  /** Returns name and constants, as a snapshot records them. */
+  static String description() {
+    return "Adadelta rho " + RHO + " eps " + EPS;
   }
 
   double rate() {

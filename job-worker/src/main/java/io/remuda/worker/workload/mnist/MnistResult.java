@@ -7,4 +7,5 @@ package io.remuda.worker.workload.mnist;
  * @param testLoss mean negative log likelihood over the test images
  * @param accuracy percentage of test images recognised, 0 to 100
  */
-public record MnistResult(double learningRate, double testLoss, double accuracy) {}
+public record MnistResult(double learningRate, double testLoss, double accuracy)
+    implements TrainingOutcome {}

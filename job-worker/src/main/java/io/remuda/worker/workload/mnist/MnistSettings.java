@@ -1,5 +1,7 @@
 package io.remuda.worker.workload.mnist;
 
+import java.util.Map;
+
 /**
  * The settings of a training run.
  *
@@ -29,6 +31,18 @@ public record MnistSettings(
     check("testBatchSize", testBatchSize, testBatchSize > 0);
     check("gamma", gamma, gamma > 0 && gamma < Double.MAX_VALUE);
     check("threads", threads, threads > 0);
+  }
+
+  /**
+   * Returns the settings that a training and the snapshot it continues from must share, by name.
+   */
+  Map<String, String> ofSnapshot() {
+    return Map.of(
+        "learningRate", Double.toString(learningRate),
+        "gamma", Double.toString(gamma),
+        "batchSize", Integer.toString(batchSize),
+        "testBatchSize", Integer.toString(testBatchSize),
+        "seed", Long.toString(seed));
   }
 
   private static void check(String name, Object value, boolean good) {

@@ -3,6 +3,10 @@ package io.remuda.worker.workload.mnist;
 import io.remuda.worker.cuda.CudaLibraries;
 import io.remuda.worker.workload.mnist.ImageLoader.Batch;
 import io.remuda.worker.workload.mnist.data.MnistImages;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.Device;
@@ -29,10 +33,12 @@ public final class MnistTraining {
   /** A label that nll_loss ignores; libtorch's default. */
   private static final long NO_LABEL = -100;
 
+  private final Device device;
   private final MnistSettings settings;
   private final TrainingListener listener;
   private final MnistNet net;
   private final Adadelta optimiser;
+  private final StepLr schedule;
   private final ImageLoader train;
   private final ImageLoader test;
 
@@ -47,6 +53,7 @@ public final class MnistTraining {
 
   private MnistTraining(
       MnistSettings settings, MnistImages images, TrainingListener listener, Device device) {
+    this.device = device;
     this.settings = settings;
     this.listener = listener;
     ImageLoader.Order order =
@@ -56,6 +63,7 @@ public final class MnistTraining {
     net = new MnistNet();
     net.to(device, false);
     optimiser = new Adadelta(net.parameters(), settings.learningRate());
+    schedule = new StepLr(optimiser, settings.gamma());
     lossSum = torch.zeros(1).to(device, torch.ScalarType.Double);
   }
 
@@ -68,11 +76,48 @@ public final class MnistTraining {
   public static MnistResult train(
       MnistSettings settings, MnistImages images, TrainingListener listener) {
     try (PointerScope run = new PointerScope()) {
-      torch.set_num_threads(settings.threads());
-      Device device = choose(settings, listener);
-      torch.manual_seed(settings.seed());
-      return new MnistTraining(settings, images, listener, device).run();
+      MnistTraining training = seeded(settings, images, listener);
+      List<EpochReport> reports = new ArrayList<>();
+      while (reports.size() < settings.epochs()) {
+        reports.add(training.nextEpoch(reports.size() + 1));
+        training.report(reports);
+      }
+      return training.result(reports);
     }
+  }
+
+  /**
+   * Trains with a snapshot after each epoch and continues from the newest whole one in the folder;
+   * blocks until the last epoch or a stop. On equal hardware, threads and build, the CPU gives bit
+   * by bit the numbers of a training that was never interrupted. If a snapshot cannot be written,
+   * the listener is told, and the training continues and does not stop at that epoch.
+   *
+   * @param stop looked at after each epoch but the last
+   * @return the result, or after which epoch the training stopped
+   * @throws SnapshotRefusal if the folder's newest snapshot is not of this training
+   * @throws IOException if a snapshot cannot be read
+   * @throws TrainingStopped when the listener requests a stop; the epoch's work is lost
+   */
+  @SuppressWarnings("try") // the scope takes effect while open
+  public static TrainingOutcome train(
+      MnistSettings settings,
+      MnistImages images,
+      TrainingListener listener,
+      SnapshotFolder folder,
+      StopRequest stop)
+      throws IOException, SnapshotRefusal {
+    try (PointerScope run = new PointerScope()) {
+      MnistTraining training = seeded(settings, images, listener);
+      return training.resume(training.snapshots(folder, stop, images));
+    }
+  }
+
+  private static MnistTraining seeded(
+      MnistSettings settings, MnistImages images, TrainingListener listener) {
+    torch.set_num_threads(settings.threads());
+    Device device = choose(settings, listener);
+    torch.manual_seed(settings.seed());
+    return new MnistTraining(settings, images, listener, device);
   }
 
   private static Device choose(MnistSettings settings, TrainingListener listener) {
@@ -97,15 +142,47 @@ public final class MnistTraining {
     return torch.hasCUDA() ? "libtorch finds no CUDA device" : "this build of libtorch has no CUDA";
   }
 
-  private MnistResult run() {
-    StepLr schedule = new StepLr(optimiser, settings.gamma());
-    EpochReport last = null;
-    for (int epoch = 1; epoch <= settings.epochs(); epoch++) {
-      last = epoch(epoch);
-      listener.epoch(last);
-      schedule.step();
+  private EpochSnapshots snapshots(SnapshotFolder folder, StopRequest stop, MnistImages images) {
+    TrainingState state = new TrainingState(optimiser, device);
+    return new EpochSnapshots(folder, stop, settings, images, circumstances(), state, listener);
+  }
+
+  /** Returns what can change the last bits of the numbers; the model of a GPU is not in it. */
+  private Map<String, String> circumstances() {
+    String cpu = "CPU " + torch.get_cpu_capability().getString();
+    return Map.of(
+        "device", device.is_cuda() ? "CUDA" : cpu,
+        "libtorch", NativeLibraries.build(),
+        "threads", Integer.toString(settings.threads()));
+  }
+
+  private TrainingOutcome resume(EpochSnapshots snapshots) throws IOException, SnapshotRefusal {
+    List<EpochReport> reports = new ArrayList<>(snapshots.resume());
+    while (reports.size() < settings.epochs()) {
+      reports.add(nextEpoch(reports.size() + 1));
+      boolean stop = snapshots.saveAndAskForStop(reports);
+      report(reports);
+      if (stop) {
+        return new StoppedTraining(reports.size(), settings.epochs());
+      }
     }
+    return result(reports);
+  }
+
+  private void report(List<EpochReport> reports) {
+    listener.epoch(reports.get(reports.size() - 1));
+  }
+
+  private MnistResult result(List<EpochReport> reports) {
+    EpochReport last = reports.get(reports.size() - 1);
     return new MnistResult(settings.learningRate(), last.testLoss(), last.accuracy());
+  }
+
+  /** Trains and tests once, and sets the learning rate of the epoch after it. */
+  private EpochReport nextEpoch(int epoch) {
+    EpochReport report = epoch(epoch);
+    schedule.step();
+    return report;
   }
 
   private EpochReport epoch(int epoch) {

@@ -67,7 +67,7 @@ public final class NativeLibraries {
   }
 
   /** Returns the presets' version and build variant, such as 2.10.0-1.5.13-linux-x86_64-gpu. */
-  private static String build() {
+  static String build() {
     String platform = Loader.getPlatform();
     String gpuPlatform = platform + "-gpu";
     boolean gpu = torch.class.getResource("/org/bytedeco/pytorch/" + gpuPlatform) != null;

@@ -1,5 +1,7 @@
 package io.remuda.worker.workload.mnist;
 
+import java.util.List;
+
 /**
  * Receives the progress of a training run. All methods are called on the training thread and should
  * return quickly.
@@ -23,7 +25,18 @@ public interface TrainingListener {
    */
   void batch(int epoch, int epochs, long done, long total, double loss);
 
-  /** Called after each epoch. */
+  /**
+   * Called at most once, before the first batch, when the training continues from a snapshot. These
+   * epochs are not reported by {@link #epoch} again.
+   *
+   * @param done the results of the epochs done, the first epoch first; never empty
+   */
+  default void resumed(List<EpochReport> done) {}
+
+  /** Called with a sentence for the user when a snapshot was damaged or could not be written. */
+  default void snapshotTrouble(String text) {}
+
+  /** Called after each epoch, with snapshots once the snapshot of the epoch has been written. */
   void epoch(EpochReport report);
 
   /** Called before every batch; if it returns true, the run ends with {@link TrainingStopped}. */

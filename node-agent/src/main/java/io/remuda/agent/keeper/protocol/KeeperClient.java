@@ -218,6 +218,16 @@ public final class KeeperClient implements Closeable {
   }
 
   /**
+   * Asks a task's first process to end by a signal of its own; SIGKILL goes to its tree after the
+   * grace. Ignores an unknown key.
+   */
+  public void leave(String key, int signal, long graceMillis) {
+    FrameWriter request =
+        request(KeeperProtocol.LEAVE).text(key).number((long) signal).number(graceMillis);
+    send(request, KeeperCall.ofKill());
+  }
+
+  /**
    * Requests all tasks that live or have ended and are not forgotten, in the order of their start.
    *
    * @param told as for {@link #spawn(SpawnRequest, Consumer)}
@@ -346,7 +356,9 @@ public final class KeeperClient implements Closeable {
       if (call == null) {
         throw new FrameReader.Malformed("an answer to no request");
       }
-      heard();
+      if (silence.heard()) {
+        listener.silent(0);
+      }
       starts.heard(call);
       if (frame.kind() == KeeperProtocol.QUEUED) {
         call.queued();
@@ -373,12 +385,6 @@ public final class KeeperClient implements Closeable {
         silence
             .verdict(keeper.get(), mustEnd)
             .ifPresentOrElse(connection::close, () -> listener.silent(silence.millis()));
-      }
-    }
-
-    private void heard() {
-      if (silence.heard()) {
-        listener.silent(0);
       }
     }
 

@@ -9,7 +9,7 @@ package io.remuda.agent.keeper.protocol;
  * #ERROR}.
  */
 final class KeeperProtocol {
-  static final int VERSION = 7;
+  static final int VERSION = 8;
   static final int MAGIC = 0x52454d4b; // REMK
   static final int FRAME_LIMIT = 4 << 20;
 
@@ -29,6 +29,9 @@ final class KeeperProtocol {
 
   /** What later starts of this connection have in common, by a number. */
   static final byte TEMPLATE = 11;
+
+  /** Asks a task's first process to end by a signal of its own. */
+  static final byte LEAVE = 12;
 
   static final byte WELCOME = 64;
   static final byte DONE = 65;

@@ -18,6 +18,9 @@ import java.util.function.Consumer;
 
 /** One client of the keeper: reads its requests and answers each, on the connection's thread. */
 final class KeeperSession implements KeeperConnection.Handler {
+  /** The highest number of a signal that a process may handle. */
+  private static final int MOST_SIGNAL = 31;
+
   private final Keeper keeper;
   private final KeeperConnection connection;
   private final Consumer<KeeperSession> left;
@@ -88,6 +91,7 @@ final class KeeperSession implements KeeperConnection.Handler {
       case KeeperProtocol.RELEASE -> release(frame);
       case KeeperProtocol.WITHDRAW -> withdraw(frame);
       case KeeperProtocol.KILL -> kill(frame);
+      case KeeperProtocol.LEAVE -> leave(frame);
       case KeeperProtocol.LIST -> list(frame);
       case KeeperProtocol.RENEW -> renew(frame);
       case KeeperProtocol.FORGET -> forget(frame);
@@ -210,6 +214,18 @@ final class KeeperSession implements KeeperConnection.Handler {
     long graceMillis = frame.notNegative();
     frame.end();
     keeper.kill(key, graceMillis);
+    done(frame);
+  }
+
+  private void leave(FrameReader frame) {
+    String key = frame.text();
+    long signal = frame.notNegative();
+    long graceMillis = frame.notNegative();
+    frame.end();
+    if (signal < 1 || signal > MOST_SIGNAL) {
+      throw new IllegalArgumentException("signal must be 1 to " + MOST_SIGNAL + ": " + signal);
+    }
+    keeper.leave(key, (int) signal, graceMillis);
     done(frame);
   }
 

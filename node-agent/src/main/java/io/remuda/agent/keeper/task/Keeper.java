@@ -194,6 +194,18 @@ public final class Keeper {
     adopted.release(key);
   }
 
+  /**
+   * Asks the first process of a task to end, by a signal of its own; the others get SIGTERM once it
+   * has. SIGKILL follows after the grace. An adopted program is ended as by {@link #kill}.
+   *
+   * @param signal number of the signal
+   */
+  public void leave(String key, int signal, long graceMillis) {
+    starts.kill(key, graceMillis);
+    table.leave(key, signal, graceMillis);
+    adopted.kill(key, graceMillis);
+  }
+
   public void kill(String key, long graceMillis) {
     starts.kill(key, graceMillis);
     table.kill(key, graceMillis);

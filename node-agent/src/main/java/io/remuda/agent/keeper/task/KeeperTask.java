@@ -51,6 +51,13 @@ final class KeeperTask {
   private boolean signalled;
   private boolean contactLost;
   private boolean killed;
+
+  /** Whether only its first process has been asked, by a signal of its own. */
+  private boolean leaving;
+
+  /** The signal by which it is to be asked next, or 0. */
+  private int ask;
+
   private boolean over;
 
   private ExitStatus status;
@@ -160,11 +167,43 @@ final class KeeperTask {
     return due;
   }
 
+  /**
+   * Asks its first process alone to end, by a signal of its own. What is left when that has ended
+   * gets SIGTERM. Only shortens the grace if it is ending.
+   */
+  void leave(int signal, long graceMillis, long now) {
+    if (!killed && !contactLost && !leaderEnded()) {
+      killed = true;
+      leaving = true;
+      looked = true; // what is there now gets no SIGTERM
+      ask = signal;
+    }
+    endBy(now + Math.min(graceMillis, LONGEST_MILLIS));
+  }
+
+  /** Returns the signal by which its first process is to be asked, once; else 0. */
+  int takeAsk() {
+    int signal = leaderEnded() ? 0 : ask;
+    ask = 0;
+    return signal;
+  }
+
   /** Asks it to end; a second request can only shorten the grace of the first. */
   void kill(long graceMillis, long now) {
     killed = true;
+    if (leaving) {
+      tellAll(now);
+    }
     told(now);
     endBy(now + Math.min(graceMillis, LONGEST_MILLIS));
+  }
+
+  /** Has all its processes get SIGTERM, those that were noted as well. */
+  private void tellAll(long now) {
+    leaving = false;
+    looked = false;
+    toldMillis = now;
+    terminated.clear();
   }
 
   private void told(long now) {
@@ -179,6 +218,9 @@ final class KeeperTask {
     status = how;
     endedMillis = now;
     usage = usage.plus(used);
+    if (leaving) {
+      tellAll(now);
+    }
     if (killed || contactLost) {
       return; // what is left was told to end with it and may use the rest of the grace
     }

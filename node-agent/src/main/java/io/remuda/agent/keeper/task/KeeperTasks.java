@@ -6,8 +6,6 @@ import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.keeper.limit.DeviceLock;
 import io.remuda.agent.keeper.proc.BootClock;
-import io.remuda.agent.keeper.proc.Posix;
-import io.remuda.agent.keeper.proc.ProcFiles;
 import io.remuda.agent.keeper.proc.ProcStat;
 import io.remuda.agent.keeper.proc.ResourceUsage;
 import io.remuda.agent.keeper.proc.SpawnedProcess;
@@ -29,11 +27,7 @@ import java.util.Set;
  * and belongs to no known task is kept as a stray until no spawn is under way.
  */
 final class KeeperTasks {
-  /** The keeper may have grown by less than this since its own peak was read last. */
-  private static final long NEAR_BYTES = 64L << 20;
-
-  /** The peak of the keeper itself, with which the kernel's count of each child begins. */
-  private long inheritedPeak = ownPeak();
+  private final InheritedPeak inheritedPeak = new InheritedPeak();
 
   /** Beyond this many ended and unforgotten tasks the oldest are dropped; their files stay. */
   private static final int ENDED_LIMIT = 20_000;
@@ -212,6 +206,15 @@ final class KeeperTasks {
     }
   }
 
+  /** Asks the first process of a task to end, within the task's own grace or this one. */
+  synchronized void leave(String key, int signal, long graceMillis) {
+    KeeperTask task = liveTasks.get(key);
+    if (task != null) {
+      task.leave(signal, Math.min(graceMillis, task.request().graceMillis()), clock.millis());
+      wake();
+    }
+  }
+
   synchronized void renew(Collection<String> keys, long contactMillis) {
     for (String key : keys) {
       KeeperTask task = liveTasks.get(key);
@@ -290,6 +293,10 @@ final class KeeperTasks {
       if (task.takeSignal(now)) {
         due.put(task.mark(), task.request().signal());
       }
+      int ask = task.takeAsk();
+      if (ask != 0) {
+        due.put(task.mark(), ask);
+      }
     }
     return due;
   }
@@ -351,14 +358,7 @@ final class KeeperTasks {
   }
 
   synchronized ExitRecord exitRecord(KeeperTask task) {
-    if (task.usedPeak() > inheritedPeak && task.usedPeak() < inheritedPeak + NEAR_BYTES) {
-      inheritedPeak = Math.max(inheritedPeak, ownPeak());
-    }
-    return task.toExitRecord(inheritedPeak);
-  }
-
-  private static long ownPeak() {
-    return ProcFiles.memory(Posix.getpid()).peak();
+    return task.toExitRecord(inheritedPeak.beside(task.usedPeak()));
   }
 
   /** Marks a task as exited, once its exit is written. */

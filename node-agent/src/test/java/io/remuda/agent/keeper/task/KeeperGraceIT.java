@@ -130,4 +130,55 @@ class KeeperGraceIT extends WithKeeper {
     assertEquals("1", read("count"));
     assertEquals("0", read("child"));
   }
+
+  @Test
+  void a_first_process_that_is_asked_by_its_own_signal_saves_and_the_others_are_left_alone()
+      throws IOException {
+    String key = keeper.key("leaves");
+    client.spawn(
+        keeper
+            .requests()
+            .withGrace(LONG_MILLIS)
+            .shell(
+                key,
+                "trap 'sleep 0.5; touch saved; kill -9 $child; exit 3' USR1;"
+                    + " sh -c 'trap \"touch told\" TERM USR1; while :; do sleep 0.1; done' &"
+                    + " child=$!; touch ready; while :; do sleep 0.1; done"));
+    awaitFile("ready");
+    client.leave(key, 10, LONG_MILLIS);
+    client.leave(key, 10, LONG_MILLIS); // repeated, as after a lost connection
+    ExitRecord exit = keeper.awaitExit(client, key);
+    assertEquals(new ExitStatus.Code(3), exit.status());
+    assertTrue(Files.exists(keeper.folder.resolve("saved")));
+    assertFalse(Files.exists(keeper.folder.resolve("told")));
+  }
+
+  @Test
+  void what_outlives_a_first_process_that_its_own_signal_has_ended_gets_sigterm()
+      throws IOException {
+    String key = keeper.key("orphans");
+    String child = "trap 'touch told; exit' TERM; touch ready; while :; do sleep 0.1; done";
+    client.spawn(
+        keeper.requests().withGrace(LONG_MILLIS).shell(key, "sh -c \"" + child + "\" & wait"));
+    awaitFile("ready");
+    client.leave(key, 10, LONG_MILLIS);
+    ExitRecord exit = keeper.awaitExit(client, key);
+    assertEquals(new ExitStatus.Signal(10, false), exit.status());
+    assertTrue(Files.exists(keeper.folder.resolve("told")));
+  }
+
+  @Test
+  void one_that_has_been_asked_and_does_not_leave_can_still_be_ended() throws IOException {
+    String key = keeper.key("stays");
+    client.spawn(
+        keeper
+            .requests()
+            .withGrace(LONG_MILLIS)
+            .shell(key, "trap '' USR1; touch ready; while :; do sleep 0.1; done"));
+    awaitFile("ready");
+    client.leave(key, 10, LONG_MILLIS);
+    client.kill(key, LONG_MILLIS);
+    ExitRecord exit = keeper.awaitExit(client, key);
+    assertEquals(new ExitStatus.Signal(Posix.SIGTERM, false), exit.status());
+  }
 }

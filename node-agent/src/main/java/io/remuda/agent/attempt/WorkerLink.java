@@ -1,4 +1,4 @@
-package io.remuda.agent.actor;
+package io.remuda.agent.attempt;
 
 import io.remuda.worker.protocol.CborFrames;
 import io.remuda.worker.protocol.ChannelInput;
@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  * be called by one thread at a time and blocks while the worker does not read; therefore
  * supervisors run on the blocking dispatcher.
  */
-final class WorkerLink implements AutoCloseable {
+public final class WorkerLink implements AutoCloseable {
 
   private final SocketChannel channel;
 
@@ -33,7 +33,7 @@ final class WorkerLink implements AutoCloseable {
    * @param closed runs once when the connection has ended
    * @throws IOException while the worker does not listen yet
    */
-  static WorkerLink connect(Path taskFolder, Consumer<FromWorker> received, Runnable closed)
+  public static WorkerLink connect(Path taskFolder, Consumer<FromWorker> received, Runnable closed)
       throws IOException {
     SocketChannel channel =
         SocketChannel.open(UnixDomainSocketAddress.of(WorkerSocket.in(taskFolder)));
@@ -57,7 +57,7 @@ final class WorkerLink implements AutoCloseable {
     }
   }
 
-  void send(ToWorker message) throws IOException {
+  public void send(ToWorker message) throws IOException {
     ByteBuffer frame = CborFrames.encode(message);
     while (frame.hasRemaining()) {
       channel.write(frame);

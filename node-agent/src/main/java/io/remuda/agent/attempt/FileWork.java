@@ -1,4 +1,4 @@
-package io.remuda.agent.actor;
+package io.remuda.agent.attempt;
 
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;

@@ -1,4 +1,4 @@
-package io.remuda.coordinator.registry;
+package io.remuda.coordinator.schedule;
 
 import java.time.Duration;
 import java.util.EnumMap;
@@ -11,16 +11,20 @@ public final class CycleTimes {
 
   /** The steps of a cycle, in their order. */
   public enum Step {
-    /** Collects the classes of the waiting tasks. */
-    COLLECT,
     /** Takes the snapshot of the nodes and of the users' use. */
     SNAPSHOT,
+    /** Gives places that were left for a waiting task to this task. */
+    FULFIL,
+    /** Collects the classes of the waiting tasks. */
+    COLLECT,
     /** Orders the tasks, fits and scores nodes for each, and reserves capacity. */
     PLAN,
     /** Gives the planned tasks their places. */
     APPLY,
     /** Places short tasks in slots behind others of their class. */
     PLACE_AHEAD,
+    /** Asks running tasks to leave: for others, or to go on with another number of GPUs. */
+    PREEMPT,
     /** Makes the rows and passes them to the log. */
     COMMIT
   }

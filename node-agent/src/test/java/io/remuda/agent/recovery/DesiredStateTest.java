@@ -1,4 +1,4 @@
-package io.remuda.agent.actor;
+package io.remuda.agent.recovery;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

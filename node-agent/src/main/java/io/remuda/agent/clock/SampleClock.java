@@ -1,4 +1,4 @@
-package io.remuda.agent.actor;
+package io.remuda.agent.clock;
 
 import java.time.Duration;
 import java.util.concurrent.Executors;
@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * five times a second, so that an idle agent sleeps, and would turn a period of 1 s into 1.2 s.
  * Used by one thread.
  */
-class SampleClock {
+public class SampleClock {
 
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(SampleClock::daemon);
@@ -29,20 +29,20 @@ class SampleClock {
    *
    * @param tick runs at each tick; must be short
    */
-  void start(Runnable tick, Duration interval) {
+  public void start(Runnable tick, Duration interval) {
     stop();
     beat = thread.scheduleWithFixedDelay(tick, 0, interval.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   /** Stops ticking until it is started again. */
-  void stop() {
+  public void stop() {
     if (beat != null) {
       beat.cancel(false);
     }
   }
 
   /** Ends the thread. */
-  void end() {
+  public void end() {
     thread.shutdownNow();
   }
 }

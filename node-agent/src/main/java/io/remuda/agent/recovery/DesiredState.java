@@ -1,4 +1,4 @@
-package io.remuda.agent.actor;
+package io.remuda.agent.recovery;
 
 import io.remuda.agent.protocol.CoordinatorMessage.Desired;
 import io.remuda.agent.protocol.CoordinatorMessage.Kept;
@@ -11,7 +11,7 @@ import java.util.List;
  * The desired state of this node as last received from the coordinator, and the revision that the
  * agent has followed.
  */
-final class DesiredState {
+public final class DesiredState {
 
   private Desired desired = new Desired(0, 0, false, List.of());
 
@@ -21,20 +21,20 @@ final class DesiredState {
   /** Revision of the newest order that was followed; 0 until a keeper is there. */
   private long followed;
 
-  Desired desired() {
+  public Desired desired() {
     return desired;
   }
 
-  boolean isGiven() {
+  public boolean isGiven() {
     return given;
   }
 
   /** Returns whether the coordinator wants samples. */
-  boolean sampling() {
+  public boolean sampling() {
     return desired.sampling();
   }
 
-  long followed() {
+  public long followed() {
     return followed;
   }
 
@@ -42,7 +42,7 @@ final class DesiredState {
    * Sets the leader's epoch. A higher epoch restarts the revisions, and drops earlier orders that
    * do not belong to the new leader's lineage.
    */
-  void lead(long epoch, StateLineage lineage) {
+  public void lead(long epoch, StateLineage lineage) {
     if (epoch > desired.epoch()) {
       desired =
           new Desired(
@@ -56,24 +56,24 @@ final class DesiredState {
   }
 
   /** Returns whether an order is older than the current one. */
-  boolean isStale(Desired order) {
+  public boolean isStale(Desired order) {
     return order.epoch() < desired.epoch()
         || (order.epoch() == desired.epoch() && order.revision() < desired.revision());
   }
 
   /** Replaces the current order. */
-  void give(Desired order) {
+  public void give(Desired order) {
     desired = order;
     given = true;
   }
 
   /** Marks the current order as followed. */
-  void follow() {
+  public void follow() {
     followed = desired.revision();
   }
 
   /** Removes the tied tasks, which end with the coordinator. */
-  void dropTied() {
+  public void dropTied() {
     desired =
         new Desired(
             desired.epoch(),
@@ -84,12 +84,12 @@ final class DesiredState {
   }
 
   /** Returns whether a task that outlives the coordinator runs or may have been ordered. */
-  boolean mayOutliveCoordinator() {
+  public boolean mayOutliveCoordinator() {
     return !given || attempts().stream().anyMatch(task -> !task.tied());
   }
 
   /** Returns every desired attempt, from complete orders and short ones. */
-  List<Kept> attempts() {
+  public List<Kept> attempts() {
     List<Kept> all = new ArrayList<>(desired.kept());
     for (TaskOrder order : desired.tasks()) {
       all.add(Kept.of(order));

@@ -1,0 +1,277 @@
+package io.remuda.coordinator.registry;
+
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.profile.EpochSpeeds;
+import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.profile.Profile;
+import io.remuda.coordinator.profile.Profiles;
+import io.remuda.coordinator.registry.task.PendingTask;
+import io.remuda.coordinator.registry.task.Place;
+import io.remuda.coordinator.registry.task.PlacedTask;
+import io.remuda.coordinator.registry.task.TaskChange;
+import io.remuda.coordinator.registry.task.TaskHistory;
+import io.remuda.coordinator.registry.task.TaskRecord;
+import io.remuda.coordinator.schedule.Plan;
+import io.remuda.coordinator.schedule.Scheduler;
+import io.remuda.coordinator.schedule.Snapshot;
+import io.remuda.coordinator.schedule.gpus.ElasticTraining;
+import io.remuda.coordinator.schedule.gpus.GpuCounts;
+import io.remuda.coordinator.schedule.gpus.SpeedCurve;
+import io.remuda.coordinator.schedule.model.DeviceOffer;
+import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.coordinator.schedule.model.TaskClass;
+import io.remuda.coordinator.schedule.model.TaskSet;
+import io.remuda.coordinator.schedule.model.WaitReason;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.TaskId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Gives trainings with {@code maxGpus} a number of GPUs that follows their measured speed. One that
+ * waits starts with what is free, up to its part; one that runs changes between two epochs.
+ * Single-threaded.
+ */
+final class TrainingGpus {
+
+  /** What a restart costs before one was measured. */
+  private static final long RESTART_MILLIS = 5000;
+
+  private static final long PERIOD = Duration.ofSeconds(1).toNanos();
+
+  /** Most GPUs of waiting tasks that are counted for each class. */
+  private static final int MOST_DEMAND = 1000;
+
+  private static final double MILLIS = 1000;
+
+  private final TaskTable table;
+  private final JobTransitions jobs;
+  private final Profiles profiles;
+  private final OfferCache offers;
+
+  /** The number of GPUs that each training should have, from the last division. */
+  private Map<JobId, Integer> parts = Map.of();
+
+  /** Sum of the epochs done at the last division. */
+  private long lastEpochs;
+
+  /** When the next division is due; null before the first. */
+  private Long nextRound;
+
+  TrainingGpus(TaskTable table, JobTransitions jobs, Profiles profiles, OfferCache offers) {
+    this.table = table;
+    this.jobs = jobs;
+    this.profiles = profiles;
+    this.offers = offers;
+  }
+
+  /** Returns whether the number of GPUs of a job's task may change. */
+  static boolean isElastic(JobSpec spec) {
+    return spec.terms().training() != null && spec.terms().training().isElastic();
+  }
+
+  /** Returns what a task asks for: of an elastic training with its current number of GPUs. */
+  static ResourceRequest request(JobSpec spec, Place place, TaskHistory history) {
+    if (!isElastic(spec)) {
+      return spec.request();
+    }
+    int count =
+        place != null
+            ? place.devices().size()
+            : history.gpus() > 0 ? history.gpus() : spec.request().gpus();
+    return spec.request().withGpus(Math.max(1, count));
+  }
+
+  /** Returns the type whose epochs are measured; empty for a job that is no training. */
+  static Optional<JobType> type(JobSpec spec) {
+    return spec.terms().training() == null || spec.terms().type() == null
+        ? Optional.empty()
+        : Optional.of(new JobType(spec.user(), spec.terms().type()));
+  }
+
+  /** Returns the model of the devices of a place; empty without devices. */
+  static String model(OfferCache offers, Place place) {
+    return place.devices().isEmpty()
+        ? ""
+        : offers.models(place.node(), place.devices().subList(0, 1));
+  }
+
+  /** Has waiting trainings ask for as many GPUs as there are for them, and for one if none is. */
+  void fit(Snapshot snapshot, long now) {
+    for (JobId job : table.elastic()) {
+      TaskRecord task = table.find(new TaskId(job, 0));
+      boolean waits = task instanceof PendingTask && task.state() == TaskState.WAITING;
+      if (waits && ((PendingTask) task).notBefore() - now <= 0) {
+        int count = fitting((PendingTask) task, snapshot);
+        if (count != table.needs(task).gpus()) {
+          table.put(task.with(task.history().withGpus(count)));
+        }
+      }
+    }
+  }
+
+  private int fitting(PendingTask task, Snapshot snapshot) {
+    JobSpec spec = table.spec(task);
+    int most = spec.terms().training().maxGpus();
+    int count = Math.min(most, Math.max(1, parts.getOrDefault(spec.id(), most)));
+    while (count > 1 && !starts(task, count, snapshot)) {
+      count = count == Integer.highestOneBit(count) ? count / 2 : Integer.highestOneBit(count);
+    }
+    return count;
+  }
+
+  private boolean starts(PendingTask task, int gpus, Snapshot snapshot) {
+    TaskClass.SchedulingKey key = table.key(task.with(task.history().withGpus(gpus)));
+    TaskClass alone =
+        new TaskClass(key, TaskSet.of(List.of(task.id())), 0, TaskClass.Overtaking.ALLOWED);
+    return !Scheduler.plan(snapshot, List.of(alone)).placements().isEmpty();
+  }
+
+  /**
+   * Has trainings leave that should go on with another number of GPUs; once a second, and after
+   * each epoch, because the next one begins soon.
+   */
+  List<TaskChange> change(Snapshot snapshot, Plan plan, long now) {
+    long epochs = epochsDone();
+    boolean soon = nextRound != null && now - nextRound < 0 && epochs == lastEpochs;
+    if (table.elastic().isEmpty() || soon) {
+      return List.of();
+    }
+    nextRound = now + PERIOD;
+    lastEpochs = epochs;
+    List<ElasticTraining> trainings = new ArrayList<>();
+    int held = 0;
+    for (JobId job : table.elastic()) {
+      TaskRecord task = table.find(new TaskId(job, 0));
+      if (isThere(task)) {
+        ElasticTraining training = training(task);
+        trainings.add(training);
+        held += training.now();
+      }
+    }
+    Map<String, Integer> free = free(snapshot, plan);
+    int gpus = held + free.values().stream().mapToInt(Integer::intValue).sum() - demand(plan, now);
+    parts = GpuCounts.divide(trainings, gpus, largestNode(snapshot));
+    List<TaskChange> changes = new ArrayList<>();
+    for (ElasticTraining training : trainings) {
+      int part = parts.get(training.job());
+      boolean differs = training.now() > 0 && part > 0 && part != training.now();
+      if (differs && table.find(new TaskId(training.job(), 0)) instanceof PlacedTask task) {
+        if (mayChange(task) && hasRoom(task, part, free)) {
+          changes.addAll(jobs.resize(task, part, words(training.now(), part), now));
+        }
+      }
+    }
+    return changes;
+  }
+
+  private long epochsDone() {
+    long epochs = 0;
+    for (JobId job : table.elastic()) {
+      TaskRecord task = table.find(new TaskId(job, 0));
+      epochs += task == null ? 0 : task.epochsDone();
+    }
+    return epochs;
+  }
+
+  private static String words(int before, int after) {
+    return "goes on with " + after + (after == 1 ? " GPU" : " GPUs") + " in place of " + before;
+  }
+
+  private static boolean isThere(TaskRecord task) {
+    return task instanceof PlacedTask
+        ? !task.state().isLeaving() || task.state() == TaskState.STOPPING
+        : task != null && task.state() == TaskState.WAITING;
+  }
+
+  private static boolean mayChange(PlacedTask task) {
+    return task.state() == TaskState.RUNNING && task.progress().silentSince() == 0;
+  }
+
+  /** Returns whether there is a node with room for it; its own devices count as free there. */
+  private static boolean hasRoom(PlacedTask task, int gpus, Map<String, Integer> free) {
+    int own = task.place().devices().size();
+    boolean here = free.getOrDefault(task.place().node(), 0) + own >= gpus;
+    boolean found = here || free.values().stream().anyMatch(count -> count >= gpus);
+    if (found && here && gpus > own) {
+      free.merge(task.place().node(), own - gpus, Integer::sum);
+    }
+    return found;
+  }
+
+  private ElasticTraining training(TaskRecord task) {
+    JobSpec spec = table.spec(task);
+    PlacedTask placed = task instanceof PlacedTask there ? there : null;
+    int left = Math.max(1, spec.terms().training().epochs() - task.epochsDone());
+    EpochSpeeds speeds =
+        type(spec).flatMap(profiles::of).map(Profile::epochs).orElse(EpochSpeeds.NONE);
+    String model = placed == null ? null : model(offers, placed.place());
+    long restart = speeds.restartMillis() == 0 ? RESTART_MILLIS : speeds.restartMillis();
+    return new ElasticTraining(
+        spec.id(),
+        spec.terms().priority(),
+        placed == null ? 0 : placed.place().devices().size(),
+        spec.terms().training().maxGpus(),
+        left,
+        curve(speeds, model),
+        restart / MILLIS,
+        placed != null && placed.progress().savedAt() != 0 && left > 1);
+  }
+
+  /** Returns the measured speeds on a model; of a training without a place on its newest. */
+  private static SpeedCurve curve(EpochSpeeds speeds, String model) {
+    List<EpochSpeeds.EpochTime> all = speeds.measured();
+    String of = model != null || all.isEmpty() ? model : all.get(all.size() - 1).model();
+    Map<Integer, Double> measured = new HashMap<>();
+    for (EpochSpeeds.EpochTime time : all) {
+      if (time.model().equals(of) && time.gpus() > 0 && time.millis() > 0) {
+        measured.put(time.gpus(), MILLIS / time.millis());
+      }
+    }
+    return new SpeedCurve(measured);
+  }
+
+  /** Returns the number of free GPUs of each node, after the plan. */
+  private static Map<String, Integer> free(Snapshot snapshot, Plan plan) {
+    Map<String, Integer> free = new HashMap<>();
+    for (NodeOffer node : snapshot.nodes()) {
+      if (node.presence() == NodeOffer.Presence.READY) {
+        long count =
+            node.devices().stream()
+                .filter(device -> device.standing() == DeviceOffer.Standing.FREE)
+                .count();
+        free.put(node.node(), (int) count);
+      }
+    }
+    plan.placements().stream()
+        .filter(placement -> free.containsKey(placement.node()))
+        .forEach(
+            placement -> free.merge(placement.node(), -placement.devices().size(), Integer::sum));
+    return free;
+  }
+
+  /** Returns the number of GPUs that other waiting tasks lack. */
+  private int demand(Plan plan, long now) {
+    Map<TaskClass.SchedulingKey, TaskSet> lines = table.lines(now);
+    int gpus = 0;
+    for (Map.Entry<TaskClass.SchedulingKey, List<WaitReason>> line : plan.waiting().entrySet()) {
+      TaskSet tasks = lines.get(line.getKey());
+      boolean lacks =
+          line.getValue().stream().anyMatch(WaitReason.TooFewFreeGpus.class::isInstance);
+      if (tasks != null && lacks && !table.elastic().contains(tasks.first().job())) {
+        gpus += Math.min(MOST_DEMAND, tasks.size() * line.getKey().needs().gpus());
+      }
+    }
+    return gpus;
+  }
+
+  private static int largestNode(Snapshot snapshot) {
+    return snapshot.nodes().stream().mapToInt(node -> node.devices().size()).max().orElse(0);
+  }
+}

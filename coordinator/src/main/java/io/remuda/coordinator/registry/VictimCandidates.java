@@ -1,0 +1,151 @@
+package io.remuda.coordinator.registry;
+
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.task.AttemptProgress;
+import io.remuda.coordinator.registry.task.PlacedTask;
+import io.remuda.coordinator.registry.task.TaskRecord;
+import io.remuda.coordinator.schedule.Victim;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.PreemptionTerms;
+import io.remuda.worker.job.TaskId;
+import io.remuda.worker.job.TrainingProgress;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The tasks that may be asked to leave their places, and what that would cost. Single-threaded. */
+final class VictimCandidates {
+
+  private final TaskTable table;
+
+  VictimCandidates(TaskTable table) {
+    this.table = table;
+  }
+
+  /** Returns the slots whose tasks are leaving and will surely have left. */
+  Set<Long> leaving() {
+    Set<Long> slots = new HashSet<>();
+    for (PlacedTask task : table.placed()) {
+      if (task.state().isLeaving() && task.progress().silentSince() == 0 && !task.isStuck()) {
+        slots.add(task.place().slot());
+      }
+    }
+    return slots;
+  }
+
+  /** Returns how long the slowest of these may take to leave. */
+  long leaveNanos(List<Victim> victims) {
+    long longest = 0;
+    for (Victim victim : victims) {
+      for (TaskId task : victim.tasks()) {
+        longest = Math.max(longest, leaveMillis(table.find(task)));
+      }
+    }
+    return longest * 1_000_000;
+  }
+
+  /** Returns how long a task may take to leave. */
+  private long leaveMillis(TaskRecord task) {
+    JobTerms terms = table.spec(task).terms();
+    TrainingProgress told = task.history().training();
+    long epoch =
+        terms.training() == null
+            ? 0
+            : (told == null ? TrainingProgress.NONE : told).patienceMillis();
+    return epoch + terms.ending().graceMillis();
+  }
+
+  /** Returns the tasks that may be asked, by slot and gang. */
+  List<Victim> candidates(long now) {
+    Map<Object, List<PlacedTask>> together = new LinkedHashMap<>();
+    for (PlacedTask task : table.placed()) {
+      JobSpec spec = table.spec(task);
+      if (spec.terms().preemption() != null) {
+        Object group = spec.terms().gang() ? spec.id() : task.place().slot();
+        together.computeIfAbsent(group, any -> new ArrayList<>()).add(task);
+      }
+    }
+    List<Victim> victims = new ArrayList<>();
+    for (List<PlacedTask> group : together.values()) {
+      if (group.stream().allMatch(this::mayBeAsked) && hasRun(group, now) && isAll(group)) {
+        victims.add(victim(group, now));
+      }
+    }
+    return victims;
+  }
+
+  private boolean mayBeAsked(PlacedTask task) {
+    PreemptionTerms terms = table.spec(task).terms().preemption();
+    boolean lives = task.state() == TaskState.RUNNING || task.state() == TaskState.STARTING;
+    return lives && task.progress().silentSince() == 0 && task.preemptions() < terms.most();
+  }
+
+  /** Returns whether its first task has run for the time that its terms state. */
+  private boolean hasRun(List<PlacedTask> group, long now) {
+    long longest = -1;
+    for (PlacedTask task : group) {
+      long since = task.progress().runningSince();
+      longest = Math.max(longest, since == 0 ? -1 : (now - since) / 1_000_000);
+    }
+    return longest >= table.spec(group.get(0)).terms().preemption().afterMillis();
+  }
+
+  /** Returns whether no task of another kind shares its slots. */
+  private boolean isAll(List<PlacedTask> group) {
+    for (PlacedTask task : group) {
+      for (TaskId other : table.inSlot(task.place().slot())) {
+        TaskRecord there = table.find(other);
+        if (table.spec(there).terms().preemption() == null) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private Victim victim(List<PlacedTask> group, long now) {
+    Set<Long> slots = new HashSet<>();
+    Set<String> nodes = new HashSet<>();
+    long lost = 0;
+    for (PlacedTask task : group) {
+      slots.add(task.place().slot());
+      nodes.add(task.place().node());
+      lost += costMillis(task, now);
+    }
+    return new Victim(
+        group.stream().map(PlacedTask::id).sorted().toList(),
+        slots,
+        nodes,
+        table.spec(group.get(0)).terms().priority(),
+        lost);
+  }
+
+  /** Returns the run time that a task would lose; of a training, how long its epoch still takes. */
+  private static long costMillis(PlacedTask task, long now) {
+    AttemptProgress progress = task.progress();
+    TrainingProgress told = task.history().training();
+    long since = Math.max(progress.runningSince(), progress.savedAt());
+    long millis = since == 0 ? 0 : (now - since) / 1_000_000;
+    return told == null || told.epochMillis() == 0
+        ? millis
+        : Math.max(0, told.epochMillis() - millis);
+  }
+
+  /** Returns the nodes of these slots. */
+  Set<String> nodesOf(Collection<Long> slots) {
+    Set<String> nodes = new HashSet<>();
+    for (long slot : slots) {
+      for (TaskId task : table.inSlot(slot)) {
+        if (table.find(task) instanceof PlacedTask placed) {
+          nodes.add(placed.place().node());
+        }
+      }
+    }
+    return nodes;
+  }
+}

@@ -1,0 +1,144 @@
+package io.remuda.coordinator.schedule;
+
+import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.coordinator.schedule.model.TaskClass;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Finds the running tasks that should leave so that a waiting task or gang can start: the fewest,
+ * of the lowest priority, with the least lost work. It tries on copies of the capacity with the
+ * scheduler itself, so each of them is needed, and without them the waiting task cannot start.
+ */
+public final class VictimSearch {
+
+  /** Maximum number of plans for one search; it gives up after them. */
+  static final int MOST_TRIALS = 200;
+
+  private static final Comparator<Victim> CHEAPEST_FIRST =
+      Comparator.comparingInt(Victim::priority)
+          .thenComparingInt(victim -> victim.tasks().size())
+          .thenComparingLong(Victim::lostMillis)
+          .thenComparing(victim -> victim.tasks().get(0));
+
+  private static final Comparator<List<Victim>> LEAST_HARM =
+      Comparator.<List<Victim>>comparingInt(
+              all -> all.stream().mapToInt(one -> one.tasks().size()).sum())
+          .thenComparingInt(all -> all.stream().mapToInt(Victim::priority).max().orElse(0))
+          .thenComparingLong(all -> all.stream().mapToLong(Victim::lostMillis).sum());
+
+  /** The capacity of the cluster without some of its tasks. */
+  public interface Capacity {
+    /** Returns the offers of all nodes as they would be if the tasks of these slots had left. */
+    List<NodeOffer> without(Set<Long> slots);
+  }
+
+  private final Snapshot snapshot;
+  private final List<TaskClass> wanted;
+  private final int tasks;
+  private final Set<Long> leaving;
+  private final Capacity capacity;
+  private int trials;
+
+  /**
+   * @param wanted what has to start together: the waiting task or gang, and those for which other
+   *     tasks are leaving already
+   * @param leaving slots of those
+   */
+  private VictimSearch(
+      Snapshot snapshot, List<TaskClass> wanted, Set<Long> leaving, Capacity capacity) {
+    this.snapshot = snapshot;
+    this.wanted = wanted;
+    this.tasks = wanted.stream().mapToInt(line -> line.tasks().size()).sum();
+    this.leaving = leaving;
+    this.capacity = capacity;
+  }
+
+  /**
+   * Returns who should leave; an empty list if those that are leaving suffice; empty if nobody can
+   * help.
+   *
+   * @param waiting the task or gang that should start, as a class of its own
+   * @param claimed the tasks for which others are leaving, as classes
+   * @param leaving slots of those
+   * @param candidates which may be asked
+   */
+  public static Optional<List<Victim>> of(
+      Snapshot snapshot,
+      TaskClass waiting,
+      Collection<TaskClass> claimed,
+      Set<Long> leaving,
+      Collection<Victim> candidates,
+      Capacity capacity) {
+    List<TaskClass> wanted = new ArrayList<>(claimed);
+    wanted.add(waiting);
+    VictimSearch search = new VictimSearch(snapshot, wanted, leaving, capacity);
+    return search.find(waiting, candidates.stream().sorted(CHEAPEST_FIRST).toList());
+  }
+
+  /** Returns the plan for one class on some of the nodes. */
+  public static Plan planOn(Set<String> nodes, Snapshot snapshot, TaskClass wanted) {
+    List<NodeOffer> offers =
+        snapshot.nodes().stream().filter(offer -> nodes.contains(offer.node())).toList();
+    return Scheduler.plan(snapshot.over(offers), List.of(wanted));
+  }
+
+  private Optional<List<Victim>> find(TaskClass waiting, List<Victim> candidates) {
+    if (starts(List.of())) {
+      return Optional.of(List.of());
+    }
+    if (waiting.key().gang() != null) {
+      return enough(candidates);
+    }
+    Map<String, List<Victim>> byNode = new LinkedHashMap<>();
+    for (Victim candidate : candidates) {
+      for (String node : new TreeSet<>(candidate.nodes())) {
+        byNode.computeIfAbsent(node, name -> new ArrayList<>()).add(candidate);
+      }
+    }
+    return byNode.values().stream().map(this::enough).flatMap(Optional::stream).min(LEAST_HARM);
+  }
+
+  /** Returns the cheapest of them that suffice, each of which is needed. */
+  private Optional<List<Victim>> enough(List<Victim> candidates) {
+    if (candidates.isEmpty() || !starts(candidates)) {
+      return Optional.empty();
+    }
+    int low = 1;
+    int high = candidates.size();
+    while (low < high) { // with more of them it starts too
+      int middle = (low + high) / 2;
+      if (starts(candidates.subList(0, middle))) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    List<Victim> needed = new ArrayList<>(candidates.subList(0, low));
+    for (int i = needed.size() - 1; i >= 0 && needed.size() > 1; i--) {
+      Victim dearest = needed.remove(i);
+      if (!starts(needed)) {
+        needed.add(i, dearest);
+      }
+    }
+    return trials > MOST_TRIALS ? Optional.empty() : Optional.of(needed);
+  }
+
+  private boolean starts(List<Victim> gone) {
+    if (++trials > MOST_TRIALS) {
+      return false;
+    }
+    Set<Long> slots = new HashSet<>(leaving);
+    gone.forEach(victim -> slots.addAll(victim.slots()));
+    Plan plan = Scheduler.plan(snapshot.over(capacity.without(slots)), wanted);
+    return plan.placements().size() == tasks;
+  }
+}

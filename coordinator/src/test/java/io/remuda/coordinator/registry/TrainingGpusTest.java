@@ -1,0 +1,154 @@
+package io.remuda.coordinator.registry;
+
+import static io.remuda.coordinator.registry.TestCluster.exited;
+import static io.remuda.coordinator.registry.TestCluster.running;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.remuda.agent.protocol.TaskReport;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.schedule.model.WaitReason;
+import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.PlacementPolicy;
+import io.remuda.worker.job.PreemptionTerms;
+import io.remuda.worker.job.TaskId;
+import io.remuda.worker.job.TrainingProgress;
+import io.remuda.worker.job.TrainingTerms;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Trainings that may have up to four GPUs. */
+class TrainingGpusTest {
+
+  private static final int EPOCHS = 50;
+
+  private final TestCluster cluster = new TestCluster().commands();
+  private TrainingProgress told = TrainingProgress.NONE;
+
+  private void training(long job, int most) {
+    TrainingTerms terms = new TrainingTerms(EPOCHS, null, null, null, null, null, most, null);
+    cluster
+        .terms(
+            new JobTerms(false, PlacementPolicy.PACK, 0, List.of(), 0, 0, "t" + job)
+                .withPreemption(PreemptionTerms.TRAINING)
+                .withTraining(terms))
+        .job(job, 1, 1);
+  }
+
+  private void other(long job, int gpus) {
+    cluster
+        .terms(new JobTerms(false, PlacementPolicy.PACK, 0, List.of(), 0, 0, null))
+        .job(job, 1, gpus);
+  }
+
+  /** The training of job 1 ends an epoch that took so many seconds. */
+  private void epoch(String attempt, int done, int seconds) {
+    told = told.done(done, seconds * 1000L);
+    cluster
+        .after(Duration.ofSeconds(seconds))
+        .reported("n1", running(attempt).with(told))
+        .schedule();
+  }
+
+  private int gpus(String task) {
+    String place = cluster.place(task);
+    return place.equals("-") ? 0 : place.split(",").length;
+  }
+
+  /** The training has left; what it told is in its last report. */
+  private void leaves(String attempt) {
+    TaskReport end = exited(attempt, 0).with(told);
+    cluster.reported("n1", end).schedule();
+  }
+
+  @Test
+  void it_starts_with_what_is_free_up_to_its_most() {
+    cluster.node("n1", "A", "B", "C", "D", "E", "F");
+    training(1, 4);
+    cluster.schedule();
+    assertEquals(4, gpus("1.0"));
+    training(2, 4);
+    cluster.schedule();
+    assertEquals(2, gpus("2.0"));
+  }
+
+  @Test
+  void two_that_come_together_share_what_there_is() {
+    cluster.node("n1", "A", "B", "C", "D");
+    training(1, 4);
+    cluster.schedule();
+    training(2, 4);
+    cluster.reported("n1", running("1.0.1")).schedule();
+    assertEquals(0, gpus("2.0"));
+    epoch("1.0.1", 1, 10);
+    assertEquals(TaskState.STOPPING, cluster.state("1.0"), "it goes on with fewer");
+    leaves("1.0.1");
+    assertEquals(2, gpus("1.0"));
+    assertEquals(2, gpus("2.0"));
+    assertEquals("goes on with 2 GPUs in place of 4", cluster.task("1.0").cause());
+  }
+
+  @Test
+  void it_gives_up_gpus_that_another_job_waits_for() {
+    cluster.node("n1", "A", "B", "C", "D");
+    training(1, 4);
+    cluster.schedule().reported("n1", running("1.0.1"));
+    other(2, 2);
+    cluster.schedule();
+    epoch("1.0.1", 1, 10);
+    leaves("1.0.1");
+    assertEquals(2, gpus("2.0"));
+    assertEquals(2, gpus("1.0"));
+  }
+
+  @Test
+  void it_gets_gpus_that_become_free_if_they_are_worth_it() {
+    cluster.node("n1", "A", "B", "C", "D");
+    other(9, 3);
+    cluster.schedule().reported("n1", running("9.0.1"));
+    training(1, 4);
+    cluster.schedule().reported("n1", running("9.0.1"), running("1.0.1"));
+    assertEquals(1, gpus("1.0"));
+    cluster.reported("n1", exited("9.0.1", 0), running("1.0.1")).schedule();
+    epoch("1.0.1", 1, 10);
+    leaves("1.0.1");
+    assertEquals(2, gpus("1.0"), "one step that was never measured");
+    epoch("1.0.2", 2, 6);
+    leaves("1.0.2");
+    assertEquals(4, gpus("1.0"));
+    epoch("1.0.3", 3, 9);
+    leaves("1.0.3");
+    assertEquals(2, gpus("1.0"), "four were slower");
+    epoch("1.0.4", 4, 6);
+    epoch("1.0.4", 5, 6);
+    assertEquals(TaskState.RUNNING, cluster.state("1.0"), "it stays at two");
+  }
+
+  @Test
+  void without_a_free_gpu_it_waits_for_one() {
+    cluster.node("n1", "A", "B");
+    other(9, 2);
+    cluster.schedule().reported("n1", running("9.0.1"));
+    training(1, 2);
+    cluster.schedule();
+    assertEquals(
+        List.of(new WaitReason.TooFewFreeGpus("n1", 1, 0, 2)),
+        cluster.tasks.whyWaiting(TaskId.parse("1.0"), cluster.now()));
+  }
+
+  @Test
+  void a_training_without_a_most_keeps_what_it_asked_for() {
+    cluster.node("n1", "A", "B", "C", "D");
+    cluster
+        .terms(
+            new JobTerms(false, PlacementPolicy.PACK, 0, List.of(), 0, 0, "t")
+                .withTraining(TrainingTerms.of(EPOCHS)))
+        .job(1, 1, 2)
+        .schedule()
+        .reported("n1", running("1.0.1"));
+    epoch("1.0.1", 1, 10);
+    epoch("1.0.1", 2, 10);
+    assertEquals(2, gpus("1.0"));
+    assertEquals(TaskState.RUNNING, cluster.state("1.0"));
+  }
+}

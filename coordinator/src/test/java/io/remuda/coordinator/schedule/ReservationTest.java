@@ -1,0 +1,192 @@
+package io.remuda.coordinator.schedule;
+
+import static io.remuda.coordinator.schedule.ScheduleSamples.device;
+import static io.remuda.coordinator.schedule.ScheduleSamples.needs;
+import static io.remuda.coordinator.schedule.ScheduleSamples.node;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.remuda.coordinator.schedule.ScheduleSamples.NeedsBuilder;
+import io.remuda.coordinator.schedule.ScheduleSamples.NodeBuilder;
+import io.remuda.coordinator.schedule.model.ClusterCapacity;
+import io.remuda.coordinator.schedule.model.NodeCapacity;
+import io.remuda.coordinator.schedule.model.NodeOffer.Presence;
+import io.remuda.coordinator.schedule.model.WaitReason;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.PlacementPolicy;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is kept for job 7. A node has 4 cores and 1000 bytes. */
+class ReservationTest {
+  private static final JobId JOB = new JobId(7);
+
+  private ClusterCapacity cluster = ClusterCapacity.of(List.of());
+
+  private Optional<Reservation> reserve(int count, NeedsBuilder needs, NodeBuilder... nodes) {
+    cluster = ClusterCapacity.of(Stream.of(nodes).map(NodeBuilder::offer).toList());
+    List<String> names = cluster.all().stream().map(NodeCapacity::name).toList();
+    return Reservation.of(JOB, count, needs.request(), PlacementPolicy.PACK, cluster, names, 0);
+  }
+
+  private Optional<WaitReason> refusal(
+      Reservation kept, String node, NeedsBuilder other, long limitMillis) {
+    return kept.refusal(cluster.get(node), other.request(), limitMillis);
+  }
+
+  private void assertHeld(Reservation kept, String node, NeedsBuilder other) {
+    assertEquals(
+        Optional.of(new WaitReason.HeldForOther(node, JOB)), refusal(kept, node, other, 0));
+  }
+
+  private void assertFree(Reservation kept, String node, NeedsBuilder other) {
+    assertEquals(Optional.empty(), refusal(kept, node, other, 0));
+  }
+
+  @Test
+  void nothing_is_kept_for_a_job_that_fits_nowhere() {
+    assertEquals(Optional.empty(), reserve(1, needs().cpus(5), node("n1")));
+    assertEquals(Optional.empty(), reserve(3, needs().cpus(4), node("n1"), node("n2")));
+    assertEquals(Optional.empty(), reserve(1, needs().cpus(1)));
+  }
+
+  @Test
+  void nodes_that_take_no_tasks_are_not_kept() {
+    for (Presence presence : List.of(Presence.SILENT, Presence.DRAINING)) {
+      assertEquals(Optional.empty(), reserve(1, needs().cpus(1), node("n1").presence(presence)));
+    }
+  }
+
+  @Test
+  void the_first_nodes_in_order_of_preference_are_kept_and_no_more_than_needed() {
+    Reservation kept =
+        reserve(3, needs().cpus(2), node("n1"), node("n2"), node("n3")).orElseThrow();
+    assertHeld(kept, "n1", needs().cpus(1));
+    assertFree(kept, "n2", needs().cpus(2));
+    assertHeld(kept, "n2", needs().cpus(2.5));
+    assertFree(kept, "n3", needs().cpus(4));
+  }
+
+  @ParameterizedTest(name = "{0} of 4000 free, 3 kept, {1} wanted")
+  @CsvSource({"4000, 1, true", "4000, 1.001, false", "3500, 0.5, true", "3500, 0.501, false"})
+  void another_task_may_have_the_cores_that_are_left(long free, double wanted, boolean may) {
+    Reservation kept = reserve(1, needs().cpus(3), node("n1").cpus(free, 4000)).orElseThrow();
+    assertEquals(may, refusal(kept, "n1", needs().cpus(wanted), 0).isEmpty());
+  }
+
+  @ParameterizedTest(name = "{0} of 1000 free, 600 kept, {1} wanted")
+  @CsvSource({"1000, 400, true", "1000, 401, false", "600, 1, false", "300, 0, true"})
+  void another_task_may_have_the_memory_that_is_left(long free, long wanted, boolean may) {
+    Reservation kept = reserve(1, needs().memory(600), node("n1").memory(free, 1000)).orElseThrow();
+    assertEquals(may, refusal(kept, "n1", needs().memory(wanted), 0).isEmpty());
+  }
+
+  @Test
+  void another_task_may_have_the_devices_that_are_left() {
+    Reservation kept =
+        reserve(
+                1,
+                needs().gpus(2),
+                node("n1", device("A"), device("B"), device("C"), device("D").taken()))
+            .orElseThrow();
+    assertFree(kept, "n1", needs().gpus(1));
+    assertFree(kept, "n1", needs().gpus(1).gpuMemory(10));
+    assertHeld(kept, "n1", needs().gpus(2));
+    assertHeld(kept, "n1", needs().gpus(2).gpuMemory(1));
+  }
+
+  @Test
+  void a_task_that_wants_nothing_of_what_is_kept_may_pass() {
+    NodeBuilder node = node("n1", device("A").taken()).cpus(0, 4000);
+    Reservation kept = reserve(1, needs().cpus(4).gpus(1), node).orElseThrow();
+    assertFree(kept, "n1", needs().memory(1000));
+    assertFree(kept, "n1", needs());
+    assertHeld(kept, "n1", needs().memory(1).cpus(0.001));
+  }
+
+  @Test
+  void what_is_kept_is_that_of_all_its_tasks_on_the_node() {
+    Reservation kept = reserve(2, needs().cpus(1).memory(300), node("n1")).orElseThrow();
+    assertFree(kept, "n1", needs().cpus(2).memory(400));
+    assertHeld(kept, "n1", needs().cpus(2.001));
+    assertHeld(kept, "n1", needs().memory(401));
+  }
+
+  @ParameterizedTest(name = "clears in {0} ms, limit {1} ms")
+  @CsvSource({
+    "60000, 60000, true",
+    "60000, 60001, false",
+    "60000, 1, true",
+    "60000, 0, false",
+    "0, 1, false",
+    "-5, 1, false"
+  })
+  void a_task_that_ends_before_the_node_is_empty_may_pass(long clears, long limit, boolean may) {
+    Reservation kept =
+        reserve(1, needs().cpus(4), node("n1").cpus(2000, 4000).clearsIn(clears)).orElseThrow();
+    assertEquals(may, refusal(kept, "n1", needs().cpus(2), limit).isEmpty());
+  }
+
+  @Test
+  void a_node_that_may_never_be_empty_takes_no_task_for_its_limit() {
+    Reservation kept = reserve(1, needs().cpus(4), node("n1").cpus(2000, 4000)).orElseThrow();
+    assertEquals(
+        Optional.of(new WaitReason.HeldForOther("n1", JOB)),
+        refusal(kept, "n1", needs().cpus(2), 1));
+  }
+
+  @Test
+  void time_limits_count_from_the_time_of_the_snapshot() {
+    ClusterCapacity nodes =
+        ClusterCapacity.of(List.of(node("n1").cpus(0, 4000).clearsIn(60_000).offer()));
+    long later = 50_000 * 1_000_000L;
+    Reservation kept =
+        Reservation.of(
+                JOB,
+                1,
+                needs().cpus(4).request(),
+                PlacementPolicy.PACK,
+                nodes,
+                List.of("n1"),
+                later)
+            .orElseThrow();
+    NodeCapacity node = nodes.get("n1");
+    assertEquals(Optional.empty(), kept.refusal(node, needs().cpus(1).request(), 10_000));
+    assertEquals(
+        Optional.of(new WaitReason.HeldForOther("n1", JOB)),
+        kept.refusal(node, needs().cpus(1).request(), 10_001));
+  }
+
+  @Test
+  void of_a_bound_job_its_devices_are_kept_and_the_others_are_free() {
+    Reservation kept =
+        reserve(1, needs().bound("A").cpus(1), node("n1", device("A").shared(50), device("B")))
+            .orElseThrow();
+    NodeCapacity node = cluster.get("n1");
+    assertEquals(1, node.gpusFor(needs().gpus(1).gpuMemory(10).request()), "B only");
+    assertFree(kept, "n1", needs().gpus(1));
+    assertHeld(kept, "n1", needs().cpus(3.5));
+  }
+
+  @Test
+  void a_task_that_would_fit_on_kept_devices_hears_of_the_job_and_another_what_it_lacks() {
+    Reservation kept =
+        reserve(1, needs().bound("A", "B"), node("n1", device("A"), device("B").taken()))
+            .orElseThrow();
+    NodeCapacity node = cluster.get("n1");
+    WaitReason lack = new WaitReason.TooFewFreeGpus("n1", 1, 0, 2);
+    assertEquals(
+        new WaitReason.HeldForOther("n1", JOB), kept.reason(lack, node, needs().gpus(1).request()));
+    assertEquals(lack, kept.reason(lack, node, needs().gpus(2).request()));
+  }
+
+  @Test
+  void a_job_that_is_not_bound_never_changes_what_a_node_lacks() {
+    Reservation kept = reserve(1, needs().cpus(4), node("n1")).orElseThrow();
+    WaitReason lack = new WaitReason.TooFewFreeCpus("n1", 5000, 4000, 4000);
+    assertEquals(lack, kept.reason(lack, cluster.get("n1"), needs().cpus(1).request()));
+  }
+}

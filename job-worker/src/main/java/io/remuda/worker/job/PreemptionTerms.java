@@ -1,0 +1,56 @@
+package io.remuda.worker.job;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.Objects;
+
+/**
+ * When a job's tasks may be asked to leave their places for tasks of higher priority, and what then
+ * happens to them.
+ *
+ * @param signal name of the signal that asks, without {@code SIG}; null for SIGTERM. SIGKILL
+ *     follows after the grace period
+ * @param then what becomes of a task that has left
+ * @param afterMillis how long an attempt runs before it may be asked, 0 or more
+ * @param most how often a task may be asked, 1 to {@value #MOST_TIMES}
+ */
+public record PreemptionTerms(
+    @JsonInclude(JsonInclude.Include.NON_NULL) String signal,
+    Then then,
+    long afterMillis,
+    int most) {
+
+  /** What becomes of a task that has left its place. */
+  public enum Then {
+    /** It waits for a place again. */
+    REQUEUE,
+    /** Its job is put on hold. */
+    HOLD,
+    /** It is cancelled. */
+    CANCEL
+  }
+
+  /** Greatest number of times that a task may be asked. */
+  public static final int MOST_TIMES = 1000;
+
+  /** SIGTERM after a minute of running; the task waits again. */
+  public static final PreemptionTerms USUAL =
+      new PreemptionTerms(null, Then.REQUEUE, 60_000, MOST_TIMES);
+
+  /** For a training: it may be asked at once, because it leaves between two epochs. */
+  public static final PreemptionTerms TRAINING =
+      new PreemptionTerms(null, Then.REQUEUE, 0, MOST_TIMES);
+
+  public PreemptionTerms {
+    Objects.requireNonNull(then, "then");
+    if (signal != null) {
+      WarningSignal.numberOf(signal);
+    }
+    RecordChecks.notNegative("afterMillis", afterMillis);
+    RecordChecks.within("most", 1, MOST_TIMES, most);
+  }
+
+  /** Returns the number of the signal that asks. */
+  public int signalNumber() {
+    return WarningSignal.numberOf(signal == null ? "TERM" : signal);
+  }
+}

@@ -1,0 +1,34 @@
+package io.remuda.agent.actor;
+
+import io.remuda.agent.keeper.KeeperUnresponsive;
+import io.remuda.agent.keeper.TaskView;
+import io.remuda.agent.keeper.protocol.KeeperClient;
+import org.apache.pekko.actor.typed.ActorRef;
+
+/**
+ * Passes the events of one connection to the keeper on. Any thread.
+ *
+ * @param connection number of the connection
+ * @param port learns that the connection has ended
+ */
+record KeeperEvents(
+    long connection, ActorRef<NodeAgentCommand> agent, ActorRef<KeeperPort.Command> port)
+    implements KeeperClient.Listener {
+
+  @Override
+  public void exited(TaskView task) {
+    agent.tell(new NodeAgentCommand.TaskExited(task));
+  }
+
+  @Override
+  public void silent(long millis) {
+    agent.tell(new NodeAgentCommand.KeeperSilent(millis));
+  }
+
+  @Override
+  public void disconnected(Throwable cause) {
+    port.tell(
+        new KeeperPort.Disconnected(
+            connection, String.valueOf(cause.getMessage()), cause instanceof KeeperUnresponsive));
+  }
+}

@@ -1,0 +1,234 @@
+package io.remuda.agent.actor;
+
+import io.remuda.agent.attempt.FileWork;
+import io.remuda.agent.attempt.KeeperSurvey;
+import io.remuda.agent.attempt.LeaseNote;
+import io.remuda.agent.attempt.PreparedFolder;
+import io.remuda.agent.attempt.TaskFolder;
+import io.remuda.agent.attempt.UnreadEnd;
+import io.remuda.agent.protocol.CoordinatorMessage.GiveBack;
+import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.settings.AgentSettings;
+import io.remuda.agent.settings.Distribution;
+import io.remuda.agent.training.Trainings;
+import io.remuda.worker.job.AttemptId;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The file operations of a node's agent. They are done in order on the thread of {@link FileWork};
+ * what they find comes to the agent as a message. No method blocks. Every lambda in this class runs
+ * on that thread.
+ */
+final class NodeFiles {
+
+  private static final Logger LOG = LoggerFactory.getLogger(NodeFiles.class);
+
+  private final FileWork work;
+  private final AgentSettings settings;
+  private final Distribution distribution;
+  private final ActorRef<NodeAgentCommand> agent;
+  private final ActorRef<OutputReader.Command> output;
+  private final Trainings trainings;
+
+  /**
+   * @param output removes the scratch folders of ended tasks
+   */
+  NodeFiles(
+      NodeAgent.Parts parts,
+      ActorRef<NodeAgentCommand> agent,
+      ActorRef<OutputReader.Command> output) {
+    this.work = parts.files();
+    this.settings = parts.settings();
+    this.distribution = parts.distribution();
+    this.agent = agent;
+    this.output = output;
+    this.trainings =
+        new Trainings(
+            settings.folder(),
+            distribution,
+            parts.nanoClock(),
+            (attempt, told) -> agent.tell(new NodeAgentCommand.TrainingTold(attempt, told)));
+  }
+
+  /** Returns the trainings on this node. */
+  Trainings trainings() {
+    return trainings;
+  }
+
+  /** Returns how long the current operation has taken; zero if there is none. */
+  Duration busy() {
+    return work.busy();
+  }
+
+  /** Drops all operations that have not begun. */
+  void close() {
+    work.close();
+    trainings.close();
+  }
+
+  /** Tells {@link NodeAgentCommand.NothingLeft} if there is no keeper and no folder of a task. */
+  void findRemains() {
+    work.add(
+        () -> {
+          if (!KeeperLaunch.isRunning(settings) && TaskFolder.open(settings).isEmpty()) {
+            agent.tell(NodeAgentCommand.NothingLeft.INSTANCE);
+          }
+        });
+  }
+
+  /** Tells {@link NodeAgentCommand.AccessMissing} if there is no access file. */
+  void findAccess() {
+    work.add(
+        () -> {
+          if (!settings.access().toFile().exists()) {
+            agent.tell(NodeAgentCommand.AccessMissing.INSTANCE);
+          }
+        });
+  }
+
+  /** Reads the folders of a joined keeper's tasks; tells {@link NodeAgentCommand.Surveyed}. */
+  void survey(long number, NodeAgentCommand.KeeperReady keeper) {
+    work.<Optional<KeeperSurvey>>add(
+        () -> Optional.of(surveyed(keeper)),
+        fault -> Optional.empty(),
+        found -> agent.tell(new NodeAgentCommand.Surveyed(number, keeper, found)));
+  }
+
+  private KeeperSurvey surveyed(NodeAgentCommand.KeeperReady keeper) {
+    KeeperSurvey found = KeeperSurvey.of(settings, keeper.tasks());
+    try {
+      for (AttemptId attempt : found.folders().keySet()) {
+        trainings.adopt(attempt, TaskFolder.of(settings, attempt).path());
+      }
+    } catch (IOException fault) {
+      LOG.warn("trainings cannot reach this agent: {}", fault.toString());
+    }
+    return found.withEnds(
+        found.ends().stream()
+            .map(end -> Trainings.told(end, TaskFolder.of(settings, end.attempt()).path()))
+            .toList());
+  }
+
+  /** Prepares the folder of an order; tells {@link NodeAgentCommand.FolderPrepared}. */
+  void prepare(TaskOrder order) {
+    work.add(
+        () -> prepared(order),
+        fault ->
+            PreparedFolder.refused(
+                TaskEnd.because(
+                    TaskEnd.Kind.NOT_BEGUN, "its folder could not be prepared: " + fault)),
+        folder -> agent.tell(new NodeAgentCommand.FolderPrepared(order, folder)));
+  }
+
+  private PreparedFolder prepared(TaskOrder order) {
+    PreparedFolder prepared = PreparedFolder.of(order, settings, distribution);
+    TaskFolder folder = TaskFolder.of(settings, order.attempt());
+    try {
+      if (order.training() != null && prepared.refusal().isEmpty()) {
+        trainings.prepare(order, folder.path());
+      }
+      return prepared;
+    } catch (FileNotFoundException missing) { // a folder that the user has named
+      return PreparedFolder.refused(
+          TaskEnd.because(TaskEnd.Kind.CANNOT_START, missing.getMessage()));
+    } catch (IOException | RuntimeException fault) {
+      return PreparedFolder.refused(PreparedFolder.cannot(folder, fault));
+    }
+  }
+
+  /** Reads how an attempt ended; tells {@link NodeAgentCommand.EndRead}. */
+  void readEnd(AttemptId attempt, UnreadEnd unread) {
+    work.add(
+        () -> unread.read(TaskFolder.of(settings, attempt)),
+        fault -> TaskEnd.because(TaskEnd.Kind.KEEPER_GONE, "its end could not be read: " + fault),
+        end -> agent.tell(new NodeAgentCommand.EndRead(attempt, end)));
+  }
+
+  /**
+   * Finds the attempts that a lost keeper had not begun; tells {@link
+   * NodeAgentCommand.UnbegunFound}.
+   *
+   * @param waiting attempts that waited there for their slot
+   * @param held attempts that the keeper had
+   */
+  void findUnbegun(String cause, List<AttemptId> waiting, List<AttemptId> held) {
+    work.<List<AttemptId>>add(
+        () ->
+            waiting.stream()
+                .filter(attempt -> !TaskFolder.of(settings, attempt).mayHaveBegun())
+                .toList(),
+        fault -> List.of(), // any may have begun
+        unbegun -> agent.tell(new NodeAgentCommand.UnbegunFound(cause, unbegun, held)));
+  }
+
+  /** Writes a warning to the output of a task; does nothing for a lease, which has no output. */
+  void warn(AttemptId attempt, String text) {
+    TaskFolder folder = TaskFolder.of(settings, attempt);
+    note(
+        attempt,
+        () -> {
+          if (!folder.isLease()) {
+            folder.warn(text);
+          }
+        });
+  }
+
+  /** Notes that a task is ended because it uses more device memory than promised. */
+  void noteOverUse(AttemptId attempt, String text) {
+    note(attempt, () -> TaskFolder.of(settings, attempt).noteOverUse(text));
+  }
+
+  /** Notes that a program gives its devices back; tells {@link NodeAgentCommand.GiveBackNoted}. */
+  void noteGiveBack(GiveBack back) {
+    LeaseNote.GivenBack how = new LeaseNote.GivenBack(back.succeeded(), back.error(), back.again());
+    note(
+        back.attempt(),
+        () -> {
+          if (TaskFolder.of(settings, back.attempt()).giveBack(how)) {
+            agent.tell(new NodeAgentCommand.GiveBackNoted(back.attempt()));
+          }
+        });
+  }
+
+  /** A note in the folder of an attempt. */
+  private interface Note {
+    void write() throws IOException;
+  }
+
+  private void note(AttemptId attempt, Note note) {
+    work.add(
+        () -> {
+          try {
+            note.write();
+          } catch (IOException fault) {
+            LOG.warn("cannot write a note to the folder of {}: {}", attempt, fault.toString());
+          }
+        });
+  }
+
+  /**
+   * Moves the folder of a command, so that its output stays readable, and has its scratch folder
+   * removed.
+   */
+  void retire(AttemptId attempt) {
+    TaskFolder folder = TaskFolder.of(settings, attempt);
+    work.add(
+        () -> {
+          try {
+            if (folder.retireCommand(settings) && !TaskFolder.ended(settings, attempt).tidy()) {
+              output.tell(new OutputReader.Clean(attempt));
+            }
+          } catch (IOException fault) {
+            LOG.warn("cannot move {} to the ended tasks: {}", folder.path(), fault.toString());
+          }
+        });
+  }
+}

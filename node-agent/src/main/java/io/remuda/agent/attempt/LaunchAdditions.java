@@ -1,0 +1,21 @@
+package io.remuda.agent.attempt;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What an attempt is started with besides what every attempt gets.
+ *
+ * @param prefix words before its command, mostly none
+ * @param variables of its environment
+ */
+public record LaunchAdditions(List<String> prefix, Map<String, String> variables) {
+
+  /** Nothing. */
+  public static final LaunchAdditions NONE = new LaunchAdditions(List.of(), Map.of());
+
+  public LaunchAdditions {
+    prefix = List.copyOf(prefix);
+    variables = Map.copyOf(variables);
+  }
+}

@@ -1,0 +1,158 @@
+package io.remuda.agent.training;
+
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.TrainingProgress;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * One attempt of a training: what it has told, and whether it is to leave at the end of an epoch.
+ * Safe for use by several threads. Times are nanoseconds of one monotonic clock.
+ */
+final class RunningTraining {
+
+  private static final long NANOS = 1_000_000;
+
+  /** Longest wait for a decision. */
+  private static final long MOST_WAIT_MILLIS = 500;
+
+  private static final int PART_OF_EPOCH = 20;
+
+  private final AttemptId attempt;
+  private final Path folder;
+  private TrainingNote note;
+
+  /** What each question at the start of an epoch was answered, so that all ranks do the same. */
+  private final Map<Integer, Boolean> answers = new HashMap<>();
+
+  private long epochSince;
+
+  /** Number of messages of this attempt about the end of an epoch, as far as this agent knows. */
+  private int epochsHere;
+
+  private Double toldSeconds;
+  private boolean leaving;
+  private long leavingSince;
+
+  RunningTraining(AttemptId attempt, Path folder, TrainingNote note) {
+    this.attempt = attempt;
+    this.folder = folder;
+    this.note = note;
+  }
+
+  AttemptId attempt() {
+    return attempt;
+  }
+
+  synchronized TrainingNote note() {
+    return note;
+  }
+
+  synchronized TrainingProgress progress() {
+    return note.progress();
+  }
+
+  /**
+   * Waits, after the first epoch of an attempt, for the coordinator's answer to it, if the training
+   * may get another number of GPUs: then its speed is news, and what is decided too late costs an
+   * epoch. Takes at most a small part of an epoch.
+   */
+  synchronized void awaitDecision() throws InterruptedException {
+    long part = Math.min(MOST_WAIT_MILLIS, note.progress().epochMillis() / PART_OF_EPOCH);
+    long until = System.nanoTime() + part * NANOS;
+    boolean news = note.order().terms().isElastic() && epochsHere == 1;
+    for (long left = part; news && !leaving && left > 0; ) {
+      wait(left);
+      left = (until - System.nanoTime()) / NANOS;
+    }
+  }
+
+  /**
+   * Answers the question of a training that begins an epoch. In the last epoch it need not stop.
+   * Ranks of one training must not be answered differently, so with several GPUs the first answer
+   * holds for an epoch.
+   */
+  synchronized boolean hasToStop(long now) throws IOException {
+    speaks();
+    if (epochSince == 0) {
+      epochSince = now;
+    }
+    int epoch = note.progress().epochsDone();
+    boolean stop = leaving && epoch < note.order().terms().epochs() - 1;
+    return note.devices() > 1 ? answers.computeIfAbsent(epoch, first -> stop) : stop;
+  }
+
+  /** Takes a measurement. It is durable with the end of its epoch. */
+  synchronized void measured(TrainingMessage.Measurement measurement) throws IOException {
+    speaks();
+    if (measurement.epochSeconds() != null) {
+      toldSeconds = measurement.epochSeconds();
+    }
+    note = note.with(note.progress().measured(measurement.stepSeconds(), measurement.gpuMiB()));
+  }
+
+  private void speaks() throws IOException {
+    if (!note.spoke()) {
+      TrainingNote spoken = note.with(note.progress());
+      spoken.write(folder);
+      note = spoken;
+    }
+  }
+
+  /**
+   * Takes the end of an epoch, which is durable when this returns. A repetition changes nothing.
+   *
+   * @return whether it is news
+   * @throws TrainingMessage.Malformed if the training cannot have done this number of epochs
+   */
+  synchronized boolean ended(TrainingMessage.EpochEnd end, long now)
+      throws TrainingMessage.Malformed, IOException {
+    speaks();
+    int epochs = note.order().terms().epochs();
+    int before = note.progress().epochsDone();
+    if (end.done() < before || end.done() > epochs) {
+      throw new TrainingMessage.Malformed(
+          "done must be " + before + " to " + epochs + ", got " + end.done());
+    }
+    if (end.done() == before) {
+      return false;
+    }
+    TrainingNote after = note.with(note.progress().done(end.done(), epochMillis(now)));
+    after.write(folder);
+    note = after;
+    epochSince = now;
+    toldSeconds = null;
+    epochsHere++;
+    return true;
+  }
+
+  private long epochMillis(long now) {
+    if (toldSeconds != null) {
+      return Math.max(1, Math.round(toldSeconds * 1000));
+    }
+    return epochSince == 0 ? 0 : (now - epochSince) / NANOS;
+  }
+
+  /**
+   * Has it leave at the end of its epoch, if it has ever spoken; may be repeated.
+   *
+   * @return whether it will be told so; otherwise it needs a signal
+   */
+  synchronized boolean leave(long now) {
+    if (!note.spoke() && note.order().epochsDone() == 0) {
+      return false;
+    }
+    if (!leaving) {
+      leaving = true;
+      leavingSince = now;
+      notifyAll();
+    }
+    return now - leavingSince < patienceNanos();
+  }
+
+  private long patienceNanos() {
+    return (note.progress().patienceMillis() + note.graceMillis()) * NANOS;
+  }
+}

@@ -1,0 +1,44 @@
+package io.remuda.agent.training;
+
+import io.remuda.agent.attempt.JsonNotes;
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.worker.job.TrainingProgress;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * What is known of a training, as a file in its attempt's folder. It is there before a training is
+ * answered, so that an agent that dies forgets nothing.
+ *
+ * @param id the job's UUID, by which the training speaks
+ * @param order what the training was told
+ * @param devices number of its GPUs
+ * @param graceMillis from SIGTERM to SIGKILL when it is ended
+ * @param progress what it has told
+ * @param spoke whether this attempt has spoken the protocol
+ */
+public record TrainingNote(
+    UUID id,
+    TaskOrder.Training order,
+    int devices,
+    long graceMillis,
+    TrainingProgress progress,
+    boolean spoke) {
+
+  private static final String NAME = "training.json";
+
+  /** Returns the note of an attempt's folder; empty if it is no training. */
+  public static Optional<TrainingNote> read(Path folder) {
+    return JsonNotes.read(folder, NAME, TrainingNote.class);
+  }
+
+  void write(Path folder) throws IOException {
+    JsonNotes.write(folder, NAME, this);
+  }
+
+  TrainingNote with(TrainingProgress told) {
+    return new TrainingNote(id, order, devices, graceMillis, told, true);
+  }
+}

@@ -1,0 +1,180 @@
+package io.remuda.agent.training;
+
+import io.remuda.agent.attempt.LaunchAdditions;
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskReport;
+import io.remuda.agent.settings.Distribution;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.TrainingProgress;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/**
+ * The trainings on this node and the server that they speak to, which runs from the first of them
+ * on. Safe for use by several threads. The methods that read or write files say so.
+ */
+public final class Trainings implements AutoCloseable {
+
+  /** Is told what a training has told, on the thread of its request. */
+  public interface Listener {
+    /** Takes the progress at the end of an epoch, which is durable on the node. */
+    void told(AttemptId attempt, TrainingProgress progress);
+  }
+
+  private final Path home;
+  private final Distribution distribution;
+  private final LongSupplier nanoClock;
+  private final Map<AttemptId, LaunchAdditions> launches = new ConcurrentHashMap<>();
+  private final Map<UUID, RunningTraining> byId = new ConcurrentHashMap<>();
+  private final Map<AttemptId, RunningTraining> byAttempt = new ConcurrentHashMap<>();
+  private final Listener listener;
+  private TrainingServer server;
+  private TrainingFolders folders;
+
+  /**
+   * @param home the agent's folder
+   * @param distribution has the Python package that trainings import
+   * @param nanoClock monotonic clock in nanoseconds
+   * @param listener is told of the ends of epochs
+   */
+  public Trainings(
+      Path home, Distribution distribution, LongSupplier nanoClock, Listener listener) {
+    this.home = home;
+    this.distribution = distribution;
+    this.nanoClock = nanoClock;
+    this.listener = listener;
+  }
+
+  /**
+   * Makes ready for an ordered training: the server, its note and its folder for snapshots. Works
+   * with files.
+   *
+   * @param order with a training
+   * @param folder of the attempt
+   */
+  public void prepare(TaskOrder order, Path folder) throws IOException {
+    startServer();
+    UUID id = order.job().uuid();
+    SnapshotsFolder.prepare(order.training(), id);
+    TrainingNote note =
+        new TrainingNote(
+            id,
+            order.training(),
+            order.devices().size(),
+            order.ending() == null ? 0 : order.ending().graceMillis(),
+            TrainingProgress.after(order.training().epochsDone()),
+            false);
+    note.write(folder);
+    launches.put(
+        order.attempt(),
+        new LaunchAdditions(
+            prefix(order), TrainingVariables.of(order, address(), home, distribution)));
+    begin(order.attempt(), folder, note);
+  }
+
+  /** Takes over an attempt that an earlier agent has started, if it is a training. Reads a file. */
+  public void adopt(AttemptId attempt, Path folder) throws IOException {
+    Optional<TrainingNote> note = TrainingNote.read(folder);
+    if (note.isPresent() && !byAttempt.containsKey(attempt)) {
+      startServer();
+      begin(attempt, folder, note.get());
+    }
+  }
+
+  private void begin(AttemptId attempt, Path folder, TrainingNote note) {
+    RunningTraining training = new RunningTraining(attempt, folder, note);
+    byAttempt.put(attempt, training);
+    byId.put(note.id(), training);
+  }
+
+  private synchronized void startServer() throws IOException {
+    if (server == null) {
+      StandIns.write(home);
+      folders = TrainingFolders.in(StandIns.folder(home));
+      server = TrainingServer.start(home, this);
+    }
+  }
+
+  private synchronized List<String> prefix(TaskOrder order) throws FileNotFoundException {
+    return folders.prefix(order.training().terms());
+  }
+
+  /** Returns how an attempt is started; nothing special for one that is no training. */
+  public LaunchAdditions launch(AttemptId attempt) {
+    return launches.getOrDefault(attempt, LaunchAdditions.NONE);
+  }
+
+  private synchronized String address() {
+    return server.address();
+  }
+
+  /** Returns how far a training is; empty for other attempts and until it has spoken. */
+  public Optional<TrainingProgress> progress(AttemptId attempt) {
+    return Optional.ofNullable(byAttempt.get(attempt))
+        .map(RunningTraining::note)
+        .filter(TrainingNote::spoke)
+        .map(TrainingNote::progress);
+  }
+
+  /**
+   * Has an attempt leave at the end of its epoch; may be repeated.
+   *
+   * @return whether it will do so; otherwise it needs a signal
+   */
+  public boolean leave(AttemptId attempt) {
+    RunningTraining training = byAttempt.get(attempt);
+    return training != null && training.leave(nanoClock.getAsLong());
+  }
+
+  /** Returns the report of an ended attempt with what is noted in its folder. Reads a file. */
+  public static TaskReport told(TaskReport end, Path folder) {
+    return TrainingNote.read(folder)
+        .filter(TrainingNote::spoke)
+        .map(note -> end.with(note.progress()))
+        .orElse(end);
+  }
+
+  /** Forgets an attempt that has ended. */
+  public void ended(AttemptId attempt) {
+    launches.remove(attempt);
+    RunningTraining training = byAttempt.remove(attempt);
+    if (training != null) {
+      byId.remove(training.note().id(), training);
+    }
+  }
+
+  /** Returns the training that speaks by this UUID. */
+  Optional<RunningTraining> find(UUID id) {
+    return Optional.ofNullable(byId.get(id));
+  }
+
+  /** Takes the end of an epoch; it is durable and reported when this returns. */
+  void ended(RunningTraining training, TrainingMessage.EpochEnd end)
+      throws TrainingMessage.Malformed, IOException {
+    if (training.ended(end, nanoClock.getAsLong())) {
+      listener.told(training.attempt(), training.progress());
+    }
+  }
+
+  /** Answers the question of a training whether it has to stop. */
+  boolean hasToStop(RunningTraining training) throws IOException, InterruptedException {
+    training.awaitDecision();
+    return training.hasToStop(nanoClock.getAsLong());
+  }
+
+  /** Stops the server; trainings go on without it. */
+  @Override
+  public synchronized void close() {
+    if (server != null) {
+      server.close();
+      server = null;
+    }
+  }
+}

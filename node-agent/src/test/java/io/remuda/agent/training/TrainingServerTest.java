@@ -1,0 +1,339 @@
+package io.remuda.agent.training;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskPhase;
+import io.remuda.agent.protocol.TaskReport;
+import io.remuda.agent.settings.Distribution;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.TrainingProgress;
+import io.remuda.worker.job.TrainingTerms;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The protocol of trainings over real HTTP; time moves by hand. */
+@Timeout(60)
+class TrainingServerTest {
+
+  private static final UUID ID = new UUID(1, 2);
+  private static final AttemptId ATTEMPT = AttemptId.parse("1.0.1");
+
+  @TempDir private Path folder;
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final AtomicLong clock = new AtomicLong(1);
+  private final List<TrainingProgress> told = new ArrayList<>();
+  private Trainings trainings;
+
+  @BeforeEach
+  void begin() throws IOException {
+    trainings = agent();
+    prepare(0);
+  }
+
+  @AfterEach
+  void end() {
+    trainings.close();
+  }
+
+  private Trainings agent() {
+    return new Trainings(
+        folder,
+        new Distribution(folder),
+        clock::get,
+        (attempt, progress) -> {
+          assertEquals(ATTEMPT, attempt);
+          told.add(progress);
+        });
+  }
+
+  /** Prepares an attempt of a training of five epochs on so many GPUs. */
+  private void prepare(int done, DeviceId... gpus) throws IOException {
+    trainings.prepare(
+        new TaskOrder(
+            ATTEMPT,
+            "ann",
+            false,
+            0,
+            new CommandWorkload(List.of("train"), Map.of("PYTHONPATH", "/mine"), "/", 022),
+            List.of(gpus),
+            1,
+            gpus.length > 0,
+            new TaskOrder.JobFacts(ID, "train", 1, new ResourceRequest(1, gpus.length)),
+            0,
+            new TaskOrder.Ending(30_000, 0, 0),
+            new TaskOrder.Training(TrainingTerms.of(5), done)),
+        folder);
+  }
+
+  private void after(Duration passed) {
+    clock.addAndGet(passed.toNanos());
+  }
+
+  private HttpRequest.Builder to(String path) {
+    String host = trainings.launch(ATTEMPT).variables().get("REMUDA_TRAINING_HOST");
+    return HttpRequest.newBuilder(URI.create("http://" + host + path));
+  }
+
+  private HttpResponse<String> send(HttpRequest request) throws Exception {
+    return client.send(request, BodyHandlers.ofString());
+  }
+
+  private String question() throws Exception {
+    HttpResponse<String> answer = send(to("/has_to_stop/" + ID).build());
+    assertEquals(200, answer.statusCode());
+    return answer.body();
+  }
+
+  private int post(String path, String body) throws Exception {
+    return send(to(path + "/" + ID).POST(BodyPublishers.ofString(body)).build()).statusCode();
+  }
+
+  private int ends(int epoch) throws Exception {
+    return post("/end_epoch", "{\"done\": " + epoch + "}");
+  }
+
+  private static String profile(String more) {
+    return "{\"jobid\": \""
+        + ID
+        + "\", \"timestamp\": \"2026-11-23T12:00:00.5\", \"iternum\": 10, \"nodelist\": \"n1\","
+        + " \"numgpu\": 1, \"rank\": 0, \"meandur\": 0.25, \"gpumem\": 300"
+        + more
+        + "}";
+  }
+
+  @Test
+  void a_training_goes_on_until_it_is_to_leave() throws Exception {
+    assertEquals("0", question());
+    assertTrue(trainings.leave(ATTEMPT));
+    assertEquals("1", question());
+  }
+
+  @Test
+  void it_is_never_stopped_in_its_last_epoch() throws Exception {
+    assertEquals(200, ends(3));
+    trainings.leave(ATTEMPT);
+    assertEquals("1", question());
+    assertEquals(200, ends(4));
+    assertEquals("0", question());
+  }
+
+  @Test
+  void the_end_of_an_epoch_is_told_with_what_was_measured() throws Exception {
+    assertEquals(200, post("/profiling", profile("")));
+    assertEquals(200, post("/profiling", profile(", \"epochDur\": 61.5")));
+    assertEquals(200, ends(1));
+    assertEquals(List.of(new TrainingProgress(1, 61_500, 61_500, 0.25, 300L, null)), told);
+  }
+
+  @Test
+  void an_epoch_without_a_measurement_is_timed_here() throws Exception {
+    question();
+    after(Duration.ofSeconds(20));
+    ends(1);
+    after(Duration.ofSeconds(7));
+    ends(2);
+    assertEquals(7000, told.get(1).epochMillis());
+    assertEquals(20_000, told.get(1).longestMillis());
+  }
+
+  @Test
+  void a_lost_message_is_repaired_by_the_next_and_a_repeated_one_changes_nothing()
+      throws Exception {
+    assertEquals(200, ends(1));
+    assertEquals(200, ends(1));
+    assertEquals(200, ends(4));
+    assertEquals(List.of(1, 4), told.stream().map(TrainingProgress::epochsDone).toList());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"done\": 6}",
+        "{\"done\": -1}",
+        "{\"done\": 1.5}",
+        "{\"done\": \"2\"}",
+        "{}",
+        "[]",
+        "",
+        "{\"done\": 2",
+        "{\"done\": 2}}",
+        "{\"done\": 2, \"done\": 3}",
+        "{\"done\": 1e99}",
+        "null",
+        "{\"done\": 0}"
+      })
+  void nonsense_about_epochs_is_refused_and_changes_nothing(String body) throws Exception {
+    ends(1);
+    told.clear();
+    assertEquals(400, post("/end_epoch", body));
+    assertEquals(List.of(), told);
+    assertEquals(1, trainings.progress(ATTEMPT).orElseThrow().epochsDone());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"meandur\": -1", "\"meandur\": 1e300", "\"meandur\": \"x\"", "\"gpumem\": 2e10",
+        "\"gpumem\": -3", "\"rank\": 0.5", "\"timestamp\": 7", "\"jobid\": \"other\"",
+        "\"epochDur\": null"
+      })
+  void nonsense_about_measurements_is_refused_and_changes_nothing(String field) throws Exception {
+    String name = field.substring(1, field.indexOf('"', 1));
+    String body =
+        name.equals("epochDur")
+            ? profile(", " + field)
+            : profile("").replaceFirst("\"" + name + "\": (\"[^\"]*\"|[^,}]*)", field);
+    assertEquals(400, post("/profiling", body));
+    ends(1);
+    assertEquals(null, told.get(0).stepSeconds());
+  }
+
+  @Test
+  void a_body_has_a_largest_size() throws Exception {
+    String filler = " ".repeat(TrainingServer.MOST_BYTES);
+    assertEquals(413, post("/end_epoch", "{\"done\": 1}" + filler));
+    assertEquals(List.of(), told);
+  }
+
+  @Test
+  void others_than_the_training_are_not_heard() throws Exception {
+    UUID other = new UUID(3, 4);
+    assertEquals(404, send(to("/has_to_stop/" + other).build()).statusCode());
+    assertEquals(404, send(to("/has_to_stop/1").build()).statusCode());
+    assertEquals(404, send(to("/").build()).statusCode());
+    assertEquals(405, send(to("/end_epoch/" + ID).build()).statusCode());
+    assertEquals(405, post("/has_to_stop", ""));
+    trainings.ended(ATTEMPT);
+    assertEquals(404, send(HttpRequest.newBuilder(old("/has_to_stop/" + ID)).build()).statusCode());
+  }
+
+  private URI old(String path) throws IOException {
+    int port =
+        new com.fasterxml.jackson.databind.json.JsonMapper()
+            .readValue(folder.resolve("training-port.json").toFile(), Integer.class);
+    return URI.create("http://127.0.0.1:" + port + path);
+  }
+
+  @Test
+  void a_later_agent_has_the_same_address_and_knows_what_was_told() throws Exception {
+    ends(2);
+    String host = trainings.launch(ATTEMPT).variables().get("REMUDA_TRAINING_HOST");
+    trainings.close();
+    trainings = agent();
+    trainings.adopt(ATTEMPT, folder);
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://" + host + "/has_to_stop/" + ID)).build();
+    assertEquals("0", send(request).body());
+    assertEquals(2, trainings.progress(ATTEMPT).orElseThrow().epochsDone());
+    assertTrue(trainings.leave(ATTEMPT), "it has spoken before");
+    assertEquals("1", send(request).body());
+  }
+
+  @Test
+  void an_end_without_an_agent_is_reported_with_what_was_told() throws Exception {
+    ends(2);
+    TaskReport end =
+        new TaskReport(
+            ATTEMPT,
+            TaskPhase.ENDED,
+            0,
+            null,
+            new TaskEnd(TaskEnd.Kind.BY_ITSELF, 0, null, "exit code 0", null, null, null));
+    assertEquals(2, Trainings.told(end, folder).training().epochsDone());
+    assertEquals(end, Trainings.told(end, folder.resolve("other")));
+  }
+
+  @Test
+  void one_that_never_spoke_needs_a_signal_unless_an_earlier_attempt_spoke() throws Exception {
+    assertFalse(trainings.leave(ATTEMPT));
+    trainings.ended(ATTEMPT);
+    prepare(1);
+    assertTrue(trainings.leave(ATTEMPT));
+  }
+
+  @Test
+  void one_that_does_not_leave_in_time_needs_a_signal() throws Exception {
+    question();
+    assertTrue(trainings.leave(ATTEMPT));
+    after(Duration.ofMinutes(10).plusSeconds(29));
+    assertTrue(trainings.leave(ATTEMPT), "no epoch is known");
+    after(Duration.ofSeconds(1));
+    assertFalse(trainings.leave(ATTEMPT));
+  }
+
+  @Test
+  void the_time_to_leave_is_twice_the_longest_epoch_and_the_grace() throws Exception {
+    post("/profiling", profile(", \"epochDur\": 60"));
+    ends(1);
+    assertTrue(trainings.leave(ATTEMPT));
+    after(Duration.ofSeconds(149));
+    assertTrue(trainings.leave(ATTEMPT));
+    after(Duration.ofSeconds(1));
+    assertFalse(trainings.leave(ATTEMPT));
+  }
+
+  @Test
+  void all_ranks_of_an_epoch_get_the_same_answer() throws Exception {
+    trainings.ended(ATTEMPT);
+    prepare(0, new DeviceId("GPU-1"), new DeviceId("GPU-2"));
+    assertEquals("0", question());
+    trainings.leave(ATTEMPT);
+    assertEquals("0", question(), "the second rank begins the same epoch");
+    ends(1);
+    assertEquals("1", question());
+  }
+
+  @Test
+  void the_variables_tell_whether_it_was_restarted_and_how_many_gpus_it_has() throws Exception {
+    Map<String, String> first = trainings.launch(ATTEMPT).variables();
+    assertEquals("FALSE", first.get("JOB_RESTARTED"));
+    assertEquals("1", first.get("NUM_GPUS"));
+    assertEquals("gloo", first.get("PL_TORCH_DISTRIBUTED_BACKEND"));
+    assertTrue(first.get("PATH").endsWith(":" + folder.resolve("stand-ins")));
+    trainings.ended(ATTEMPT);
+    prepare(3, new DeviceId("GPU-1"), new DeviceId("GPU-2"));
+    Map<String, String> second = trainings.launch(ATTEMPT).variables();
+    assertEquals("TRUE", second.get("JOB_RESTARTED"));
+    assertEquals("3", second.get("EPOCHS_DONE"));
+    assertEquals("2", second.get("NUM_GPUS"));
+    assertEquals("nccl", second.get("PL_TORCH_DISTRIBUTED_BACKEND"));
+    assertFalse(second.containsKey("LOCAL_RANK"), "the framework sets it for each process");
+    assertFalse(second.containsKey("PATH"));
+  }
+
+  @Test
+  void the_package_of_the_release_comes_after_the_users_own() throws Exception {
+    Files.createDirectories(folder.resolve("python"));
+    Path wheel = Files.createFile(folder.resolve("python/remuda-1.whl"));
+    trainings.ended(ATTEMPT);
+    prepare(0);
+    assertEquals("/mine:" + wheel, trainings.launch(ATTEMPT).variables().get("PYTHONPATH"));
+  }
+}
