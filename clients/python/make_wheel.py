@@ -14,7 +14,7 @@ HERE = Path(__file__).resolve().parent
 WHEEL = "Wheel-Version: 1.0\nGenerator: make_wheel\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 EPOCH = (1980, 1, 1, 0, 0, 0)
 MODE = 0o644
-PACKAGES = ("remuda", "glb", "grn")
+PACKAGES = ("remuda", "glb", "grn", "kubernetesdlprofile")
 SUFFIXES = (".py", ".typed")
 
 

@@ -18,7 +18,7 @@ from remuda._logs import Log
 from remuda._outcome import Outcome
 from remuda._policy import policy_named
 from remuda._reads import read_job, read_tasks
-from remuda._requests import After, JobRef, Word, duration, job_request, number
+from remuda._requests import After, JobRef, Word, absolute, duration, job_request, number
 from remuda._transport import Transport
 
 JOB_ENDS = frozenset({"job-succeeded", "job-failed", "job-cancelled", "job-lost"})
@@ -57,6 +57,7 @@ class Client:
         gpus: Optional[int] = None,
         gpu_mem: Union[str, int, None] = None,
         gpu_model: Optional[str] = None,
+        exclusive: bool = False,
         labels: Optional[Mapping[str, str]] = None,
         policy: Optional[str] = None,
         priority: Optional[int] = None,
@@ -65,6 +66,19 @@ class Client:
         grace: Union[str, float, timedelta, None] = None,
         signal: Optional[str] = None,
         retries: Optional[int] = None,
+        preemptible: bool = False,
+        preempt_signal: Optional[str] = None,
+        on_preempt: Optional[str] = None,
+        preempt_after: Union[str, float, timedelta, None] = None,
+        max_preemptions: Optional[int] = None,
+        epochs: Optional[int] = None,
+        snapshots: Optional[Word] = None,
+        custom: Optional[Word] = None,
+        data: Optional[Word] = None,
+        batch_size: Optional[int] = None,
+        training_set_size: Optional[int] = None,
+        max_gpus: Optional[int] = None,
+        est_hours: Optional[float] = None,
         env: Optional[Mapping[str, str]] = None,
         workdir: Optional[Word] = None,
         hold: bool = False,
@@ -79,7 +93,17 @@ class Client:
         attempt, is text such as ``"6h"`` or a number of seconds. ``grace`` is the time from SIGTERM
         to SIGKILL when a task is ended (30 s); ``signal``, such as ``"USR1@5m"``, is sent to its
         first process that long before the time limit. ``after`` is a job, its number,
-        ``"JOB:ok|any|fail"``, or several of them. None is the default of ``remuda submit``.
+        ``"JOB:ok|any|fail"``, or several of them. The tasks of a ``preemptible`` job may be asked to
+        leave for tasks of higher priority: by ``preempt_signal``, such as ``"USR1"``, to their first
+        process, or by SIGTERM to all, after ``preempt_after`` of running (1 minute) and at most
+        ``max_preemptions`` times; ``on_preempt`` is ``"requeue"``, ``"hold"`` or ``"cancel"``.
+        An ``exclusive`` job shares its GPUs with no other.
+
+        ``epochs`` makes it a training, which leaves between two epochs and goes on later (see
+        ``remuda.training``). It finds the folders ``snapshots``, ``custom`` and ``data``, and is
+        told ``batch_size``, of one GPU, and ``training_set_size``, both in samples. With
+        ``max_gpus`` it gets 1 to so many GPUs, as its measured speed is worth; ``est_hours``
+        counts until its first epoch is measured. None is the default of ``remuda submit``.
 
         A second submission with an equal ``key`` returns the first job. Raises Refused with the
         server's reason if the request makes no sense or can never run.
@@ -101,12 +125,26 @@ class Client:
                 "cpus": cpus,
                 "gpus": gpus,
                 "gpuModel": gpu_model,
+                "exclusive": exclusive or None,
                 "labels": None if labels is None else dict(labels),
                 "policy": policy,
                 "priority": priority,
                 "grace": None if grace is None else duration(grace),
                 "signal": signal,
                 "retries": retries,
+                "preemptible": preemptible or None,
+                "preemptSignal": preempt_signal,
+                "onPreempt": on_preempt,
+                "preemptAfter": None if preempt_after is None else duration(preempt_after),
+                "maxPreemptions": max_preemptions,
+                "epochs": epochs,
+                "snapshots": absolute(snapshots),
+                "custom": absolute(custom),
+                "data": absolute(data),
+                "batchSize": batch_size,
+                "trainingSetSize": training_set_size,
+                "maxGpus": max_gpus,
+                "estHours": est_hours,
                 "hold": hold,
                 "type": type,
             },
@@ -187,6 +225,11 @@ class Client:
         """Ends a job: SIGTERM to its running tasks and, after their grace, SIGKILL; with ``now`` at
         once. Raises Refused if it has ended."""
         self._change(job, "cancel?now=1" if now else "cancel")
+
+    def requeue(self, job: JobRef, *, hold: bool = False) -> None:
+        """Has the running tasks of a job leave their places, to wait again; with ``hold`` it is on
+        hold then."""
+        self._change(job, "requeue?hold=1" if hold else "requeue")
 
     def hold(self, job: JobRef) -> None:
         """Puts a job on hold: tasks that have not started wait."""

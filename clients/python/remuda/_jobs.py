@@ -4,6 +4,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, Mapping, Optional, Tuple, Type, TypeVar
 
+ONLY_TRAININGS = frozenset({"epochs", "epochs_done"})  # fields that other jobs do not have
 FINAL = frozenset({"succeeded", "failed", "cancelled", "lost"})
 
 T = TypeVar("T")
@@ -13,11 +14,12 @@ T = TypeVar("T")
 class Job:
     """A job at the time of the request; times are UTC, None until they are known.
 
-    ``exit_code`` is that of the deciding task, None if there is none; ``tasks`` counts the tasks.
+    ``exit_code`` is that of the deciding task, None if there is none; ``tasks`` counts the tasks,
+    ``epochs`` and ``epochs_done`` those of a training. ``uuid`` is None for jobs of others.
     """
 
     id: int
-    uuid: str
+    uuid: Optional[str]
     name: str
     user: str
     state: str
@@ -27,6 +29,8 @@ class Job:
     started_at: Optional[datetime]
     ended_at: Optional[datetime]
     tasks: int
+    epochs: Optional[int] = None
+    epochs_done: Optional[int] = None
 
     @property
     def over(self) -> bool:
@@ -118,7 +122,8 @@ def parse_node(view: Mapping[str, Any]) -> Node:
 
 def _value(name: str, view: Mapping[str, Any]) -> Any:
     first, *others = name.split("_")
-    value = view[first + "".join(word.capitalize() for word in others)]
+    field = first + "".join(word.capitalize() for word in others)
+    value = view.get(field) if name in ONLY_TRAININGS else view[field]
     if isinstance(value, list):
         return tuple(value)
     if name.endswith("_at") and value is not None:

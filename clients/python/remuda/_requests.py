@@ -74,6 +74,11 @@ def utf8(text: str, what: str) -> str:
     return text
 
 
+def absolute(folder: Optional[Word]) -> Optional[str]:
+    """Returns the whole path of a folder."""
+    return None if folder is None else utf8(os.path.abspath(folder), f"the folder {folder!s}")
+
+
 def own_umask() -> Optional[str]:
     """Returns octal digits, or None if the kernel does not list it; umask(2) would change it for
     other threads."""

@@ -12,7 +12,16 @@ from pathlib import Path
 import remuda
 
 CLIENT = Path(__file__).resolve().parent.parent
-COMMANDS = ("glb-run", "glb-start", "grn-run", "grn-start")
+COMMANDS = (
+    "glb-run",
+    "glb-start",
+    "grn-run",
+    "grn-start",
+    "run-scheduler",
+    "scheduler-cancel-job",
+    "scheduler-get-logs",
+    "scheduler-state",
+)
 MAKE_WHEEL = CLIENT / "make_wheel.py"
 
 

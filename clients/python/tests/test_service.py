@@ -113,6 +113,20 @@ class JobsTest(ServiceCase):
             gate.write_text("two\n")
             self.assertEqual(b"".join(log), b"two\n")
 
+    def test_a_job_is_requeued_and_runs_again_from_what_it_has_saved(self) -> None:
+        job = self.client.submit(
+            shell="trap 'exit 0' USR1; echo try $REMUDA_ATTEMPT; test $REMUDA_ATTEMPT = 2 && exit;"
+            " while :; do sleep 0.1; done",
+            preemptible=True,
+            preempt_signal="USR1",
+            preempt_after=0,
+            max_preemptions=3,
+        )
+        for piece in self.client.logs(job, follow=True):
+            if b"try 1" in piece:
+                self.client.requeue(job)
+        self.assertEqual("succeeded", self.client.wait(job)[0].state)
+
     def test_a_followed_log_goes_through_retries_and_one_attempt_can_be_asked_for(self) -> None:
         job = self.client.submit(shell="echo $REMUDA_ATTEMPT; test $REMUDA_ATTEMPT = 3", retries=2)
         self.assertEqual(b"".join(self.client.logs(job, follow=True)), b"1\n2\n3\n")
