@@ -29,6 +29,7 @@ SUBJECTS = (
     "scheduling",
     "packing",
     "leases",
+    "trainings",
 )
 
 
