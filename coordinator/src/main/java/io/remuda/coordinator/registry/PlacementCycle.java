@@ -66,7 +66,7 @@ final class PlacementCycle {
     this.offers = offers;
     this.profiles = profiles;
     this.failingNodes = failingNodes;
-    this.preemptions = new Preemptions(table, transitions.jobs(), shares, sharing);
+    this.preemptions = new Preemptions(table, profiles, transitions.jobs(), shares, sharing);
     this.trainingGpus = new TrainingGpus(table, transitions.jobs(), profiles, offers);
   }
 

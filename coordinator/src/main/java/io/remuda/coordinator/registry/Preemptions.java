@@ -1,5 +1,6 @@
 package io.remuda.coordinator.registry;
 
+import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.schedule.Plan;
@@ -88,11 +89,16 @@ final class Preemptions {
   /** When the next round is due; null before the first. */
   private Long nextRound;
 
-  Preemptions(TaskTable table, JobTransitions jobs, FairShare shares, SharingPolicy sharing) {
+  Preemptions(
+      TaskTable table,
+      Profiles profiles,
+      JobTransitions jobs,
+      FairShare shares,
+      SharingPolicy sharing) {
     this.table = table;
     this.shares = shares;
     this.sharing = sharing;
-    this.victims = new VictimCandidates(table);
+    this.victims = new VictimCandidates(table, profiles);
     this.jobs = jobs;
   }
 

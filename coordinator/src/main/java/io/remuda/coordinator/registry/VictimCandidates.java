@@ -1,6 +1,7 @@
 package io.remuda.coordinator.registry;
 
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.registry.task.AttemptProgress;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskRecord;
@@ -10,6 +11,7 @@ import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PreemptionTerms;
 import io.remuda.worker.job.TaskId;
 import io.remuda.worker.job.TrainingProgress;
+import io.remuda.worker.job.TrainingTerms;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -22,9 +24,11 @@ import java.util.Set;
 final class VictimCandidates {
 
   private final TaskTable table;
+  private final Profiles profiles;
 
-  VictimCandidates(TaskTable table) {
+  VictimCandidates(TaskTable table, Profiles profiles) {
     this.table = table;
+    this.profiles = profiles;
   }
 
   /** Returns the slots whose tasks are leaving and will surely have left. */
@@ -72,7 +76,10 @@ final class VictimCandidates {
     }
     List<Victim> victims = new ArrayList<>();
     for (List<PlacedTask> group : together.values()) {
-      if (group.stream().allMatch(this::mayBeAsked) && hasRun(group, now) && isAll(group)) {
+      if (group.stream().allMatch(this::mayBeAsked)
+          && hasRun(group, now)
+          && isAll(group)
+          && pays(group)) {
         victims.add(victim(group, now));
       }
     }
@@ -93,6 +100,35 @@ final class VictimCandidates {
       longest = Math.max(longest, since == 0 ? -1 : (now - since) / 1_000_000);
     }
     return longest >= table.spec(group.get(0)).terms().preemption().afterMillis();
+  }
+
+  /**
+   * Returns whether others gain more time than is lost: a training leaves at the end of an epoch,
+   * so they gain its further epochs, and it loses a new start. Of a program without epochs nobody
+   * knows when it will end.
+   */
+  private boolean pays(List<PlacedTask> group) {
+    return group.stream().noneMatch(task -> furtherMillis(task) <= restartMillis(task));
+  }
+
+  /** Returns how long the epochs after the current one will take. */
+  private long furtherMillis(PlacedTask task) {
+    TrainingTerms terms = table.spec(task).terms().training();
+    if (terms == null) {
+      return Long.MAX_VALUE;
+    }
+    long further = Math.max(0, terms.epochs() - task.epochsDone() - 1);
+    TrainingProgress told = task.history().training();
+    boolean known = told != null && told.epochMillis() > 0;
+    return further == 0 ? 0 : known ? further * told.epochMillis() : Long.MAX_VALUE;
+  }
+
+  /** Returns what a start of its type has cost until its first epoch began; 0 if unknown. */
+  private long restartMillis(PlacedTask task) {
+    return TrainingGpus.type(table.spec(task))
+        .flatMap(profiles::of)
+        .map(profile -> profile.epochs().restartMillis())
+        .orElse(0L);
   }
 
   /** Returns whether no task of another kind shares its slots. */
@@ -125,15 +161,18 @@ final class VictimCandidates {
         lost);
   }
 
-  /** Returns the run time that a task would lose; of a training, how long its epoch still takes. */
-  private static long costMillis(PlacedTask task, long now) {
+  /**
+   * Returns the run time that a task would lose; of a training, how long its epoch and then a new
+   * start take.
+   */
+  private long costMillis(PlacedTask task, long now) {
     AttemptProgress progress = task.progress();
     TrainingProgress told = task.history().training();
     long since = Math.max(progress.runningSince(), progress.savedAt());
     long millis = since == 0 ? 0 : (now - since) / 1_000_000;
     return told == null || told.epochMillis() == 0
         ? millis
-        : Math.max(0, told.epochMillis() - millis);
+        : Math.max(0, told.epochMillis() - millis) + restartMillis(task);
   }
 
   /** Returns the nodes of these slots. */

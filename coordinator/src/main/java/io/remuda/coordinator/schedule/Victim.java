@@ -12,6 +12,7 @@ import java.util.Set;
  * @param nodes where they are
  * @param priority of their job
  * @param lostMillis run time that would be lost at most; of a training, time until its epoch ends
+ *     and for a new start
  */
 public record Victim(
     List<TaskId> tasks, Set<Long> slots, Set<String> nodes, int priority, long lostMillis) {

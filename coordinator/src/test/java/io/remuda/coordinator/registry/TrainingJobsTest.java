@@ -74,6 +74,45 @@ class TrainingJobsTest {
   }
 
   @Test
+  void a_training_in_its_last_epoch_is_not_asked() {
+    cluster.reported("n1", told(running("1.0.1"), 9));
+    cluster.terms(terms(5)).job(2, 1, 1).after(Duration.ofSeconds(1)).schedule();
+    assertEquals(TaskState.RUNNING, cluster.state("1.0"));
+  }
+
+  /** It took 100 s to start, then does epochs of 60 s. */
+  private void aTrainingWithASlowStart(int epochsDone) {
+    cluster
+        .terms(
+            new JobTerms(false, PlacementPolicy.PACK, 0, List.of(), 0, 0, "slow")
+                .withPreemption(PreemptionTerms.TRAINING)
+                .withTraining(TrainingTerms.of(10)))
+        .node("n2", "B")
+        .job(3, 1, 1)
+        .schedule()
+        .reported("n2", running("3.0.1"))
+        .after(Duration.ofSeconds(160))
+        .reported("n2", told(running("3.0.1"), 1))
+        .reported("n2", told(running("3.0.1"), epochsDone))
+        .reported("n1", exited("1.0.1", 0));
+    cluster.terms(terms(5)).job(4, 1, 1).schedule().job(5, 1, 1);
+    cluster.after(Duration.ofSeconds(1)).schedule();
+    assertEquals("n1[A]", cluster.place("4.0"));
+  }
+
+  @Test
+  void a_training_that_ends_sooner_than_it_would_start_again_is_not_asked() {
+    aTrainingWithASlowStart(8);
+    assertEquals(TaskState.RUNNING, cluster.state("3.0"), "one epoch of 60 s after this one");
+  }
+
+  @Test
+  void a_training_whose_further_epochs_take_longer_than_its_start_is_asked() {
+    aTrainingWithASlowStart(7);
+    assertEquals(TaskState.STOPPING, cluster.state("3.0"), "two epochs of 60 s after this one");
+  }
+
+  @Test
   void exit_0_after_the_request_with_epochs_left_is_preempted() {
     askedToLeave();
     cluster.reported("n1", told(exited("1.0.1", 0), 4)).schedule();
