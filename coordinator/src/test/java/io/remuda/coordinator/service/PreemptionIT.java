@@ -91,8 +91,10 @@ class PreemptionIT {
     long low = counting();
     long high = urgent("echo urgent >> log");
     assertEquals("succeeded", end(high));
-    awaitState(low, "running");
-    assertTrue(Files.readString(folder.resolve("log")).contains("urgent\nbegin 2 at "));
+    service.await(
+        "a second attempt after the urgent task",
+        SOON,
+        () -> Files.readString(folder.resolve("log")).contains("urgent\nbegin 2 at "));
     countsOnceEach(low);
     JsonNode shown = service.client().get("/jobs/" + low).path("attempts").path(0);
     assertEquals(1, shown.path("preemptions").asInt(), shown.toString());
