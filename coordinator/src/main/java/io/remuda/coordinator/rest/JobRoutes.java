@@ -5,11 +5,18 @@ import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.rest.answer.ChangedJobAnswer;
+import io.remuda.coordinator.rest.answer.ExplanationAnswer;
+import io.remuda.coordinator.rest.answer.JobAnswer;
+import io.remuda.coordinator.rest.answer.JobDetailsAnswer;
+import io.remuda.coordinator.rest.answer.JobsAnswer;
+import io.remuda.coordinator.rest.answer.SubmittedAnswer;
+import io.remuda.coordinator.rest.answer.TaskAnswer;
+import io.remuda.coordinator.rest.answer.TasksAnswer;
 import io.remuda.coordinator.rest.output.OutputRoutes;
 import io.remuda.coordinator.rest.request.QueryParameters;
 import io.remuda.coordinator.rest.request.SubmissionReader;
 import io.remuda.coordinator.rest.view.JsonResponses;
-import io.remuda.coordinator.rest.view.JsonViews;
 import io.remuda.coordinator.rest.view.MissingJob;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.StoreReader;
@@ -20,9 +27,7 @@ import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.JobId;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -99,7 +104,7 @@ final class JobRoutes extends AllDirectives {
     List<JobId> known = dry ? List.of() : known(jobs, user, reader);
     return known.isEmpty()
         ? DependencyChecks.fault(jobs, reader).map(JsonResponses::no)
-        : Optional.of(JsonResponses.ok(Map.of("ids", known)));
+        : Optional.of(JsonResponses.ok(SubmittedAnswer.of(known)));
   }
 
   private CompletionStage<HttpResponse> decided(List<NewJob> jobs, boolean dry) {
@@ -122,7 +127,7 @@ final class JobRoutes extends AllDirectives {
 
   private static HttpResponse submitted(Reply<List<JobId>> answer, int status) {
     return JsonResponses.of(
-        answer, ids -> JsonResponses.json(StatusCodes.get(status), Map.of("ids", ids)));
+        answer, ids -> JsonResponses.json(StatusCodes.get(status), SubmittedAnswer.of(ids)));
   }
 
   private Route list(Caller caller) {
@@ -154,11 +159,10 @@ final class JobRoutes extends AllDirectives {
         .thenApply(
             part -> {
               List<JobRow> jobs = part.rows();
-              Map<String, Object> view = new LinkedHashMap<>();
-              view.put(
-                  "jobs", jobs.stream().map(job -> JsonViews.job(job, isOf(caller, job))).toList());
-              view.put("next", part.more() ? jobs.get(jobs.size() - 1).id().value() : null);
-              return JsonResponses.ok(view);
+              return JsonResponses.ok(
+                  new JobsAnswer(
+                      jobs.stream().map(job -> JobAnswer.of(job, isOf(caller, job))).toList(),
+                      part.more() ? jobs.get(jobs.size() - 1).id().value() : null));
             });
   }
 
@@ -242,19 +246,14 @@ final class JobRoutes extends AllDirectives {
             return noJob(id, reader);
           }
           boolean own = isOf(caller, row.get());
-          Map<String, Object> view = JsonViews.job(row.get(), own);
-          reader
-              .spec(id)
-              .ifPresent(
-                  spec -> {
-                    view.put("needs", spec.request());
-                    view.put("terms", spec.terms());
-                    view.put("workload", JsonViews.workload(spec.tasks().get(0), own));
-                  });
           StoreReader.RowBatch<TaskRow> first = reader.tasks(id, 0, SHOWN_TASKS);
-          view.put("attempts", first.rows().stream().map(JsonViews::task).toList());
-          view.put("moreAttempts", first.more());
-          return JsonResponses.ok(view);
+          return JsonResponses.ok(
+              JobDetailsAnswer.of(
+                  JobAnswer.of(row.get(), own),
+                  reader.spec(id).orElse(null),
+                  first.rows().stream().map(TaskAnswer::of).toList(),
+                  first.more(),
+                  own));
         });
   }
 
@@ -263,15 +262,14 @@ final class JobRoutes extends AllDirectives {
         reader ->
             reader.job(id).isEmpty()
                 ? noJob(id, reader)
-                : JsonResponses.ok(view(reader.tasks(id, first, limit))));
+                : JsonResponses.ok(page(reader.tasks(id, first, limit))));
   }
 
-  private static Map<String, Object> view(StoreReader.RowBatch<TaskRow> part) {
+  private static TasksAnswer page(StoreReader.RowBatch<TaskRow> part) {
     List<TaskRow> tasks = part.rows();
-    Map<String, Object> view = new LinkedHashMap<>();
-    view.put("tasks", tasks.stream().map(JsonViews::task).toList());
-    view.put("next", part.more() ? tasks.get(tasks.size() - 1).id().index() + 1 : null);
-    return view;
+    return new TasksAnswer(
+        tasks.stream().map(TaskAnswer::of).toList(),
+        part.more() ? tasks.get(tasks.size() - 1).id().index() + 1 : null);
   }
 
   private CompletionStage<HttpResponse> explain(JobId id) {
@@ -282,7 +280,7 @@ final class JobRoutes extends AllDirectives {
                 answer instanceof Reply.Yes<?>
                     ? CompletableFuture.completedFuture(
                         JsonResponses.of(
-                            answer, found -> JsonResponses.ok(JsonViews.explanation(found))))
+                            answer, found -> JsonResponses.ok(ExplanationAnswer.of(found))))
                     : overAlready(id));
   }
 
@@ -291,16 +289,7 @@ final class JobRoutes extends AllDirectives {
         reader ->
             reader
                 .job(id)
-                .map(
-                    row -> {
-                      Map<String, Object> view = new LinkedHashMap<>();
-                      view.put("id", id.value());
-                      view.put("state", row.state().label());
-                      view.put("counts", Map.of());
-                      view.put("reasons", List.of());
-                      view.put("text", row.reason() == null ? List.of() : List.of(row.reason()));
-                      return JsonResponses.ok(view);
-                    })
+                .map(row -> JsonResponses.ok(ExplanationAnswer.over(row)))
                 .orElse(noJob(id, reader)));
   }
 
@@ -315,7 +304,8 @@ final class JobRoutes extends AllDirectives {
               return gone
                   ? changeOfOver(id)
                   : CompletableFuture.completedFuture(
-                      JsonResponses.of(answer, job -> JsonResponses.ok(Map.of("id", job))));
+                      JsonResponses.of(
+                          answer, job -> JsonResponses.ok(new ChangedJobAnswer(job.value()))));
             });
   }
 

@@ -10,27 +10,20 @@ import static org.apache.pekko.http.javadsl.server.Directives.pathEndOrSingleSla
 import static org.apache.pekko.http.javadsl.server.Directives.pathPrefix;
 import static org.apache.pekko.http.javadsl.server.Directives.post;
 
-import io.remuda.agent.protocol.DeviceVariables;
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.LeaseView;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
-import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.rest.answer.LeaseAnswer;
 import io.remuda.coordinator.rest.request.LeaseRequest;
 import io.remuda.coordinator.rest.request.ReleaseRequest;
 import io.remuda.coordinator.rest.request.RequestBodies;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
-import io.remuda.coordinator.store.row.JobRow;
-import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobId;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.Collectors;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.server.PathMatchers;
 import org.apache.pekko.http.javadsl.server.Route;
@@ -45,9 +38,6 @@ final class LeaseRoutes {
   private static final double MOST_WAIT_SECONDS = 20;
 
   private static final int MILLIS = 1000;
-
-  /** Shift from bytes to MiB. */
-  private static final int MEBIBYTE = 20;
 
   private static final int MOST_ERROR = 16 << 10;
 
@@ -110,7 +100,8 @@ final class LeaseRoutes {
     LeaseRequest request = RequestBodies.read(body, LeaseRequest.class);
     return backend
         .askLease(request.toAsk(caller.user()), millis(Optional.ofNullable(request.waitSeconds())))
-        .thenApply(answer -> JsonResponses.of(answer, lease -> JsonResponses.ok(view(lease))));
+        .thenApply(
+            answer -> JsonResponses.of(answer, lease -> JsonResponses.ok(LeaseAnswer.of(lease))));
   }
 
   private CompletionStage<HttpResponse> look(JobId lease, long millis, Caller caller) {
@@ -155,57 +146,9 @@ final class LeaseRoutes {
                     .job(lease)
                     .filter(row -> row.state().isFinal())
                     .filter(row -> caller.mayAll() || row.user().equals(caller.user()))
-                    .map(row -> JsonResponses.ok(view(row)))
+                    .map(row -> JsonResponses.ok(LeaseAnswer.over(row)))
                     .orElseGet(() -> JsonResponses.no(((Reply.No<LeaseView>) answer).rejection())))
         : CompletableFuture.completedFuture(
-            JsonResponses.of(answer, found -> JsonResponses.ok(view(found))));
-  }
-
-  private static Map<String, Object> view(JobRow row) {
-    return view(
-        new LeaseView(
-            row.id(),
-            row.name(),
-            row.state(),
-            0,
-            null,
-            List.of(),
-            0,
-            false,
-            List.of(),
-            row.reason()));
-  }
-
-  private static Map<String, Object> view(LeaseView lease) {
-    Map<String, Object> view = new LinkedHashMap<>();
-    view.put("id", lease.id().value());
-    view.put("type", lease.type());
-    view.put("state", lease.state().label());
-    view.put("attempt", lease.attempt());
-    view.put("node", lease.node());
-    view.put("devices", lease.devices().stream().map(DeviceId::uuid).toList());
-    view.put("gpuMemoryBytes", lease.gpuMemory() == 0 ? null : lease.gpuMemory());
-    view.put("measuring", lease.measuring());
-    view.put("environment", environment(lease));
-    view.put("reasons", lease.reasons());
-    view.put("cause", lease.cause());
-    return view;
-  }
-
-  /** Returns the variables that the program has to set before it loads its framework. */
-  private static Map<String, String> environment(LeaseView lease) {
-    Map<String, String> all = new LinkedHashMap<>();
-    if (lease.state() == TaskState.RUNNING) {
-      all.put("REMUDA_LEASE", lease.id().toString());
-      all.put(
-          "REMUDA_DEVICES",
-          lease.devices().stream().map(DeviceId::uuid).collect(Collectors.joining(",")));
-      all.put("REMUDA_GPU_MEM_MIB", Long.toString(lease.gpuMemory() >> MEBIBYTE));
-      all.putAll(DeviceVariables.task(lease.devices()));
-      if (lease.measuring() || lease.gpuMemory() > 0) {
-        all.putAll(DeviceVariables.sharing());
-      }
-    }
-    return all;
+            JsonResponses.of(answer, found -> JsonResponses.ok(LeaseAnswer.of(found))));
   }
 }

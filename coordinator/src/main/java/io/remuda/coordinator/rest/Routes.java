@@ -3,6 +3,7 @@ package io.remuda.coordinator.rest;
 import io.remuda.agent.protocol.BuildId;
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.rest.answer.VersionAnswer;
 import io.remuda.coordinator.rest.connection.ArrivingBody;
 import io.remuda.coordinator.rest.connection.RequestRate;
 import io.remuda.coordinator.rest.output.OutputRoutes;
@@ -12,7 +13,6 @@ import io.remuda.coordinator.rest.request.SubmissionReader;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.Journal;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
@@ -120,7 +120,7 @@ final class Routes extends AllDirectives {
   }
 
   private static HttpResponse version() {
-    return JsonResponses.ok(Map.of("version", BuildId.VERSION, "api", "v1"));
+    return JsonResponses.ok(new VersionAnswer(BuildId.VERSION, "v1"));
   }
 
   private HttpResponse openApi() {

@@ -4,16 +4,19 @@ import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.CoordinatorCommand.NodeUse;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.rest.answer.AddedUserAnswer;
+import io.remuda.coordinator.rest.answer.ChangedNodeAnswer;
+import io.remuda.coordinator.rest.answer.EndedForeignAnswer;
+import io.remuda.coordinator.rest.answer.NodesAnswer;
+import io.remuda.coordinator.rest.answer.RemovedUserAnswer;
+import io.remuda.coordinator.rest.answer.StoppingAnswer;
+import io.remuda.coordinator.rest.answer.UsersAnswer;
 import io.remuda.coordinator.rest.request.RequestBodies;
 import io.remuda.coordinator.rest.request.UserRequest;
 import io.remuda.coordinator.rest.view.JsonResponses;
-import io.remuda.coordinator.rest.view.JsonViews;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.row.UserRow;
 import io.remuda.worker.job.AttemptId;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -53,10 +56,7 @@ final class ServerRoutes extends AllDirectives {
                         completeWithFuture(
                             backend
                                 .nodes()
-                                .thenApply(
-                                    view ->
-                                        JsonResponses.ok(
-                                            Map.of("nodes", JsonViews.nodes(view))))))),
+                                .thenApply(view -> JsonResponses.ok(NodesAnswer.of(view)))))),
         path(
             PathMatchers.segment().slash("drain"),
             node ->
@@ -94,7 +94,9 @@ final class ServerRoutes extends AllDirectives {
         ? backend
             .endForeign(node, AttemptId.parse(id))
             .thenApply(
-                answer -> JsonResponses.of(answer, ended -> JsonResponses.ok(Map.of("id", ended))))
+                answer ->
+                    JsonResponses.of(
+                        answer, ended -> JsonResponses.ok(new EndedForeignAnswer(ended))))
         : CompletableFuture.completedFuture(ownerOnly("end tasks of another state file"));
   }
 
@@ -109,7 +111,8 @@ final class ServerRoutes extends AllDirectives {
         ? nodeChange
             .get()
             .thenApply(
-                answer -> JsonResponses.of(answer, name -> JsonResponses.ok(Map.of("node", name))))
+                answer ->
+                    JsonResponses.of(answer, name -> JsonResponses.ok(new ChangedNodeAnswer(name))))
         : CompletableFuture.completedFuture(ownerOnly("drain nodes"));
   }
 
@@ -132,16 +135,7 @@ final class ServerRoutes extends AllDirectives {
     if (!caller.mayAll()) {
       return ownerOnly("list users");
     }
-    List<Map<String, Object>> users = new ArrayList<>();
-    for (UserRow user : tokens.users()) {
-      users.add(
-          Map.of(
-              "name", user.name(),
-              "share", user.share(),
-              "owner", user.name().equals(caller.user()),
-              "hasToken", user.hasToken()));
-    }
-    return JsonResponses.ok(Map.of("users", users));
+    return JsonResponses.ok(UsersAnswer.of(tokens.users(), caller.user()));
   }
 
   private CompletionStage<HttpResponse> remove(String name, Caller caller) {
@@ -170,7 +164,7 @@ final class ServerRoutes extends AllDirectives {
                     answer,
                     gone -> {
                       tokens.add(removed, false); // a concurrent addUser may have undone it
-                      return JsonResponses.ok(Map.of("name", gone));
+                      return JsonResponses.ok(new RemovedUserAnswer(gone));
                     }));
   }
 
@@ -212,8 +206,7 @@ final class ServerRoutes extends AllDirectives {
                         added -> {
                           tokens.add(user, false);
                           return JsonResponses.json(
-                              StatusCodes.CREATED,
-                              Map.of("name", added, "token", token, "replaced", replaced));
+                              StatusCodes.CREATED, new AddedUserAnswer(added, token, replaced));
                         })));
   }
 
@@ -222,6 +215,6 @@ final class ServerRoutes extends AllDirectives {
       return complete(ownerOnly("stop it"));
     }
     stopping.stop(how);
-    return complete(JsonResponses.ok(Map.of("stopping", true)));
+    return complete(JsonResponses.ok(new StoppingAnswer(true)));
   }
 }

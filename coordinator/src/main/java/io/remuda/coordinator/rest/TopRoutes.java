@@ -7,10 +7,10 @@ import static org.apache.pekko.http.javadsl.server.Directives.parameterOptional;
 import io.remuda.coordinator.api.Explanation;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.rest.answer.TopAnswer;
 import io.remuda.coordinator.rest.request.QueryParameters;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
-import io.remuda.coordinator.rest.view.TopView;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.worker.job.JobId;
@@ -53,10 +53,10 @@ final class TopRoutes {
         .thenCompose(this::explained)
         .thenCombine(
             backend.nodes(),
-            (jobs, cluster) -> JsonResponses.ok(TopView.of(cluster, jobs, Instant.now())));
+            (jobs, cluster) -> JsonResponses.ok(TopAnswer.of(cluster, jobs, Instant.now())));
   }
 
-  private CompletionStage<TopView.Jobs> explained(Rows rows) {
+  private CompletionStage<TopAnswer.Jobs> explained(Rows rows) {
     List<CompletableFuture<Reply<Explanation>>> answers =
         rows.shown().stream()
             .filter(job -> job.state().isBefore())
@@ -64,7 +64,7 @@ final class TopRoutes {
             .map(job -> backend.explain(job.id()).toCompletableFuture())
             .toList();
     return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
-        .thenApply(done -> new TopView.Jobs(rows.counts(), rows.shown(), reasons(answers)));
+        .thenApply(done -> new TopAnswer.Jobs(rows.counts(), rows.shown(), reasons(answers)));
   }
 
   /** Returns the reasons of completed answers; a job that has ended meanwhile has none. */

@@ -3,8 +3,8 @@ package io.remuda.coordinator.rest.output;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.rest.answer.JobAnswer;
 import io.remuda.coordinator.rest.view.JsonResponses;
-import io.remuda.coordinator.rest.view.JsonViews;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.row.JobRow;
@@ -169,7 +169,7 @@ final class OutputStreaming {
     }
     lastState = row.state().label();
     told = true;
-    return List.of(event("state", JsonViews.job(row)));
+    return List.of(event("state", JobAnswer.of(row)));
   }
 
   private StoreReader.RowBatch<TaskRow> window(StoreReader reader, JobRow of) throws IOException {
@@ -282,7 +282,7 @@ final class OutputStreaming {
         looked.ended() > 0 && System.currentTimeMillis() - looked.ended() > PATIENCE_MILLIS;
     if (looked.state().isFinal() && (complete || (longOver && unreachable))) {
       over = true;
-      return CompletableFuture.completedFuture(List.of(event("end", JsonViews.job(looked))));
+      return CompletableFuture.completedFuture(List.of(event("end", JobAnswer.of(looked))));
     }
     if (!unreachable) { // tasks of an unreachable node may have ended long ago
       since = began - CLOCK_MILLIS;

@@ -1,15 +1,12 @@
 package io.remuda.coordinator.rest.view;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
-import java.io.IOException;
-import java.util.LinkedHashMap;
+import io.remuda.coordinator.rest.answer.ErrorAnswer;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.Function;
 import org.apache.pekko.http.javadsl.model.ContentTypes;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
@@ -28,15 +25,6 @@ public final class JsonResponses {
     try {
       return JSON.writeValueAsBytes(value);
     } catch (JsonProcessingException fault) {
-      throw new IllegalStateException("cannot write " + value, fault);
-    }
-  }
-
-  /** Returns a value with the kind that {@code type} declares; in a map Jackson would omit it. */
-  static JsonNode named(Object value, Class<?> type) {
-    try {
-      return JSON.readTree(JSON.writerFor(type).writeValueAsBytes(value));
-    } catch (IOException fault) {
       throw new IllegalStateException("cannot write " + value, fault);
     }
   }
@@ -73,11 +61,7 @@ public final class JsonResponses {
   }
 
   public static HttpResponse error(StatusCode status, String code, String message, String todo) {
-    Map<String, Object> error = new LinkedHashMap<>();
-    error.put("code", code);
-    error.put("message", message);
-    error.put("todo", todo);
-    return json(status, Map.of("error", error));
+    return json(status, ErrorAnswer.of(code, message, todo));
   }
 
   private static StatusCode status(Rejection.Code code) {

@@ -1,4 +1,4 @@
-package io.remuda.coordinator.rest.view;
+package io.remuda.coordinator.rest.answer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -24,14 +24,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-class TopViewTest {
+class TopAnswerTest {
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final DeviceId GPU = new DeviceId("GPU-1");
   private static final AttemptId ATTEMPT = AttemptId.parse("1.0.1");
@@ -92,38 +91,15 @@ class TopViewTest {
                 .build()));
   }
 
-  private static JsonNode view(Map<String, NodeSample> samples, TopView.Jobs jobs) {
-    return JSON.valueToTree(TopView.of(cluster(samples), jobs, NOW));
+  private static JsonNode view(Map<String, NodeSample> samples, TopAnswer.Jobs jobs) {
+    return JSON.valueToTree(TopAnswer.of(cluster(samples), jobs, NOW));
   }
 
   private static JsonNode view(Map<String, NodeSample> samples) {
     return view(
         samples,
-        new TopView.Jobs(
+        new TopAnswer.Jobs(
             Map.of(TaskState.RUNNING, 1), List.of(job(1, TaskState.RUNNING)), Map.of()));
-  }
-
-  private static List<String> names(JsonNode object) {
-    List<String> names = new ArrayList<>();
-    object.fieldNames().forEachRemaining(names::add);
-    return names;
-  }
-
-  @Test
-  void the_fields_are_those_that_the_document_names() throws IOException {
-    JsonNode view = view(Map.of("n1", sample()));
-    Map<String, JsonNode> described = new LinkedHashMap<>();
-    described.put("Top", view);
-    described.put("TopNode", view.at("/nodes/0"));
-    described.put("TopGpu", view.at("/gpus/0"));
-    described.put("TopHolder", view.at("/gpus/0/holders/0"));
-    described.put("Job", view.at("/jobs/0"));
-    try (InputStream file = RestServer.class.getResourceAsStream("/openapi.json")) {
-      JsonNode schemas = JSON.readTree(file).at("/components/schemas");
-      described.forEach(
-          (name, object) ->
-              assertEquals(names(schemas.path(name).path("properties")), names(object), name));
-    }
   }
 
   @Test
@@ -157,7 +133,7 @@ class TopViewTest {
     JsonNode jobs =
         view(
                 Map.of(),
-                new TopView.Jobs(
+                new TopAnswer.Jobs(
                     Map.of(TaskState.WAITING, 2, TaskState.HELD, 1),
                     List.of(
                         job(1, TaskState.WAITING),

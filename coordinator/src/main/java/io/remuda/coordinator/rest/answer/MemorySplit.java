@@ -1,4 +1,4 @@
-package io.remuda.coordinator.rest.view;
+package io.remuda.coordinator.rest.answer;
 
 import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;

@@ -1,8 +1,8 @@
-package io.remuda.coordinator.rest.view;
+package io.remuda.coordinator.rest.answer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.coordinator.rest.view.MemorySplit.TenantMemory;
+import io.remuda.coordinator.rest.answer.MemorySplit.TenantMemory;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;

@@ -1,4 +1,4 @@
-package io.remuda.coordinator.rest;
+package io.remuda.coordinator.rest.answer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -9,10 +9,9 @@ import io.remuda.coordinator.profile.PairSpeeds;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.store.row.ProfileRow;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class ProfileRoutesTest {
+class ProfilesAnswerTest {
   private static final JobType TRAIN = new JobType("ann", "train");
   private static final JobType EVAL = new JobType("bob", "eval");
 
@@ -29,20 +28,21 @@ class ProfileRoutesTest {
 
   @Test
   void the_owner_of_the_server_sees_all() {
-    assertEquals(2, ProfileRoutes.views(ROWS, new Caller("root", true)).size());
+    assertEquals(2, ProfilesAnswer.of(ROWS, new Caller("root", true)).profiles().size());
   }
 
   @Test
   void runs_without_use_are_shown() {
     ProfileRow row = new ProfileRow(Profile.unknown(TRAIN).unused(1), 0);
-    Map<String, Object> view = ProfileRoutes.views(List.of(row), new Caller("ann", false)).get(0);
-    assertEquals(1, view.get("unusedRuns"));
-    assertEquals(1L, view.get("runs"));
+    ProfileAnswer seen =
+        ProfilesAnswer.of(List.of(row), new Caller("ann", false)).profiles().get(0);
+    assertEquals(1, seen.unusedRuns());
+    assertEquals(1, seen.runs());
   }
 
-  private static Object nearlyAll(Profile profile) {
+  private static Integer nearlyAll(Profile profile) {
     List<ProfileRow> rows = List.of(new ProfileRow(profile, 0));
-    return ProfileRoutes.views(rows, new Caller("ann", false)).get(0).get("nearlyAllPercent");
+    return ProfilesAnswer.of(rows, new Caller("ann", false)).profiles().get(0).nearlyAllPercent();
   }
 
   @Test
@@ -61,10 +61,8 @@ class ProfileRoutesTest {
 
   @Test
   void a_user_sees_with_whose_types_their_own_do_not_share() {
-    List<Map<String, Object>> seen = ProfileRoutes.views(ROWS, new Caller("ann", false));
-    assertEquals(List.of("train"), seen.stream().map(view -> view.get("type")).toList());
-    assertEquals(
-        List.of(Map.of("type", "eval", "user", "bob", "togetherPercent", 100)),
-        seen.get(0).get("slowWith"));
+    List<ProfileAnswer> seen = ProfilesAnswer.of(ROWS, new Caller("ann", false)).profiles();
+    assertEquals(List.of("train"), seen.stream().map(ProfileAnswer::type).toList());
+    assertEquals(List.of(new ProfileAnswer.SlowPair("eval", "bob", 100)), seen.get(0).slowWith());
   }
 }

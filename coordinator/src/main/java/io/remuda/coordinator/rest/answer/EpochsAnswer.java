@@ -1,0 +1,25 @@
+package io.remuda.coordinator.rest.answer;
+
+import io.remuda.coordinator.store.row.EpochCount;
+
+/**
+ * How far a training is; part of {@link JobAnswer}.
+ *
+ * @param epochMillis duration of an epoch, or null
+ * @param epochMeasured whether {@code epochMillis} is measured, and not the user's estimate
+ * @param expectedEndAt time, or null
+ */
+public record EpochsAnswer(
+    int epochs, int epochsDone, Long epochMillis, boolean epochMeasured, String expectedEndAt) {
+
+  static EpochsAnswer of(EpochCount count) {
+    return count == null
+        ? null
+        : new EpochsAnswer(
+            count.total(),
+            count.done(),
+            count.millis() == 0 ? null : count.millis(),
+            count.measured(),
+            JobAnswer.time(count.endsAt()));
+  }
+}

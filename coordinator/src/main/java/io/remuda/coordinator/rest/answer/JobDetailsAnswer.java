@@ -1,0 +1,40 @@
+package io.remuda.coordinator.rest.answer;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.remuda.worker.job.JobSpec;
+import java.util.List;
+
+/**
+ * A job, what it asked for, and its first tasks.
+ *
+ * @param job whose fields stand beside the others
+ * @param needs of each task
+ * @param attempts the newest attempt of each of its first tasks
+ * @param moreAttempts whether there are further tasks
+ */
+public record JobDetailsAnswer(
+    @JsonUnwrapped JobAnswer job,
+    @JsonInclude(JsonInclude.Include.NON_NULL) NeedsAnswer needs,
+    @JsonInclude(JsonInclude.Include.NON_NULL) TermsAnswer terms,
+    @JsonInclude(JsonInclude.Include.NON_NULL) WorkloadAnswer workload,
+    List<TaskAnswer> attempts,
+    boolean moreAttempts) {
+
+  /**
+   * @param spec null if it is not known any more
+   * @param own whether it is for the job's owner
+   */
+  public static JobDetailsAnswer of(
+      JobAnswer job, JobSpec spec, List<TaskAnswer> attempts, boolean more, boolean own) {
+    return spec == null
+        ? new JobDetailsAnswer(job, null, null, null, attempts, more)
+        : new JobDetailsAnswer(
+            job,
+            NeedsAnswer.of(spec.request()),
+            TermsAnswer.of(spec.terms()),
+            WorkloadAnswer.of(spec.tasks().get(0), own),
+            attempts,
+            more);
+  }
+}

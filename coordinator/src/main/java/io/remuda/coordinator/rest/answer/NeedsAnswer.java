@@ -1,0 +1,61 @@
+package io.remuda.coordinator.rest.answer;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.BoundProcess;
+import io.remuda.worker.job.ResourceRequest;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The resources of a task.
+ *
+ * @param cpus cores
+ * @param gpus number of GPUs, all on one node
+ * @param memory of the machine in bytes, 0 for no requirement
+ * @param gpuMemory bytes of each GPU; 0 for whole GPUs, -1 for what is measured of its type
+ * @param gpuModel part of the model's name, or null
+ * @param labels that its node must have
+ * @param perGpu most tasks on each of its GPUs, 0 for no limit
+ * @param gpuPercent known utilisation of its GPUs, 0 if unknown
+ * @param bound the process that requires particular GPUs
+ */
+public record NeedsAnswer(
+    double cpus,
+    int gpus,
+    long memory,
+    long gpuMemory,
+    String gpuModel,
+    Map<String, String> labels,
+    int perGpu,
+    int gpuPercent,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Bound bound) {
+
+  /**
+   * A process that has used GPUs already.
+   *
+   * @param pid as its node sees it
+   * @param devices the UUIDs of its GPUs
+   */
+  public record Bound(long pid, List<String> devices) {
+
+    private static Bound of(BoundProcess process) {
+      return process == null
+          ? null
+          : new Bound(process.pid(), process.devices().stream().map(DeviceId::uuid).toList());
+    }
+  }
+
+  static NeedsAnswer of(ResourceRequest request) {
+    return new NeedsAnswer(
+        request.cpus(),
+        request.gpus(),
+        request.memory(),
+        request.gpuMemory(),
+        request.gpuModel(),
+        request.labels(),
+        request.perGpu(),
+        request.gpuPercent(),
+        Bound.of(request.bound()));
+  }
+}

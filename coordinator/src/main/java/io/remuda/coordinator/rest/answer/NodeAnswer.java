@@ -1,0 +1,112 @@
+package io.remuda.coordinator.rest.answer;
+
+import io.remuda.agent.protocol.TaskReport;
+import io.remuda.coordinator.api.ClusterView;
+import io.remuda.coordinator.api.WaitText;
+import io.remuda.coordinator.schedule.model.DeviceOffer;
+import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.worker.job.AttemptId;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * A node.
+ *
+ * @param note why it starts nothing at the moment, or null
+ * @param cpus cores
+ * @param tasks number of tasks that have a place there
+ * @param foreign tasks of another state file, which run there
+ */
+public record NodeAnswer(
+    String name,
+    String state,
+    String note,
+    Map<String, String> labels,
+    double cpus,
+    double freeCpus,
+    long memoryBytes,
+    long freeMemoryBytes,
+    int tasks,
+    List<Device> devices,
+    List<Foreign> foreign) {
+
+  static final double MILLIS_OF_CPU = 1000;
+
+  /**
+   * A GPU.
+   *
+   * @param attempts that have it, or parts of it
+   */
+  public record Device(
+      String uuid,
+      String model,
+      long memoryBytes,
+      long freeMemoryBytes,
+      String state,
+      List<String> attempts) {
+
+    private static Device of(DeviceOffer device, List<AttemptId> holders) {
+      return new Device(
+          device.id().uuid(),
+          device.model(),
+          device.totalMemory(),
+          device.freeMemory(),
+          label(device.standing()),
+          holders.stream().map(AttemptId::numbers).toList());
+    }
+  }
+
+  /**
+   * A task of another state file.
+   *
+   * @param pid of its first process, as the node sees it
+   * @param devices UUIDs of its GPUs
+   */
+  public record Foreign(
+      String id,
+      long pid,
+      String name,
+      String user,
+      double cpus,
+      long memoryBytes,
+      List<String> devices) {
+
+    private static Foreign of(TaskReport task) {
+      return new Foreign(
+          task.attempt().toString(),
+          task.pid(),
+          task.facts().name(),
+          task.facts().user(),
+          task.facts().milliCpus() / MILLIS_OF_CPU,
+          task.facts().memory(),
+          task.facts().devices());
+    }
+  }
+
+  static NodeAnswer of(NodeOffer node, ClusterView cluster) {
+    return new NodeAnswer(
+        node.node(),
+        label(node.presence()),
+        note(node),
+        node.labels(),
+        node.cpus().total() / MILLIS_OF_CPU,
+        node.cpus().free() / MILLIS_OF_CPU,
+        node.memory().total(),
+        node.memory().free(),
+        cluster.running().getOrDefault(node.node(), 0),
+        node.devices().stream()
+            .map(
+                device -> Device.of(device, cluster.holders().getOrDefault(device.id(), List.of())))
+            .toList(),
+        cluster.foreign(node.node()).stream().map(Foreign::of).toList());
+  }
+
+  static String note(NodeOffer node) {
+    return node.pause() == null ? null : WaitText.pause(node.pause());
+  }
+
+  static String label(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,60 @@
+package io.remuda.coordinator.rest.answer;
+
+import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.coordinator.store.row.TaskRow;
+import io.remuda.telemetry.model.DeviceId;
+import java.util.List;
+
+/**
+ * A task by its newest attempt.
+ *
+ * @param node or null
+ * @param devices UUIDs of its GPUs
+ * @param startedAt time, or null
+ * @param endedAt time, or null
+ * @param cause why it is in its state, or null
+ * @param exitCode or null, as the next four
+ * @param signal number of the signal that ended it
+ * @param peakRssBytes most memory of its processes together
+ * @param preemptions how often it was asked to leave its place
+ * @param lostMillis run time that its preemptions have lost
+ */
+public record TaskAnswer(
+    String id,
+    int index,
+    String state,
+    int attempt,
+    String node,
+    List<String> devices,
+    String startedAt,
+    String endedAt,
+    String cause,
+    Integer exitCode,
+    Integer signal,
+    Long peakRssBytes,
+    Long cpuMillis,
+    Long wallMillis,
+    int preemptions,
+    long lostMillis) {
+
+  public static TaskAnswer of(TaskRow row) {
+    TaskEnd end = row.end();
+    return new TaskAnswer(
+        row.id().toString(),
+        row.id().index(),
+        row.state().label(),
+        row.attempt(),
+        row.node(),
+        row.devices().stream().map(DeviceId::uuid).toList(),
+        JobAnswer.time(row.started()),
+        JobAnswer.time(row.ended()),
+        row.cause(),
+        end == null ? null : end.exitCode(),
+        end == null ? null : end.signal(),
+        end == null ? null : end.peakRssBytes(),
+        end == null ? null : end.cpuMillis(),
+        end == null ? null : end.wallMillis(),
+        row.preemptions(),
+        row.lostMillis());
+  }
+}

@@ -1,0 +1,129 @@
+package io.remuda.coordinator.rest.answer;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.remuda.worker.job.EndingTerms;
+import io.remuda.worker.job.JobDependency;
+import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.PreemptionTerms;
+import io.remuda.worker.job.TrainingTerms;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * How a job is scheduled and ended.
+ *
+ * @param gang whether all its tasks start together
+ * @param policy how a node is selected
+ * @param after jobs that must end first, as {@code JOB:ok|any|fail}
+ * @param timeLimitMillis of each attempt, 0 for none
+ * @param retries how often a task may run again
+ * @param type name of jobs with similar needs, or null
+ * @param preemption only of a job whose tasks may be asked to leave
+ * @param training only of a training
+ */
+public record TermsAnswer(
+    boolean gang,
+    String policy,
+    int priority,
+    List<String> after,
+    long timeLimitMillis,
+    int retries,
+    String type,
+    Ending ending,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Preemption preemption,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Training training) {
+
+  /**
+   * How its attempts are ended.
+   *
+   * @param graceMillis between SIGTERM and SIGKILL
+   * @param warning signal before the time limit, or null
+   */
+  public record Ending(long graceMillis, Warning warning) {
+
+    private static Ending of(EndingTerms terms) {
+      return new Ending(
+          terms.graceMillis(),
+          terms.warning() == null
+              ? null
+              : new Warning(terms.warning().name(), terms.warning().leadMillis()));
+    }
+  }
+
+  /**
+   * A signal before the time limit.
+   *
+   * @param name without {@code SIG}
+   * @param leadMillis from the signal to the time limit
+   */
+  public record Warning(String name, long leadMillis) {}
+
+  /**
+   * When its tasks may be asked to leave.
+   *
+   * @param signal that asks, or null for SIGTERM
+   * @param then what becomes of it: {@code requeue}, {@code hold} or {@code cancel}
+   * @param afterMillis least run time
+   * @param most how often a task may be asked
+   */
+  public record Preemption(String signal, String then, long afterMillis, int most) {
+
+    private static Preemption of(PreemptionTerms terms) {
+      return terms == null
+          ? null
+          : new Preemption(
+              terms.signal(),
+              terms.then().name().toLowerCase(Locale.ROOT),
+              terms.afterMillis(),
+              terms.most());
+    }
+  }
+
+  /**
+   * What is known of its epochs.
+   *
+   * @param epochs number of epochs to be done
+   * @param snapshots folder, or null, as the next two
+   * @param batchSize or null, as the next
+   * @param maxGpus highest number of GPUs, 0 for the number that it asks for
+   * @param estimatedHours the user's estimate, or null
+   */
+  public record Training(
+      int epochs,
+      String snapshots,
+      String custom,
+      String data,
+      Integer batchSize,
+      Integer trainingSetSize,
+      int maxGpus,
+      Double estimatedHours) {
+
+    private static Training of(TrainingTerms terms) {
+      return terms == null
+          ? null
+          : new Training(
+              terms.epochs(),
+              terms.snapshots(),
+              terms.custom(),
+              terms.data(),
+              terms.batchSize(),
+              terms.trainingSetSize(),
+              terms.maxGpus(),
+              terms.estimatedHours());
+    }
+  }
+
+  static TermsAnswer of(JobTerms terms) {
+    return new TermsAnswer(
+        terms.gang(),
+        terms.policy().toString(),
+        terms.priority(),
+        terms.after().stream().map(JobDependency::toString).toList(),
+        terms.timeLimitMillis(),
+        terms.retries(),
+        terms.type(),
+        Ending.of(terms.ending()),
+        Preemption.of(terms.preemption()),
+        Training.of(terms.training()));
+  }
+}

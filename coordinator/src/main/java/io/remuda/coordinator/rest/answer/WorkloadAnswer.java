@@ -1,0 +1,70 @@
+package io.remuda.coordinator.rest.answer;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.ConvolutionWorkload;
+import io.remuda.worker.job.LeasedProgramWorkload;
+import io.remuda.worker.job.MnistWorkload;
+import io.remuda.worker.job.Workload;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The work of a task. Only the fields of its kind are there.
+ *
+ * @param workload its kind: {@code command}, {@code lease}, {@code mnist} or {@code convolution}
+ * @param argv program and arguments of a command
+ * @param environment of a command; empty for others than its owner, since it may contain secrets
+ * @param folder of a command
+ * @param umask of a command
+ * @param pid of the process that has a lease
+ * @param startTicks of that process, as in {@code /proc/PID/stat}
+ * @param program description of that process; empty for others than its owner
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record WorkloadAnswer(
+    String workload,
+    List<String> argv,
+    Map<String, String> environment,
+    String folder,
+    Integer umask,
+    Long pid,
+    Long startTicks,
+    String program) {
+
+  static WorkloadAnswer of(Workload work, boolean own) {
+    if (work instanceof CommandWorkload command) {
+      return new WorkloadAnswer(
+          "command",
+          command.argv(),
+          own ? command.environment() : Map.of(),
+          command.folder(),
+          command.umask(),
+          null,
+          null,
+          null);
+    }
+    if (work instanceof LeasedProgramWorkload lease) {
+      return new WorkloadAnswer(
+          "lease",
+          null,
+          null,
+          null,
+          null,
+          lease.pid(),
+          lease.startTicks(),
+          own ? lease.program() : "");
+    }
+    return kind(work);
+  }
+
+  private static WorkloadAnswer kind(Workload work) {
+    if (work instanceof MnistWorkload) {
+      return new WorkloadAnswer("mnist", null, null, null, null, null, null, null);
+    }
+    if (work instanceof ConvolutionWorkload) {
+      return new WorkloadAnswer("convolution", null, null, null, null, null, null, null);
+    }
+    throw new IllegalArgumentException("unknown workload " + work);
+  }
+}
