@@ -301,6 +301,11 @@ public final class JobService {
     return notes;
   }
 
+  /** Ends the service, whose new jobs wait for the next one, once it has been idle for so long. */
+  public void endWhenIdle(Duration limit) throws IOException {
+    IdleEnd.watch(system, store.store().reader(), limit, () -> end(End.TASKS_RUN_ON));
+  }
+
   /** Orders the service to end; {@link #await} ends it and returns. */
   public void end(End how) {
     system.tell(new ServiceGuardian.Stop(how));

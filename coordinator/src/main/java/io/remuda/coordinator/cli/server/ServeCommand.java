@@ -6,7 +6,6 @@ import io.remuda.agent.settings.HostLimits;
 import io.remuda.agent.settings.NativeCode;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.access.ServerAccess;
-import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.service.FolderInUse;
 import io.remuda.coordinator.service.JobService;
 import io.remuda.coordinator.store.SqliteLibrary;
@@ -51,7 +50,6 @@ public final class ServeCommand implements Callable<Integer> {
   /** Exit code if another server uses the state folder. */
   static final int IN_USE = 4;
 
-  private static final long LOOK_MILLIS = 1000;
   private static final byte[] LOOPBACK = {127, 0, 0, 1};
 
   @Option(
@@ -157,7 +155,9 @@ public final class ServeCommand implements Callable<Integer> {
                 + access.contacts().get(0)
                 + ")");
     out.flush();
-    idle.ifPresent(limit -> endWhenIdle(service, limit));
+    if (idle.isPresent()) {
+      service.endWhenIdle(idle.get());
+    }
     if (service.await() == JobService.End.FAULT) {
       spec.commandLine().getErr().println("remuda: the server has failed; its tasks run on");
       return 1;
@@ -239,37 +239,6 @@ public final class ServeCommand implements Callable<Integer> {
       reading.run();
     } catch (IllegalArgumentException wrong) {
       throw new ParameterException(spec.commandLine(), prefix + wrong.getMessage());
-    }
-  }
-
-  /** Ends the service once it has been idle for {@code limit}. */
-  private static void endWhenIdle(JobService service, Duration limit) {
-    Thread watch =
-        new Thread(
-            () -> {
-              try {
-                awaitIdle(new RestClient(service.access()), limit);
-                service.end(JobService.End.TASKS_RUN_ON); // new jobs wait for the next server
-              } catch (InterruptedException stop) {
-                Thread.currentThread().interrupt();
-              }
-            },
-            "idle");
-    watch.setDaemon(true);
-    watch.start();
-  }
-
-  private static void awaitIdle(RestClient server, Duration limit) throws InterruptedException {
-    IdleTimer idleTimer = new IdleTimer(System.nanoTime());
-    while (!idleTimer.isLongerThan(limit, System.nanoTime())) {
-      Thread.sleep(LOOK_MILLIS);
-      try {
-        boolean live = !server.get("/jobs?limit=1").path("jobs").isEmpty();
-        long newest = server.get("/jobs?all&limit=1").at("/jobs/0/id").asLong();
-        idleTimer.look(live, newest, System.nanoTime());
-      } catch (IOException noAnswer) {
-        idleTimer.busy(System.nanoTime()); // too busy to answer
-      }
     }
   }
 }

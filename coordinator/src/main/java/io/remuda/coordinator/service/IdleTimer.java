@@ -1,4 +1,4 @@
-package io.remuda.coordinator.cli.server;
+package io.remuda.coordinator.service;
 
 import java.time.Duration;
 
