@@ -36,12 +36,16 @@ public sealed interface CoordinatorCommand {
   /** Sends all later events to {@code follower}, which replaces the previous follower. */
   record Follow(ActorRef<ClusterEvent> follower) implements CoordinatorCommand {}
 
-  /** Submits all of these jobs or none; the answer has their numbers. */
-  record SubmitJobs(List<NewJob> jobs, ActorRef<Reply<List<JobId>>> replyTo)
+  /**
+   * Submits all of these jobs or none; the answer has their numbers.
+   *
+   * @param stored what the store says of the jobs to which they refer
+   */
+  record SubmitJobs(List<NewJob> jobs, StoredJobs stored, ActorRef<Reply<AcceptedJobs>> replyTo)
       implements CoordinatorCommand {}
 
   /** Checks whether these jobs would be accepted, and changes nothing. */
-  record CheckJobs(List<NewJob> jobs, ActorRef<Reply<List<JobId>>> replyTo)
+  record CheckJobs(List<NewJob> jobs, StoredJobs stored, ActorRef<Reply<AcceptedJobs>> replyTo)
       implements CoordinatorCommand {}
 
   /**

@@ -1,15 +1,14 @@
 package io.remuda.coordinator.ensemble;
 
 import io.remuda.coordinator.actor.PostProcessor;
+import io.remuda.coordinator.api.AcceptedJobs;
 import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.launch.RunAgents;
-import io.remuda.worker.job.JobId;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -49,7 +48,7 @@ public final class Ensemble {
   public record NodeGivenUp(String node, String cause) implements Command {}
 
   /** The answer to the submission of a pool. */
-  record Submitted(Reply<List<JobId>> answer) implements Command {}
+  record Submitted(Reply<AcceptedJobs> answer) implements Command {}
 
   /** The post-processor has printed everything. */
   record Drained(PostProcessor.Finished event) implements Command {}

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.ensemble;
 
+import io.remuda.coordinator.api.AcceptedJobs;
 import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.NewJob;
@@ -8,7 +9,6 @@ import io.remuda.coordinator.launch.RunAgents;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.protocol.WorkerEvent;
-import java.util.List;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
 import org.apache.pekko.actor.typed.javadsl.Receive;
@@ -143,11 +143,11 @@ abstract class RunPhase extends AbstractBehavior<Ensemble.Command> {
 
   private Behavior<Ensemble.Command> onSubmitted(Ensemble.Submitted message) {
     NewJob pool = run.answered();
-    if (message.answer() instanceof Reply.No<List<JobId>> refused) {
+    if (message.answer() instanceof Reply.No<AcceptedJobs> refused) {
       run.console().note("remuda: " + pool.name() + ": " + refused.rejection().message());
       return end("a pool was refused", FAILED);
     }
-    JobId job = ((Reply.Yes<List<JobId>>) message.answer()).value().get(0);
+    JobId job = ((Reply.Yes<AcceptedJobs>) message.answer()).value().ids().get(0);
     run.progress().submitted(pool, job);
     return this;
   }

@@ -1,12 +1,13 @@
 package io.remuda.coordinator.ensemble;
 
+import io.remuda.coordinator.api.AcceptedJobs;
 import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.launch.RunAgents;
-import io.remuda.worker.job.JobId;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +29,7 @@ final class RunState {
   /** Pools whose submission has not been answered yet; answers come in the same order. */
   private final Queue<NewJob> submitted = new ArrayDeque<>();
 
-  private final ActorRef<Reply<List<JobId>>> submissions;
+  private final ActorRef<Reply<AcceptedJobs>> submissions;
   private Optional<Ensemble.DataReady> data = Optional.empty();
 
   RunState(
@@ -47,8 +48,8 @@ final class RunState {
   }
 
   @SuppressWarnings("unchecked") // a class literal has no type argument
-  private static Class<Reply<List<JobId>>> submission() {
-    return (Class<Reply<List<JobId>>>) (Class<?>) Reply.class;
+  private static Class<Reply<AcceptedJobs>> submission() {
+    return (Class<Reply<AcceptedJobs>>) (Class<?>) Reply.class;
   }
 
   ActorContext<Ensemble.Command> context() {
@@ -109,7 +110,7 @@ final class RunState {
   /** Submits a pool; {@link Ensemble.Submitted} is the answer. */
   void submit(NewJob pool) {
     submitted.add(pool);
-    tell(new CoordinatorCommand.SubmitJobs(List.of(pool), submissions));
+    tell(new CoordinatorCommand.SubmitJobs(List.of(pool), StoredJobs.NONE, submissions));
   }
 
   /** Returns and removes the pool that the next answer is about. */

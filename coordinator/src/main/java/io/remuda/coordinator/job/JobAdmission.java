@@ -1,9 +1,11 @@
 package io.remuda.coordinator.job;
 
+import io.remuda.coordinator.api.AcceptedJobs;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.commit.Decision;
 import io.remuda.coordinator.commit.DurableLog;
@@ -38,7 +40,7 @@ public final class JobAdmission {
    *
    * @param rows to be committed before the jobs are acknowledged; empty if all were known already
    */
-  record Admitted(List<JobId> jobs, List<LogEntry> rows) {}
+  record Admitted(AcceptedJobs jobs, List<LogEntry> rows) {}
 
   private final TaskRegistry tasks;
   private final NodeRegistry nodes;
@@ -73,7 +75,7 @@ public final class JobAdmission {
 
   /** Submits all of these jobs or none. */
   public Decision submit(CoordinatorCommand.SubmitJobs command, long now) {
-    Reply<Admitted> outcome = admit(command.jobs(), now);
+    Reply<Admitted> outcome = admit(command.jobs(), command.stored(), now);
     if (outcome instanceof Reply.No<Admitted> refused) {
       return Decision.refuse(command.replyTo(), refused.rejection());
     }
@@ -84,12 +86,12 @@ public final class JobAdmission {
   }
 
   /** Adds jobs to the registry, unless one of them is rejected. */
-  Reply<Admitted> admit(List<NewJob> jobs, long now) {
-    List<JobId> known = known(jobs);
+  Reply<Admitted> admit(List<NewJob> jobs, StoredJobs stored, long now) {
+    List<JobId> known = known(jobs, stored);
     if (!known.isEmpty()) {
-      return Reply.of(new Admitted(known, List.of()));
+      return Reply.of(new Admitted(new AcceptedJobs(known, true), List.of()));
     }
-    Optional<Rejection> no = refusal(jobs, now);
+    Optional<Rejection> no = refusal(jobs, stored, now);
     if (no.isPresent()) {
       return Reply.no(no.get());
     }
@@ -106,24 +108,27 @@ public final class JobAdmission {
       TaskState first = tasks.stateOf(spec.id()).orElseThrow();
       rows.addAll(jobRows.added(spec, first, List.copyOf(open), job.clientKey()));
     }
-    return Reply.of(new Admitted(List.copyOf(ids), rows));
+    return Reply.of(new Admitted(AcceptedJobs.of(ids), rows));
   }
 
   /** Answers whether the jobs would be accepted, with an empty list: they have no numbers. */
   public Decision check(CoordinatorCommand.CheckJobs command, long now) {
     return Decision.answer(
         command.replyTo(),
-        refusal(command.jobs(), now)
-            .<Reply<List<JobId>>>map(Reply::no)
-            .orElse(Reply.of(List.of())));
+        refusal(command.jobs(), command.stored(), now)
+            .<Reply<AcceptedJobs>>map(Reply::no)
+            .orElse(Reply.of(AcceptedJobs.of(List.of()))));
   }
 
-  /** Returns the live jobs with these idempotency keys; empty unless there is one for each job. */
-  private List<JobId> known(List<NewJob> jobs) {
+  /** Returns the jobs with these idempotency keys; empty unless there is one for each job. */
+  private List<JobId> known(List<NewJob> jobs, StoredJobs stored) {
     List<JobId> known = new ArrayList<>();
     for (NewJob job : jobs) {
       if (job.clientKey() != null) {
-        jobRows.byKey(job.user(), job.clientKey()).ifPresent(known::add);
+        jobRows
+            .byKey(job.user(), job.clientKey())
+            .or(() -> Optional.ofNullable(stored.byKey().get(job.clientKey())))
+            .ifPresent(known::add);
       }
     }
     return known.size() == jobs.size() ? known : List.of();
@@ -142,7 +147,7 @@ public final class JobAdmission {
     return closed;
   }
 
-  private Optional<Rejection> refusal(List<NewJob> jobs, long now) {
+  private Optional<Rejection> refusal(List<NewJob> jobs, StoredJobs stored, long now) {
     if (closed) {
       return Optional.of(Rejection.of(Rejection.Code.WRONG_STATE, "the server is being stopped"));
     }
@@ -163,21 +168,46 @@ public final class JobAdmission {
     boolean complete = now - completeAt >= 0;
     List<NodeOffer> offers = complete ? tasks.offers(nodes.all(), now) : List.of();
     for (int i = 0; i < jobs.size(); i++) {
-      Optional<Rejection> no = refusal(jobs.get(i), offers);
+      NewJob job = jobs.get(i);
+      Optional<Rejection> no = neverStarts(job, stored).or(() -> refusal(job, offers));
       if (no.isPresent()) {
-        return jobs.size() == 1 ? no : Optional.of(no.get().about(jobs.get(i), i));
+        return jobs.size() == 1 ? no : Optional.of(no.get().about(job, i));
       }
     }
     return Optional.empty();
   }
 
-  private Optional<Rejection> refusal(NewJob job, List<NodeOffer> offers) {
+  /** Returns the rejection of a job with a dependency that cannot be met. */
+  private Optional<Rejection> neverStarts(NewJob job, StoredJobs stored) {
     for (JobDependency dependency : job.terms().after()) {
-      Optional<TaskState> end = endedJobs.stateOf(dependency.job());
-      if (end.isPresent() && !DependencyRule.isMet(dependency, end.get())) {
-        return Optional.of(neverMet(dependency, end.get()));
+      Optional<String> fault = fault(dependency, stored);
+      if (fault.isPresent()) {
+        return Optional.of(
+            Rejection.of(Rejection.Code.INVALID, "after " + dependency + ": " + fault.get()));
       }
     }
+    return Optional.empty();
+  }
+
+  private Optional<String> fault(JobDependency dependency, StoredJobs stored) {
+    JobId other = dependency.job();
+    if (isLive(other)) {
+      return Optional.empty();
+    }
+    Optional<TaskState> end =
+        endedJobs.stateOf(other).or(() -> Optional.ofNullable(stored.states().get(other)));
+    if (end.isEmpty()) {
+      return Optional.of(
+          stored.removed().contains(other)
+              ? "it is over and was removed, so nobody knows how it ended"
+              : "there is no such job");
+    }
+    return end.get().isFinal() && !DependencyRule.isMet(dependency, end.get())
+        ? Optional.of("it " + end.get().label() + ", so this would never start")
+        : Optional.empty();
+  }
+
+  private Optional<Rejection> refusal(NewJob job, List<NodeOffer> offers) {
     if (job.terms().gang() && job.terms().retries() > 0) {
       return Optional.of(
           Rejection.of(
@@ -214,12 +244,5 @@ public final class JobAdmission {
             Rejection.Code.NEVER_FITS,
             "no node of this server is on this machine",
             "start one here: remuda agent --join FILE");
-  }
-
-  /** Returns the rejection of a job with a dependency that can no longer be met. */
-  static Rejection neverMet(JobDependency dependency, TaskState end) {
-    return Rejection.of(
-        Rejection.Code.INVALID,
-        "job " + dependency.job() + " " + end.label() + ", so after " + dependency + " is not met");
   }
 }

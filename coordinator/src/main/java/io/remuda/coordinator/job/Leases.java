@@ -7,6 +7,7 @@ import io.remuda.coordinator.api.LeaseView;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.commit.Decision;
 import io.remuda.coordinator.commit.Effect;
@@ -94,12 +95,13 @@ public final class Leases {
   }
 
   private Decision ask(CoordinatorCommand.AskLease command, String node, long now) {
-    Reply<JobAdmission.Admitted> outcome = admission.admit(List.of(job(command.ask(), node)), now);
+    Reply<JobAdmission.Admitted> outcome =
+        admission.admit(List.of(job(command.ask(), node)), StoredJobs.NONE, now);
     if (outcome instanceof Reply.No<JobAdmission.Admitted> refused) {
       return Decision.refuse(command.replyTo(), refused.rejection());
     }
     JobAdmission.Admitted admitted = ((Reply.Yes<JobAdmission.Admitted>) outcome).value();
-    JobId id = admitted.jobs().get(0);
+    JobId id = admitted.jobs().ids().get(0);
     return Decision.ofRows(admitted.rows()) // a grant needs a later commit
         .meanwhile(await(id, 0, command.patienceMillis(), command.replyTo(), now))
         .placing();

@@ -1,10 +1,12 @@
 package io.remuda.coordinator.rest;
 
+import io.remuda.coordinator.api.AcceptedJobs;
 import io.remuda.coordinator.api.CoordinatorCommand.Action;
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.rest.answer.ChangedJobAnswer;
 import io.remuda.coordinator.rest.answer.ExplanationAnswer;
 import io.remuda.coordinator.rest.answer.JobAnswer;
@@ -26,7 +28,6 @@ import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.JobId;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -78,56 +79,24 @@ final class JobRoutes extends AllDirectives {
 
   private CompletionStage<HttpResponse> submit(byte[] body, boolean dry, Caller caller) {
     List<NewJob> jobs = submissions.read(body, caller.user());
-    return jobs.stream().allMatch(JobRoutes::standsAlone)
-        ? decided(jobs, dry)
+    return ReferredJobs.areNone(jobs)
+        ? submit(jobs, StoredJobs.NONE, dry)
         : backend
-            .query(reader -> earlier(jobs, dry, caller.user(), reader))
-            .thenCompose(
-                answer ->
-                    answer
-                        .<CompletionStage<HttpResponse>>map(CompletableFuture::completedFuture)
-                        .orElseGet(() -> decided(jobs, dry)));
+            .query(reader -> ReferredJobs.read(jobs, reader))
+            .thenCompose(stored -> submit(jobs, stored, dry));
   }
 
-  /** Returns whether a job has neither dependencies on stored jobs nor an idempotency key. */
-  private static boolean standsAlone(NewJob job) {
-    return job.terms().after().isEmpty() && job.clientKey() == null;
-  }
-
-  /**
-   * Returns the response if earlier submissions determine it: the jobs are known already, or a
-   * dependency cannot be met. A repeated submission gets the first response, even if its
-   * dependencies could no longer be met.
-   */
-  private static Optional<HttpResponse> earlier(
-      List<NewJob> jobs, boolean dry, String user, StoreReader reader) throws IOException {
-    List<JobId> known = dry ? List.of() : known(jobs, user, reader);
-    return known.isEmpty()
-        ? DependencyChecks.fault(jobs, reader).map(JsonResponses::no)
-        : Optional.of(JsonResponses.ok(SubmittedAnswer.of(known)));
-  }
-
-  private CompletionStage<HttpResponse> decided(List<NewJob> jobs, boolean dry) {
-    return dry
-        ? backend.check(jobs).thenApply(answer -> submitted(answer, 200))
-        : backend.submit(jobs).thenApply(answer -> submitted(answer, 201));
-  }
-
-  /** Returns the jobs that were submitted with the same keys; empty unless all of them were. */
-  private static List<JobId> known(List<NewJob> jobs, String user, StoreReader reader)
-      throws IOException {
-    List<JobId> ids = new ArrayList<>();
-    for (NewJob job : jobs) {
-      if (job.clientKey() != null) {
-        reader.byKey(user, job.clientKey()).map(JobRow::id).ifPresent(ids::add);
-      }
-    }
-    return ids.size() == jobs.size() ? ids : List.of();
-  }
-
-  private static HttpResponse submitted(Reply<List<JobId>> answer, int status) {
-    return JsonResponses.of(
-        answer, ids -> JsonResponses.json(StatusCodes.get(status), SubmittedAnswer.of(ids)));
+  private CompletionStage<HttpResponse> submit(List<NewJob> jobs, StoredJobs stored, boolean dry) {
+    CompletionStage<Reply<AcceptedJobs>> answer =
+        dry ? backend.check(jobs, stored) : backend.submit(jobs, stored);
+    return answer.thenApply(
+        reply ->
+            JsonResponses.of(
+                reply,
+                accepted ->
+                    JsonResponses.json(
+                        dry || accepted.known() ? StatusCodes.OK : StatusCodes.CREATED,
+                        SubmittedAnswer.of(accepted.ids()))));
   }
 
   private Route list(Caller caller) {

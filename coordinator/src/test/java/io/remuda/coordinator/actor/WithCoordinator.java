@@ -8,11 +8,13 @@ import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.protocol.WireMessage;
+import io.remuda.coordinator.api.AcceptedJobs;
 import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.api.SessionCommand;
+import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.registry.LiveLimits;
 import io.remuda.coordinator.registry.RetryPolicy;
 import io.remuda.coordinator.registry.SharingPolicy;
@@ -207,7 +209,7 @@ abstract class WithCoordinator {
   void submit(NewJob job) {
     run(
         new CoordinatorCommand.SubmitJobs(
-            List.of(job), TestInbox.<Reply<List<JobId>>>create().getRef()));
+            List.of(job), StoredJobs.NONE, TestInbox.<Reply<AcceptedJobs>>create().getRef()));
   }
 
   void cancel(long job) {

@@ -3,6 +3,7 @@ package io.remuda.coordinator.ensemble;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.remuda.coordinator.actor.PostProcessor;
+import io.remuda.coordinator.api.AcceptedJobs;
 import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.NewJob;
@@ -99,7 +100,9 @@ final class RunUnderTest {
     for (CoordinatorCommand command : coordinator.getAllReceived()) {
       told.add(command);
       if (answers && command instanceof CoordinatorCommand.SubmitJobs submission) {
-        submission.replyTo().tell(Reply.of(List.of(number(submission.jobs().get(0)))));
+        submission
+            .replyTo()
+            .tell(Reply.of(AcceptedJobs.of(List.of(number(submission.jobs().get(0))))));
         run.runOne();
       }
     }

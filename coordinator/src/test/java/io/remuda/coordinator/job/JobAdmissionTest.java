@@ -3,21 +3,26 @@ package io.remuda.coordinator.job;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.actor.Coordinator;
 import io.remuda.coordinator.actor.MemoryLog;
+import io.remuda.coordinator.api.AcceptedJobs;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.commit.Decision;
 import io.remuda.coordinator.commit.Effect;
+import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.LiveLimits;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.RetryPolicy;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
@@ -25,6 +30,7 @@ import io.remuda.worker.job.ResourceRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +47,7 @@ class JobAdmissionTest {
   private final EndedJobs endedJobs = new EndedJobs(tasks, load);
   private final JobAdmission admission =
       new JobAdmission(tasks, nodes, durable.jobRows(), log, load, endedJobs, COMPLETE_AT);
-  private final TestInbox<Reply<List<JobId>>> answers = TestInbox.create();
+  private final TestInbox<Reply<AcceptedJobs>> answers = TestInbox.create();
 
   private static NewJob job(double cpus) {
     return new NewJob(
@@ -59,7 +65,8 @@ class JobAdmissionTest {
   private Reply<?> check(double cpus, long now) {
     return answer(
         admission.check(
-            new CoordinatorCommand.CheckJobs(List.of(job(cpus)), answers.getRef()), now));
+            new CoordinatorCommand.CheckJobs(List.of(job(cpus)), StoredJobs.NONE, answers.getRef()),
+            now));
   }
 
   /** The answer that a decision gives at once. */
@@ -94,7 +101,8 @@ class JobAdmissionTest {
   void a_submission_is_its_rows_and_an_answer_once_they_are_durable() {
     Decision decision =
         admission.submit(
-            new CoordinatorCommand.SubmitJobs(List.of(job(1), job(2)), answers.getRef()),
+            new CoordinatorCommand.SubmitJobs(
+                List.of(job(1), job(2)), StoredJobs.NONE, answers.getRef()),
             COMPLETE_AT);
     assertEquals(
         new Decision(
@@ -102,7 +110,9 @@ class JobAdmissionTest {
             decision.rows(),
             List.of(),
             List.of(
-                new Effect.Tell<>(answers.getRef(), Reply.of(List.of(new JobId(1), new JobId(2))))),
+                new Effect.Tell<>(
+                    answers.getRef(),
+                    Reply.of(AcceptedJobs.of(List.of(new JobId(1), new JobId(2)))))),
             true),
         decision);
     assertEquals(
@@ -115,34 +125,78 @@ class JobAdmissionTest {
     fourCores();
     Decision decision =
         admission.submit(
-            new CoordinatorCommand.SubmitJobs(List.of(job(1), job(8)), answers.getRef()),
+            new CoordinatorCommand.SubmitJobs(
+                List.of(job(1), job(8)), StoredJobs.NONE, answers.getRef()),
             COMPLETE_AT);
     assertFalse(decision.waitsForCommit());
     assertInstanceOf(Reply.No.class, answer(decision));
     assertEquals(List.of(), tasks.jobs());
   }
 
+  private static NewJob keyed(JobDependency... after) {
+    return new NewJob(
+        "job",
+        "ann",
+        new ResourceRequest(1, 0),
+        JobTerms.placed(PlacementPolicy.PACK).withAfter(List.of(after)),
+        new CommandWorkload(List.of("/bin/true"), Map.of(), "/", 022),
+        1,
+        false,
+        "k1",
+        List.of());
+  }
+
+  private Decision submit(NewJob job, StoredJobs stored) {
+    return admission.submit(
+        new CoordinatorCommand.SubmitJobs(List.of(job), stored, answers.getRef()), COMPLETE_AT);
+  }
+
   @Test
   void a_repeated_submission_has_the_number_of_the_first_and_no_rows() {
-    NewJob keyed =
-        new NewJob(
-            "job",
-            "ann",
-            new ResourceRequest(1, 0),
-            JobTerms.placed(PlacementPolicy.PACK),
-            new CommandWorkload(List.of("/bin/true"), Map.of(), "/", 022),
-            1,
-            false,
-            "k1",
-            List.of());
-    CoordinatorCommand.SubmitJobs command =
-        new CoordinatorCommand.SubmitJobs(List.of(keyed), answers.getRef());
-    admission.submit(command, COMPLETE_AT);
-    Decision again = admission.submit(command, COMPLETE_AT);
+    submit(keyed(), StoredJobs.NONE);
+    Decision again = submit(keyed(), StoredJobs.NONE);
+    AcceptedJobs known = new AcceptedJobs(List.of(new JobId(1)), true);
     assertEquals(
         Decision.NONE
-            .thenAnswer(answers.getRef(), Reply.of(List.of(new JobId(1)))) // it may not be durable
+            .thenAnswer(answers.getRef(), Reply.of(known)) // it may not be durable
             .placing(),
         again);
+  }
+
+  @Test
+  void a_submission_that_the_store_knows_is_known_even_if_its_dependency_could_not_be_met() {
+    StoredJobs stored = new StoredJobs(Map.of("k1", new JobId(7)), Map.of(), Set.of());
+    assertEquals(
+        Decision.NONE
+            .thenAnswer(answers.getRef(), Reply.of(new AcceptedJobs(List.of(new JobId(7)), true)))
+            .placing(),
+        submit(keyed(JobDependency.parse("3")), stored));
+  }
+
+  private String refusal(StoredJobs stored) {
+    NewJob job = keyed(JobDependency.parse("3"));
+    Reply<?> answer = (Reply<?>) answer(submit(job, stored));
+    assertEquals(List.of(), tasks.jobs());
+    return ((Reply.No<?>) answer).rejection().message();
+  }
+
+  @Test
+  void a_job_after_one_that_does_not_exist_or_ended_otherwise_is_refused() {
+    JobId other = new JobId(3);
+    assertEquals("after 3:ok: there is no such job", refusal(StoredJobs.NONE));
+    assertEquals(
+        "after 3:ok: it is over and was removed, so nobody knows how it ended",
+        refusal(new StoredJobs(Map.of(), Map.of(), Set.of(other))));
+    assertEquals(
+        "after 3:ok: it failed, so this would never start",
+        refusal(new StoredJobs(Map.of(), Map.of(other, TaskState.FAILED), Set.of())));
+  }
+
+  @Test
+  void a_job_after_one_that_has_ended_as_it_wants_starts_at_once() {
+    StoredJobs stored =
+        new StoredJobs(Map.of(), Map.of(new JobId(3), TaskState.SUCCEEDED), Set.of());
+    assertTrue(submit(keyed(JobDependency.parse("3")), stored).waitsForCommit());
+    assertEquals(TaskState.WAITING, tasks.stateOf(new JobId(1)).orElseThrow());
   }
 }

@@ -2,6 +2,7 @@ package io.remuda.coordinator.rest.view;
 
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.OutputStreamName;
+import io.remuda.coordinator.api.AcceptedJobs;
 import io.remuda.coordinator.api.ClusterView;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.CoordinatorCommand.Action;
@@ -12,6 +13,7 @@ import io.remuda.coordinator.api.LeaseAsk;
 import io.remuda.coordinator.api.LeaseView;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.row.UserRow;
@@ -113,12 +115,12 @@ public final class RestBackend {
     return Duration.ofMillis(waitMillis + END_MILLIS);
   }
 
-  public CompletionStage<Reply<List<JobId>>> submit(List<NewJob> jobs) {
-    return ask(replyTo -> new CoordinatorCommand.SubmitJobs(jobs, replyTo));
+  public CompletionStage<Reply<AcceptedJobs>> submit(List<NewJob> jobs, StoredJobs stored) {
+    return ask(replyTo -> new CoordinatorCommand.SubmitJobs(jobs, stored, replyTo));
   }
 
-  public CompletionStage<Reply<List<JobId>>> check(List<NewJob> jobs) {
-    return ask(replyTo -> new CoordinatorCommand.CheckJobs(jobs, replyTo));
+  public CompletionStage<Reply<AcceptedJobs>> check(List<NewJob> jobs, StoredJobs stored) {
+    return ask(replyTo -> new CoordinatorCommand.CheckJobs(jobs, stored, replyTo));
   }
 
   public CompletionStage<Reply<JobId>> change(JobId job, Action action, Caller caller) {
