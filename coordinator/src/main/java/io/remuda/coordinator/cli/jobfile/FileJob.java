@@ -125,6 +125,10 @@ record FileJob(MappingNode at, Map<String, Object> values, boolean sound) {
     complete.putIfAbsent(WORKDIR, "");
     complete.computeIfPresent(
         WORKDIR, (field, given) -> resolved(folder.toString(), (String) given));
+    for (String training : JobFields.FOLDERS) {
+      complete.computeIfPresent(
+          training, (field, given) -> resolved(folder.toString(), (String) given));
+    }
     if (complete.get("type") == null && complete.get(WORKDIR) instanceof String workdir) {
       complete.putIfAbsent("project", shell.projectOf(workdir));
     }

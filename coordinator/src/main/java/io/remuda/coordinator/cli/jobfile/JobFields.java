@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
@@ -27,6 +28,17 @@ final class JobFields {
 
   /** What a field may need beside it, so that it can be checked by itself. */
   private static final Map<String, Object> ANY_JOB = Map.of("shell", ":", "timeLimit", "5000w");
+
+  /** Fields that only trainings have. */
+  private static final Set<String> OF_TRAININGS =
+      Set.of("batchSize", "trainingSetSize", "maxGpus", "estHours");
+
+  /** Fields that only preemptible jobs have. */
+  private static final Set<String> OF_PREEMPTIBLE =
+      Set.of("preemptSignal", "onPreempt", "preemptAfter", "maxPreemptions");
+
+  /** Folders of trainings; relative ones are below the file's folder. */
+  static final Set<String> FOLDERS = Set.of("snapshots", "custom", "data");
 
   private JobFields() {}
 
@@ -151,7 +163,14 @@ final class JobFields {
     if (field.equals("argv")) {
       alone.remove("shell");
     }
-    alone.put(field, value);
+    if (OF_TRAININGS.contains(field) || FOLDERS.contains(field)) {
+      alone.put("epochs", 1);
+    }
+    if (OF_PREEMPTIBLE.contains(field)) {
+      alone.put("preemptible", true);
+    }
+    boolean folder = FOLDERS.contains(field) && value instanceof String;
+    alone.put(field, folder ? "/" + value : value); // the file's own folder is before it, later
     return fault(alone, List.of());
   }
 

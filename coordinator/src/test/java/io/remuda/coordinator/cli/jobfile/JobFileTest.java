@@ -78,6 +78,27 @@ class JobFileTest {
   }
 
   @Test
+  void a_training_has_its_fields_and_its_folders_are_below_that_of_the_file() throws Exception {
+    Map<String, Object> job =
+        jobs("{shell: x, epochs: 3, snapshots: snap, custom: ../own, data: /data, batchSize: 8,"
+                + " trainingSetSize: 64, maxGpus: 2, estHours: 0.5}")
+            .get(0);
+    assertEquals(folder + "/snap", job.get("snapshots"));
+    assertEquals(folder + "/../own", job.get("custom"));
+    assertEquals("/data", job.get("data"));
+    assertEquals(2, job.get("maxGpus"));
+  }
+
+  @Test
+  void a_preemptible_job_has_its_fields() throws Exception {
+    Map<String, Object> job =
+        jobs("{shell: x, preemptible: true, preemptSignal: USR1, onPreempt: hold,"
+                + " preemptAfter: 1m, maxPreemptions: 3}")
+            .get(0);
+    assertEquals("USR1", job.get("preemptSignal"));
+  }
+
+  @Test
   void a_text_is_taken_as_it_is_written() throws Exception {
     assertEquals(
         List.of("sleep", "1.50", "007", "true", "no", "~", ""),
