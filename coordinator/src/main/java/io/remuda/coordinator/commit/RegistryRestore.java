@@ -47,6 +47,14 @@ public final class RegistryRestore {
     }
   }
 
+  /** Returns when the newest attempt ended an epoch, by its node's clock; 0 if it has not. */
+  private static long savedAt(TaskRow row, long wallMillis, long now) {
+    long ended = row.training() == null ? 0 : row.training().endedAt();
+    return row.started() == 0 || ended <= row.started()
+        ? 0
+        : now - Math.max(0, wallMillis - ended) * 1_000_000;
+  }
+
   private static TaskRecord record(TaskRow row, long wallMillis, long now) {
     TaskHistory history =
         new TaskHistory(
@@ -69,7 +77,8 @@ public final class RegistryRestore {
             row.state().isLeaving() ? 0 : TaskRegistry.NOT_ORDERED,
             now,
             row.started() == 0 ? 0 : now - ran,
-            row.ending());
+            row.ending(),
+            savedAt(row, wallMillis, now));
     Place place = new Place(row.node(), row.devices(), row.slot(), row.gpuMemory(), row.tag());
     return new PlacedTask(row.id(), row.state(), history, place, progress, now);
   }

@@ -48,7 +48,7 @@ final class EpochReports {
     }
     boolean further = isFurther(known, report);
     if (further) {
-      profileUpdates.trained(known, told, now);
+      profileUpdates.trained(known, told);
     }
     PlacedTask after = known.trained(told, now);
     table.put(after);
@@ -57,9 +57,17 @@ final class EpochReports {
         : List.of();
   }
 
-  /** Returns whether a training that was asked to leave has done so by itself, with epochs left. */
+  /**
+   * Returns whether a training that was asked to leave has done so by itself, with epochs left. One
+   * that was not told so, or never asks, has ended for reasons of its own.
+   */
   boolean hasLeft(PlacedTask task, TaskEnd end) {
     TrainingTerms training = table.spec(task).terms().training();
-    return training != null && end.succeeded() && task.epochsDone() < training.epochs();
+    TrainingProgress told = task.history().training();
+    return training != null
+        && end.succeeded()
+        && told != null
+        && told.leaves()
+        && task.epochsDone() < training.epochs();
   }
 }

@@ -7,6 +7,7 @@ import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.EndingTerms;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
+import io.remuda.worker.job.TrainingProgress;
 import io.remuda.worker.job.WarningSignal;
 
 /** Builds the orders by which nodes start placed tasks. Single-threaded. */
@@ -40,9 +41,11 @@ final class OrderBuilder {
   }
 
   private static TaskOrder.Training training(JobSpec job, PlacedTask task) {
+    TrainingProgress told = task.history().training();
     return job.terms().training() == null
         ? null
-        : new TaskOrder.Training(job.terms().training(), task.epochsDone());
+        : new TaskOrder.Training(
+            job.terms().training(), task.epochsDone(), told == null ? 0 : told.longestMillis());
   }
 
   /** Returns how a user's command is ended; null for what the node ends in its own way. */

@@ -81,7 +81,7 @@ final class ProfileUpdates {
   }
 
   /** Updates the profile after an epoch of a training, which has told how long it took. */
-  void trained(PlacedTask task, TrainingProgress told, long now) {
+  void trained(PlacedTask task, TrainingProgress told) {
     Optional<JobType> type = TrainingGpus.type(table.spec(task));
     if (type.isEmpty() || told.epochMillis() == 0) {
       return;
@@ -97,10 +97,9 @@ final class ProfileUpdates {
                 told.stepSeconds(),
                 told.gpuMiB(),
                 told.utilPercent()));
-    long since = task.progress().runningSince();
-    if (task.progress().savedAt() == 0 && since != 0) {
-      long start = (now - since) / 1_000_000 - told.epochMillis();
-      after = after.restarted(Math.max(1, start));
+    boolean first = told.epochsDone() == task.epochsDone() + 1 && task.progress().savedAt() == 0;
+    if (first && told.startMillis() > 0) {
+      after = after.restarted(told.startMillis());
     }
     profiles.put(after);
   }

@@ -42,7 +42,7 @@ class LeaseWaitsTest {
                 state,
                 history,
                 new Place("n1", List.of(), 1, 0, ""),
-                AttemptProgress.restored(1, 0, 0, EndReason.ON_REQUEST),
+                AttemptProgress.restored(1, 0, 0, EndReason.ON_REQUEST, 0),
                 0)
             : TaskRecord.unplaced(new TaskId(LEASE, 0), state, history, 0));
     note(waits.served(LEASE, tasks.get(LEASE)));

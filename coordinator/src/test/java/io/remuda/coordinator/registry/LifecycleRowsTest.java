@@ -63,7 +63,7 @@ class LifecycleRowsTest {
     CAUSE.put(
         TaskTrigger.EPOCH_DONE,
         cluster ->
-            cluster.joined("n1", running("1.0.1").with(TrainingProgress.NONE.done(1, 1000))));
+            cluster.joined("n1", running("1.0.1").with(TrainingProgress.NONE.done(1, 1000, 1))));
     CAUSE.put(TaskTrigger.SEEN_STARTING, cluster -> cluster.joined("n1", starting("1.0.1")));
     CAUSE.put(TaskTrigger.REFUSED, cluster -> cluster.joined("n1", refused("1.0.1", "busy")));
     CAUSE.put(TaskTrigger.NODE_SILENT, cluster -> cluster.silent("n1"));

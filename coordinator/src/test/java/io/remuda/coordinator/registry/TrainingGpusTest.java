@@ -43,7 +43,7 @@ class TrainingGpusTest {
 
   /** The training of job 1 ends an epoch that took so many seconds. */
   private void epoch(String attempt, int done, int seconds) {
-    told = told.done(done, seconds * 1000L);
+    told = told.done(done, seconds * 1000L, done);
     cluster
         .after(Duration.ofSeconds(seconds))
         .reported("n1", running(attempt).with(told))
@@ -57,7 +57,7 @@ class TrainingGpusTest {
 
   /** The training has left; what it told is in its last report. */
   private void leaves(String attempt) {
-    TaskReport end = exited(attempt, 0).with(told);
+    TaskReport end = exited(attempt, 0).with(told.leaving(true));
     cluster.reported("n1", end).schedule();
   }
 

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 class TrainingJobsTest {
 
   private final TestCluster cluster = new TestCluster().commands();
+  private long startMillis;
 
   private static JobTerms terms(int priority) {
     return new JobTerms(false, PlacementPolicy.PACK, priority, List.of(), 0, 0, null);
@@ -39,8 +40,13 @@ class TrainingJobsTest {
         .reported("n1", running("1.0.1"));
   }
 
-  private static TaskReport told(TaskReport report, int epochs) {
-    return report.with(TrainingProgress.NONE.done(epochs, 60_000));
+  private TaskReport told(TaskReport report, int epochs) {
+    return report.with(TrainingProgress.NONE.startedIn(startMillis).done(epochs, 60_000, 1));
+  }
+
+  /** The report of a training that was told to leave. */
+  private TaskReport leaving(TaskReport report, int epochs) {
+    return report.with(TrainingProgress.NONE.done(epochs, 60_000, 1).leaving(true));
   }
 
   private void askedToLeave() {
@@ -91,7 +97,9 @@ class TrainingJobsTest {
         .job(3, 1, 1)
         .schedule()
         .reported("n2", running("3.0.1"))
-        .after(Duration.ofSeconds(160))
+        .after(Duration.ofSeconds(160));
+    startMillis = 100_000;
+    cluster
         .reported("n2", told(running("3.0.1"), 1))
         .reported("n2", told(running("3.0.1"), epochsDone))
         .reported("n1", exited("1.0.1", 0));
@@ -115,7 +123,7 @@ class TrainingJobsTest {
   @Test
   void exit_0_after_the_request_with_epochs_left_is_preempted() {
     askedToLeave();
-    cluster.reported("n1", told(exited("1.0.1", 0), 4)).schedule();
+    cluster.reported("n1", leaving(exited("1.0.1", 0), 4)).schedule();
     assertEquals(TaskState.WAITING, cluster.state("1.0"));
     assertEquals(1, cluster.task("1.0").preemptions());
     assertEquals(0, cluster.task("1.0").interruptions());
@@ -129,6 +137,20 @@ class TrainingJobsTest {
   void exit_0_after_the_request_with_no_epoch_left_is_its_success() {
     askedToLeave();
     cluster.reported("n1", told(exited("1.0.1", 0), 10)).schedule();
+    assertEquals(TaskState.SUCCEEDED, cluster.state("1.0"));
+  }
+
+  @Test
+  void exit_0_of_one_that_was_never_told_to_leave_is_its_success() {
+    askedToLeave();
+    cluster.reported("n1", told(exited("1.0.1", 0), 4)).schedule();
+    assertEquals(TaskState.SUCCEEDED, cluster.state("1.0"), "the request came too late");
+  }
+
+  @Test
+  void exit_0_of_a_script_that_never_asks_is_its_success() {
+    askedToLeave();
+    cluster.reported("n1", exited("1.0.1", 0)).schedule();
     assertEquals(TaskState.SUCCEEDED, cluster.state("1.0"));
   }
 
@@ -149,7 +171,7 @@ class TrainingJobsTest {
   void only_what_it_did_after_its_last_epoch_is_lost() {
     cluster.after(Duration.ofSeconds(60)).reported("n1", told(running("1.0.1"), 1));
     askedToLeave(); // a second later
-    cluster.after(Duration.ofSeconds(9)).reported("n1", told(exited("1.0.1", 0), 1));
+    cluster.after(Duration.ofSeconds(9)).reported("n1", leaving(exited("1.0.1", 0), 1));
     assertEquals(10_000, cluster.task("1.0").history().lostMillis());
   }
 

@@ -131,7 +131,7 @@ final class StoreSamples {
         "",
         3,
         90_000,
-        new TrainingProgress(4, 61_000, 65_000, 0.25, 1024L, 87),
+        new TrainingProgress(4, 61_000, 65_000, 9_000, 1_700_000_000_000L, true, 0.25, 1024L, 87),
         2);
   }
 

@@ -7,7 +7,11 @@ import com.fasterxml.jackson.annotation.JsonInclude;
  *
  * @param epochsDone number of epochs done in all attempts together
  * @param epochMillis duration of the newest epoch, 0 if none was told
- * @param longestMillis duration of the longest epoch of the attempt, 0 if none was told
+ * @param longestMillis duration of the longest epoch that is known, 0 if none is
+ * @param startMillis from the launch of the attempt to the beginning of its first epoch; 0 if
+ *     unknown
+ * @param endedAt end of the newest epoch in milliseconds since 1970, by the node's clock; 0 before
+ * @param leaves whether the attempt was told to leave at the end of its epoch
  * @param stepSeconds mean duration of a step, or null if none was told
  * @param gpuMiB most memory of one GPU in MiB: of all its processes as its node has measured, else
  *     as the training itself has told; or null
@@ -18,12 +22,15 @@ public record TrainingProgress(
     int epochsDone,
     long epochMillis,
     long longestMillis,
+    long startMillis,
+    long endedAt,
+    boolean leaves,
     Double stepSeconds,
     Long gpuMiB,
     Integer utilPercent) {
 
   /** The progress of a training that has told nothing. */
-  public static final TrainingProgress NONE = new TrainingProgress(0, 0, 0, null, null, null);
+  public static final TrainingProgress NONE = after(0, 0);
 
   /** How long an attempt may take for an epoch while the duration of none is known. */
   private static final long FIRST_EPOCH_MILLIS = 600_000;
@@ -35,11 +42,16 @@ public record TrainingProgress(
     RecordChecks.within("epochsDone", 0, TrainingTerms.MOST_EPOCHS, epochsDone);
     RecordChecks.notNegative("epochMillis", epochMillis);
     RecordChecks.notNegative("longestMillis", longestMillis);
+    RecordChecks.notNegative("startMillis", startMillis);
   }
 
-  /** Returns the progress of an attempt that begins after this many epochs. */
-  public static TrainingProgress after(int epochsDone) {
-    return new TrainingProgress(epochsDone, 0, 0, null, null, null);
+  /**
+   * Returns the progress of an attempt that begins after this many epochs.
+   *
+   * @param longestMillis duration of the longest epoch of earlier attempts, 0 if unknown
+   */
+  public static TrainingProgress after(int epochsDone, long longestMillis) {
+    return new TrainingProgress(epochsDone, 0, longestMillis, 0, 0, false, null, null, null);
   }
 
   /**
@@ -50,12 +62,48 @@ public record TrainingProgress(
     return longestMillis == 0 ? FIRST_EPOCH_MILLIS : EPOCHS * longestMillis;
   }
 
-  /** Returns the progress after the end of an epoch; {@code millis} is 0 if it is unknown. */
-  public TrainingProgress done(int epochs, long millis) {
+  /**
+   * Returns the progress after the end of an epoch.
+   *
+   * @param millis its duration, 0 if it is unknown
+   * @param at time of its end in milliseconds since 1970
+   */
+  public TrainingProgress done(int epochs, long millis, long at) {
     return new TrainingProgress(
         epochs,
         millis > 0 ? millis : epochMillis,
         Math.max(longestMillis, millis),
+        startMillis,
+        at,
+        leaves,
+        stepSeconds,
+        gpuMiB,
+        utilPercent);
+  }
+
+  /** Returns the progress with the time from launch to first epoch. */
+  public TrainingProgress startedIn(long millis) {
+    return new TrainingProgress(
+        epochsDone,
+        epochMillis,
+        longestMillis,
+        millis,
+        endedAt,
+        leaves,
+        stepSeconds,
+        gpuMiB,
+        utilPercent);
+  }
+
+  /** Returns the progress of an attempt that was told to leave, or of the one after it. */
+  public TrainingProgress leaving(boolean told) {
+    return new TrainingProgress(
+        epochsDone,
+        epochMillis,
+        longestMillis,
+        startMillis,
+        endedAt,
+        told,
         stepSeconds,
         gpuMiB,
         utilPercent);
@@ -64,7 +112,16 @@ public record TrainingProgress(
   /** Returns the progress with a newer measurement of its steps; memory is the highest seen. */
   public TrainingProgress measured(double seconds, long miB) {
     long most = gpuMiB == null ? miB : Math.max(gpuMiB, miB);
-    return new TrainingProgress(epochsDone, epochMillis, longestMillis, seconds, most, utilPercent);
+    return new TrainingProgress(
+        epochsDone,
+        epochMillis,
+        longestMillis,
+        startMillis,
+        endedAt,
+        leaves,
+        seconds,
+        most,
+        utilPercent);
   }
 
   /**
@@ -75,6 +132,14 @@ public record TrainingProgress(
    */
   public TrainingProgress seen(long bytes, Integer percent) {
     return new TrainingProgress(
-        epochsDone, epochMillis, longestMillis, stepSeconds, bytes >> 20, percent);
+        epochsDone,
+        epochMillis,
+        longestMillis,
+        startMillis,
+        endedAt,
+        leaves,
+        stepSeconds,
+        bytes >> 20,
+        percent);
   }
 }

@@ -9,15 +9,15 @@ class TrainingProgressTest {
 
   @Test
   void the_longest_epoch_decides_how_long_leaving_may_take() {
-    assertEquals(600_000, TrainingProgress.after(3).patienceMillis(), "none is known");
-    TrainingProgress told = TrainingProgress.after(3).done(4, 60_000).done(5, 40_000);
+    assertEquals(600_000, TrainingProgress.after(3, 0).patienceMillis(), "none is known");
+    TrainingProgress told = TrainingProgress.after(3, 0).done(4, 60_000, 1).done(5, 40_000, 2);
     assertEquals(40_000, told.epochMillis());
     assertEquals(120_000, told.patienceMillis());
   }
 
   @Test
   void an_epoch_of_unknown_duration_leaves_the_last_one_known() {
-    TrainingProgress told = TrainingProgress.NONE.done(1, 7000).done(2, 0);
+    TrainingProgress told = TrainingProgress.NONE.done(1, 7000, 1).done(2, 0, 2);
     assertEquals(2, told.epochsDone());
     assertEquals(7000, told.epochMillis());
   }
@@ -34,8 +34,9 @@ class TrainingProgressTest {
 
   @Test
   void impossible_numbers_are_refused() {
-    assertThrows(IllegalArgumentException.class, () -> TrainingProgress.after(-1));
+    assertThrows(IllegalArgumentException.class, () -> TrainingProgress.after(-1, 0));
     assertThrows(
-        IllegalArgumentException.class, () -> new TrainingProgress(1, -5, 0, null, null, null));
+        IllegalArgumentException.class,
+        () -> new TrainingProgress(1, -5, 0, 0, 0, false, null, null, null));
   }
 }

@@ -15,6 +15,7 @@ import io.remuda.agent.training.Trainings;
 import io.remuda.worker.job.AttemptId;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -55,6 +56,7 @@ final class NodeFiles {
             settings.folder(),
             distribution,
             parts.nanoClock(),
+            Clock.systemUTC(),
             (attempt, told) -> agent.tell(new NodeAgentCommand.TrainingTold(attempt, told)));
   }
 

@@ -55,8 +55,9 @@ public record TaskOrder(
    * What a training is told about itself.
    *
    * @param epochsDone number of epochs that earlier attempts have done
+   * @param longestMillis duration of the longest epoch that is known, 0 if none is
    */
-  public record Training(TrainingTerms terms, int epochsDone) {
+  public record Training(TrainingTerms terms, int epochsDone, long longestMillis) {
     public Training {
       Objects.requireNonNull(terms, "terms");
     }

@@ -2,6 +2,7 @@ package io.remuda.agent.training;
 
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.TrainingProgress;
+import io.remuda.worker.job.TrainingTerms;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -27,6 +28,9 @@ final class RunningTraining {
   /** What each question at the start of an epoch was answered, so that all ranks do the same. */
   private final Map<Integer, Boolean> answers = new HashMap<>();
 
+  /** When it was launched; 0 if that was another agent's doing, or once its start is measured. */
+  private long launchedAt;
+
   private long epochSince;
 
   /** Number of messages of this attempt about the end of an epoch, as far as this agent knows. */
@@ -36,10 +40,14 @@ final class RunningTraining {
   private boolean leaving;
   private long leavingSince;
 
-  RunningTraining(AttemptId attempt, Path folder, TrainingNote note) {
+  /**
+   * @param launchedAt when it is launched; 0 if an earlier agent has launched it
+   */
+  RunningTraining(AttemptId attempt, Path folder, TrainingNote note, long launchedAt) {
     this.attempt = attempt;
     this.folder = folder;
     this.note = note;
+    this.launchedAt = launchedAt;
   }
 
   AttemptId attempt() {
@@ -78,13 +86,26 @@ final class RunningTraining {
     speaks();
     if (epochSince == 0) {
       epochSince = now;
+      if (launchedAt != 0) {
+        note = note.with(note.progress().startedIn(Math.max(1, (now - launchedAt) / NANOS)));
+      }
     }
     int epoch = note.progress().epochsDone();
-    boolean stop = leaving && epoch < note.order().terms().epochs() - 1;
-    return note.devices() > 1 ? answers.computeIfAbsent(epoch, first -> stop) : stop;
+    boolean stop = leaving && !isInLastEpoch();
+    boolean answer = note.devices() > 1 ? answers.computeIfAbsent(epoch, first -> stop) : stop;
+    if (answer && !note.progress().leaves()) {
+      TrainingNote told = note.with(note.progress().leaving(true));
+      told.write(folder); // its exit code 0 means that it has left, even if this agent dies now
+      note = told;
+    }
+    return answer;
   }
 
-  /** Takes a measurement. It is durable with the end of its epoch. */
+  private boolean isInLastEpoch() {
+    return note.progress().epochsDone() >= note.order().terms().epochs() - 1;
+  }
+
+  /** Takes a measurement. It is in the note's file with the end of its epoch. */
   synchronized void measured(TrainingMessage.Measurement measurement) throws IOException {
     speaks();
     if (measurement.epochSeconds() != null) {
@@ -102,12 +123,14 @@ final class RunningTraining {
   }
 
   /**
-   * Takes the end of an epoch, which is durable when this returns. A repetition changes nothing.
+   * Takes the end of an epoch, which is in the note's file when this returns. A repetition changes
+   * nothing.
    *
+   * @param wallMillis the time in milliseconds since 1970
    * @return whether it is news
    * @throws TrainingMessage.Malformed if the training cannot have done this number of epochs
    */
-  synchronized boolean ended(TrainingMessage.EpochEnd end, long now)
+  synchronized boolean ended(TrainingMessage.EpochEnd end, long now, long wallMillis)
       throws TrainingMessage.Malformed, IOException {
     speaks();
     int epochs = note.order().terms().epochs();
@@ -119,7 +142,9 @@ final class RunningTraining {
     if (end.done() == before) {
       return false;
     }
-    TrainingNote after = note.with(note.progress().done(end.done(), epochMillis(now)));
+    TrainingNote after =
+        note.with(
+            note.progress().done(end.done(), epochMillis(now, end.done() - before), wallMillis));
     after.write(folder);
     note = after;
     epochSince = now;
@@ -128,15 +153,19 @@ final class RunningTraining {
     return true;
   }
 
-  private long epochMillis(long now) {
+  /**
+   * Returns the duration of the newest epoch; of several whose ends are told at once their mean.
+   */
+  private long epochMillis(long now, int epochs) {
     if (toldSeconds != null) {
       return Math.max(1, Math.round(toldSeconds * 1000));
     }
-    return epochSince == 0 ? 0 : (now - epochSince) / NANOS;
+    return epochSince == 0 ? 0 : (now - epochSince) / NANOS / epochs;
   }
 
   /**
-   * Has it leave at the end of its epoch, if it has ever spoken; may be repeated.
+   * Has it leave at the end of its epoch, if it has ever spoken; may be repeated. In its last epoch
+   * it is left alone.
    *
    * @return whether it will be told so; otherwise it needs a signal
    */
@@ -149,10 +178,13 @@ final class RunningTraining {
       leavingSince = now;
       notifyAll();
     }
-    return now - leavingSince < patienceNanos();
+    return isInLastEpoch() || now - leavingSince < patienceNanos();
   }
 
   private long patienceNanos() {
-    return (note.progress().patienceMillis() + note.graceMillis()) * NANOS;
+    TrainingTerms terms = note.order().terms();
+    boolean slower = terms.isElastic() && epochsHere == 0; // it may have had all its GPUs before
+    long epochs = note.progress().patienceMillis() * (slower ? terms.maxGpus() : 1);
+    return (epochs + note.graceMillis()) * NANOS;
   }
 }

@@ -5,13 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** Programs that trainings call and that a node without a GPU lacks. */
+/** Programs that trainings call and that a node may lack. */
 final class StandIns {
 
-  /** What the library reads from nvidia-smi, without a GPU in it. */
+  /** What the library reads from nvidia-smi, without a GPU in it; the agent measures memory. */
   private static final String NVIDIA_SMI =
       "#!/bin/sh\n"
-          + "# There is no GPU here. Remuda puts this at the end of the PATH of trainings.\n"
+          + "# There is no nvidia-smi here. Remuda puts this at the end of the PATH of trainings.\n"
           + "echo '<?xml version=\"1.0\" ?><nvidia_smi_log></nvidia_smi_log>'\n";
 
   private StandIns() {}

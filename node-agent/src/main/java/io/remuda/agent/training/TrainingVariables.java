@@ -76,10 +76,8 @@ final class TrainingVariables {
     put(all, "REMUDA_SNAPSHOTS", terms.snapshots());
     put(all, "REMUDA_CUSTOM", terms.custom());
     put(all, "REMUDA_DATA", terms.data());
-    if (gpus == 0) {
-      String path = environment.getOrDefault("PATH", "/usr/local/bin:/usr/bin:/bin");
-      all.put("PATH", path + ":" + StandIns.folder(home));
-    }
+    String path = environment.getOrDefault("PATH", "/usr/local/bin:/usr/bin:/bin");
+    all.put("PATH", path + ":" + StandIns.folder(home)); // last: only if there is no nvidia-smi
     distribution
         .pythonPackage()
         .ifPresent(

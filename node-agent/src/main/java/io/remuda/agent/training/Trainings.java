@@ -9,6 +9,7 @@ import io.remuda.worker.job.TrainingProgress;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,13 +25,14 @@ public final class Trainings implements AutoCloseable {
 
   /** Is told what a training has told, on the thread of its request. */
   public interface Listener {
-    /** Takes the progress at the end of an epoch, which is durable on the node. */
+    /** Takes the progress at the end of an epoch, which the node has in a file. */
     void told(AttemptId attempt, TrainingProgress progress);
   }
 
   private final Path home;
   private final Distribution distribution;
   private final LongSupplier nanoClock;
+  private final Clock wallClock;
   private final Map<AttemptId, LaunchAdditions> launches = new ConcurrentHashMap<>();
   private final Map<UUID, RunningTraining> byId = new ConcurrentHashMap<>();
   private final Map<AttemptId, RunningTraining> byAttempt = new ConcurrentHashMap<>();
@@ -42,13 +44,19 @@ public final class Trainings implements AutoCloseable {
    * @param home the agent's folder
    * @param distribution has the Python package that trainings import
    * @param nanoClock monotonic clock in nanoseconds
+   * @param wallClock for the times of epochs
    * @param listener is told of the ends of epochs
    */
   public Trainings(
-      Path home, Distribution distribution, LongSupplier nanoClock, Listener listener) {
+      Path home,
+      Distribution distribution,
+      LongSupplier nanoClock,
+      Clock wallClock,
+      Listener listener) {
     this.home = home;
     this.distribution = distribution;
     this.nanoClock = nanoClock;
+    this.wallClock = wallClock;
     this.listener = listener;
   }
 
@@ -69,14 +77,15 @@ public final class Trainings implements AutoCloseable {
             order.training(),
             order.devices().size(),
             order.ending() == null ? 0 : order.ending().graceMillis(),
-            TrainingProgress.after(order.training().epochsDone()),
+            TrainingProgress.after(order.training().epochsDone(), order.training().longestMillis()),
             false);
     note.write(folder);
     launches.put(
         order.attempt(),
         new LaunchAdditions(
             prefix(order), TrainingVariables.of(order, address(), home, distribution)));
-    begin(order.attempt(), folder, note);
+    begin(
+        order.attempt(), new RunningTraining(order.attempt(), folder, note, nanoClock.getAsLong()));
   }
 
   /** Takes over an attempt that an earlier agent has started, if it is a training. Reads a file. */
@@ -84,14 +93,13 @@ public final class Trainings implements AutoCloseable {
     Optional<TrainingNote> note = TrainingNote.read(folder);
     if (note.isPresent() && !byAttempt.containsKey(attempt)) {
       startServer();
-      begin(attempt, folder, note.get());
+      begin(attempt, new RunningTraining(attempt, folder, note.get(), 0));
     }
   }
 
-  private void begin(AttemptId attempt, Path folder, TrainingNote note) {
-    RunningTraining training = new RunningTraining(attempt, folder, note);
+  private void begin(AttemptId attempt, RunningTraining training) {
     byAttempt.put(attempt, training);
-    byId.put(note.id(), training);
+    byId.put(training.note().id(), training);
   }
 
   private synchronized void startServer() throws IOException {
@@ -155,10 +163,10 @@ public final class Trainings implements AutoCloseable {
     return Optional.ofNullable(byId.get(id));
   }
 
-  /** Takes the end of an epoch; it is durable and reported when this returns. */
+  /** Takes the end of an epoch; it is in a file and reported when this returns. */
   void ended(RunningTraining training, TrainingMessage.EpochEnd end)
       throws TrainingMessage.Malformed, IOException {
-    if (training.ended(end, nanoClock.getAsLong())) {
+    if (training.ended(end, nanoClock.getAsLong(), wallClock.millis())) {
       listener.told(training.attempt(), training.progress());
     }
   }

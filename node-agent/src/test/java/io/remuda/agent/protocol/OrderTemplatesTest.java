@@ -46,7 +46,7 @@ class OrderTemplatesTest {
         new TaskOrder.JobFacts(new UUID(0, job), "job", 9, new ResourceRequest(cpus, 0)),
         7,
         new TaskOrder.Ending(30_000, 0, 0),
-        new TaskOrder.Training(TrainingTerms.of(9), id.task().index()));
+        new TaskOrder.Training(TrainingTerms.of(9), id.task().index(), 0));
   }
 
   private static Desired desired(TaskOrder... orders) {

@@ -111,7 +111,7 @@ class WireCodecTest {
               new ResourceRequest(0.5, 1, 1 << 20, 1 << 30, "H200", Map.of("zone", "a"))),
           7,
           new TaskOrder.Ending(30_000, 10, 3_300_000),
-          new TaskOrder.Training(TrainingTerms.of(9), 4));
+          new TaskOrder.Training(TrainingTerms.of(9), 4, 7000));
 
   private static final TaskOrder LEASE =
       new TaskOrder(

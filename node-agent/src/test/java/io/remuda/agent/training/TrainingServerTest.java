@@ -24,7 +24,10 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -62,11 +65,15 @@ class TrainingServerTest {
     trainings.close();
   }
 
+  private static final long WALL = 1_700_000_000_000L;
+  private long longestMillis;
+
   private Trainings agent() {
     return new Trainings(
         folder,
         new Distribution(folder),
         clock::get,
+        Clock.fixed(Instant.ofEpochMilli(WALL), ZoneOffset.UTC),
         (attempt, progress) -> {
           assertEquals(ATTEMPT, attempt);
           told.add(progress);
@@ -88,7 +95,7 @@ class TrainingServerTest {
             new TaskOrder.JobFacts(ID, "train", 1, new ResourceRequest(1, gpus.length)),
             0,
             new TaskOrder.Ending(30_000, 0, 0),
-            new TaskOrder.Training(TrainingTerms.of(5), done)),
+            new TaskOrder.Training(TrainingTerms.of(5), done, longestMillis)),
         folder);
   }
 
@@ -128,6 +135,42 @@ class TrainingServerTest {
         + "}";
   }
 
+  private long onlyStart() {
+    return trainings.progress(ATTEMPT).orElseThrow().startMillis();
+  }
+
+  @Test
+  void its_start_is_measured_until_its_first_epoch_begins() throws Exception {
+    after(Duration.ofSeconds(9));
+    question();
+    assertEquals(9000, onlyStart());
+    after(Duration.ofSeconds(60));
+    ends(1);
+    question();
+    assertEquals(9000, onlyStart());
+  }
+
+  @Test
+  void the_start_of_one_that_an_earlier_agent_has_launched_is_unknown() throws Exception {
+    trainings.close();
+    trainings = agent();
+    trainings.adopt(ATTEMPT, folder);
+    after(Duration.ofHours(2));
+    URI uri = old("/has_to_stop/" + ID);
+    assertEquals(200, send(HttpRequest.newBuilder(uri).build()).statusCode());
+    assertEquals(0, onlyStart());
+  }
+
+  @Test
+  void it_is_known_to_leave_once_it_was_told_so_also_to_a_later_agent() throws Exception {
+    question();
+    trainings.leave(ATTEMPT);
+    assertFalse(trainings.progress(ATTEMPT).orElseThrow().leaves(), "it was not told yet");
+    question();
+    assertTrue(trainings.progress(ATTEMPT).orElseThrow().leaves());
+    assertTrue(TrainingNote.read(folder).orElseThrow().progress().leaves());
+  }
+
   @Test
   void a_training_goes_on_until_it_is_to_leave() throws Exception {
     assertEquals("0", question());
@@ -149,7 +192,8 @@ class TrainingServerTest {
     assertEquals(200, post("/profiling", profile("")));
     assertEquals(200, post("/profiling", profile(", \"epochDur\": 61.5")));
     assertEquals(200, ends(1));
-    assertEquals(List.of(new TrainingProgress(1, 61_500, 61_500, 0.25, 300L, null)), told);
+    assertEquals(
+        List.of(new TrainingProgress(1, 61_500, 61_500, 0, WALL, false, 0.25, 300L, null)), told);
   }
 
   @Test
@@ -161,6 +205,14 @@ class TrainingServerTest {
     ends(2);
     assertEquals(7000, told.get(1).epochMillis());
     assertEquals(20_000, told.get(1).longestMillis());
+  }
+
+  @Test
+  void the_time_of_several_epochs_whose_ends_are_told_at_once_is_divided() throws Exception {
+    question();
+    after(Duration.ofSeconds(20));
+    ends(4);
+    assertEquals(5000, told.get(0).epochMillis());
   }
 
   @Test
@@ -300,6 +352,28 @@ class TrainingServerTest {
   }
 
   @Test
+  void in_its_last_epoch_it_gets_no_signal_however_long_it_takes() throws Exception {
+    ends(4);
+    assertTrue(trainings.leave(ATTEMPT));
+    after(Duration.ofDays(1));
+    assertTrue(trainings.leave(ATTEMPT));
+  }
+
+  @Test
+  void the_longest_epoch_of_earlier_attempts_counts_before_the_first_of_this_one()
+      throws Exception {
+    trainings.ended(ATTEMPT);
+    longestMillis = 3_600_000;
+    prepare(1);
+    question();
+    assertTrue(trainings.leave(ATTEMPT));
+    after(Duration.ofHours(2));
+    assertTrue(trainings.leave(ATTEMPT));
+    after(Duration.ofSeconds(30));
+    assertFalse(trainings.leave(ATTEMPT));
+  }
+
+  @Test
   void all_ranks_of_an_epoch_get_the_same_answer() throws Exception {
     trainings.ended(ATTEMPT);
     prepare(0, new DeviceId("GPU-1"), new DeviceId("GPU-2"));
@@ -325,7 +399,9 @@ class TrainingServerTest {
     assertEquals("2", second.get("NUM_GPUS"));
     assertEquals("nccl", second.get("PL_TORCH_DISTRIBUTED_BACKEND"));
     assertFalse(second.containsKey("LOCAL_RANK"), "the framework sets it for each process");
-    assertFalse(second.containsKey("PATH"));
+    assertTrue(
+        second.get("PATH").endsWith(":" + folder.resolve("stand-ins")),
+        "it stands last: a node with GPUs may have no nvidia-smi");
   }
 
   @Test

@@ -31,8 +31,8 @@ public record AttemptProgress(
 
   /** Creates the progress of an attempt that an earlier coordinator has placed. */
   public static AttemptProgress restored(
-      long sinceRevision, long silentSince, long runningSince, EndReason ending) {
-    return new AttemptProgress(sinceRevision, silentSince, runningSince, ending, null, 0, 0);
+      long sinceRevision, long silentSince, long runningSince, EndReason ending, long savedAt) {
+    return new AttemptProgress(sinceRevision, silentSince, runningSince, ending, null, 0, savedAt);
   }
 
   AttemptProgress ordered(long revision) {

@@ -48,7 +48,7 @@ public record TaskHistory(
         floor,
         preemptions,
         lostMillis,
-        training,
+        training == null ? null : training.leaving(false),
         gpus);
   }
 
