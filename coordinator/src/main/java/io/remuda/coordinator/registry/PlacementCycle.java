@@ -315,7 +315,7 @@ final class PlacementCycle {
       TaskClass.SchedulingKey key = line.getKey();
       TaskSet tasks = line.getValue();
       if (promised.containsKey(key)) {
-        tasks = Preemptions.without(tasks, key, promised.get(key));
+        tasks = TaskClass.rest(key, tasks, promised.get(key));
       }
       if (!tasks.isEmpty()) {
         classes.add(taskClass(key, tasks, now));

@@ -16,6 +16,7 @@ import io.remuda.worker.job.TaskId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -52,6 +53,12 @@ final class Preemptions {
   /** Maximum number of searches in a round. */
   private static final int MOST_SEARCHES = 8;
 
+  /** Number of classes that are searched for in each round, however many wait. */
+  private static final int ALWAYS = 4;
+
+  /** Maximum number of claims of lower priority that are considered for a takeover. */
+  private static final int MOST_TAKEOVERS = 4;
+
   /** A waiting task or gang for which others leave. */
   private static final class Claim {
     private final TaskClass.SchedulingKey key;
@@ -79,6 +86,9 @@ final class Preemptions {
     }
   }
 
+  private static final Comparator<Claim> HIGHEST_FIRST =
+      Comparator.comparingInt((Claim claim) -> claim.key.priority()).reversed();
+
   private final TaskTable table;
   private final JobTransitions jobs;
   private final FairShare shares;
@@ -88,6 +98,9 @@ final class Preemptions {
 
   /** When the next round is due; null before the first. */
   private Long nextRound;
+
+  /** The class that was searched for last, after those that always are; null before the first. */
+  private TaskClass.SchedulingKey lastSearched;
 
   Preemptions(
       TaskTable table,
@@ -155,7 +168,8 @@ final class Preemptions {
 
   /**
    * Returns the placements of a task or gang whose victims have left, on the nodes that these have
-   * left; the snapshot does not show the places of a second one.
+   * left; the snapshot does not show the places of a second one. None if a task of higher priority
+   * that has come meanwhile takes the place.
    *
    * @param snapshot of all nodes, with nothing placed since
    */
@@ -166,14 +180,34 @@ final class Preemptions {
       if (claim.freeSince == 0 || line == null) {
         continue;
       }
-      TaskClass wanted = first(claim.key, line, 1);
-      Plan plan = VictimSearch.planOn(claim.nodes, snapshot, wanted);
-      if (plan.placements().size() == wanted.tasks().size()) {
+      TaskClass wanted = TaskClass.first(claim.key, line, 1);
+      List<TaskClass> contenders = higher(claim.key.priority(), lines);
+      contenders.add(wanted);
+      List<Plan.Placement> placements =
+          VictimSearch.planOn(claim.nodes, snapshot, contenders).placements().stream()
+              .filter(placement -> wanted.tasks().contains(placement.task()))
+              .toList();
+      if (placements.size() == wanted.tasks().size()) {
         claims.remove(claim);
-        return plan.placements();
+        return placements;
       }
     }
     return List.of();
+  }
+
+  /** Returns the waiting tasks of higher priority for which no others leave. */
+  private List<TaskClass> higher(int priority, Map<TaskClass.SchedulingKey, TaskSet> lines) {
+    Map<TaskClass.SchedulingKey, Integer> promised = promised();
+    List<TaskClass> higher = new ArrayList<>();
+    lines.forEach(
+        (key, line) -> {
+          TaskSet others =
+              promised.containsKey(key) ? TaskClass.rest(key, line, promised.get(key)) : line;
+          if (key.priority() > priority && !others.isEmpty()) {
+            higher.add(new TaskClass(key, others, 0, TaskClass.Overtaking.ALLOWED));
+          }
+        });
+    return higher;
   }
 
   private boolean isThere(AttemptId victim) {
@@ -205,27 +239,45 @@ final class Preemptions {
     }
     nextRound = now + PERIOD;
     List<Victim> candidates = victims.candidates(now);
-    if (candidates.isEmpty()) {
+    if (candidates.isEmpty() && claims.isEmpty()) {
       return List.of();
     }
     List<TaskChange> changes = new ArrayList<>();
     int searches = 0;
-    for (TaskClass.SchedulingKey key : plan.waiting().keySet()) {
+    for (TaskClass.SchedulingKey key : inTurn(new ArrayList<>(plan.waiting().keySet()))) {
       boolean found = true;
       while (found && searches < MOST_SEARCHES) {
         List<Victim> lower =
             candidates.stream().filter(victim -> mayLeaveFor(key, victim, now)).toList();
-        if (lower.isEmpty()) {
+        if (lower.isEmpty() && claims.stream().noneMatch(claim -> isBelow(claim, key))) {
           break;
         }
         searches++;
-        Optional<List<Victim>> victims = search(key, snapshot, lower, capacity, now);
-        found = victims.isPresent() && key.gang() == null;
-        victims.ifPresent(all -> changes.addAll(claim(key, all, now)));
+        lastSearched = key;
+        Optional<Leavers> leavers = search(key, snapshot, lower, capacity, now);
+        found = leavers.isPresent() && key.gang() == null;
+        leavers.ifPresent(all -> changes.addAll(claim(key, all, now)));
         candidates = this.victims.candidates(now);
       }
     }
     return changes;
+  }
+
+  /** Returns the first classes, and of the others those first whose turn is next. */
+  private List<TaskClass.SchedulingKey> inTurn(List<TaskClass.SchedulingKey> keys) {
+    if (keys.size() <= MOST_SEARCHES) {
+      return keys;
+    }
+    List<TaskClass.SchedulingKey> others = keys.subList(ALWAYS, keys.size());
+    int next = others.indexOf(lastSearched) + 1;
+    List<TaskClass.SchedulingKey> turns = new ArrayList<>(keys.subList(0, ALWAYS));
+    turns.addAll(others.subList(next, others.size()));
+    turns.addAll(others.subList(0, next));
+    return turns;
+  }
+
+  private static boolean isBelow(Claim claim, TaskClass.SchedulingKey key) {
+    return claim.key.priority() < key.priority();
   }
 
   private boolean mayLeaveFor(TaskClass.SchedulingKey key, Victim victim, long now) {
@@ -237,81 +289,96 @@ final class Preemptions {
     return use.getOrDefault(holder, 0.0) > UNFAIR * use.getOrDefault(key.user(), 0.0);
   }
 
+  /**
+   * Who leaves for a task or gang.
+   *
+   * @param asked who is to be asked
+   * @param takenOver a claim of lower priority, whose victims leave for this one now; or null
+   */
+  private record Leavers(List<Victim> asked, Claim takenOver) {}
+
   /** Returns who should leave for one more task of this class; empty if none is to. */
-  private Optional<List<Victim>> search(
+  private Optional<Leavers> search(
       TaskClass.SchedulingKey key,
       Snapshot snapshot,
       List<Victim> candidates,
       VictimSearch.Capacity capacity,
       long now) {
-    Map<TaskClass.SchedulingKey, Integer> wanted = new LinkedHashMap<>();
-    claims.forEach(claim -> wanted.merge(claim.key, 1, Integer::sum));
     Map<TaskClass.SchedulingKey, TaskSet> lines = table.lines(now);
     TaskSet line = lines.get(key);
-    int before = wanted.getOrDefault(key, 0);
+    int before = (int) claims.stream().filter(claim -> claim.key.equals(key)).count();
     if (line == null || line.size() <= before || (key.gang() != null && before > 0)) {
       return Optional.empty();
     }
-    wanted.remove(key);
-    List<TaskClass> others = new ArrayList<>();
-    wanted.forEach(
-        (other, count) -> {
-          if (lines.containsKey(other)) {
-            others.add(first(other, lines.get(other), count));
-          }
-        });
-    return VictimSearch.of(
-            snapshot, first(key, line, before + 1), others, victims.leaving(), candidates, capacity)
-        .filter(victims -> !victims.isEmpty());
-  }
-
-  /** Returns the first tasks of a class as a class; of a gang all. */
-  private static TaskClass first(TaskClass.SchedulingKey key, TaskSet line, int count) {
-    List<TaskId> tasks = new ArrayList<>();
-    int most = key.gang() == null ? Math.min(count, line.size()) : line.size();
-    TaskId next = line.first();
-    while (tasks.size() < most) {
-      tasks.add(next);
-      next = line.higher(next);
+    TaskClass wanted = TaskClass.first(key, line, before + 1);
+    Optional<List<Victim>> beside =
+        VictimSearch.of(
+            snapshot, wanted, claimed(key, null, lines), victims.leaving(), candidates, capacity);
+    if (beside.isPresent()) {
+      return beside.filter(asked -> !asked.isEmpty()).map(asked -> new Leavers(asked, null));
     }
-    return new TaskClass(key, TaskSet.of(tasks), 0, TaskClass.Overtaking.ALLOWED);
+    return claims.stream()
+        .filter(claim -> isBelow(claim, key))
+        .sorted(Comparator.comparingInt((Claim claim) -> claim.key.priority()))
+        .limit(MOST_TAKEOVERS)
+        .flatMap(
+            lower ->
+                VictimSearch.of(
+                    snapshot,
+                    wanted,
+                    claimed(key, lower, lines),
+                    victims.leaving(),
+                    candidates,
+                    capacity)
+                    .map(asked -> new Leavers(asked, lower))
+                    .stream())
+        .findFirst();
   }
 
   /**
-   * Returns a class without its first tasks, which are promised places.
+   * Returns the tasks of other classes for which others are leaving.
    *
-   * @param count number of them; of a gang 1 stands for all
+   * @param without a claim that does not count, or null
    */
-  static TaskSet without(TaskSet line, TaskClass.SchedulingKey key, int count) {
-    TaskSet others = new TaskSet();
-    if (key.gang() != null || count >= line.size()) {
-      return others;
+  private List<TaskClass> claimed(
+      TaskClass.SchedulingKey key, Claim without, Map<TaskClass.SchedulingKey, TaskSet> lines) {
+    Map<TaskClass.SchedulingKey, Integer> counts = new LinkedHashMap<>();
+    for (Claim claim : claims) {
+      if (claim != without && !claim.key.equals(key)) {
+        counts.merge(claim.key, 1, Integer::sum);
+      }
     }
-    TaskId next = line.first();
-    for (int skipped = 0; skipped < count; skipped++) {
-      next = line.higher(next);
-    }
-    for (; next != null; next = line.higher(next)) {
-      others.add(next);
-    }
-    return others;
+    List<TaskClass> claimed = new ArrayList<>();
+    counts.forEach(
+        (other, count) -> {
+          if (lines.containsKey(other)) {
+            claimed.add(TaskClass.first(other, lines.get(other), count));
+          }
+        });
+    return claimed;
   }
 
-  private List<TaskChange> claim(TaskClass.SchedulingKey key, List<Victim> victims, long now) {
+  private List<TaskChange> claim(TaskClass.SchedulingKey key, Leavers leavers, long now) {
     TaskId first = table.lines(now).get(key).first();
     Set<AttemptId> attempts = new HashSet<>();
     Set<String> nodes = new HashSet<>();
+    long until = now + victims.leaveNanos(leavers.asked()) + LATE;
+    if (leavers.takenOver() != null) {
+      claims.remove(leavers.takenOver());
+      attempts.addAll(leavers.takenOver().victims);
+      nodes.addAll(leavers.takenOver().nodes);
+      until = Math.max(until, leavers.takenOver().until);
+    }
     List<TaskChange> changes = new ArrayList<>();
-    for (Victim victim : victims) {
+    for (Victim victim : leavers.asked()) {
       nodes.addAll(victim.nodes());
       for (TaskId task : victim.tasks()) {
         attempts.add(table.find(task).attemptId());
         changes.addAll(jobs.preempt(task, "preempted by task " + first, now));
       }
     }
-    claims.add(
-        new Claim(
-            key, first.job(), attempts, nodes, now + this.victims.leaveNanos(victims) + LATE));
+    claims.add(new Claim(key, first.job(), attempts, nodes, until));
+    claims.sort(HIGHEST_FIRST);
     return changes;
   }
 }

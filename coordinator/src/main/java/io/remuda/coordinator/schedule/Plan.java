@@ -5,6 +5,8 @@ import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -12,7 +14,7 @@ import java.util.Map;
  * The result of a scheduling cycle.
  *
  * @param placements in the order of their decision
- * @param waiting by task class, why its remaining tasks wait
+ * @param waiting by task class, why its remaining tasks wait; in the order of their turns
  * @param lastNode by round-robin job, the node of its last placed task
  * @param next the first class that had to wait for capacity, or null
  */
@@ -31,7 +33,7 @@ public record Plan(
 
   public Plan {
     placements = List.copyOf(placements);
-    waiting = Map.copyOf(waiting);
+    waiting = Collections.unmodifiableMap(new LinkedHashMap<>(waiting));
     lastNode = Map.copyOf(lastNode);
   }
 }

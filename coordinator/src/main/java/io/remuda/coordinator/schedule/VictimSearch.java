@@ -20,7 +20,10 @@ import java.util.TreeSet;
  */
 public final class VictimSearch {
 
-  /** Maximum number of plans for one search; it gives up after them. */
+  /**
+   * Maximum number of plans for one search. After them it takes those that suffice, though fewer
+   * might.
+   */
   static final int MOST_TRIALS = 200;
 
   private static final Comparator<Victim> CHEAPEST_FIRST =
@@ -84,11 +87,13 @@ public final class VictimSearch {
     return search.find(waiting, candidates.stream().sorted(CHEAPEST_FIRST).toList());
   }
 
-  /** Returns the plan for one class on some of the nodes. */
-  public static Plan planOn(Set<String> nodes, Snapshot snapshot, TaskClass wanted) {
-    List<NodeOffer> offers =
-        snapshot.nodes().stream().filter(offer -> nodes.contains(offer.node())).toList();
-    return Scheduler.plan(snapshot.over(offers), List.of(wanted));
+  /** Returns the plan for some classes on some of the nodes. */
+  public static Plan planOn(Set<String> nodes, Snapshot snapshot, List<TaskClass> wanted) {
+    return Scheduler.plan(snapshot.over(on(nodes, snapshot.nodes())), wanted);
+  }
+
+  private static List<NodeOffer> on(Set<String> nodes, List<NodeOffer> offers) {
+    return offers.stream().filter(offer -> nodes.contains(offer.node())).toList();
   }
 
   private Optional<List<Victim>> find(TaskClass waiting, List<Victim> candidates) {
@@ -104,7 +109,16 @@ public final class VictimSearch {
         byNode.computeIfAbsent(node, name -> new ArrayList<>()).add(candidate);
       }
     }
+    byNode.entrySet().removeIf(node -> !mayHelp(node.getKey(), node.getValue(), waiting));
     return byNode.values().stream().map(this::enough).flatMap(Optional::stream).min(LEAST_HARM);
+  }
+
+  /** Returns whether the waiting task could start on a node without these; a plan of one node. */
+  private boolean mayHelp(String node, List<Victim> gone, TaskClass waiting) {
+    Set<Long> slots = new HashSet<>(leaving);
+    gone.forEach(victim -> slots.addAll(victim.slots()));
+    List<NodeOffer> offers = on(Set.of(node), capacity.without(slots));
+    return !Scheduler.plan(snapshot.over(offers), List.of(waiting)).placements().isEmpty();
   }
 
   /** Returns the cheapest of them that suffice, each of which is needed. */
@@ -114,7 +128,7 @@ public final class VictimSearch {
     }
     int low = 1;
     int high = candidates.size();
-    while (low < high) { // with more of them it starts too
+    while (low < high) { // with more of them it starts too; without trials left, it is all
       int middle = (low + high) / 2;
       if (starts(candidates.subList(0, middle))) {
         high = middle;
@@ -129,7 +143,7 @@ public final class VictimSearch {
         needed.add(i, dearest);
       }
     }
-    return trials > MOST_TRIALS ? Optional.empty() : Optional.of(needed);
+    return Optional.of(needed);
   }
 
   private boolean starts(List<Victim> gone) {

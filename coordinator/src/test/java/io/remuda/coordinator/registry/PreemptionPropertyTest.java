@@ -15,10 +15,12 @@ import io.remuda.worker.job.TaskId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -28,6 +30,8 @@ class PreemptionPropertyTest {
   private static final int GRACE_SECONDS = 5;
   private static final int LOW = 40;
   private static final int URGENT = 10;
+  private static final int HIGH = 5;
+  private static final int HIGHEST = 9;
   private static final PreemptionTerms TERMS =
       new PreemptionTerms(null, PreemptionTerms.Then.REQUEUE, 0, 1000);
 
@@ -45,6 +49,11 @@ class PreemptionPropertyTest {
 
   private final Map<TaskId, String> leftNode = new HashMap<>();
   private final List<Integer> waits = new ArrayList<>();
+
+  /** Waits of urgent tasks whose place one of the highest priority may take. */
+  private final List<Integer> longerWaits = new ArrayList<>();
+
+  private final Set<TaskId> highest = new HashSet<>();
   private int second;
   private int preemptions;
 
@@ -59,6 +68,9 @@ class PreemptionPropertyTest {
     toRun.put(task, seconds);
     submitted.put(task, second);
     gpusOf.put(task, gpus);
+    if (priority == HIGHEST) {
+      highest.add(task);
+    }
   }
 
   /** What the nodes report of their tasks in this second. */
@@ -93,7 +105,7 @@ class PreemptionPropertyTest {
       }
       boolean urgent = task.job().value() > LOW;
       if (change.to() == TaskState.STARTING && urgent) {
-        waits.add(second - submitted.get(task));
+        (highest.contains(task) ? waits : longerWaits).add(second - submitted.get(task));
         leftNode.values().removeIf(node -> node.equals(change.node()));
       }
     }
@@ -108,7 +120,7 @@ class PreemptionPropertyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
   void urgent_jobs_wait_no_longer_than_the_grace_and_nobody_leaves_for_nothing(long seed) {
     Random random = new Random(seed);
     cluster.node("n1", "A", "B", "C", "D").node("n2", "E", "F", "G", "H");
@@ -118,7 +130,11 @@ class PreemptionPropertyTest {
     int urgent = 0;
     for (second = 0; second < 2000 && !isDone(urgent); second++) {
       if (urgent < URGENT && random.nextInt(12) == 0 && urgentGpus() <= 4) {
-        submit(LOW + ++urgent, 1 + random.nextInt(2), 10 + random.nextInt(20), 5);
+        submit(
+            LOW + ++urgent,
+            1 + random.nextInt(2),
+            10 + random.nextInt(20),
+            random.nextBoolean() ? HIGH : HIGHEST);
       }
       cluster.schedule();
       look();
@@ -128,11 +144,15 @@ class PreemptionPropertyTest {
       cluster.after(Duration.ofSeconds(1));
     }
     assertTrue(isDone(urgent), "all jobs end");
-    assertEquals(URGENT, waits.size());
-    int longest = waits.stream().max(Integer::compare).orElse(0);
-    int bound = GRACE_SECONDS + 2;
-    assertTrue(longest <= bound, () -> "an urgent job waited " + longest + " s: " + waits);
+    assertEquals(URGENT, waits.size() + longerWaits.size());
+    noneIsLongerThan(GRACE_SECONDS + 2, waits);
+    noneIsLongerThan(2 * (GRACE_SECONDS + 2), longerWaits);
     assertTrue(preemptions > 0, "the test is about preemption");
+  }
+
+  private static void noneIsLongerThan(int bound, List<Integer> waits) {
+    int longest = waits.stream().max(Integer::compare).orElse(0);
+    assertTrue(longest <= bound, () -> "an urgent job waited " + longest + " s: " + waits);
   }
 
   /** Returns how many GPUs urgent jobs have or wait for: with 4 of 8 there is room for 2 more. */

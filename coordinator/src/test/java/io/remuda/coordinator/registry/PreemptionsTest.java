@@ -16,6 +16,7 @@ import io.remuda.worker.job.TaskId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -118,6 +119,86 @@ class PreemptionsTest {
     runs("n1", "1.0.1", "1.1.1", "1.2.1");
     List<TaskState> states = states("1.0", "1.1", "1.2");
     assertEquals(2, states.stream().filter(TaskState.STOPPING::equals).count(), () -> "" + states);
+  }
+
+  @Test
+  void of_two_urgent_tasks_the_one_of_higher_priority_gets_the_only_place() {
+    preemptible(0).node("n1", "A").job(1, 1, 1).schedule();
+    urgent(5).job(2, 1, 1);
+    urgent(10).job(3, 1, 1);
+    runs("n1", "1.0.1");
+    cluster.reported("n1", left("1.0.1")).schedule();
+    assertEquals("n1[A]", cluster.place("3.0"));
+    assertEquals(TaskState.WAITING, cluster.state("2.0"));
+  }
+
+  @Test
+  void one_of_higher_priority_takes_over_the_place_for_which_another_leaves() {
+    preemptible(0).node("n1", "A").job(1, 1, 1).schedule();
+    urgent(5).job(2, 1, 1);
+    runs("n1", "1.0.1");
+    assertEquals(TaskState.STOPPING, cluster.state("1.0"));
+    urgent(10).job(3, 1, 1);
+    cluster.after(Duration.ofSeconds(1)).schedule();
+    assertEquals(
+        new WaitReason.OthersLeave(List.of(TaskId.parse("1.0"))),
+        cluster.tasks.whyWaiting(TaskId.parse("3.0"), cluster.now()).get(0));
+    cluster.reported("n1", left("1.0.1")).schedule();
+    assertEquals("n1[A]", cluster.place("3.0"));
+    assertEquals(TaskState.WAITING, cluster.state("2.0"));
+  }
+
+  @Test
+  void who_lost_a_place_to_a_higher_priority_gets_that_of_another() {
+    preemptible(0).node("n1", "A", "B").job(1, 2, 1).schedule();
+    urgent(5).job(2, 1, 1);
+    runs("n1", "1.0.1", "1.1.1");
+    urgent(10).job(3, 2, 1);
+    for (int second = 0; second < 3; second++) {
+      cluster.after(Duration.ofSeconds(1)).schedule();
+    }
+    assertEquals(List.of(TaskState.STOPPING, TaskState.STOPPING), states("1.0", "1.1"));
+    cluster.reported("n1", left("1.0.1"), left("1.1.1")).schedule();
+    cluster.schedule();
+    assertEquals(List.of(TaskState.STARTING, TaskState.STARTING), states("3.0", "3.1"));
+    assertEquals(TaskState.WAITING, cluster.state("2.0"));
+  }
+
+  @Test
+  void one_of_higher_priority_that_comes_when_the_place_is_free_gets_it() {
+    preemptible(0).node("n1", "A").job(1, 1, 1).schedule();
+    urgent(5).job(2, 1, 1);
+    runs("n1", "1.0.1");
+    urgent(10).job(3, 1, 1);
+    cluster.reported("n1", left("1.0.1")).schedule();
+    assertEquals("n1[A]", cluster.place("3.0"));
+  }
+
+  @Test
+  void many_classes_that_nobody_can_help_do_not_keep_another_from_being_helped() {
+    preemptible(0).node("n1", "A").job(1, 1, 1).schedule();
+    for (int job = 2; job <= 30; job++) {
+      urgent(50 + job).job(job, 1, 2); // two GPUs are not there
+    }
+    urgent(5).job(40, 1, 1);
+    runs("n1", "1.0.1");
+    for (int second = 0; second < 10; second++) {
+      cluster.after(Duration.ofSeconds(1)).schedule();
+    }
+    assertEquals(TaskState.STOPPING, cluster.state("1.0"));
+  }
+
+  @Test
+  void a_task_that_needs_the_places_of_hundreds_gets_them() {
+    String[] gpus = IntStream.range(0, 260).mapToObj(number -> "G" + number).toArray(String[]::new);
+    preemptible(0).node("n1", gpus).job(1, 260, 1).schedule();
+    urgent(5).job(2, 1, 256);
+    runs("n1", IntStream.range(0, 260).mapToObj(task -> "1." + task + ".1").toArray(String[]::new));
+    long leaving =
+        IntStream.range(0, 260)
+            .filter(task -> cluster.state("1." + task) == TaskState.STOPPING)
+            .count();
+    assertEquals(256, leaving);
   }
 
   @Test

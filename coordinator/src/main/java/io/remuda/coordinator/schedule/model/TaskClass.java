@@ -69,6 +69,39 @@ public record TaskClass(SchedulingKey key, TaskSet tasks, double charge, Overtak
     }
   }
 
+  /**
+   * Returns the first waiting tasks of a class as a class of their own, without charge; of a gang
+   * all.
+   *
+   * @param count number of tasks; all if there are fewer
+   */
+  public static TaskClass first(SchedulingKey key, TaskSet waiting, int count) {
+    int most = key.gang() == null ? Math.min(count, waiting.size()) : waiting.size();
+    TaskSet first = new TaskSet();
+    TaskId next = waiting.first();
+    for (int taken = 0; taken < most; taken++) {
+      first.add(next);
+      next = waiting.higher(next);
+    }
+    return new TaskClass(key, first, 0, Overtaking.ALLOWED);
+  }
+
+  /** Returns the waiting tasks of a class behind the first; of a gang none. */
+  public static TaskSet rest(SchedulingKey key, TaskSet waiting, int count) {
+    TaskSet rest = new TaskSet();
+    if (key.gang() != null || count >= waiting.size()) {
+      return rest;
+    }
+    TaskId next = waiting.first();
+    for (int skipped = 0; skipped < count; skipped++) {
+      next = waiting.higher(next);
+    }
+    for (; next != null; next = waiting.higher(next)) {
+      rest.add(next);
+    }
+    return rest;
+  }
+
   TaskId head() {
     return tasks.first();
   }
