@@ -160,6 +160,25 @@ public record Profile(
         epochs);
   }
 
+  /**
+   * Returns the profile of an unknown type of which a run that goes on has shown a peak; it becomes
+   * known by it.
+   */
+  public Profile observed(long peak, int percent, Integer util) {
+    return new Profile(
+        type,
+        List.of(peak),
+        runs,
+        Math.max(most, peak),
+        floor,
+        util == null ? utilPercent : util,
+        wallMillis,
+        unusedRuns,
+        percent,
+        speeds,
+        epochs);
+  }
+
   /** Returns the percent of the largest of these peaks, of which the last one took {@code last}. */
   private int devicePercent(List<Long> newest, int last) {
     long largest = Collections.max(newest);

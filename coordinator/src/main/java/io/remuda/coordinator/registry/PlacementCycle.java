@@ -11,6 +11,7 @@ import io.remuda.coordinator.schedule.CycleTimes;
 import io.remuda.coordinator.schedule.Plan;
 import io.remuda.coordinator.schedule.Scheduler;
 import io.remuda.coordinator.schedule.Snapshot;
+import io.remuda.coordinator.schedule.VictimSearch;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.TaskSet;
@@ -182,7 +183,7 @@ final class PlacementCycle {
       snapshot = snapshot(nodes, now);
     }
     times.end(CycleTimes.Step.FULFIL);
-    trainingGpus.fit(snapshot, now);
+    trainingGpus.fit(snapshot, preemptions.promised().keySet(), now);
     List<TaskClass> classes = classes(now); // 3 collect
     times.end(CycleTimes.Step.COLLECT);
     lastPlan = Scheduler.plan(snapshot, classes); // 4 order, fit, score and reserve
@@ -192,9 +193,9 @@ final class PlacementCycle {
     times.end(CycleTimes.Step.APPLY);
     changes.addAll(placeAhead(nodes, nextRevision, now)); // 6 place ahead
     times.end(CycleTimes.Step.PLACE_AHEAD);
-    changes.addAll(
-        preemptions.run(snapshot, lastPlan, slots -> offersWithout(slots, now), now)); // 7 preempt
-    changes.addAll(trainingGpus.change(snapshot, lastPlan, now));
+    VictimSearch.Capacity without = slots -> offersWithout(slots, now);
+    changes.addAll(preemptions.run(snapshot, lastPlan, without, now)); // 7 preempt
+    changes.addAll(trainingGpus.change(snapshot, lastPlan, without, now));
     times.end(CycleTimes.Step.PREEMPT);
     return changes; // 8 the coordinator commits them
   }

@@ -36,6 +36,9 @@ final class ProfileUpdates {
 
   private static final int PERCENT = 100;
 
+  /** Shift from MiB to bytes. */
+  private static final int MEBIBYTE = 20;
+
   private final TaskTable table;
   private final Profiles profiles;
   private final OfferCache offers;
@@ -101,7 +104,24 @@ final class ProfileUpdates {
     if (first && told.startMillis() > 0) {
       after = after.restarted(told.startMillis());
     }
-    profiles.put(after);
+    Profile seen = isNews(task, before, told) ? observed(task, after, told) : after;
+    learn(before, seen);
+  }
+
+  /** Returns whether an epoch shows what memory the type needs while others wait to know that. */
+  private boolean isNews(PlacedTask task, Profile before, TrainingProgress told) {
+    return !before.isKnown()
+        && told.gpuMiB() != null
+        && told.gpuMiB() > 0
+        && table.needs(task).gpuShare().isMeasured();
+  }
+
+  private Profile observed(PlacedTask task, Profile before, TrainingProgress told) {
+    long used = told.gpuMiB() << MEBIBYTE;
+    long size = offers.smallest(task.place().devices());
+    int percent = size == 0 ? 0 : (int) Math.min(PERCENT, used * PERCENT / size);
+    long peak = size == 0 ? used : Math.min(used, Profile.peakFor(ResourceRequest.nearlyAll(size)));
+    return before.observed(peak, percent, told.utilPercent());
   }
 
   /** A run that was not measured on devices of its own may have used memory unseen. */

@@ -11,9 +11,11 @@ import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.registry.task.TaskHistory;
 import io.remuda.coordinator.registry.task.TaskRecord;
+import io.remuda.coordinator.schedule.GpuChangeTrial;
 import io.remuda.coordinator.schedule.Plan;
 import io.remuda.coordinator.schedule.Scheduler;
 import io.remuda.coordinator.schedule.Snapshot;
+import io.remuda.coordinator.schedule.VictimSearch;
 import io.remuda.coordinator.schedule.gpus.ElasticTraining;
 import io.remuda.coordinator.schedule.gpus.GpuCounts;
 import io.remuda.coordinator.schedule.gpus.SpeedCurve;
@@ -24,6 +26,7 @@ import io.remuda.coordinator.schedule.model.TaskSet;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.PreemptionTerms;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.time.Duration;
@@ -32,6 +35,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Gives trainings with {@code maxGpus} a number of GPUs that follows their measured speed. One that
@@ -45,7 +49,7 @@ final class TrainingGpus {
 
   private static final long PERIOD = Duration.ofSeconds(1).toNanos();
 
-  /** Most GPUs of waiting tasks that are counted for each class. */
+  /** Most waiting tasks that are counted for each class. */
   private static final int MOST_DEMAND = 1000;
 
   private static final double MILLIS = 1000;
@@ -102,12 +106,18 @@ final class TrainingGpus {
         : offers.models(place.node(), place.devices().subList(0, 1));
   }
 
-  /** Has waiting trainings ask for as many GPUs as there are for them, and for one if none is. */
-  void fit(Snapshot snapshot, long now) {
+  /**
+   * Has waiting trainings ask for as many GPUs as there are for them, and for one if none is.
+   *
+   * @param promised classes with tasks for which others leave, which keep what these ask for
+   */
+  void fit(Snapshot snapshot, Set<TaskClass.SchedulingKey> promised, long now) {
     for (JobId job : table.elastic()) {
       TaskRecord task = table.find(new TaskId(job, 0));
       boolean waits = task instanceof PendingTask && task.state() == TaskState.WAITING;
-      if (waits && ((PendingTask) task).notBefore() - now <= 0) {
+      if (waits
+          && !promised.contains(table.key(task))
+          && ((PendingTask) task).notBefore() - now <= 0) {
         int count = fitting((PendingTask) task, snapshot);
         if (count != table.needs(task).gpus()) {
           table.put(task.with(task.history().withGpus(count)));
@@ -127,17 +137,22 @@ final class TrainingGpus {
   }
 
   private boolean starts(PendingTask task, int gpus, Snapshot snapshot) {
-    TaskClass.SchedulingKey key = table.key(task.with(task.history().withGpus(gpus)));
-    TaskClass alone =
-        new TaskClass(key, TaskSet.of(List.of(task.id())), 0, TaskClass.Overtaking.ALLOWED);
-    return !Scheduler.plan(snapshot, List.of(alone)).placements().isEmpty();
+    return !Scheduler.plan(snapshot, List.of(with(task, gpus))).placements().isEmpty();
+  }
+
+  /** Returns a training as a class of its own, as if it waited for this number of GPUs. */
+  private TaskClass with(TaskRecord task, int gpus) {
+    TaskRecord waiting =
+        TaskRecord.unplaced(task.id(), TaskState.WAITING, task.history().withGpus(gpus), 0);
+    return new TaskClass(
+        table.key(waiting), TaskSet.of(List.of(task.id())), 0, TaskClass.Overtaking.ALLOWED);
   }
 
   /**
    * Has trainings leave that should go on with another number of GPUs; once a second, and after
    * each epoch, because the next one begins soon.
    */
-  List<TaskChange> change(Snapshot snapshot, Plan plan, long now) {
+  List<TaskChange> change(Snapshot snapshot, Plan plan, VictimSearch.Capacity capacity, long now) {
     long epochs = epochsDone();
     boolean soon = nextRound != null && now - nextRound < 0 && epochs == lastEpochs;
     if (table.elastic().isEmpty() || soon) {
@@ -156,14 +171,16 @@ final class TrainingGpus {
       }
     }
     Map<String, Integer> free = free(snapshot, plan);
-    int gpus = held + free.values().stream().mapToInt(Integer::intValue).sum() - demand(plan, now);
+    int unused = free.values().stream().mapToInt(Integer::intValue).sum();
+    int gpus = held + unused - demand(plan, free, now);
     parts = GpuCounts.divide(trainings, gpus, largestNode(snapshot));
     List<TaskChange> changes = new ArrayList<>();
+    GpuChangeTrial trial = new GpuChangeTrial(snapshot, capacity);
     for (ElasticTraining training : trainings) {
       int part = parts.get(training.job());
       boolean differs = training.now() > 0 && part > 0 && part != training.now();
       if (differs && table.find(new TaskId(training.job(), 0)) instanceof PlacedTask task) {
-        if (mayChange(task) && hasRoom(task, part, free)) {
+        if (mayChange(task, now) && trial.startsAgain(with(task, part), task.place().slot())) {
           changes.addAll(jobs.resize(task, part, words(training.now(), part), now));
         }
       }
@@ -190,19 +207,14 @@ final class TrainingGpus {
         : task != null && task.state() == TaskState.WAITING;
   }
 
-  private static boolean mayChange(PlacedTask task) {
-    return task.state() == TaskState.RUNNING && task.progress().silentSince() == 0;
-  }
-
-  /** Returns whether there is a node with room for it; its own devices count as free there. */
-  private static boolean hasRoom(PlacedTask task, int gpus, Map<String, Integer> free) {
-    int own = task.place().devices().size();
-    boolean here = free.getOrDefault(task.place().node(), 0) + own >= gpus;
-    boolean found = here || free.values().stream().anyMatch(count -> count >= gpus);
-    if (found && here && gpus > own) {
-      free.merge(task.place().node(), own - gpus, Integer::sum);
-    }
-    return found;
+  private boolean mayChange(PlacedTask task, long now) {
+    PreemptionTerms terms = table.spec(task).terms().preemption();
+    long since = task.progress().runningSince();
+    return terms != null
+        && task.state() == TaskState.RUNNING
+        && task.progress().silentSince() == 0
+        && task.preemptions() < terms.most()
+        && (now - since) / 1_000_000 >= terms.afterMillis();
   }
 
   private ElasticTraining training(TaskRecord task) {
@@ -237,11 +249,12 @@ final class TrainingGpus {
     return new SpeedCurve(measured);
   }
 
-  /** Returns the number of free GPUs of each node, after the plan. */
+  /** Returns the number of free GPUs of each node, after the plan; none where others claim it. */
   private static Map<String, Integer> free(Snapshot snapshot, Plan plan) {
     Map<String, Integer> free = new HashMap<>();
     for (NodeOffer node : snapshot.nodes()) {
-      if (node.presence() == NodeOffer.Presence.READY) {
+      boolean claimed = snapshot.claims().containsKey(node.node());
+      if (node.presence() == NodeOffer.Presence.READY && !claimed) {
         long count =
             node.devices().stream()
                 .filter(device -> device.standing() == DeviceOffer.Standing.FREE)
@@ -256,8 +269,18 @@ final class TrainingGpus {
     return free;
   }
 
-  /** Returns the number of GPUs that other waiting tasks lack. */
-  private int demand(Plan plan, long now) {
+  /**
+   * Returns the number of GPUs that other waiting tasks lack, as far as they could get them: free
+   * ones, and those of trainings that have more than one.
+   */
+  private int demand(Plan plan, Map<String, Integer> free, long now) {
+    Map<String, Integer> possible = new HashMap<>(free);
+    for (JobId job : table.elastic()) {
+      if (table.find(new TaskId(job, 0)) instanceof PlacedTask task) {
+        int more = task.place().devices().size() - 1;
+        possible.computeIfPresent(task.place().node(), (node, count) -> count + more);
+      }
+    }
     Map<TaskClass.SchedulingKey, TaskSet> lines = table.lines(now);
     int gpus = 0;
     for (Map.Entry<TaskClass.SchedulingKey, List<WaitReason>> line : plan.waiting().entrySet()) {
@@ -265,10 +288,25 @@ final class TrainingGpus {
       boolean lacks =
           line.getValue().stream().anyMatch(WaitReason.TooFewFreeGpus.class::isInstance);
       if (tasks != null && lacks && !table.elastic().contains(tasks.first().job())) {
-        gpus += Math.min(MOST_DEMAND, tasks.size() * line.getKey().needs().gpus());
+        gpus += taken(possible, line.getKey().needs().gpus(), tasks.size());
       }
     }
     return gpus;
+  }
+
+  /** Takes the GPUs of a number of tasks from those that are possible, and returns how many. */
+  private static int taken(Map<String, Integer> possible, int each, int tasks) {
+    int taken = 0;
+    for (int task = 0; task < Math.min(tasks, MOST_DEMAND); task++) {
+      Optional<Map.Entry<String, Integer>> node =
+          possible.entrySet().stream().max(Map.Entry.comparingByValue());
+      if (node.isEmpty() || node.get().getValue() < each) {
+        break;
+      }
+      node.get().setValue(node.get().getValue() - each);
+      taken += each;
+    }
+    return taken;
   }
 
   private static int largestNode(Snapshot snapshot) {

@@ -8,6 +8,7 @@ import io.remuda.worker.job.TaskId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The input of a scheduling cycle besides the waiting tasks.
@@ -64,6 +65,17 @@ public record Snapshot(
   /** Returns the input with other nodes and without claims. */
   Snapshot over(List<NodeOffer> others) {
     return new Snapshot(others, lastNode, use, shares, measuring, slowTogether, now);
+  }
+
+  /**
+   * Returns the input with the claims, after some tasks have left.
+   *
+   * @param left tasks on which no type is measured any more
+   */
+  Snapshot afterLeaving(List<NodeOffer> others, Set<TaskId> left) {
+    Map<JobType, TaskId> measured = new HashMap<>(measuring);
+    measured.values().removeAll(left);
+    return new Snapshot(others, lastNode, use, shares, measured, slowTogether, claims, now);
   }
 
   /** Returns the types that tasks of this class must not share a device with. */

@@ -67,7 +67,8 @@ public final class GpuCounts {
     Map<JobId, Integer> counts = new LinkedHashMap<>();
     int left = gpus;
     for (ElasticTraining training : trainings.stream().sorted(FIRST).toList()) {
-      int first = kept.getOrDefault(training.job(), left > 0 ? 1 : 0);
+      boolean goesOn = left > 0 || training.now() > 0; // nobody loses its last GPU
+      int first = kept.getOrDefault(training.job(), goesOn ? 1 : 0);
       counts.put(training.job(), first);
       left -= first;
     }

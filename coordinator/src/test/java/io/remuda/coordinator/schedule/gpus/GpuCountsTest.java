@@ -55,6 +55,17 @@ class GpuCountsTest {
   }
 
   @Test
+  void if_others_need_all_gpus_each_running_training_keeps_one() {
+    assertEquals(
+        Map.of(1, 1, 2, 1, 3, 0),
+        divide(
+            0,
+            training(1, 4, 4, 50, GOOD),
+            training(2, 4, 4, 50, GOOD),
+            training(3, 0, 4, 50, GOOD)));
+  }
+
+  @Test
   void more_go_to_the_training_that_gains_most() {
     assertEquals(
         Map.of(1, 4, 2, 1), divide(5, training(1, 0, 4, 50, GOOD), training(2, 0, 4, 50, POOR)));
