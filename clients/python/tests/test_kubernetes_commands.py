@@ -52,7 +52,14 @@ class OptionsTest(unittest.TestCase):
         self.assertIn("containers", self.refusal("--image_name", "torch", *script))
         self.assertIn("script_path is missing", self.refusal())
         self.assertIn("no file /custom/x.py", self.refusal("--script_path", "/custom/x.py"))
-        self.assertIn("must be above 1, got 1", self.refusal("--est_nhours", "1", *script))
+        for hours in ("1", "inf", "nan", "1e9"):
+            wanted = f"must be above 1 and at most 87600, got {float(hours):g}"
+            self.assertIn(wanted, self.refusal("--est_nhours", hours, *script))
+        self.assertIn("--snapshots_dir is empty", self.refusal("--snapshots_dir", "", *script))
+        self.assertIn(
+            "/custom is --custom_dir, which is missing",
+            self.refusal("--script_path", "/custom/x.py"),
+        )
         self.assertIn("the node's", self.refusal("--port_mapping", "80:8080", *script))
         self.assertIn("NODEPORT:PORT", self.refusal("--port_mapping", "http", *script))
         self.assertIn("no folder /none", self.refusal("--custom_dir", "/none", *script))

@@ -23,7 +23,7 @@ def with_client(work: Callable[[Client], int]) -> int:
         say(str(fault))
         return USAGE
     except ServerUnavailable as fault:
-        say(f"{fault}; start one: remuda serve &")
+        say(str(fault))
         return NO_SERVER
     except RemudaError as fault:
         say(str(fault))

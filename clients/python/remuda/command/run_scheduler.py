@@ -15,6 +15,7 @@ from remuda.command.lines import say
 CUSTOM = "/custom/"
 NODE_SECONDS = 10.0
 UNKNOWN_GPUS = 8
+MOST_HOURS = 87600
 TRUTHS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
 
@@ -69,11 +70,14 @@ def fields_of(options: argparse.Namespace) -> Dict[str, Any]:
         raise BadUsage("--image_name: jobs have no containers yet; the script runs on the machine")
     if options.script_path is None:
         raise BadUsage("--script_path is missing: which script?")
-    if options.est_nhours is not None and not options.est_nhours > 1:
-        raise BadUsage(f"--est_nhours must be above 1, got {options.est_nhours:g}")
+    if options.est_nhours is not None and not 1 < options.est_nhours <= MOST_HOURS:
+        bounds = f"above 1 and at most {MOST_HOURS}"
+        raise BadUsage(f"--est_nhours must be {bounds}, got {options.est_nhours:g}")
     check_ports(options.port_mapping)
     for name in ("custom_dir", "snapshots_dir"):
         folder = getattr(options, name)
+        if folder == "":
+            raise BadUsage(f"--{name} is empty: is a variable of your shell unset?")
         if folder is not None and os.path.exists(folder) and not os.path.isdir(folder):
             raise BadUsage(f"--{name}: {folder} is no folder")
     if options.custom_dir is not None and not os.path.isdir(options.custom_dir):
@@ -98,7 +102,8 @@ def script_of(path: str, custom: Optional[str]) -> str:
     script = os.path.join(custom or "", path[len(CUSTOM) :]) if inside else path
     if not os.path.isfile(script):
         seen = f"{path}, which is {script}" if inside else path
-        raise BadUsage(f"--script_path: there is no file {seen}")
+        hint = "; /custom is --custom_dir, which is missing" if path.startswith(CUSTOM) else ""
+        raise BadUsage(f"--script_path: there is no file {seen}{'' if inside else hint}")
     return os.path.abspath(script)
 
 

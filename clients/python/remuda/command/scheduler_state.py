@@ -33,7 +33,14 @@ def main(arguments: Optional[List[str]] = None) -> int:
         description="Lists the newest of your jobs, ended ones too, the newest last.",
     )
     words.add_argument("--all_users", action="store_true", help="jobs of all users")
-    words.add_argument("--nlast", type=natural, default=NEWEST, help=f"number of jobs ({NEWEST})")
+    words.add_argument(
+        "--nlast",
+        type=natural,
+        nargs="?",
+        const=NEWEST,
+        default=NEWEST,
+        help=f"number of jobs ({NEWEST})",
+    )
     words.add_argument("--extended", action="store_true", help="all that is known of each")
     options = words.parse_args(arguments)
     return with_client(lambda client: show(client, options))

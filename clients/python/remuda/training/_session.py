@@ -36,8 +36,12 @@ class Session:
         return self._asked or self.profiler.has_to_stop
 
     def begin_after(self, epochs_done: int) -> None:
-        """Epochs are counted from what a snapshot has: what is true of the weights is that."""
+        """Epochs are counted from what a snapshot has: what is true of the weights is that. If it
+        has more than the scheduler knows, as after a death between the two, the scheduler is told.
+        """
         self.profiler.epoch = epochs_done
+        if epochs_done > self.variables.epochs_done and self.variables.is_first_process:
+            self.profiler.manager.take_epochs_done(epochs_done)
 
     def epochs(self, total: Optional[int]) -> Iterator[int]:
         profiler = self.profiler

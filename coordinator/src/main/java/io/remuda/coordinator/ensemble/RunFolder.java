@@ -26,6 +26,8 @@ import java.util.stream.Stream;
 public final class RunFolder {
 
   private static final String LOCK = "run.lock";
+  private static final String ACCESS = "access.json";
+  private static final String KEY_STORE = "cluster.jks";
 
   /** Length of the longest path of a Unix socket below a node's folder. */
   private static final int DEEPEST = "/tasks/2.99999.99/worker.sock".length();
@@ -87,18 +89,32 @@ public final class RunFolder {
     return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
   }
 
-  /** Removes old runs, except active ones, whose lock is held. */
+  /**
+   * Removes old runs, except active ones, whose lock is held; and of the others the keys and
+   * snapshots, which a run that was killed has left.
+   */
   private static void prune(Path runs) throws IOException {
     try (Stream<Path> all = Files.list(runs)) {
-      List<Path> old =
+      List<Path> newestFirst =
           all.sorted(Comparator.comparing((Path run) -> run.getFileName().toString()).reversed())
-              .skip(KEPT)
               .toList();
-      for (Path run : old) {
-        if (isOver(run)) {
+      for (int i = 0; i < newestFirst.size(); i++) {
+        Path run = newestFirst.get(i);
+        if (isOver(run) && i < KEPT) {
+          removeSecrets(run);
+        } else if (isOver(run)) {
           removeTree(run);
         }
       }
+    }
+  }
+
+  private static void removeSecrets(Path run) throws IOException {
+    Files.deleteIfExists(run.resolve(KEY_STORE));
+    Files.deleteIfExists(run.resolve(ACCESS));
+    Files.deleteIfExists(RunningEnsembles.fileOf(run));
+    if (Files.exists(run.resolve(TaskFolder.SNAPSHOTS))) {
+      removeTree(run.resolve(TaskFolder.SNAPSHOTS));
     }
   }
 
@@ -133,7 +149,7 @@ public final class RunFolder {
   }
 
   public Path access() {
-    return path.resolve("access.json");
+    return path.resolve(ACCESS);
   }
 
   public Path events() {
@@ -141,7 +157,7 @@ public final class RunFolder {
   }
 
   public Path keyStore() {
-    return path.resolve("cluster.jks");
+    return path.resolve(KEY_STORE);
   }
 
   public Path node(String name) {
@@ -161,9 +177,12 @@ public final class RunFolder {
 
   /** Removes the keys of an ended run and releases its lock. */
   public void close() throws IOException {
-    Files.deleteIfExists(keyStore());
-    Files.deleteIfExists(access());
-    removeTree(path.resolve(TaskFolder.SNAPSHOTS));
+    removeSecrets(path);
+    release();
+  }
+
+  /** Releases its lock, as the kernel does when the process dies. */
+  void release() throws IOException {
     lock.acquiredBy().close();
   }
 }

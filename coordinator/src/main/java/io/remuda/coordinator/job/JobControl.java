@@ -55,11 +55,25 @@ public final class JobControl {
           case REQUEUE -> tasks.leave(id, requeuedBy(command), now);
           case REQUEUE_ON_HOLD -> heldAndLeft(id, command, now);
         };
+    if (changes.isEmpty() && isRequeue(command.action())) {
+      return Decision.refuse(command.replyTo(), nothingRuns(id));
+    }
     Decision decision = Decision.of(changes);
     if (command.action() == CoordinatorCommand.Action.CANCEL_NOW) {
       decision = killing(decision, ending().filter(task -> task.id().job().equals(id)));
     }
     return decision.thenAnswer(command.replyTo(), Reply.of(id)).placing();
+  }
+
+  private static boolean isRequeue(CoordinatorCommand.Action action) {
+    return action == CoordinatorCommand.Action.REQUEUE
+        || action == CoordinatorCommand.Action.REQUEUE_ON_HOLD;
+  }
+
+  private Rejection nothingRuns(JobId id) {
+    return Rejection.of(
+        Rejection.Code.WRONG_STATE,
+        "job " + id + " has no running task: it is " + tasks.stateOf(id).orElseThrow().label());
   }
 
   private static String requeuedBy(CoordinatorCommand.ChangeJob command) {

@@ -148,18 +148,19 @@ final class JobTransitions {
     return transitions.fire(resized, TaskTrigger.PREEMPT, now);
   }
 
-  /** Has the preemptible tasks of a node leave it; of a gang also those on other nodes. */
+  /**
+   * Has the preemptible tasks of a node leave it, as their terms say; of a gang also those on other
+   * nodes.
+   */
   List<TaskChange> leaveNode(String node, String why, long now) {
     List<TaskChange> changes = new ArrayList<>();
     for (PlacedTask placed : table.at(node)) {
-      JobSpec spec = table.spec(placed);
-      if (spec.terms().preemption() == null) {
-        continue; // it finishes
-      }
-      if (spec.terms().gang()) {
-        changes.addAll(leave(spec.id(), why, now));
-      } else if (table.find(placed.id()) instanceof PlacedTask task) {
-        changes.addAll(transitions.fire(task.because(why), TaskTrigger.PREEMPT, now));
+      boolean preemptible = table.spec(placed).terms().preemption() != null; // others finish
+      boolean there =
+          table.find(placed.id()) instanceof PlacedTask task
+              && Lifecycle.next(task.state(), TaskTrigger.PREEMPT).isPresent();
+      if (preemptible && there) {
+        changes.addAll(preempt(placed.id(), why, now));
       }
     }
     return changes;

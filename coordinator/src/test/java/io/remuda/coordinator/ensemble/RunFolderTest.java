@@ -103,6 +103,31 @@ class RunFolderTest {
   }
 
   @Test
+  void what_a_killed_run_has_left_is_removed_by_the_next_but_for_its_log() throws IOException {
+    RunFolder killed = create(0);
+    Files.createFile(killed.access());
+    Files.createFile(killed.keyStore());
+    Files.createFile(killed.events());
+    Files.createFile(killed.path().resolve("snapshots/1.0.snapshot"));
+    RunFolder active = create(1);
+    Files.createFile(active.access());
+    assertTrue(Files.exists(killed.access()), "it may still run");
+    releaseLock(killed);
+    create(2);
+    assertTrue(Files.notExists(killed.access()));
+    assertTrue(Files.notExists(killed.keyStore()));
+    assertTrue(Files.notExists(killed.path().resolve("snapshots")));
+    assertTrue(Files.exists(killed.events()));
+    assertTrue(Files.exists(active.access()));
+  }
+
+  /** As the kernel does when a process dies. */
+  private void releaseLock(RunFolder run) throws IOException {
+    run.release();
+    open.remove(run);
+  }
+
+  @Test
   void the_keys_are_gone_when_the_run_is_over_and_its_log_stays() throws IOException {
     RunFolder run = create(0);
     Files.createFile(run.access());

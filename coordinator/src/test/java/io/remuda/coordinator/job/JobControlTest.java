@@ -1,7 +1,9 @@
 package io.remuda.coordinator.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.TaskPhase;
@@ -144,5 +146,25 @@ class JobControlTest {
         List.of(new Effect.Tell<>(stopped.getRef(), new CoordinatorCommand.Stopped(1, 30_000))),
         decision.committed());
     assertEquals(true, admission.isClosed());
+  }
+
+  @Test
+  void a_job_without_a_running_task_is_not_requeued() {
+    for (CoordinatorCommand.Action action :
+        List.of(CoordinatorCommand.Action.REQUEUE, CoordinatorCommand.Action.REQUEUE_ON_HOLD)) {
+      change(CoordinatorCommand.Action.HOLD, ANN);
+      Decision decision = change(action, ANN);
+      assertFalse(decision.waitsForCommit());
+      Reply.No<?> no =
+          assertInstanceOf(Reply.No.class, ((Effect.Tell<?>) decision.atOnce().get(0)).message());
+      assertEquals("job 1 has no running task: it is held", no.rejection().message());
+    }
+  }
+
+  @Test
+  void a_running_job_is_requeued() {
+    runs();
+    assertTrue(change(CoordinatorCommand.Action.REQUEUE, ANN).waitsForCommit());
+    assertEquals(TaskState.STOPPING, tasks.stateOf(ONE).orElseThrow());
   }
 }

@@ -1,5 +1,7 @@
 package io.remuda.coordinator.cli.job;
 
+import io.remuda.worker.job.TrainingTerms;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -71,19 +73,45 @@ final class TrainingOptions {
       throw new ParameterException(
           spec.commandLine(), "--single-gpu is --max-gpus 1, got --max-gpus " + maxGpus);
     }
+    if (maxGpus != null && (maxGpus < 1 || maxGpus > TrainingTerms.MOST_GPUS)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--max-gpus must be 1 to " + TrainingTerms.MOST_GPUS + ", got " + maxGpus);
+    }
     Map<String, Object> fields = new LinkedHashMap<>();
     JobOptions.put(fields, "epochs", epochs);
-    JobOptions.put(fields, "snapshots", path(snapshots));
-    JobOptions.put(fields, "custom", path(custom));
-    JobOptions.put(fields, "data", path(data));
+    JobOptions.put(fields, "snapshots", path("--snapshots", snapshots));
+    JobOptions.put(fields, "custom", path("--custom", custom));
+    JobOptions.put(fields, "data", path("--data", data));
     JobOptions.put(fields, "batchSize", batchSize);
     JobOptions.put(fields, "trainingSetSize", trainingSetSize);
     JobOptions.put(fields, "maxGpus", singleGpu ? Integer.valueOf(1) : maxGpus);
     JobOptions.put(fields, "estHours", estHours);
+    if (epochs == null && !fields.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--snapshots, --custom, --data, --batch-size, --training-set-size, --max-gpus,"
+              + " --single-gpu and --est-hours are of trainings: how many --epochs?");
+    }
     return fields;
   }
 
-  private static String path(Path given) {
-    return given == null ? null : JobOptions.absolute(given);
+  /**
+   * Returns the absolute path of a folder. It may be missing here, since the job may run elsewhere.
+   *
+   * @throws ParameterException if it can be no folder
+   */
+  private String path(String option, Path given) {
+    if (given == null) {
+      return null;
+    }
+    if (given.toString().isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), option + " is empty: is a variable of your shell unset?");
+    }
+    if (Files.exists(given) && !Files.isDirectory(given)) {
+      throw new ParameterException(spec.commandLine(), option + ": " + given + " is no folder");
+    }
+    return JobOptions.absolute(given);
   }
 }

@@ -8,9 +8,9 @@ import java.util.List;
 /**
  * A task by its newest attempt.
  *
- * @param node or null
- * @param devices UUIDs of its GPUs
- * @param startedAt time, or null
+ * @param node where it is or was; null while it waits
+ * @param devices UUIDs of its GPUs; none while it waits
+ * @param startedAt time; null while it waits
  * @param endedAt time, or null
  * @param cause why it is in its state, or null
  * @param exitCode or null, as the next four
@@ -39,14 +39,15 @@ public record TaskAnswer(
 
   public static TaskAnswer of(TaskRow row) {
     TaskEnd end = row.end();
+    boolean placed = row.state().holdsPlace() || row.state().isFinal();
     return new TaskAnswer(
         row.id().toString(),
         row.id().index(),
         row.state().label(),
         row.attempt(),
-        row.node(),
-        row.devices().stream().map(DeviceId::uuid).toList(),
-        JobAnswer.time(row.started()),
+        placed ? row.node() : null,
+        placed ? row.devices().stream().map(DeviceId::uuid).toList() : List.of(),
+        placed ? JobAnswer.time(row.started()) : null,
         JobAnswer.time(row.ended()),
         row.cause(),
         end == null ? null : end.exitCode(),

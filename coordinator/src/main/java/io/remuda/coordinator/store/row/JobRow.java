@@ -16,7 +16,7 @@ import java.util.UUID;
  * @param first state of its untouched tasks, those never placed; once it is {@code CANCELLED}, all
  *     others are to end, too
  * @param tasks number of its tasks
- * @param started when its first task was placed
+ * @param started when its first task was placed; 0 while its only task waits for another place
  * @param reason why it ended or is being ended, or null
  * @param exitCode of the first task that did not succeed, 0 if all did, or null
  * @param open jobs that have to end before it starts
@@ -83,6 +83,7 @@ public record JobRow(
   /** Returns the job in another state, which it entered at a time. */
   public JobRow moved(TaskState to, TaskState newFirst, List<JobDependency> stillOpen, long at) {
     boolean starts = started == 0 && to.holdsPlace();
+    boolean waitsAgain = tasks == 1 && !to.holdsPlace() && !to.isFinal();
     return new JobRow(
         id,
         uuid,
@@ -92,7 +93,7 @@ public record JobRow(
         newFirst,
         tasks,
         submitted,
-        starts ? at : started,
+        waitsAgain ? 0 : starts ? at : started,
         to.isFinal() ? at : 0,
         reason,
         exitCode,

@@ -2,10 +2,15 @@ package io.remuda.coordinator.cli.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.settings.Invocation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,11 +40,32 @@ class TrainingOptionsTest {
 
   @Test
   void one_gpu_is_a_highest_number_of_one_and_contradicts_others() {
-    assertEquals(Map.of("maxGpus", 1), fields("--single-gpu"));
-    assertEquals(Map.of("maxGpus", 1), fields("--single-gpu", "--max-gpus", "1"));
+    Map<String, Object> one = Map.of("epochs", 2, "maxGpus", 1);
+    assertEquals(one, fields("--epochs", "2", "--single-gpu"));
+    assertEquals(one, fields("--epochs", "2", "--single-gpu", "--max-gpus", "1"));
     String message =
         assertThrows(ParameterException.class, () -> fields("--single-gpu", "--max-gpus", "3"))
             .getMessage();
     assertEquals("--single-gpu is --max-gpus 1, got --max-gpus 3", message);
+  }
+
+  private static String refusal(String... arguments) {
+    return assertThrows(ParameterException.class, () -> fields(arguments)).getMessage();
+  }
+
+  @Test
+  void what_makes_no_sense_is_refused_by_the_name_of_its_option(@TempDir Path folder)
+      throws IOException {
+    Path file = Files.createFile(folder.resolve("train.py"));
+    assertEquals(
+        "--max-gpus must be 1 to 1024, got 0", refusal("--epochs", "2", "--max-gpus", "0"));
+    assertEquals(
+        "--snapshots: " + file + " is no folder",
+        refusal("--epochs", "2", "--snapshots", file.toString()));
+    assertEquals(
+        "--snapshots is empty: is a variable of your shell unset?",
+        refusal("--epochs", "2", "--snapshots", ""));
+    assertTrue(refusal("--snapshots", "/s").endsWith("of trainings: how many --epochs?"));
+    assertTrue(refusal("--single-gpu").endsWith("of trainings: how many --epochs?"));
   }
 }
