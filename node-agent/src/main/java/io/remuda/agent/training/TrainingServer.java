@@ -54,6 +54,8 @@ final class TrainingServer implements AutoCloseable {
     System.setProperty("sun.net.httpserver.maxRspTime", "10");
   }
 
+  private static final int HIGHEST_PORT = 65_535;
+
   private final HttpServer http;
   private final ExecutorService threads;
   private final Trainings trainings;
@@ -70,7 +72,10 @@ final class TrainingServer implements AutoCloseable {
    * @param home the agent's folder
    */
   static TrainingServer start(Path home, Trainings trainings) throws IOException {
-    int before = JsonNotes.read(home, PORT, Integer.class).orElse(0);
+    int before =
+        JsonNotes.read(home, PORT, Integer.class)
+            .filter(noted -> noted > 0 && noted <= HIGHEST_PORT)
+            .orElse(0);
     HttpServer http = bind(before);
     int port = http.getAddress().getPort();
     if (port != before) {

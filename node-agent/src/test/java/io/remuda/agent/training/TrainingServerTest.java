@@ -308,6 +308,17 @@ class TrainingServerTest {
     assertEquals("1", send(request).body());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"-1", "65536", "0", "\"x\"", ""})
+  void a_noted_port_that_is_none_is_forgotten(String noted) throws Exception {
+    trainings.close();
+    Files.writeString(folder.resolve("training-port.json"), noted);
+    trainings = agent();
+    trainings.adopt(ATTEMPT, folder);
+    URI uri = old("/has_to_stop/" + ID);
+    assertEquals("0", send(HttpRequest.newBuilder(uri).build()).body());
+  }
+
   @Test
   void an_end_without_an_agent_is_reported_with_what_was_told() throws Exception {
     ends(2);
