@@ -15,7 +15,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +35,11 @@ class TrainingFaultIT {
   private static final Duration LONG = Duration.ofSeconds(90);
   private static final int EPOCHS = 8;
   private static final int LATEST_MILLIS = 2500;
+
+  /** What many rounds have to hit, besides the short start: asked or saving, left, goes on. */
+  private static final Set<String> STEPS =
+      Set.of("running", "stopping", "waiting", "running again");
+
   private static final Role[] ROLES = {Role.COORDINATOR, Role.AGENT, Role.KEEPER};
 
   @TempDir private Path folder;
@@ -40,6 +47,9 @@ class TrainingFaultIT {
   private long repeated;
   private long lostMillis;
   private long preemptions;
+
+  /** What the trainings were doing at the kills, with how often. */
+  private final Map<String, Integer> steps = new TreeMap<>();
 
   @AfterEach
   void end() {
@@ -67,9 +77,11 @@ class TrainingFaultIT {
             + repeated
             + " epochs done twice, "
             + lostMillis
-            + " ms of run time lost");
+            + " ms of run time lost; at the kills: "
+            + steps);
     assertTrue(failures.isEmpty(), () -> String.join("\n", failures));
     assertTrue(preemptions >= ROUNDS / 2, "the test is about preemption");
+    assertTrue(ROUNDS < 50 || steps.keySet().containsAll(STEPS), () -> "not seen: " + steps);
   }
 
   private List<String> round(int number, SplittableRandom random) throws Exception {
@@ -101,6 +113,9 @@ class TrainingFaultIT {
     Role victim = ROLES[random.nextInt(ROLES.length)];
     List<Member> members =
         service.members().stream().filter(member -> member.role() == victim).toList();
+    for (long training : trainings) {
+      steps.merge(step(training), 1, Integer::sum);
+    }
     if (!members.isEmpty()) {
       members.get(random.nextInt(members.size())).signal("KILL");
     }
@@ -140,6 +155,14 @@ class TrainingFaultIT {
       }
     }
     return false;
+  }
+
+  /** Returns how far the preemption of a training is. */
+  private String step(long job) throws IOException {
+    JsonNode shown = service.client().get("/jobs/" + job);
+    String state = shown.path("state").asText();
+    boolean again = shown.path("attempts").path(0).path("attempt").asInt() > 1;
+    return again && !state.equals("waiting") ? state + " again" : state;
   }
 
   private int epochs(long job) throws IOException {
