@@ -18,7 +18,7 @@ public interface Filter {
           new BoundFilter(),
           new GpuFilter(),
           new GpuMemoryFilter(),
-          new TaskCountFilter(),
+          new TaskLimitFilter(),
           new CpuFilter(),
           new MemoryFilter());
 

@@ -45,7 +45,7 @@ class FilterTest {
             BoundFilter.class,
             GpuFilter.class,
             GpuMemoryFilter.class,
-            TaskCountFilter.class,
+            TaskLimitFilter.class,
             CpuFilter.class,
             MemoryFilter.class),
         Filter.ALL.stream().map(Object::getClass).toList());

@@ -33,12 +33,12 @@ public final class Spawner {
   private final String keeperMark;
 
   /** The C strings of the newest templates. */
-  private final Map<SpawnTemplate, NativeEnvironment> known =
+  private final Map<SpawnTemplate, SpawnStrings> known =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<SpawnTemplate, NativeEnvironment> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<SpawnTemplate, SpawnStrings> eldest) {
           return size() > MOST_KNOWN;
         }
       };
@@ -65,7 +65,7 @@ public final class Spawner {
   public SpawnedProcess spawn(
       SpawnRequest request, String program, OutputFiles outputs, List<Integer> inherited)
       throws SpawnFailure {
-    NativeEnvironment common = known.computeIfAbsent(request.template(), NativeEnvironment::new);
+    SpawnStrings common = known.computeIfAbsent(request.template(), SpawnStrings::new);
     try (Memory envp = common.with(request.variables(), marks(request));
         Memory actions = new Memory(ACTIONS_BYTES);
         Memory attributes = new Memory(ATTRIBUTES_BYTES)) {

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Map;
 
 /** The arguments and variables of a template as C strings, made once for all its tasks. */
-final class NativeEnvironment {
+final class SpawnStrings {
 
   private final Memory argv;
   private final Memory strings;
   private final List<String> names = new ArrayList<>();
   private final long[] addresses;
 
-  NativeEnvironment(SpawnTemplate template) {
+  SpawnStrings(SpawnTemplate template) {
     argv = CStrings.array(template.argv());
     List<byte[]> encoded = new ArrayList<>();
     long size = 1;

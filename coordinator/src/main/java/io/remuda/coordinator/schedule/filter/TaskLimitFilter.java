@@ -7,7 +7,7 @@ import io.remuda.worker.job.ResourceRequest;
 import java.util.Optional;
 
 /** Requires that the node is below the maximum number of tasks. */
-final class TaskCountFilter implements Filter {
+final class TaskLimitFilter implements Filter {
 
   @Override
   public Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs) {
