@@ -3,6 +3,7 @@ package io.remuda.coordinator.api;
 import io.remuda.coordinator.schedule.model.NodePause;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.Quantities;
 import io.remuda.worker.job.TaskId;
 import java.time.Instant;
 import java.time.LocalTime;
@@ -18,6 +19,7 @@ public final class WaitText {
 
   private static final double MILLI = 1000;
   private static final double CENT = 100;
+  private static final long SECOND = 1000;
   private static final long MEBIBYTE = 1 << 20;
   private static final long GIBIBYTE = 1L << 30;
 
@@ -47,7 +49,9 @@ public final class WaitText {
     } else if (reason instanceof WaitReason.TypeMeasured measured) {
       return "task " + measured.task() + " shows what '" + measured.type() + "' needs of a GPU";
     } else if (reason instanceof WaitReason.OthersLeave leaving) {
-      return "asked to leave for it: "
+      return "asked to leave for it, which takes up to "
+          + Quantities.words(leaving.mostSeconds() * SECOND)
+          + ": "
           + leaving.tasks().stream().map(TaskId::toString).collect(Collectors.joining(", "));
     } else if (reason instanceof WaitReason.TooManyPlaced placed) {
       return placed.most() + " tasks have places on nodes, the maximum per server";

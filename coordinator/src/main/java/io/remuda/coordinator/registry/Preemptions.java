@@ -66,6 +66,9 @@ final class Preemptions {
     private final Set<AttemptId> victims;
     private final Set<String> nodes;
 
+    /** How long its victims may take to leave. */
+    private final long leaveNanos;
+
     /** When its victims must have left. */
     private final long until;
 
@@ -77,7 +80,9 @@ final class Preemptions {
         JobId job,
         Set<AttemptId> victims,
         Set<String> nodes,
+        long leaveNanos,
         long until) {
+      this.leaveNanos = leaveNanos;
       this.until = until;
       this.key = key;
       this.job = job;
@@ -218,14 +223,18 @@ final class Preemptions {
   /** Returns who has been asked to leave for tasks of this class and has not left yet. */
   Optional<WaitReason> leavingFor(TaskClass.SchedulingKey key) {
     List<TaskId> leaving = new ArrayList<>();
+    long nanos = 0;
     for (Claim claim : claims) {
       if (claim.key.equals(key)) {
         claim.victims.stream().filter(this::isThere).map(AttemptId::task).forEach(leaving::add);
+        nanos = Math.max(nanos, claim.leaveNanos);
       }
     }
+    long seconds = Duration.ofNanos(nanos).toSeconds();
+    List<TaskId> inOrder = leaving.stream().sorted().distinct().toList();
     return leaving.isEmpty()
         ? Optional.empty()
-        : Optional.of(new WaitReason.OthersLeave(leaving.stream().sorted().distinct().toList()));
+        : Optional.of(new WaitReason.OthersLeave(inOrder, seconds));
   }
 
   /**
@@ -362,11 +371,13 @@ final class Preemptions {
     TaskId first = table.lines(now).get(key).first();
     Set<AttemptId> attempts = new HashSet<>();
     Set<String> nodes = new HashSet<>();
-    long until = now + victims.leaveNanos(leavers.asked()) + LATE;
+    long leaveNanos = victims.leaveNanos(leavers.asked());
+    long until = now + leaveNanos + LATE;
     if (leavers.takenOver() != null) {
       claims.remove(leavers.takenOver());
       attempts.addAll(leavers.takenOver().victims);
       nodes.addAll(leavers.takenOver().nodes);
+      leaveNanos = Math.max(leaveNanos, leavers.takenOver().leaveNanos);
       until = Math.max(until, leavers.takenOver().until);
     }
     List<TaskChange> changes = new ArrayList<>();
@@ -377,7 +388,7 @@ final class Preemptions {
         changes.addAll(jobs.preempt(task, "preempted by task " + first, now));
       }
     }
-    claims.add(new Claim(key, first.job(), attempts, nodes, until));
+    claims.add(new Claim(key, first.job(), attempts, nodes, leaveNanos, until));
     claims.sort(HIGHEST_FIRST);
     return changes;
   }

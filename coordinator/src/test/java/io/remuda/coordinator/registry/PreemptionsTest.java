@@ -60,7 +60,7 @@ class PreemptionsTest {
     assertEquals("preempted by task 2.0", cluster.task("1.0").cause());
     assertEquals(List.of(), cluster.orders("n1"), "its node is to end it");
     assertEquals(
-        new WaitReason.OthersLeave(List.of(TaskId.parse("1.0"))),
+        new WaitReason.OthersLeave(List.of(TaskId.parse("1.0")), 30),
         cluster.tasks.whyWaiting(TaskId.parse("2.0"), cluster.now()).get(0));
     cluster.reported("n1", left("1.0.1")).schedule();
     assertEquals("n1[A]", cluster.place("2.0"));
@@ -141,7 +141,7 @@ class PreemptionsTest {
     urgent(10).job(3, 1, 1);
     cluster.after(Duration.ofSeconds(1)).schedule();
     assertEquals(
-        new WaitReason.OthersLeave(List.of(TaskId.parse("1.0"))),
+        new WaitReason.OthersLeave(List.of(TaskId.parse("1.0")), 30),
         cluster.tasks.whyWaiting(TaskId.parse("3.0"), cluster.now()).get(0));
     cluster.reported("n1", left("1.0.1")).schedule();
     assertEquals("n1[A]", cluster.place("3.0"));

@@ -108,7 +108,8 @@ class PreemptionIT {
     long high = urgent("true");
     awaitState(low, "stopping");
     String why = service.cli("explain", Long.toString(high)).out();
-    assertTrue(why.contains("asked to leave for it: " + low + ".0"), why);
+    assertTrue(
+        why.matches("(?s).*asked to leave for it, which takes up to .*: " + low + "\\.0.*"), why);
     String left = service.cli("explain", Long.toString(low)).out();
     assertTrue(left.contains("preempted by task " + high + ".0"), left);
     Files.delete(keep);

@@ -65,8 +65,9 @@ public sealed interface WaitReason {
    * Running tasks have been asked to leave their places for it.
    *
    * @param tasks those that have not left yet, in order
+   * @param mostSeconds how long they may take from when they were asked
    */
-  record OthersLeave(List<TaskId> tasks) implements WaitReason {
+  record OthersLeave(List<TaskId> tasks, long mostSeconds) implements WaitReason {
     public OthersLeave {
       tasks = List.copyOf(tasks);
     }

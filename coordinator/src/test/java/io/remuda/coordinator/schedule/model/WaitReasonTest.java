@@ -33,7 +33,8 @@ class WaitReasonTest {
               Map.entry("after-job", new WaitReason.AfterJob(JobDependency.parse("3:any"))),
               Map.entry("pause-before-retry", new WaitReason.PauseBeforeRetry(1500)),
               Map.entry("type-measured", new WaitReason.TypeMeasured("t", TaskId.parse("3.0"))),
-              Map.entry("others-leave", new WaitReason.OthersLeave(List.of(TaskId.parse("1.0")))),
+              Map.entry(
+                  "others-leave", new WaitReason.OthersLeave(List.of(TaskId.parse("1.0")), 30)),
               Map.entry("too-many-placed", new WaitReason.TooManyPlaced(40_000)),
               Map.entry("gang-incomplete", new WaitReason.GangIncomplete(8, 5)),
               Map.entry("node-silent", new WaitReason.NodeSilent("n1")),
