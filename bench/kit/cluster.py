@@ -9,7 +9,7 @@ PREFIX = "bench "
 
 
 class Coordinator:
-    """io.remuda.bench.LoneCoordinator; it can be killed and started again."""
+    """io.remuda.bench.CoordinatorWithoutJobs; it can be killed and started again."""
 
     def __init__(self, setting, folder, host="127.0.0.1", port=0, inside=()):
         self.setting = setting
@@ -18,7 +18,7 @@ class Coordinator:
             *inside,
             setting.java,
             *"-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData".split(),
-            *setting.main("LoneCoordinator", setting.dist / "coordinator.jar"),
+            *setting.main("CoordinatorWithoutJobs", setting.dist / "coordinator.jar"),
             folder,
             host,
             port,

@@ -5,7 +5,7 @@ import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.schedule.model.NodePause;
-import io.remuda.coordinator.status.RunStatus;
+import io.remuda.coordinator.status.RunNodesStatus;
 import io.remuda.telemetry.model.NodeSample;
 import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -22,7 +22,7 @@ final class ClusterSubscribers {
 
   private final ActorRef<PostProcessor.Command> postProcessor;
   private final ActorRef<EventLog.Command> eventLog;
-  private final ActorRef<RunStatus> status;
+  private final ActorRef<RunNodesStatus> status;
 
   /** Null until there is one. */
   private ActorRef<ClusterEvent> follower;
@@ -35,7 +35,7 @@ final class ClusterSubscribers {
   ClusterSubscribers(
       ActorRef<PostProcessor.Command> postProcessor,
       ActorRef<EventLog.Command> eventLog,
-      ActorRef<RunStatus> status) {
+      ActorRef<RunNodesStatus> status) {
     this.postProcessor = postProcessor;
     this.eventLog = eventLog;
     this.status = status;
@@ -89,7 +89,7 @@ final class ClusterSubscribers {
     postProcessor.tell(new PostProcessor.Samples(samples));
   }
 
-  void standing(RunStatus now) {
+  void standing(RunNodesStatus now) {
     status.tell(now);
   }
 }

@@ -29,7 +29,7 @@ import io.remuda.coordinator.registry.SharingPolicy;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.schedule.CycleTimes;
-import io.remuda.coordinator.status.RunStatus;
+import io.remuda.coordinator.status.RunNodesStatus;
 import io.remuda.coordinator.store.JobRows;
 import io.remuda.coordinator.store.Journal;
 import io.remuda.coordinator.store.StoreState;
@@ -113,7 +113,7 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
   public record Subscribers(
       ActorRef<PostProcessor.Command> postProcessor,
       ActorRef<EventLog.Command> eventLog,
-      ActorRef<RunStatus> status,
+      ActorRef<RunNodesStatus> status,
       ActorRef<Ended> guardian) {}
 
   private static final Duration SLOW_CYCLE = Duration.ofSeconds(1);

@@ -6,9 +6,9 @@ import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.console.Console;
+import io.remuda.coordinator.launch.AgentLaunchSettings;
 import io.remuda.coordinator.launch.LocalAgents;
 import io.remuda.coordinator.launch.RunAgents;
-import io.remuda.coordinator.launch.RunPlace;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.store.Store;
 import io.remuda.coordinator.store.StoreOpening;
@@ -122,7 +122,7 @@ public final class EnsembleRun {
       RunAgents agents)
       throws IOException, GeneralSecurityException {
     agents.start(
-        new RunPlace(
+        new AgentLaunchSettings(
             folder.run(),
             folder.path(),
             folder.access(),

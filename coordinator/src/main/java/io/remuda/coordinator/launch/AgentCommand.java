@@ -11,7 +11,7 @@ public final class AgentCommand {
   private AgentCommand() {}
 
   /** Returns Java with its flags, the jar and the options that name the run. */
-  public static List<String> of(RunPlace place) {
+  public static List<String> of(AgentLaunchSettings place) {
     List<String> command = new ArrayList<>();
     command.add(Distribution.java().toString());
     command.addAll(JvmFlags.agent());

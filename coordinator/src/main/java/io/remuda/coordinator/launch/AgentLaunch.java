@@ -13,7 +13,7 @@ import java.util.Map;
  * @param node name of its node
  * @param place of the run that it belongs to
  */
-public record AgentLaunch(String node, RunPlace place) {
+public record AgentLaunch(String node, AgentLaunchSettings place) {
 
   /** Environment variable that all processes of a node on this machine inherit. */
   private static final String MARK = "REMUDA_NODE_MARK";

@@ -43,7 +43,7 @@ public final class LocalAgents implements RunAgents {
   }
 
   @Override
-  public void start(RunPlace place) throws IOException {
+  public void start(AgentLaunchSettings place) throws IOException {
     for (int number = 1; number <= count; number++) {
       AgentLaunch launch = new AgentLaunch(name(number), place);
       started.put(launch, launch.start());

@@ -62,7 +62,7 @@ public interface RunAgents {
    * @param place of the run that they belong to
    * @throws java.io.IOException if they cannot be started
    */
-  void start(RunPlace place) throws java.io.IOException;
+  void start(AgentLaunchSettings place) throws java.io.IOException;
 
   /**
    * Returns the watching actor, which starts agents again and leaves no process at the end. It

@@ -2,7 +2,7 @@ package io.remuda.coordinator.node;
 
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskRegistry;
-import io.remuda.coordinator.status.RunStatus;
+import io.remuda.coordinator.status.RunNodesStatus;
 import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceProcess;
@@ -68,15 +68,15 @@ public final class StatusPicture {
     return newest;
   }
 
-  public RunStatus now() {
+  public RunNodesStatus now() {
     Map<String, String> lent = new HashMap<>();
     tasks.holders().forEach((device, attempts) -> lent.put(device.uuid(), taskNames(attempts)));
-    return new RunStatus(
+    return new RunNodesStatus(
         run,
         nodes.all().stream()
             .map(
                 node ->
-                    RunStatus.node(
+                    RunNodesStatus.node(
                         node.name(),
                         node.reachable(),
                         node.devices(),

@@ -1,8 +1,8 @@
 package io.remuda.coordinator.slurm;
 
 import io.remuda.coordinator.launch.AgentCommand;
+import io.remuda.coordinator.launch.AgentLaunchSettings;
 import io.remuda.coordinator.launch.RunAgents;
-import io.remuda.coordinator.launch.RunPlace;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -39,7 +39,7 @@ public final class SlurmAgents implements RunAgents {
   private final List<String> srunArguments;
   private final List<AgentStep> steps = new ArrayList<>();
   private final Set<String> nodes = new HashSet<>();
-  private RunPlace place;
+  private AgentLaunchSettings place;
 
   /**
    * @param srunArguments arguments of the user, added after those of Remuda
@@ -91,7 +91,7 @@ public final class SlurmAgents implements RunAgents {
   }
 
   @Override
-  public void start(RunPlace where) throws IOException {
+  public void start(AgentLaunchSettings where) throws IOException {
     place = where;
     for (SlurmAllocation.Component component : allocation.components()) {
       List<String> names = SlurmCommands.hostNames(component.nodeList());

@@ -18,18 +18,18 @@ public final class GpuLines {
   private GpuLines() {}
 
   /** Returns the lines; a node that has no GPU or does not answer has one line that states it. */
-  public static List<String> of(List<RunStatus> statuses) {
-    int name = width(statuses, RunStatus.GpuStatus::name);
+  public static List<String> of(List<RunNodesStatus> statuses) {
+    int name = width(statuses, RunNodesStatus.GpuStatus::name);
     int node =
         statuses.stream()
             .flatMap(status -> status.nodes().stream())
             .mapToInt(one -> PrintableText.columns(PrintableText.of(one.name())))
             .max()
             .orElse(0);
-    int number = width(statuses, RunStatus.GpuStatus::number);
+    int number = width(statuses, RunNodesStatus.GpuStatus::number);
     List<String> lines = new ArrayList<>();
-    for (RunStatus status : statuses) {
-      for (RunStatus.NodeStatus one : status.nodes()) {
+    for (RunNodesStatus status : statuses) {
+      for (RunNodesStatus.NodeStatus one : status.nodes()) {
         String head = pad(one.name(), node);
         if (!one.reachable()) {
           lines.add(head + " does not answer");
@@ -43,7 +43,8 @@ public final class GpuLines {
     return lines;
   }
 
-  private static int width(List<RunStatus> statuses, Function<RunStatus.GpuStatus, String> part) {
+  private static int width(
+      List<RunNodesStatus> statuses, Function<RunNodesStatus.GpuStatus, String> part) {
     return statuses.stream()
         .flatMap(status -> status.nodes().stream())
         .flatMap(node -> node.gpus().stream())
@@ -52,11 +53,11 @@ public final class GpuLines {
         .orElse(0);
   }
 
-  private static String load(RunStatus.NodeStatus node) {
+  private static String load(RunNodesStatus.NodeStatus node) {
     return node.load1() == null ? "" : String.format(Locale.ROOT, ", load %.2f", node.load1());
   }
 
-  private static String line(RunStatus.GpuStatus gpu, int number, int name, String run) {
+  private static String line(RunNodesStatus.GpuStatus gpu, int number, int name, String run) {
     StringBuilder line = new StringBuilder();
     line.append(" [").append(pad(gpu.number(), number)).append("] ").append(pad(gpu.name(), name));
     if (gpu.health() == DeviceHealth.LOST || gpu.health() == DeviceHealth.STALE) {
@@ -74,7 +75,7 @@ public final class GpuLines {
     return line.toString();
   }
 
-  private static String readings(RunStatus.GpuStatus gpu) {
+  private static String readings(RunNodesStatus.GpuStatus gpu) {
     String temperature =
         gpu.temperatureCelsius() == null ? " n/a" : gpu.temperatureCelsius() + "°C";
     String util =
@@ -90,7 +91,7 @@ public final class GpuLines {
     return temperature + ", " + util + (power.isEmpty() ? "" : power + limit);
   }
 
-  private static String memory(RunStatus.GpuStatus gpu) {
+  private static String memory(RunNodesStatus.GpuStatus gpu) {
     return megabytes(gpu.memoryUsedBytes()) + " / " + megabytes(gpu.memoryTotalBytes()) + " MiB";
   }
 

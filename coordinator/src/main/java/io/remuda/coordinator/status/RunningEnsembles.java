@@ -27,8 +27,8 @@ public final class RunningEnsembles {
    * @param runs folder with the runs' folders; it may be missing
    * @param nowMillis wall-clock time, which is compared with the files' times
    */
-  public static List<RunStatus> in(Path runs, long nowMillis) {
-    List<RunStatus> found = new ArrayList<>();
+  public static List<RunNodesStatus> in(Path runs, long nowMillis) {
+    List<RunNodesStatus> found = new ArrayList<>();
     try (Stream<Path> all = Files.list(runs)) {
       all.sorted()
           .map(run -> status(fileOf(run), nowMillis))
@@ -40,11 +40,11 @@ public final class RunningEnsembles {
   }
 
   /** Returns the status of a run, or of the job service, by its folder. */
-  public static Optional<RunStatus> of(Path folder, long nowMillis) {
+  public static Optional<RunNodesStatus> of(Path folder, long nowMillis) {
     return status(fileOf(folder), nowMillis);
   }
 
-  private static Optional<RunStatus> status(Path file, long nowMillis) {
+  private static Optional<RunNodesStatus> status(Path file, long nowMillis) {
     try {
       boolean fresh = nowMillis - Files.getLastModifiedTime(file).toMillis() < FRESH_MILLIS;
       return fresh ? Optional.ofNullable(StatusFile.read(file)) : Optional.empty();

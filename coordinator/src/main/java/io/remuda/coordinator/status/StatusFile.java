@@ -30,11 +30,11 @@ public final class StatusFile {
   private StatusFile() {}
 
   /** Returns an actor that writes each status; it logs only the first of several failures. */
-  public static Behavior<RunStatus> create(Path file) {
+  public static Behavior<RunNodesStatus> create(Path file) {
     return Behaviors.setup(context -> keeping(context, file));
   }
 
-  private static Behavior<RunStatus> keeping(ActorContext<RunStatus> context, Path file) {
+  private static Behavior<RunNodesStatus> keeping(ActorContext<RunNodesStatus> context, Path file) {
     return phase(
         context,
         file,
@@ -49,7 +49,7 @@ public final class StatusFile {
         });
   }
 
-  private static Behavior<RunStatus> failing(ActorContext<RunStatus> context, Path file) {
+  private static Behavior<RunNodesStatus> failing(ActorContext<RunNodesStatus> context, Path file) {
     return phase(
         context,
         file,
@@ -63,17 +63,17 @@ public final class StatusFile {
         });
   }
 
-  private static Behavior<RunStatus> phase(
-      ActorContext<RunStatus> context,
+  private static Behavior<RunNodesStatus> phase(
+      ActorContext<RunNodesStatus> context,
       Path file,
-      Function<RunStatus, Behavior<RunStatus>> onStatus) {
-    return Behaviors.receive(RunStatus.class)
-        .onMessage(RunStatus.class, onStatus::apply)
+      Function<RunNodesStatus, Behavior<RunNodesStatus>> onStatus) {
+    return Behaviors.receive(RunNodesStatus.class)
+        .onMessage(RunNodesStatus.class, onStatus::apply)
         .onSignal(PostStop.class, signal -> remove(context, file))
         .build();
   }
 
-  private static void write(Path file, RunStatus status) throws IOException {
+  private static void write(Path file, RunNodesStatus status) throws IOException {
     Path next = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(next);
     Files.createFile(
@@ -82,7 +82,7 @@ public final class StatusFile {
     Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  private static Behavior<RunStatus> remove(ActorContext<RunStatus> context, Path file) {
+  private static Behavior<RunNodesStatus> remove(ActorContext<RunNodesStatus> context, Path file) {
     try {
       Files.deleteIfExists(file);
     } catch (IOException fault) {
@@ -96,12 +96,12 @@ public final class StatusFile {
    *
    * @throws IOException if it is missing or malformed
    */
-  public static RunStatus read(Path file) throws IOException {
-    return MAPPER.readValue(Files.readAllBytes(file), RunStatus.class);
+  public static RunNodesStatus read(Path file) throws IOException {
+    return MAPPER.readValue(Files.readAllBytes(file), RunNodesStatus.class);
   }
 
   /** Returns statuses as one JSON array. */
-  public static String json(Iterable<RunStatus> all) {
+  public static String json(Iterable<RunNodesStatus> all) {
     try {
       return MAPPER.writeValueAsString(all);
     } catch (JsonProcessingException impossible) {

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.remuda.agent.protocol.AgentMessage;
-import io.remuda.coordinator.status.RunStatus;
+import io.remuda.coordinator.status.RunNodesStatus;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.util.List;
 import java.util.stream.Stream;
@@ -16,7 +16,7 @@ class CoordinatorSubscribersTest extends WithCoordinator {
   @Test
   void the_status_is_told_with_each_tick_and_only_then() {
     tick();
-    assertEquals(List.of(new RunStatus("run", List.of())), status.getAllReceived());
+    assertEquals(List.of(new RunNodesStatus("run", List.of())), status.getAllReceived());
     Agent agent = new Agent("n1").joins("boot");
     submit(job(1, 1));
     agent.reports(false, running());
@@ -33,7 +33,7 @@ class CoordinatorSubscribersTest extends WithCoordinator {
     second.says(new AgentMessage.Telemetry(List.of(sample("n2"))));
     submit(job(1, 1));
     tick();
-    RunStatus now = status.receiveMessage();
+    RunNodesStatus now = status.receiveMessage();
     assertEquals("run", now.run());
     assertEquals(
         List.of("n1 true null 1.0", "n2 true 0.17 null"),
@@ -56,7 +56,7 @@ class CoordinatorSubscribersTest extends WithCoordinator {
     submit(job(1, 1));
     agent.reports(false, running()).goes();
     tick();
-    RunStatus.NodeStatus node = status.receiveMessage().nodes().get(0);
+    RunNodesStatus.NodeStatus node = status.receiveMessage().nodes().get(0);
     assertFalse(node.reachable());
     assertEquals("1.0", node.gpus().get(0).task());
   }

@@ -9,7 +9,7 @@ import io.remuda.coordinator.api.SessionCommand;
 import io.remuda.coordinator.registry.LiveLimits;
 import io.remuda.coordinator.registry.RetryPolicy;
 import io.remuda.coordinator.registry.SharingPolicy;
-import io.remuda.coordinator.status.RunStatus;
+import io.remuda.coordinator.status.RunNodesStatus;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.testkit.ManualTicker;
 import java.time.Duration;
@@ -53,7 +53,7 @@ class CoordinatorTimeTest {
                 new Coordinator.Subscribers(
                     kit.<PostProcessor.Command>createTestProbe().getRef(),
                     kit.<EventLog.Command>createTestProbe().getRef(),
-                    kit.<RunStatus>createTestProbe().getRef(),
+                    kit.<RunNodesStatus>createTestProbe().getRef(),
                     kit.<Coordinator.Ended>createTestProbe().getRef()),
                 new MemoryLog().durable()));
     TestProbe<SessionCommand> session = kit.createTestProbe();

@@ -18,7 +18,7 @@ import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.registry.LiveLimits;
 import io.remuda.coordinator.registry.RetryPolicy;
 import io.remuda.coordinator.registry.SharingPolicy;
-import io.remuda.coordinator.status.RunStatus;
+import io.remuda.coordinator.status.RunNodesStatus;
 import io.remuda.coordinator.testkit.Messages;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
@@ -65,7 +65,7 @@ abstract class WithCoordinator {
   final ManualTicker clock = new ManualTicker();
   final TestInbox<PostProcessor.Command> postProcessor = TestInbox.create();
   final TestInbox<EventLog.Command> eventLog = TestInbox.create();
-  final TestInbox<RunStatus> status = TestInbox.create();
+  final TestInbox<RunNodesStatus> status = TestInbox.create();
   final TestInbox<ClusterEvent> follower = TestInbox.create();
   final TestInbox<Coordinator.Ended> guardian = TestInbox.create();
   final MemoryLog log = new MemoryLog();

@@ -18,8 +18,8 @@ class GpuLinesTest {
     Locale.setDefault(usual);
   }
 
-  private static RunStatus.GpuStatus h200(String number, String task) {
-    return new RunStatus.GpuStatus(
+  private static RunNodesStatus.GpuStatus h200(String number, String task) {
+    return new RunNodesStatus.GpuStatus(
         number,
         "GPU-" + number,
         "NVIDIA H200",
@@ -33,8 +33,8 @@ class GpuLinesTest {
         task);
   }
 
-  private static RunStatus.GpuStatus silent(String number, String name, DeviceHealth health) {
-    return new RunStatus.GpuStatus(
+  private static RunNodesStatus.GpuStatus silent(String number, String name, DeviceHealth health) {
+    return new RunNodesStatus.GpuStatus(
         number,
         "GPU-" + number,
         name,
@@ -48,8 +48,8 @@ class GpuLinesTest {
         health == DeviceHealth.STALE ? "1.1" : null);
   }
 
-  private static RunStatus.GpuStatus instance(String number) {
-    return new RunStatus.GpuStatus(
+  private static RunNodesStatus.GpuStatus instance(String number) {
+    return new RunNodesStatus.GpuStatus(
         number,
         "MIG-" + number,
         "NVIDIA H100 MIG 1g.10gb",
@@ -63,12 +63,12 @@ class GpuLinesTest {
         null);
   }
 
-  private static RunStatus.NodeStatus node(String name, RunStatus.GpuStatus... gpus) {
-    return new RunStatus.NodeStatus(name, true, 0.17, List.of(gpus));
+  private static RunNodesStatus.NodeStatus node(String name, RunNodesStatus.GpuStatus... gpus) {
+    return new RunNodesStatus.NodeStatus(name, true, 0.17, List.of(gpus));
   }
 
-  private static List<String> lines(RunStatus.NodeStatus... nodes) {
-    return GpuLines.of(List.of(new RunStatus("run-9", List.of(nodes))));
+  private static List<String> lines(RunNodesStatus.NodeStatus... nodes) {
+    return GpuLines.of(List.of(new RunNodesStatus("run-9", List.of(nodes))));
   }
 
   @Test
@@ -83,8 +83,8 @@ class GpuLinesTest {
 
   @Test
   void what_is_not_available_is_said_and_power_is_left_out() {
-    RunStatus.GpuStatus bare =
-        new RunStatus.GpuStatus(
+    RunNodesStatus.GpuStatus bare =
+        new RunNodesStatus.GpuStatus(
             "0", "GPU-0", "a GPU", null, null, null, null, null, 700.0, DeviceHealth.OK, null);
     assertEquals(
         List.of("n1 [0] a GPU |  n/a,  n/a |    n/a /    n/a MiB"), lines(node("n1", bare)));
@@ -92,8 +92,8 @@ class GpuLinesTest {
 
   @Test
   void power_without_a_limit_stands_alone() {
-    RunStatus.GpuStatus unlimited =
-        new RunStatus.GpuStatus(
+    RunNodesStatus.GpuStatus unlimited =
+        new RunNodesStatus.GpuStatus(
             "0", "GPU-0", "a GPU", 100, 0L, 8192 * MIB, 40, 60.0, null, DeviceHealth.OK, null);
     assertEquals(
         List.of("n1 [0] a GPU | 40°C, 100 %,  60 W |      0 /   8192 MiB"),
@@ -124,8 +124,8 @@ class GpuLinesTest {
 
   @Test
   void a_degraded_gpu_shows_its_readings() {
-    RunStatus.GpuStatus degraded =
-        new RunStatus.GpuStatus(
+    RunNodesStatus.GpuStatus degraded =
+        new RunNodesStatus.GpuStatus(
             "0", "GPU-0", "a GPU", 5, 0L, 8192 * MIB, 40, 60.0, 350.0, DeviceHealth.DEGRADED, null);
     assertEquals(
         List.of("n1 [0] a GPU | 40°C,   5 %,  60 / 350 W |      0 /   8192 MiB"),
@@ -136,7 +136,7 @@ class GpuLinesTest {
   void a_node_without_a_gpu_shows_its_load_once_it_is_known() {
     assertEquals(
         List.of("n1 no GPU, load 0.17", "n2 no GPU"),
-        lines(node("n1"), new RunStatus.NodeStatus("n2", true, null, List.of())));
+        lines(node("n1"), new RunNodesStatus.NodeStatus("n2", true, null, List.of())));
   }
 
   @Test
@@ -144,7 +144,7 @@ class GpuLinesTest {
     assertEquals(
         List.of("gpu1  does not answer", "gpu10 no GPU, load 0.17"),
         lines(
-            new RunStatus.NodeStatus(
+            new RunNodesStatus.NodeStatus(
                 "gpu1", false, 0.17, List.of(h200("0", "1.0"), h200("1", null))),
             node("gpu10")));
   }
@@ -160,9 +160,9 @@ class GpuLinesTest {
             "me [2] NVIDIA H200 | 61°C,  37 %, 250 / 700 W |   1024 / 143771 MiB"),
         GpuLines.of(
             List.of(
-                new RunStatus("run-8", List.of(node("n1", h200("0", "1.0")))),
-                new RunStatus("run-9", List.of(node("n1", h200("1", "1.0")))),
-                new RunStatus(null, List.of(node("me", h200("2", null)))))));
+                new RunNodesStatus("run-8", List.of(node("n1", h200("0", "1.0")))),
+                new RunNodesStatus("run-9", List.of(node("n1", h200("1", "1.0")))),
+                new RunNodesStatus(null, List.of(node("me", h200("2", null)))))));
   }
 
   @Test

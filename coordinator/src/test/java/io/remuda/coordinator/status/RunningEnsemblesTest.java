@@ -29,7 +29,7 @@ class RunningEnsemblesTest {
   }
 
   private List<String> live() {
-    return RunningEnsembles.in(runs, NOW).stream().map(RunStatus::run).toList();
+    return RunningEnsembles.in(runs, NOW).stream().map(RunNodesStatus::run).toList();
   }
 
   @Test

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class StatusFileTest {
-  private static final RunStatus.GpuStatus FULL =
-      new RunStatus.GpuStatus(
+  private static final RunNodesStatus.GpuStatus FULL =
+      new RunNodesStatus.GpuStatus(
           "3:1",
           "MIG-b1",
           "NVIDIA H200",
@@ -33,15 +33,15 @@ class StatusFileTest {
           700.0,
           DeviceHealth.OK,
           "1.0");
-  private static final RunStatus.GpuStatus BARE =
-      new RunStatus.GpuStatus(
+  private static final RunNodesStatus.GpuStatus BARE =
+      new RunNodesStatus.GpuStatus(
           "4", "GPU-4", "a GPU", null, null, null, null, null, null, DeviceHealth.STALE, null);
-  private static final RunStatus STATUS =
-      new RunStatus(
+  private static final RunNodesStatus STATUS =
+      new RunNodesStatus(
           "run-9",
           List.of(
-              new RunStatus.NodeStatus("n1", true, 0.17, List.of(FULL, BARE)),
-              new RunStatus.NodeStatus("n2", false, null, List.of())));
+              new RunNodesStatus.NodeStatus("n1", true, 0.17, List.of(FULL, BARE)),
+              new RunNodesStatus.NodeStatus("n2", false, null, List.of())));
 
   @TempDir private Path folder;
 
@@ -49,7 +49,7 @@ class StatusFileTest {
     return RunningEnsembles.fileOf(folder);
   }
 
-  private BehaviorTestKit<RunStatus> writer() {
+  private BehaviorTestKit<RunNodesStatus> writer() {
     return BehaviorTestKit.create(StatusFile.create(file()));
   }
 
@@ -67,9 +67,9 @@ class StatusFileTest {
 
   @Test
   void a_new_status_takes_the_place_of_the_last_and_leaves_nothing_beside_it() throws IOException {
-    BehaviorTestKit<RunStatus> writer = writer();
+    BehaviorTestKit<RunNodesStatus> writer = writer();
     writer.run(STATUS);
-    RunStatus later = new RunStatus("run-9", List.of());
+    RunNodesStatus later = new RunNodesStatus("run-9", List.of());
     writer.run(later);
     assertEquals(later, StatusFile.read(file()));
     assertEquals(List.of("status.json"), files());
@@ -100,7 +100,8 @@ class StatusFileTest {
         bare.toString());
     assertEquals("{\"name\":\"n2\",\"reachable\":false,\"gpus\":[]}", nodes.get(1).toString());
     assertFalse(
-        StatusFile.json(List.of(new RunStatus(null, List.of()))).contains("run"), "a null run");
+        StatusFile.json(List.of(new RunNodesStatus(null, List.of()))).contains("run"),
+        "a null run");
   }
 
   @Test
@@ -124,7 +125,7 @@ class StatusFileTest {
 
   @Test
   void the_file_goes_with_the_run() throws IOException {
-    BehaviorTestKit<RunStatus> writer = writer();
+    BehaviorTestKit<RunNodesStatus> writer = writer();
     writer.run(STATUS);
     writer.signal(PostStop.instance());
     assertEquals(List.of(), files());
@@ -139,7 +140,7 @@ class StatusFileTest {
   @Test
   void what_cannot_be_written_is_said_once_until_it_can_be_again() throws IOException {
     Path late = folder.resolve("late/status.json");
-    BehaviorTestKit<RunStatus> writer = BehaviorTestKit.create(StatusFile.create(late));
+    BehaviorTestKit<RunNodesStatus> writer = BehaviorTestKit.create(StatusFile.create(late));
     writer.run(STATUS);
     writer.run(STATUS);
     assertEquals(1, writer.getAllLogEntries().size());

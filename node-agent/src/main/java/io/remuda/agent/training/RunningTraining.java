@@ -106,7 +106,7 @@ final class RunningTraining {
   }
 
   /** Takes a measurement. It is in the note's file with the end of its epoch. */
-  synchronized void measured(TrainingMessage.Measurement measurement) throws IOException {
+  synchronized void measured(TrainingPost.Measurement measurement) throws IOException {
     speaks();
     if (measurement.epochSeconds() != null) {
       toldSeconds = measurement.epochSeconds();
@@ -128,15 +128,15 @@ final class RunningTraining {
    *
    * @param wallMillis the time in milliseconds since 1970
    * @return whether it is news
-   * @throws TrainingMessage.Malformed if the training cannot have done this number of epochs
+   * @throws TrainingPost.Malformed if the training cannot have done this number of epochs
    */
-  synchronized boolean ended(TrainingMessage.EpochEnd end, long now, long wallMillis)
-      throws TrainingMessage.Malformed, IOException {
+  synchronized boolean ended(TrainingPost.EpochEnd end, long now, long wallMillis)
+      throws TrainingPost.Malformed, IOException {
     speaks();
     int epochs = note.order().terms().epochs();
     int before = note.progress().epochsDone();
     if (end.done() < before || end.done() > epochs) {
-      throw new TrainingMessage.Malformed(
+      throw new TrainingPost.Malformed(
           "done must be " + before + " to " + epochs + ", got " + end.done());
     }
     if (end.done() == before) {

@@ -100,7 +100,7 @@ final class TrainingVariables {
     Map<String, Object> config =
         Map.of("cluster", worker, "task", Map.of("type", "worker", "index", 0));
     try {
-      return TrainingMessage.JSON.writeValueAsString(config);
+      return TrainingPost.JSON.writeValueAsString(config);
     } catch (JsonProcessingException impossible) {
       throw new IllegalStateException(impossible);
     }

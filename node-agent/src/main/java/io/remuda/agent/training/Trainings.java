@@ -164,8 +164,8 @@ public final class Trainings implements AutoCloseable {
   }
 
   /** Takes the end of an epoch; it is in a file and reported when this returns. */
-  void ended(RunningTraining training, TrainingMessage.EpochEnd end)
-      throws TrainingMessage.Malformed, IOException {
+  void ended(RunningTraining training, TrainingPost.EpochEnd end)
+      throws TrainingPost.Malformed, IOException {
     if (training.ended(end, nanoClock.getAsLong(), wallClock.millis())) {
       listener.told(training.attempt(), training.progress());
     }

@@ -5,7 +5,7 @@ import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.console.LiveScreen;
 import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.coordinator.status.GpuLines;
-import io.remuda.coordinator.status.RunStatus;
+import io.remuda.coordinator.status.RunNodesStatus;
 import io.remuda.coordinator.status.RunningEnsembles;
 import io.remuda.coordinator.status.StatusFile;
 import io.remuda.telemetry.host.LinuxHost;
@@ -69,7 +69,7 @@ public final class GpusCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void show(Callable<List<RunStatus>> statuses) throws Exception {
+  private void show(Callable<List<RunNodesStatus>> statuses) throws Exception {
     PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
     TerminalStream terminal = TerminalStream.of(TerminalStream.OUT);
     if (watch && !json && terminal.moves(Invocation.readEnvironment())) {
@@ -83,7 +83,7 @@ public final class GpusCommand implements Callable<Integer> {
       }
     }
     do {
-      List<RunStatus> now = statuses.call();
+      List<RunNodesStatus> now = statuses.call();
       out.println(PrintableText.lines(json ? StatusFile.json(now) : plain(GpuLines.of(now))));
       out.flush();
       if (watch) {
@@ -110,26 +110,27 @@ public final class GpusCommand implements Callable<Integer> {
   }
 
   /** Returns the nodes of runs and job service, and the local devices that none of them has. */
-  private static List<RunStatus> statuses(
+  private static List<RunNodesStatus> statuses(
       Path runs, DeviceSource devices, TelemetrySampler sampler) {
     long now = Clock.systemUTC().millis();
-    List<RunStatus> all = new ArrayList<>(RunningEnsembles.in(runs, now));
+    List<RunNodesStatus> all = new ArrayList<>(RunningEnsembles.in(runs, now));
     RunningEnsembles.of(runs.getParent(), now).ifPresent(all::add); // the job service
     Set<String> shown =
         all.stream()
             .flatMap(run -> run.nodes().stream())
             .flatMap(node -> node.gpus().stream())
-            .map(RunStatus.GpuStatus::uuid)
+            .map(RunNodesStatus.GpuStatus::uuid)
             .collect(Collectors.toSet());
     NodeSample sample = sampler.sample();
-    RunStatus.NodeStatus here =
-        RunStatus.node(sample.node(), true, devices.inventory(), sample, Map.of());
-    List<RunStatus.GpuStatus> others =
+    RunNodesStatus.NodeStatus here =
+        RunNodesStatus.node(sample.node(), true, devices.inventory(), sample, Map.of());
+    List<RunNodesStatus.GpuStatus> others =
         here.gpus().stream().filter(gpu -> !shown.contains(gpu.uuid())).toList();
     if (!others.isEmpty() || all.isEmpty()) {
       all.add(
-          new RunStatus(
-              null, List.of(new RunStatus.NodeStatus(here.name(), true, here.load1(), others))));
+          new RunNodesStatus(
+              null,
+              List.of(new RunNodesStatus.NodeStatus(here.name(), true, here.load1(), others))));
     }
     return all;
   }

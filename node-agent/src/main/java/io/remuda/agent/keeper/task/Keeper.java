@@ -7,9 +7,9 @@ import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.keeper.limit.DeviceLocks;
 import io.remuda.agent.keeper.proc.BootClock;
+import io.remuda.agent.keeper.proc.LeftoverCheck;
 import io.remuda.agent.keeper.proc.LockLimit;
 import io.remuda.agent.keeper.proc.ProcStat;
-import io.remuda.agent.keeper.proc.RecentPids;
 import io.remuda.agent.keeper.proc.Spawner;
 import io.remuda.agent.keeper.sweep.Guardian;
 import io.remuda.agent.keeper.sweep.KeeperRecord;
@@ -113,7 +113,7 @@ public final class Keeper {
         new TaskTerminator(
             table,
             tree,
-            new RecentPids(self.pid()),
+            new LeftoverCheck(self.pid()),
             locks,
             limits,
             recorder,

@@ -5,10 +5,10 @@ import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.keeper.limit.DeviceLocks;
 import io.remuda.agent.keeper.proc.KeeperLog;
+import io.remuda.agent.keeper.proc.LeftoverCheck;
 import io.remuda.agent.keeper.proc.Posix;
 import io.remuda.agent.keeper.proc.ProcFiles;
 import io.remuda.agent.keeper.proc.ProcStat;
-import io.remuda.agent.keeper.proc.RecentPids;
 import io.remuda.agent.keeper.proc.Signaller;
 import io.remuda.agent.keeper.proc.TaskMark;
 import java.io.IOException;
@@ -39,7 +39,7 @@ final class TaskTerminator implements Runnable {
 
   private final KeeperTasks table;
   private final ProcessTree tree;
-  private final RecentPids recent;
+  private final LeftoverCheck recent;
   private final DeviceLocks locks;
   private final MemoryLimits limits;
   private final ExitRecorder recorder;
@@ -58,7 +58,7 @@ final class TaskTerminator implements Runnable {
   TaskTerminator(
       KeeperTasks table,
       ProcessTree tree,
-      RecentPids recent,
+      LeftoverCheck recent,
       DeviceLocks locks,
       MemoryLimits limits,
       ExitRecorder recorder,

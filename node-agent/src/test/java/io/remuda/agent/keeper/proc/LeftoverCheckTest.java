@@ -12,15 +12,15 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-final class RecentPidsTest {
+final class LeftoverCheckTest {
 
   private static final int KEEPER = 10;
   private static final int LEADER = 100;
 
   private final Map<Integer, ProcStat> processes = new HashMap<>();
   private final Deque<Integer> lastPids = new ArrayDeque<>();
-  private final RecentPids recent =
-      new RecentPids(
+  private final LeftoverCheck recent =
+      new LeftoverCheck(
           KEEPER,
           32_768,
           () -> lastPids.size() > 1 ? lastPids.poll() : lastPids.peek(),

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class RunStatusTest {
+class RunNodesStatusTest {
   private static final long GIB = 1L << 30;
   private static final DeviceInfo WHOLE = device("GPU-aa", 3, 141 * GIB, null);
   private static final DeviceInfo INSTANCE =
@@ -42,15 +42,15 @@ class RunStatusTest {
     return new NodeSample("n1", 1, 0, host, List.of(devices));
   }
 
-  private static RunStatus.GpuStatus gpu(
+  private static RunNodesStatus.GpuStatus gpu(
       DeviceInfo device, NodeSample sample, Map<String, String> lent) {
-    return RunStatus.node("n1", true, List.of(device), sample, lent).gpus().get(0);
+    return RunNodesStatus.node("n1", true, List.of(device), sample, lent).gpus().get(0);
   }
 
   @Test
   void a_gpu_shows_its_readings_in_units_of_people_and_the_task_that_holds_it() {
     assertEquals(
-        new RunStatus.GpuStatus(
+        new RunNodesStatus.GpuStatus(
             "3",
             "GPU-aa",
             "NVIDIA H200",
@@ -69,7 +69,7 @@ class RunStatusTest {
   void what_the_driver_does_not_tell_is_null_and_not_zero() {
     DeviceInfo unknownSize = device("GPU-aa", 0, 0, null);
     assertEquals(
-        new RunStatus.GpuStatus(
+        new RunNodesStatus.GpuStatus(
             "0",
             "GPU-aa",
             "NVIDIA H200",
@@ -92,8 +92,8 @@ class RunStatusTest {
 
   @Test
   void before_its_first_sample_a_node_has_stale_devices_with_their_numbers_and_no_load() {
-    RunStatus.NodeStatus node =
-        RunStatus.node("n1", true, List.of(WHOLE, INSTANCE), null, Map.of("MIG-b1", "1.2"));
+    RunNodesStatus.NodeStatus node =
+        RunNodesStatus.node("n1", true, List.of(WHOLE, INSTANCE), null, Map.of("MIG-b1", "1.2"));
     assertNull(node.load1());
     assertEquals(
         List.of("3 STALE null", "4:1 STALE 1.2"),
@@ -104,8 +104,8 @@ class RunStatusTest {
 
   @Test
   void a_device_that_the_newest_sample_does_not_have_is_stale() {
-    RunStatus.NodeStatus node =
-        RunStatus.node("n1", true, List.of(WHOLE, INSTANCE), sample(READ), Map.of());
+    RunNodesStatus.NodeStatus node =
+        RunNodesStatus.node("n1", true, List.of(WHOLE, INSTANCE), sample(READ), Map.of());
     assertEquals(0.17, node.load1());
     assertEquals(DeviceHealth.OK, node.gpus().get(0).health());
     assertEquals(DeviceHealth.STALE, node.gpus().get(1).health());
@@ -113,20 +113,22 @@ class RunStatusTest {
 
   @Test
   void a_device_that_is_not_of_the_node_any_more_is_left_out() {
-    assertEquals(List.of(), RunStatus.node("n1", true, List.of(), sample(READ), Map.of()).gpus());
+    assertEquals(
+        List.of(), RunNodesStatus.node("n1", true, List.of(), sample(READ), Map.of()).gpus());
   }
 
   @Test
   void a_node_that_does_not_answer_says_so() {
-    assertFalse(RunStatus.node("n1", false, List.of(WHOLE), sample(READ), Map.of()).reachable());
+    assertFalse(
+        RunNodesStatus.node("n1", false, List.of(WHOLE), sample(READ), Map.of()).reachable());
   }
 
   @Test
   void it_keeps_its_own_lists() {
-    List<RunStatus.GpuStatus> gpus = new ArrayList<>();
-    List<RunStatus.NodeStatus> nodes = new ArrayList<>();
-    RunStatus.NodeStatus node = new RunStatus.NodeStatus("n1", true, null, gpus);
-    RunStatus status = new RunStatus("run-9", nodes);
+    List<RunNodesStatus.GpuStatus> gpus = new ArrayList<>();
+    List<RunNodesStatus.NodeStatus> nodes = new ArrayList<>();
+    RunNodesStatus.NodeStatus node = new RunNodesStatus.NodeStatus("n1", true, null, gpus);
+    RunNodesStatus status = new RunNodesStatus("run-9", nodes);
     gpus.add(null);
     nodes.add(node);
     assertEquals(List.of(), node.gpus());

@@ -12,7 +12,7 @@ import java.util.function.IntSupplier;
  * children are children of this process, the subreaper, and their descendants are below those. So
  * nothing is left if none of those pids is a child of this process, except leaders of other tasks.
  */
-public final class RecentPids {
+public final class LeftoverCheck {
   /** With more pids than this a walk is as quick. */
   private static final int MOST = 64;
 
@@ -24,7 +24,7 @@ public final class RecentPids {
   private final IntSupplier lastPid;
   private final IntFunction<ProcStat> stats;
 
-  public RecentPids(int root) {
+  public LeftoverCheck(int root) {
     this(root, ProcFiles.pidMax(), ProcFiles::lastPid, ProcFiles::stat);
   }
 
@@ -32,7 +32,7 @@ public final class RecentPids {
    * @param pidMax pids are below it
    * @param lastPid returns the newest pid, or a negative number if it is not known
    */
-  RecentPids(int root, int pidMax, IntSupplier lastPid, IntFunction<ProcStat> stats) {
+  LeftoverCheck(int root, int pidMax, IntSupplier lastPid, IntFunction<ProcStat> stats) {
     this.root = root;
     this.longestMillis = pidMax / FORKS_PER_MILLI;
     this.lastPid = lastPid;

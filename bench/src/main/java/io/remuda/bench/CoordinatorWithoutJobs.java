@@ -41,7 +41,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
  * the same cluster. Prints telemetry lines, and node events with the monotonic clock's time, which
  * is that of Python's time.monotonic_ns().
  */
-public final class LoneCoordinator {
+public final class CoordinatorWithoutJobs {
 
   private static final Duration SAMPLE = Duration.ofSeconds(1);
 
@@ -51,7 +51,7 @@ public final class LoneCoordinator {
   private final AccessFile access;
   private final Console console;
 
-  private LoneCoordinator(Path folder, String host, int port, AccessFile access, Console console) {
+  private CoordinatorWithoutJobs(Path folder, String host, int port, AccessFile access, Console console) {
     this.folder = folder;
     this.host = host;
     this.port = port;
@@ -62,8 +62,8 @@ public final class LoneCoordinator {
   /** Starts the coordinator; arguments: folder of access.json, address, port. */
   public static void main(String[] arguments) throws Exception {
     Path folder = Path.of(arguments[0]);
-    LoneCoordinator coordinator =
-        new LoneCoordinator(
+    CoordinatorWithoutJobs coordinator =
+        new CoordinatorWithoutJobs(
             folder,
             arguments[1],
             Integer.parseInt(arguments[2]),

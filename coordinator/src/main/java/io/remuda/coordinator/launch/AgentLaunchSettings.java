@@ -12,7 +12,7 @@ import java.nio.file.Path;
  * @param cache for class archives, native libraries and data
  * @param simulatedGpus such as {@code h200:8}, or null for real GPUs
  */
-public record RunPlace(
+public record AgentLaunchSettings(
     String run,
     Path folder,
     Path access,

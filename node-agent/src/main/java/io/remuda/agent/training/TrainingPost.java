@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.UUID;
 
 /** What a training posts, checked. */
-sealed interface TrainingMessage {
+sealed interface TrainingPost {
 
   /** Longest time in seconds that is believed: about three years. */
   double MOST_SECONDS = 1e8;
@@ -43,8 +43,7 @@ sealed interface TrainingMessage {
    * @param gpuMiB memory of one GPU that the training has seen in use
    * @param epochSeconds duration of the epoch that ends with this message, or null
    */
-  record Measurement(double stepSeconds, long gpuMiB, Double epochSeconds)
-      implements TrainingMessage {
+  record Measurement(double stepSeconds, long gpuMiB, Double epochSeconds) implements TrainingPost {
 
     /** Reads the body of {@code POST /profiling/ID}. */
     static Measurement of(byte[] body, UUID id) throws Malformed {
@@ -71,7 +70,7 @@ sealed interface TrainingMessage {
    *
    * @param done number of epochs done by all attempts together
    */
-  record EpochEnd(int done) implements TrainingMessage {
+  record EpochEnd(int done) implements TrainingPost {
 
     /** Reads the body of {@code POST /end_epoch/ID}. */
     static EpochEnd of(byte[] body) throws Malformed {

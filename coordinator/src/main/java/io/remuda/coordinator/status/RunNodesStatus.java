@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
-public record RunStatus(String run, List<NodeStatus> nodes) {
+public record RunNodesStatus(String run, List<NodeStatus> nodes) {
 
   /**
    * A node.
@@ -62,7 +62,7 @@ public record RunStatus(String run, List<NodeStatus> nodes) {
       DeviceHealth health,
       String task) {}
 
-  public RunStatus {
+  public RunNodesStatus {
     nodes = List.copyOf(nodes);
   }
 
