@@ -51,7 +51,8 @@ public final class CoordinatorWithoutJobs {
   private final AccessFile access;
   private final Console console;
 
-  private CoordinatorWithoutJobs(Path folder, String host, int port, AccessFile access, Console console) {
+  private CoordinatorWithoutJobs(
+      Path folder, String host, int port, AccessFile access, Console console) {
     this.folder = folder;
     this.host = host;
     this.port = port;
