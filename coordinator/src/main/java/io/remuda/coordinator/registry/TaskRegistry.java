@@ -365,14 +365,11 @@ public final class TaskRegistry {
   /**
    * Plans and applies one scheduling cycle.
    *
-   * @param nextRevision returns the revision in which a node will first see a new order
+   * @param revisions returns the revision in which a node will first see a new order
    */
   public List<TaskChange> schedule(
-      List<NodeRegistry.Node> nodes,
-      ToLongFunction<String> nextRevision,
-      CycleTimes times,
-      long now) {
-    return placement.run(nodes, nextRevision, times, now);
+      List<NodeRegistry.Node> nodes, ToLongFunction<String> revisions, CycleTimes times, long now) {
+    return placement.run(nodes, revisions, times, now);
   }
 
   /** Returns the tasks that wait for a place, with reasons from the last plan. */
