@@ -1,12 +1,12 @@
 package io.remuda.coordinator.registry;
 
-import static io.remuda.coordinator.registry.TestCluster.ending;
-import static io.remuda.coordinator.registry.TestCluster.exited;
-import static io.remuda.coordinator.registry.TestCluster.killed;
-import static io.remuda.coordinator.registry.TestCluster.refused;
-import static io.remuda.coordinator.registry.TestCluster.running;
-import static io.remuda.coordinator.registry.TestCluster.starting;
-import static io.remuda.coordinator.registry.TestCluster.stuck;
+import static io.remuda.coordinator.registry.TaskReports.ending;
+import static io.remuda.coordinator.registry.TaskReports.exited;
+import static io.remuda.coordinator.registry.TaskReports.killed;
+import static io.remuda.coordinator.registry.TaskReports.refused;
+import static io.remuda.coordinator.registry.TaskReports.running;
+import static io.remuda.coordinator.registry.TaskReports.starting;
+import static io.remuda.coordinator.registry.TaskReports.stuck;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -82,7 +82,7 @@ class CommandTasksTest {
   @Test
   void a_full_disk_costs_no_retry_and_the_task_waits_for_a_while() {
     TaskEnd full = TaskEnd.because(TaskEnd.Kind.NO_ROOM, "the disk of n1 is full");
-    cluster.node("n1").job(1, 1, 0).schedule().reported("n1", TestCluster.refused("1.0.1", full));
+    cluster.node("n1").job(1, 1, 0).schedule().reported("n1", TaskReports.refused("1.0.1", full));
     assertEquals(TaskState.WAITING, cluster.state("1.0"));
     assertEquals("the disk of n1 is full", cluster.task("1.0").cause());
     cluster.after(Duration.ofSeconds(1)).schedule();
@@ -95,7 +95,7 @@ class CommandTasksTest {
   private void refuseNext(int attempt) {
     TaskEnd none = TaskEnd.because(TaskEnd.Kind.NO_ROOM, "no more processes");
     cluster.after(Duration.ofSeconds(2)).schedule();
-    cluster.reported("n1", TestCluster.refused("1.0." + attempt, none));
+    cluster.reported("n1", TaskReports.refused("1.0." + attempt, none));
   }
 
   @Test
@@ -150,7 +150,7 @@ class CommandTasksTest {
   void a_device_that_another_program_has_locked_is_said_to_be_that_and_not_to_be_full() {
     TaskEnd held = TaskEnd.because(TaskEnd.Kind.DEVICE_BUSY, "A is kept by process 7 of user 5");
     cluster.node("n1", "A").job(1, 1, 1).schedule();
-    cluster.reported("n1", TestCluster.refused("1.0.1", held)).schedule();
+    cluster.reported("n1", TaskReports.refused("1.0.1", held)).schedule();
     WaitReason.GpusHeldByOthers why =
         (WaitReason.GpusHeldByOthers)
             cluster.tasks.whyWaiting(TaskId.parse("1.0"), cluster.now()).get(0);

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.registry;
 
-import static io.remuda.coordinator.registry.TestCluster.running;
+import static io.remuda.coordinator.registry.TaskReports.running;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.agent.protocol.TaskEnd;
@@ -61,11 +61,11 @@ class HostMemoryTest {
     assertEquals("n1[]", cluster.place("2.1"), "6 GiB are not free, and 4 are");
     cluster.reported("n1", tookMore("2.0.1"), running("2.1.1")).schedule();
     assertEquals(List.of("-", "-"), cluster.places("1.0", "2.0"));
-    cluster.reported("n1", TestCluster.exited("2.1.1", 0)).schedule();
+    cluster.reported("n1", TaskReports.exited("2.1.1", 0)).schedule();
     assertEquals(List.of("n1[]", "-"), cluster.places("1.0", "2.0"));
     assertEquals(6, orderedGib("1.0.2"));
     assertEquals(0, cluster.task("1.0").interruptions());
-    cluster.reported("n1", TestCluster.exited("1.0.2", 0));
+    cluster.reported("n1", TaskReports.exited("1.0.2", 0));
     assertEquals(
         "exit code 0, with 6144 MiB of memory after less was too little",
         cluster.task("1.0").cause());

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.registry;
 
-import static io.remuda.coordinator.registry.TestCluster.running;
+import static io.remuda.coordinator.registry.TaskReports.running;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 

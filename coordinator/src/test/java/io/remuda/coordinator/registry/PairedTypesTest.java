@@ -1,6 +1,6 @@
 package io.remuda.coordinator.registry;
 
-import static io.remuda.coordinator.registry.TestCluster.running;
+import static io.remuda.coordinator.registry.TaskReports.running;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -81,7 +81,7 @@ class PairedTypesTest {
   /** What waits starts, and these run and end after so long. */
   private void together(double seconds, String... attempts) {
     cluster.schedule();
-    cluster.reported("n1", all(attempts, TestCluster::running));
+    cluster.reported("n1", all(attempts, TaskReports::running));
     cluster.after(Duration.ofMillis(Math.round(seconds * 1000)));
     cluster.reported("n1", all(attempts, attempt -> good(attempt, seconds)));
   }

@@ -82,7 +82,7 @@ class PreemptionPropertyTest {
       TaskReport report;
       if (task.state() == TaskState.STOPPING) {
         int left = toSave.merge(task.id(), -1, Integer::sum);
-        report = left <= 0 ? TestCluster.left(attempt) : TestCluster.ending(attempt);
+        report = left <= 0 ? TaskReports.left(attempt) : TaskReports.ending(attempt);
         if (left <= 0) {
           leftAt.put(task.id(), second);
           leftNode.put(task.id(), node);
@@ -90,7 +90,7 @@ class PreemptionPropertyTest {
       } else {
         toSave.put(task.id(), 1 + random.nextInt(GRACE_SECONDS));
         int left = toRun.merge(task.id(), -1, Integer::sum);
-        report = left < 0 ? TestCluster.exited(attempt, 0) : TestCluster.running(attempt);
+        report = left < 0 ? TaskReports.exited(attempt, 0) : TaskReports.running(attempt);
       }
       reports.computeIfAbsent(node, name -> new ArrayList<>()).add(report);
     }

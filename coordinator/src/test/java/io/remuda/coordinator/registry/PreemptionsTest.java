@@ -1,8 +1,8 @@
 package io.remuda.coordinator.registry;
 
-import static io.remuda.coordinator.registry.TestCluster.exited;
-import static io.remuda.coordinator.registry.TestCluster.left;
-import static io.remuda.coordinator.registry.TestCluster.running;
+import static io.remuda.coordinator.registry.TaskReports.exited;
+import static io.remuda.coordinator.registry.TaskReports.left;
+import static io.remuda.coordinator.registry.TaskReports.running;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -42,7 +42,7 @@ class PreemptionsTest {
   /** The node reports that these attempts run, and a cycle follows a second later. */
   private void runs(String node, String... attempts) {
     cluster
-        .reported(node, Stream.of(attempts).map(TestCluster::running).toArray(TaskReport[]::new))
+        .reported(node, Stream.of(attempts).map(TaskReports::running).toArray(TaskReport[]::new))
         .after(Duration.ofSeconds(1))
         .schedule();
   }

@@ -1,10 +1,10 @@
 package io.remuda.coordinator.registry;
 
-import static io.remuda.coordinator.registry.TestCluster.ending;
-import static io.remuda.coordinator.registry.TestCluster.exitedAfter;
-import static io.remuda.coordinator.registry.TestCluster.notBegun;
-import static io.remuda.coordinator.registry.TestCluster.running;
-import static io.remuda.coordinator.registry.TestCluster.starting;
+import static io.remuda.coordinator.registry.TaskReports.ending;
+import static io.remuda.coordinator.registry.TaskReports.exitedAfter;
+import static io.remuda.coordinator.registry.TaskReports.notBegun;
+import static io.remuda.coordinator.registry.TaskReports.running;
+import static io.remuda.coordinator.registry.TaskReports.starting;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,12 +1,12 @@
 package io.remuda.coordinator.registry;
 
-import static io.remuda.coordinator.registry.TestCluster.cannotStart;
-import static io.remuda.coordinator.registry.TestCluster.ending;
-import static io.remuda.coordinator.registry.TestCluster.exited;
-import static io.remuda.coordinator.registry.TestCluster.killed;
-import static io.remuda.coordinator.registry.TestCluster.refused;
-import static io.remuda.coordinator.registry.TestCluster.running;
-import static io.remuda.coordinator.registry.TestCluster.starting;
+import static io.remuda.coordinator.registry.TaskReports.cannotStart;
+import static io.remuda.coordinator.registry.TaskReports.ending;
+import static io.remuda.coordinator.registry.TaskReports.exited;
+import static io.remuda.coordinator.registry.TaskReports.killed;
+import static io.remuda.coordinator.registry.TaskReports.refused;
+import static io.remuda.coordinator.registry.TaskReports.running;
+import static io.remuda.coordinator.registry.TaskReports.starting;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.registry;
 
-import static io.remuda.coordinator.registry.TestCluster.exited;
-import static io.remuda.coordinator.registry.TestCluster.running;
+import static io.remuda.coordinator.registry.TaskReports.exited;
+import static io.remuda.coordinator.registry.TaskReports.running;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.agent.protocol.TaskReport;
@@ -223,7 +223,7 @@ class TrainingGpusTest {
     assertEquals(TaskState.STOPPING, cluster.state("9.0"));
     cluster.node("n2", "B", "C").schedule();
     assertEquals("-", cluster.place("1.0"), "others leave for it");
-    cluster.reported("n1", TestCluster.left("9.0.1")).schedule();
+    cluster.reported("n1", TaskReports.left("9.0.1")).schedule();
     assertEquals("n1[A]", cluster.place("1.0"));
   }
 

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.client.RestFailure;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -14,7 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 
 /**
  * A user submits some jobs and cancels some of them whatever happens meanwhile, and knows
@@ -64,45 +62,6 @@ final class JobsOfRound {
 
     boolean isMet(String end) {
       return when.equals("any") || when.equals("ok") == end.equals("succeeded");
-    }
-  }
-
-  /**
-   * What was done to a keeper.
-   *
-   * @param from when, in milliseconds of the clock
-   * @param until it went on or was certainly gone
-   * @param told whether it was told to end, so that it ended its tasks itself
-   */
-  record KeeperHit(String node, long from, long until, boolean told) {
-
-    /** How long after that it may still be given up, or a task of it seem to have lived on. */
-    private static final long LATE_MILLIS = 5000;
-
-    /** Whether a task that was on the node at that time may show it. */
-    boolean met(String where, long started, long ended) {
-      return node.equals(where) && from <= ended && started <= until + LATE_MILLIS;
-    }
-  }
-
-  /**
-   * What was done to a round's processes that may show in how its tasks end.
-   *
-   * @param tasks of which a process was killed
-   * @param keepers what was done to them
-   */
-  record Struck(Set<String> tasks, List<KeeperHit> keepers) {
-
-    private boolean met(JsonNode task, Predicate<KeeperHit> kind) {
-      long started = millis(task, "startedAt", 0);
-      long ended = millis(task, "endedAt", Long.MAX_VALUE);
-      String node = task.path("node").asText();
-      return keepers.stream().filter(kind).anyMatch(hit -> hit.met(node, started, ended));
-    }
-
-    private static long millis(JsonNode task, String field, long otherwise) {
-      JsonNode time = task.path(field);
-      return time.isTextual() ? Instant.parse(time.asText()).toEpochMilli() : otherwise;
     }
   }
 
@@ -412,7 +371,7 @@ final class JobsOfRound {
     boolean killed = task.path("signal").asInt() == 9 && struck.tasks().contains(lines.task());
     boolean keeperHit = struck.met(task, hit -> true);
     int signal = task.path("signal").asInt();
-    boolean told = Set.of(9, 15).contains(signal) && struck.met(task, KeeperHit::told);
+    boolean told = Set.of(9, 15).contains(signal) && struck.met(task, Struck.KeeperHit::told);
     boolean triedOften =
         lines.attempts() == plan.retries() + 1 || !struck.keepers().isEmpty() || killed;
     boolean may = mayRun(job);

@@ -44,7 +44,7 @@ final class TroubledService implements AutoCloseable {
   private final ServiceProcess service;
   private final Optional<CuttableNetwork> network;
   private final Set<String> killedTasks = new HashSet<>();
-  private final List<JobsOfRound.KeeperHit> hitKeepers = new ArrayList<>();
+  private final List<Struck.KeeperHit> hitKeepers = new ArrayList<>();
   private final List<String> notDone = new ArrayList<>();
   private final Map<String, Integer> done = new TreeMap<>();
 
@@ -127,8 +127,8 @@ final class TroubledService implements AutoCloseable {
   }
 
   /** The effects of the troubles that may be visible in results. */
-  JobsOfRound.Struck struck() {
-    return new JobsOfRound.Struck(Set.copyOf(killedTasks), List.copyOf(hitKeepers));
+  Struck struck() {
+    return new Struck(Set.copyOf(killedTasks), List.copyOf(hitKeepers));
   }
 
   /** Troubles whose target was missing. */
@@ -194,7 +194,7 @@ final class TroubledService implements AutoCloseable {
         || trouble.target() == Trouble.Target.NODE) {
       boolean told = trouble.kind() == Trouble.Kind.TERM;
       long until = from + (trouble.kind() == Trouble.Kind.KILL ? 0 : trouble.forMillis());
-      hitKeepers.add(new JobsOfRound.KeeperHit(nodeOf(victim), from, until, told));
+      hitKeepers.add(new Struck.KeeperHit(nodeOf(victim), from, until, told));
     }
     done.merge(trouble.words(), 1, Integer::sum);
   }

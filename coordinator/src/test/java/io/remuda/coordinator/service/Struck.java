@@ -1,0 +1,46 @@
+package io.remuda.coordinator.service;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * What was done to a round's processes that may show in how its tasks end.
+ *
+ * @param tasks of which a process was killed
+ * @param keepers what was done to them
+ */
+record Struck(Set<String> tasks, List<KeeperHit> keepers) {
+
+  /**
+   * What was done to a keeper.
+   *
+   * @param from when, in milliseconds of the clock
+   * @param until it went on or was certainly gone
+   * @param told whether it was told to end, so that it ended its tasks itself
+   */
+  record KeeperHit(String node, long from, long until, boolean told) {
+
+    /** How long after that it may still be given up, or a task of it seem to have lived on. */
+    private static final long LATE_MILLIS = 5000;
+
+    /** Whether a task that was on the node at that time may show it. */
+    boolean met(String where, long started, long ended) {
+      return node.equals(where) && from <= ended && started <= until + LATE_MILLIS;
+    }
+  }
+
+  boolean met(JsonNode task, Predicate<KeeperHit> kind) {
+    long started = millis(task, "startedAt", 0);
+    long ended = millis(task, "endedAt", Long.MAX_VALUE);
+    String node = task.path("node").asText();
+    return keepers.stream().filter(kind).anyMatch(hit -> hit.met(node, started, ended));
+  }
+
+  private static long millis(JsonNode task, String field, long otherwise) {
+    JsonNode time = task.path(field);
+    return time.isTextual() ? Instant.parse(time.asText()).toEpochMilli() : otherwise;
+  }
+}
