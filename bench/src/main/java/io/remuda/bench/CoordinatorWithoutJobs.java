@@ -14,7 +14,7 @@ import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.commit.DurableLog;
 import io.remuda.coordinator.console.Console;
-import io.remuda.coordinator.registry.LiveLimits;
+import io.remuda.coordinator.registry.policy.LiveLimits;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.store.JobRows;
 import io.remuda.coordinator.store.StoreState;

@@ -128,8 +128,9 @@ public final class AgentListener {
       Duration silence,
       ActorRef<CoordinatorCommand> coordinator) {
     Flow<ByteString, ByteString, NotUsed> flow = secured(event.connection().flow(), tls);
+    String reachedAt = event.connection().localAddress().getAddress().getHostAddress();
     context.spawnAnonymous(
-        Behaviors.supervise(AgentSession.create(flow, silence, coordinator))
+        Behaviors.supervise(AgentSession.create(flow, silence, reachedAt, coordinator))
             .onFailure(SupervisorStrategy.stop()));
     return Behaviors.same();
   }

@@ -51,6 +51,7 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
   private final ActorRef<CoordinatorCommand> coordinator;
   private final ActorRef<SessionCommand> orders;
   private final BoundedSourceQueue<CoordinatorMessage> outgoing;
+  private final String reachedAt;
   private String node;
   private String cause = "closed";
 
@@ -58,8 +59,10 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
       ActorContext<Command> context,
       Flow<ByteString, ByteString, NotUsed> transport,
       Duration silence,
+      String reachedAt,
       ActorRef<CoordinatorCommand> coordinator) {
     super(context);
+    this.reachedAt = reachedAt;
     this.coordinator = coordinator;
     this.orders = context.messageAdapter(SessionCommand.class, Ordered::new);
     ActorRef<Command> self = context.getSelf();
@@ -87,11 +90,18 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
         : "its connection broke: " + fault.getMessage();
   }
 
+  /**
+   * Creates the behaviour of a session.
+   *
+   * @param reachedAt the address of this server to which the agent is connected
+   */
   static Behavior<Command> create(
       Flow<ByteString, ByteString, NotUsed> transport,
       Duration silence,
+      String reachedAt,
       ActorRef<CoordinatorCommand> coordinator) {
-    return Behaviors.setup(context -> new AgentSession(context, transport, silence, coordinator));
+    return Behaviors.setup(
+        context -> new AgentSession(context, transport, silence, reachedAt, coordinator));
   }
 
   @Override
@@ -115,7 +125,7 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
         return onClose();
       }
       node = hello.node();
-      coordinator.tell(new CoordinatorCommand.AgentJoined(hello, orders));
+      coordinator.tell(new CoordinatorCommand.AgentJoined(hello, orders, reachedAt));
     } else {
       return end("the first message was " + event.message().getClass().getSimpleName());
     }

@@ -22,11 +22,11 @@ import io.remuda.coordinator.node.NodeControl;
 import io.remuda.coordinator.node.PendingOutputReads;
 import io.remuda.coordinator.node.StatusPicture;
 import io.remuda.coordinator.node.WorkerEvents;
-import io.remuda.coordinator.registry.LiveLimits;
 import io.remuda.coordinator.registry.NodeRegistry;
-import io.remuda.coordinator.registry.RetryPolicy;
-import io.remuda.coordinator.registry.SharingPolicy;
 import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.registry.policy.LiveLimits;
+import io.remuda.coordinator.registry.policy.RetryPolicy;
+import io.remuda.coordinator.registry.policy.SharingPolicy;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.schedule.CycleTimes;
 import io.remuda.coordinator.status.RunNodesStatus;
@@ -347,6 +347,7 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
   private Behavior<CoordinatorCommand> onTick() {
     membership.tick(now());
     pipeline.add(Decision.of(tasks.tick(now())), now());
+    pipeline.add(jobControl.killOverdueMembers(now()), now());
     outputReads.tick(now());
     pipeline.add(leases.tick(now()), now());
     pipeline.add(useRows.tick(now()), now());

@@ -194,8 +194,12 @@ public sealed interface CoordinatorCommand {
     INSTANCE
   }
 
-  /** An agent has connected and introduced itself. */
-  record AgentJoined(AgentMessage.Hello hello, ActorRef<SessionCommand> session)
+  /**
+   * An agent has connected and introduced itself.
+   *
+   * @param reachedAt the address of this server to which it is connected
+   */
+  record AgentJoined(AgentMessage.Hello hello, ActorRef<SessionCommand> session, String reachedAt)
       implements CoordinatorCommand {}
 
   /** A message of a connected agent. */

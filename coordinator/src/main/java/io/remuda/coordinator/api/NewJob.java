@@ -1,6 +1,7 @@
 package io.remuda.coordinator.api;
 
 import io.remuda.coordinator.profile.JobType;
+import io.remuda.worker.job.GangRole;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
@@ -46,6 +47,13 @@ public record NewJob(
   public NewJob {
     siblings = List.copyOf(siblings);
     requireCount(tasks.size());
+    if (terms.gang() != null && !terms.gang().roles().isEmpty()) {
+      long wanted = terms.gang().roles().stream().mapToLong(GangRole::tasks).sum();
+      if (wanted != tasks.size()) {
+        throw new IllegalArgumentException(
+            "the roles have " + wanted + " tasks, the job has " + tasks.size());
+      }
+    }
   }
 
   /**
@@ -77,7 +85,12 @@ public record NewJob(
         siblings);
   }
 
-  private static int requireCount(int tasks) {
+  /**
+   * Returns a valid number of tasks.
+   *
+   * @throws IllegalArgumentException if it is not one
+   */
+  public static int requireCount(int tasks) {
     if (tasks < 1 || tasks > JobSpec.MOST_TASKS) {
       throw new IllegalArgumentException(
           "count must be 1 to " + JobSpec.MOST_TASKS + ", got " + tasks);
@@ -99,7 +112,18 @@ public record NewJob(
 
   /** Returns a copy with an equal workload, so that the environment is kept once. */
   public NewJob doing(Workload equal) {
-    return new NewJob(name, user, request, terms, equal, tasks.size(), hold, clientKey, siblings);
+    Workload first = workload();
+    return new NewJob(
+        name,
+        user,
+        request,
+        terms,
+        tasks.stream().map(task -> task == first ? equal : task).toList(),
+        threads,
+        tied,
+        hold,
+        clientKey,
+        siblings);
   }
 
   /**

@@ -60,6 +60,13 @@ public final class WaitText {
           + gang.wanted()
           + " tasks start together, and there is room for "
           + gang.placeable();
+    } else if (reason instanceof WaitReason.MembersLeave leaving) {
+      return "its gang starts again once "
+          + leaving.members()
+          + (leaving.members() == 1 ? " other task has" : " other tasks have")
+          + " left";
+    } else if (reason instanceof WaitReason.EnoughRunning enough) {
+      return "at most " + enough.most() + " of its tasks run at once";
     }
     throw new IllegalArgumentException("no text for " + reason);
   }

@@ -42,7 +42,11 @@ public final class RegistryRestore {
               row.first(),
               row.reason(),
               changed,
-              state.ended().getOrDefault(row.id(), new EndedTasks())),
+              state.ended().getOrDefault(row.id(), new EndedTasks()),
+              row.gang(),
+              row.started() == 0
+                  ? null
+                  : Long.valueOf(now - Math.max(0, wallMillis - row.started()) * 1_000_000)),
           now);
     }
   }

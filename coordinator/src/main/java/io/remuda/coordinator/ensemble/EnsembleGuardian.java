@@ -11,7 +11,7 @@ import io.remuda.coordinator.actor.PostProcessor;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.launch.RunAgents;
-import io.remuda.coordinator.registry.LiveLimits;
+import io.remuda.coordinator.registry.policy.LiveLimits;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.status.RunningEnsembles;
 import io.remuda.coordinator.status.StatusFile;

@@ -12,17 +12,20 @@ import io.remuda.coordinator.commit.DurableLog;
 import io.remuda.coordinator.lifecycle.DependencyRule;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.NodeRegistry;
-import io.remuda.coordinator.registry.StartPermission;
 import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.registry.task.StartPermission;
 import io.remuda.coordinator.schedule.FitCheck;
+import io.remuda.coordinator.schedule.model.Gang;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.coordinator.store.JobRows;
 import io.remuda.coordinator.store.Journal;
 import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.worker.job.GangRole;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.ResourceRequest;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -41,6 +44,9 @@ public final class JobAdmission {
    * @param rows to be committed before the jobs are acknowledged; empty if all were known already
    */
   record Admitted(AcceptedJobs jobs, List<LogEntry> rows) {}
+
+  /** Stands for the number of a job that has none yet. */
+  private static final JobId UNNUMBERED = new JobId(1);
 
   private final TaskRegistry tasks;
   private final NodeRegistry nodes;
@@ -208,18 +214,10 @@ public final class JobAdmission {
   }
 
   private Optional<Rejection> refusal(NewJob job, List<NodeOffer> offers) {
-    if (job.terms().gang() && job.terms().retries() > 0) {
-      return Optional.of(
-          Rejection.of(
-              Rejection.Code.INVALID, "a gang cannot have retries: leave one of them out"));
-    }
     if (offers.isEmpty()) {
       return Optional.empty(); // it waits for nodes to join
     }
-    int atOnce = job.terms().gang() ? job.tasks().size() : 1;
-    List<WaitReason> reasons =
-        FitCheck.everRefused(
-            offers, tasks.needs(job.request(), job.type()), atOnce, job.terms().policy());
+    List<WaitReason> reasons = neverFits(job, offers);
     return reasons.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -227,6 +225,27 @@ public final class JobAdmission {
                 Rejection.Code.NEVER_FITS,
                 "no node can ever run this: " + String.join("; ", WaitText.lines(reasons)),
                 "ask for less, or let a larger node join first"));
+  }
+
+  /** Returns what the nodes lack for the job, even if they were empty; empty if it fits. */
+  private List<WaitReason> neverFits(NewJob job, List<NodeOffer> offers) {
+    ResourceRequest needs = tasks.needs(job.request(), job.type());
+    if (job.terms().startsTogether()) {
+      return FitCheck.everRefused(
+          offers,
+          Gang.of(UNNUMBERED, job.terms().gang()),
+          needs,
+          job.tasks().size(),
+          job.terms().policy());
+    }
+    List<GangRole> roles = job.terms().gang() == null ? List.of() : job.terms().gang().roles();
+    for (GangRole role : roles) {
+      List<WaitReason> reasons = FitCheck.everRefused(offers, role.request());
+      if (!reasons.isEmpty()) {
+        return reasons;
+      }
+    }
+    return roles.isEmpty() ? FitCheck.everRefused(offers, needs) : List.of();
   }
 
   /** Returns why a known node can never run a job, whether or not other nodes join later. */

@@ -142,6 +142,17 @@ public final class JobControl {
     return killing;
   }
 
+  /** Has the nodes kill the members of failed gangs that take too long to end. */
+  public Decision killOverdueMembers(long now) {
+    List<Effect> kills = new ArrayList<>();
+    tasks
+        .overdueMembers(now)
+        .forEach(
+            (node, members) ->
+                kills.add(new Effect.SendToNode(node, new CoordinatorMessage.KillNow(members))));
+    return Decision.atOnce(kills);
+  }
+
   private Stream<PlacedTask> ending() {
     return tasks.placed().stream().filter(task -> task.state() == TaskState.ENDING);
   }

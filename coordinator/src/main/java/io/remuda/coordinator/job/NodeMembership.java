@@ -65,7 +65,9 @@ public final class NodeMembership {
         hello.machine(),
         hello.devices(),
         hello.devicesFrom(),
-        hello.labels());
+        hello.labels(),
+        hello.network(),
+        event.reachedAt());
     connections.join(hello, event.session());
     List<TaskReport> ours = split(hello.node(), hello.tasks()).ours();
     leases.joined(hello.node(), hello.processSpace());

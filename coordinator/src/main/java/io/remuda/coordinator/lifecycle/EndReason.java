@@ -10,5 +10,7 @@ public enum EndReason {
   /** Its time limit has passed: it fails. */
   OVERDUE,
   /** The server is being stopped: if its node reports that it did not run, it waits again. */
-  SERVER_STOPS
+  SERVER_STOPS,
+  /** Its gang is to start again as a whole: it waits again, and nothing counts as lost. */
+  GANG_STARTS_AGAIN
 }

@@ -38,6 +38,7 @@ import static io.remuda.coordinator.lifecycle.TaskTrigger.REFUSED;
 import static io.remuda.coordinator.lifecycle.TaskTrigger.RELEASE;
 import static io.remuda.coordinator.lifecycle.TaskTrigger.SEEN_RUNNING;
 import static io.remuda.coordinator.lifecycle.TaskTrigger.SEEN_STARTING;
+import static io.remuda.coordinator.lifecycle.TaskTrigger.START_AGAIN;
 
 import java.util.EnumMap;
 import java.util.List;
@@ -119,7 +120,8 @@ public final class Lifecycle {
           new Row(ENDING, NODE_SILENT, ENDING),
           new Row(ENDING, NOT_GONE, ENDING),
           new Row(ENDING, GONE, CANCELLED, FREE_PLACE, END),
-          new Row(ENDING, GONE_OVERDUE, FAILED, FREE_PLACE, END));
+          new Row(ENDING, GONE_OVERDUE, FAILED, FREE_PLACE, END),
+          new Row(SUCCEEDED, START_AGAIN, WAITING));
 
   private static final Map<TaskState, Map<TaskTrigger, Row>> NEXT = new EnumMap<>(TaskState.class);
 

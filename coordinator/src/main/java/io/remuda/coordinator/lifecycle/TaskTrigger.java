@@ -34,6 +34,8 @@ public enum TaskTrigger {
   CANCEL,
   /** Its time limit has passed. */
   OVERDUE,
+  /** It has succeeded, and its gang starts again with all its members. */
+  START_AGAIN,
   /** It is to leave its place. */
   PREEMPT,
   /** All its processes have ended, so that it has left its place. */

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.registry;
 
+import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.schedule.model.NodePause;
 import io.remuda.worker.job.TaskId;
 import java.time.Duration;

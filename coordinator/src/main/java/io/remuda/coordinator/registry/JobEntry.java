@@ -1,9 +1,9 @@
 package io.remuda.coordinator.registry;
 
+import io.remuda.agent.protocol.GangStart;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.task.EndSummary;
 import io.remuda.coordinator.registry.task.EndedTask;
-import io.remuda.coordinator.registry.task.EndedTasks;
 import io.remuda.coordinator.registry.task.TaskHistory;
 import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.worker.job.JobDependency;
@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.RandomAccess;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * A job and its tasks. Single-threaded.
@@ -69,6 +70,10 @@ final class JobEntry implements LiveJob {
   private int untouched;
   private TaskState base;
   private String why;
+  private GangStart gangStart = GangStart.NONE;
+
+  /** When its first task was seen running, on the monotonic clock; null before. */
+  private Long begunAt;
 
   /** Creates a job with all tasks untouched, in state {@code base}. */
   JobEntry(JobSpec spec, TaskState base, long now) {
@@ -79,6 +84,21 @@ final class JobEntry implements LiveJob {
     this.base = base;
     this.untouched = size;
     counts[base.ordinal()] = size;
+  }
+
+  /** Returns a job as an earlier coordinator stored it, without its live tasks. */
+  static JobEntry restored(JobRestore stored, long now) {
+    JobEntry entry = new JobEntry(stored.job(), stored.base(), now);
+    entry.why = stored.why();
+    entry.gangStart = stored.gangStart();
+    entry.begunAt = stored.begunAt();
+    for (int index = 0; index < Math.min(entry.size, stored.ended().end()); index++) {
+      if (stored.ended().state(index) != null) {
+        entry.place(index, OVER.get(stored.ended().state(index)));
+      }
+    }
+    entry.ends.add(stored.ended().summary());
+    return entry;
   }
 
   @Override
@@ -98,6 +118,25 @@ final class JobEntry implements LiveJob {
   @Override
   public String why() {
     return why;
+  }
+
+  @Override
+  public GangStart gangStart() {
+    return gangStart;
+  }
+
+  void gangStart(GangStart now) {
+    gangStart = now;
+  }
+
+  /** Notes that a task runs; only the first time counts. */
+  void begun(long now) {
+    begunAt = begunAt == null ? Long.valueOf(now) : begunAt;
+  }
+
+  /** Returns how long ago its first task began, in nanoseconds; 0 if none has. */
+  long ranFor(long now) {
+    return begunAt == null ? 0 : now - begunAt;
   }
 
   /** Returns the number of untouched tasks. */
@@ -189,16 +228,6 @@ final class JobEntry implements LiveJob {
     }
   }
 
-  /** Adds the tasks that had ended before this job was restored. */
-  void restore(EndedTasks over) {
-    for (int index = 0; index < Math.min(size, over.end()); index++) {
-      if (over.state(index) != null) {
-        place(index, OVER.get(over.state(index)));
-      }
-    }
-    ends.add(over.summary());
-  }
-
   /** A consumer of ranges of tasks. */
   interface Ranges {
     /** Accepts the range from an index, inclusive, to an index, exclusive. */
@@ -261,6 +290,26 @@ final class JobEntry implements LiveJob {
   @Override
   public int count(TaskState state) {
     return counts[state.ordinal()];
+  }
+
+  /** Returns the number of its tasks by state, without states that no task is in. */
+  Map<TaskState, Integer> counts() {
+    Map<TaskState, Integer> all = new TreeMap<>();
+    for (TaskState state : TaskState.values()) {
+      if (count(state) > 0) {
+        all.put(state, count(state));
+      }
+    }
+    return all;
+  }
+
+  /** Returns the number of tasks that do not run and may run later. */
+  int countBefore() {
+    int before = 0;
+    for (TaskState state : TaskState.values()) {
+      before += state.isBefore() ? count(state) : 0;
+    }
+    return before;
   }
 
   /** Returns the open dependencies of the job, modifiable. */

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.registry;
 
+import io.remuda.agent.protocol.GangStart;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.task.EndedTasks;
 import io.remuda.coordinator.registry.task.TaskRecord;
@@ -16,6 +17,8 @@ import java.util.Set;
  * @param why they are in that state, or null
  * @param changed records of the other tasks that have not ended
  * @param ended the other tasks that have ended
+ * @param gangStart newest start of its gang
+ * @param begunAt when its first task began, on the monotonic clock; null if none has
  */
 public record JobRestore(
     JobSpec job,
@@ -23,4 +26,6 @@ public record JobRestore(
     TaskState base,
     String why,
     Collection<TaskRecord> changed,
-    EndedTasks ended) {}
+    EndedTasks ended,
+    GangStart gangStart,
+    Long begunAt) {}

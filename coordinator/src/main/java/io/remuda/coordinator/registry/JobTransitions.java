@@ -42,6 +42,7 @@ final class JobTransitions {
 
   private final TaskTable table;
   private final TaskTransitions transitions;
+  private final GangTransitions gangs;
   private final Map<JobId, Set<JobId>> dependents = new HashMap<>();
   private final Set<JobId> loosened = new LinkedHashSet<>();
   private final Set<JobId> rebased = new LinkedHashSet<>();
@@ -52,8 +53,9 @@ final class JobTransitions {
   private final Deque<JobId> ended = new ArrayDeque<>();
   private boolean followingEnds;
 
-  JobTransitions(TaskTable table, TaskTransitions transitions) {
+  JobTransitions(TaskTable table, TaskTransitions transitions, GangTransitions gangs) {
     this.table = table;
+    this.gangs = gangs;
     this.transitions = transitions;
   }
 
@@ -68,6 +70,7 @@ final class JobTransitions {
   void forget(JobId job) {
     dependents.remove(job);
     unsettled.remove(job);
+    gangs.forget(job);
   }
 
   /** Returns the jobs with fewer open dependencies since the last call. */
@@ -106,7 +109,7 @@ final class JobTransitions {
         continue; // an earlier change has ended it
       }
       changes.addAll(
-          table.spec(task).terms().gang()
+          table.spec(task).terms().startsTogether()
               ? cancel(task.id().job(), why, now)
               : transitions.fire(task.stopped(why), TaskTrigger.CANCEL, now));
     }
@@ -126,7 +129,7 @@ final class JobTransitions {
     PreemptionTerms terms = spec.terms().preemption();
     JobId job = id.job();
     if (terms != null && terms.then() == PreemptionTerms.Then.CANCEL) {
-      return spec.terms().gang()
+      return spec.terms().startsTogether()
           ? cancel(job, why, now)
           : transitions.fire(task.because(why), TaskTrigger.CANCEL, now);
     }
@@ -134,7 +137,7 @@ final class JobTransitions {
     if (terms != null && terms.then() == PreemptionTerms.Then.HOLD) {
       changes.addAll(hold(job, now));
     }
-    if (spec.terms().gang()) {
+    if (spec.terms().startsTogether()) {
       changes.addAll(leave(job, why, now));
     } else {
       changes.addAll(transitions.fire(task.because(why), TaskTrigger.PREEMPT, now));
@@ -249,9 +252,13 @@ final class JobTransitions {
   }
 
   /** Lets the tasks of a restored job follow its base, as they may not have before the restart. */
-  void restored(JobEntry job) {
+  void restored(JobEntry job, long now) {
     if (job.live() > 0) {
       unsettled.put(job.spec().id(), 0);
+    }
+    boolean failed = job.count(TaskState.FAILED) + job.count(TaskState.LOST) > 0;
+    if (failed && job.spec().terms().failsTogether() && job.base() == TaskState.CANCELLED) {
+      gangs.ending(job.spec().id(), now);
     }
   }
 
@@ -318,9 +325,10 @@ final class JobTransitions {
     JobEntry job = table.job(task.id().job());
     List<TaskChange> changes = new ArrayList<>();
     boolean failed = task.state() == TaskState.FAILED || task.state() == TaskState.LOST;
-    if (failed && job.spec().terms().gang() && !job.isOver()) {
+    if (failed && job.spec().terms().failsTogether() && !job.isOver()) {
       String why = "task " + task.id() + " of its gang " + task.state().label();
       changes.addAll(cancel(job.spec().id(), why, now));
+      gangs.ending(job.spec().id(), now);
     } else if (job.isOver()) {
       changes.addAll(isOver(job, now));
     }

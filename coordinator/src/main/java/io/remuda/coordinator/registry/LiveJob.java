@@ -1,5 +1,6 @@
 package io.remuda.coordinator.registry;
 
+import io.remuda.agent.protocol.GangStart;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.worker.job.JobDependency;
@@ -29,6 +30,9 @@ public sealed interface LiveJob permits JobEntry {
 
   /** Returns the first task that does not run and may run later, or null. */
   TaskRecord firstBefore();
+
+  /** Returns the newest start of its gang; {@link GangStart#NONE} before the first. */
+  GangStart gangStart();
 
   /** Returns the dependencies that are not met yet. */
   Set<JobDependency> open();

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.registry;
 
 import io.remuda.agent.protocol.MachineFacts;
+import io.remuda.agent.protocol.NodeNetwork;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.schedule.model.NodeNames;
 import io.remuda.coordinator.schedule.model.NodePause;
@@ -32,6 +33,8 @@ public final class NodeRegistry {
    * @param readings last sample of each device
    * @param foreign running tasks of another state file, with their resources
    * @param standstill what does not respond there; null without a standstill
+   * @param network how other nodes reach it
+   * @param reachedAt the address of this server to which it is connected
    */
   public record Node(
       String name,
@@ -44,7 +47,9 @@ public final class NodeRegistry {
       boolean draining,
       Map<DeviceId, DeviceSample> readings,
       List<TaskReport> foreign,
-      NodePause.Standstill standstill) {
+      NodePause.Standstill standstill,
+      NodeNetwork network,
+      String reachedAt) {
     public Node {
       foreign = List.copyOf(foreign);
       devices = List.copyOf(devices);
@@ -73,7 +78,9 @@ public final class NodeRegistry {
           draining,
           readings,
           List.of(),
-          null);
+          null,
+          NodeNetwork.LOOPBACK,
+          NodeNetwork.LOOPBACK.address());
     }
 
     /** Returns the ids of its devices by index. */
@@ -111,7 +118,9 @@ public final class NodeRegistry {
           nowDraining,
           nowReadings,
           nowForeign,
-          nowStandstill);
+          nowStandstill,
+          network,
+          reachedAt);
     }
 
     private Node reachable(boolean now) {
@@ -154,17 +163,32 @@ public final class NodeRegistry {
   private final Map<String, Long> silentSince = new HashMap<>();
 
   public void joined(String name, HostInfo host, List<DeviceInfo> devices, String devicesFrom) {
-    joined(name, host, MachineFacts.of(host, ""), devices, devicesFrom, Map.of());
+    joined(
+        name,
+        host,
+        MachineFacts.of(host, ""),
+        devices,
+        devicesFrom,
+        Map.of(),
+        NodeNetwork.LOOPBACK,
+        NodeNetwork.LOOPBACK.address());
   }
 
-  /** Adds a node that has joined, for the first time or again. */
+  /**
+   * Adds a node that has joined, for the first time or again.
+   *
+   * @param network how other nodes reach it
+   * @param reachedAt the address of this server to which it is connected
+   */
   public void joined(
       String name,
       HostInfo host,
       MachineFacts machine,
       List<DeviceInfo> devices,
       String devicesFrom,
-      Map<String, String> labels) {
+      Map<String, String> labels,
+      NodeNetwork network,
+      String reachedAt) {
     silentSince.remove(name);
     Map<String, String> all = new HashMap<>(labels);
     all.putIfAbsent("node", name);
@@ -181,7 +205,9 @@ public final class NodeRegistry {
             drained.contains(name),
             Map.of(),
             List.of(),
-            null));
+            null,
+            network,
+            reachedAt));
   }
 
   /** Replaces the devices of a node. */

@@ -138,7 +138,7 @@ final class OfferBuilder {
       own.add(needs.milliCpus(), needs.memory());
       machine.add(needs.milliCpus(), needs.memory());
       if (!task.place().devices().isEmpty()) {
-        DeviceUse part = new DeviceUse(task, needs, TaskTable.type(table.spec(task)).orElse(null));
+        DeviceUse part = new DeviceUse(task, needs, TaskNeeds.type(table.spec(task)).orElse(null));
         task.place()
             .devices()
             .forEach(device -> parts.computeIfAbsent(device, id -> new ArrayList<>()).add(part));

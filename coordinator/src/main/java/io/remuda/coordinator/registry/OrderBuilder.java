@@ -1,6 +1,8 @@
 package io.remuda.coordinator.registry;
 
+import io.remuda.agent.protocol.GangStart;
 import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.coordinator.registry.policy.SharingPolicy;
 import io.remuda.coordinator.registry.task.Place;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.worker.job.CommandWorkload;
@@ -34,10 +36,21 @@ final class OrderBuilder {
         place.devices(),
         job.threads(),
         !place.devices().isEmpty(),
-        new TaskOrder.JobFacts(job.uuid(), job.name(), job.tasks().size(), table.needs(task)),
+        facts(job, task),
         place.slot(),
         ending(job, task.id()),
         training(job, task));
+  }
+
+  private TaskOrder.JobFacts facts(JobSpec job, PlacedTask task) {
+    GangStart start = table.job(job.id()).gangStart();
+    return new TaskOrder.JobFacts(
+        job.uuid(),
+        job.name(),
+        job.tasks().size(),
+        table.needs(task),
+        job.terms().gang(),
+        start.number() == 0 ? null : start);
   }
 
   private static TaskOrder.Training training(JobSpec job, PlacedTask task) {

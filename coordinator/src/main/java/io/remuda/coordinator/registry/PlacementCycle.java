@@ -2,6 +2,8 @@ package io.remuda.coordinator.registry;
 
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.Profiles;
+import io.remuda.coordinator.registry.policy.SharingPolicy;
+import io.remuda.coordinator.registry.task.JobKind;
 import io.remuda.coordinator.registry.task.PendingTask;
 import io.remuda.coordinator.registry.task.Place;
 import io.remuda.coordinator.registry.task.PlacedTask;
@@ -27,6 +29,7 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
@@ -46,6 +49,7 @@ final class PlacementCycle {
   private final FailingNodes failingNodes;
   private final Preemptions preemptions;
   private final TrainingGpus trainingGpus;
+  private final GangStarts gangStarts;
   private Map<JobId, String> lastNode = Map.of();
   private Plan lastPlan = new Plan(List.of(), Map.of(), Map.of(), null);
   private long lastSlot;
@@ -69,6 +73,7 @@ final class PlacementCycle {
     this.failingNodes = failingNodes;
     this.preemptions = new Preemptions(table, profiles, transitions.jobs(), shares, sharing);
     this.trainingGpus = new TrainingGpus(table, transitions.jobs(), profiles, offers);
+    this.gangStarts = new GangStarts(table);
   }
 
   /** Removes an ended job. */
@@ -130,6 +135,10 @@ final class PlacementCycle {
   }
 
   private List<WaitReason> reasons(TaskClass.SchedulingKey key) {
+    Optional<WaitReason> own = ofItsJob(key);
+    if (own.isPresent()) {
+      return List.of(own.get());
+    }
     List<WaitReason> reasons = lastPlan.waiting().getOrDefault(key, List.of());
     Optional<WaitReason> leaving = preemptions.leavingFor(key);
     if (leaving.isEmpty()) {
@@ -138,6 +147,19 @@ final class PlacementCycle {
     List<WaitReason> all = new ArrayList<>(List.of(leaving.get()));
     all.addAll(reasons);
     return all;
+  }
+
+  /** Returns why no more tasks of its job may have a place now, whatever is free. */
+  private Optional<WaitReason> ofItsJob(TaskClass.SchedulingKey key) {
+    TaskSet waiting = table.knownLine(key);
+    if (waiting.isEmpty() || !table.allowed(key, waiting).isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        key.gang() == null
+            ? new WaitReason.EnoughRunning(key.group().most())
+            : new WaitReason.MembersLeave(
+                table.job(key.gang().job()).spec().tasks().size() - waiting.size()));
   }
 
   /** Returns the nodes' offers, with failing nodes as paused. */
@@ -170,7 +192,7 @@ final class PlacementCycle {
       ToLongFunction<String> nextRevision,
       CycleTimes times,
       long now) {
-    if (table.lines(now).isEmpty() && table.elastic().isEmpty()) {
+    if (table.lines(now).isEmpty() && table.of(JobKind.ELASTIC).isEmpty()) {
       return List.of();
     }
     List<TaskChange> changes = new ArrayList<>();
@@ -180,6 +202,7 @@ final class PlacementCycle {
         !freed.isEmpty();
         freed = preemptions.fulfil(snapshot, now)) {
       freed.forEach(placement -> changes.add(place(placement, nextRevision, now)));
+      begin(freed, nodes);
       snapshot = snapshot(nodes, now);
     }
     times.end(CycleTimes.Step.FULFIL);
@@ -189,7 +212,7 @@ final class PlacementCycle {
     lastPlan = Scheduler.plan(snapshot, classes); // 4 order, fit, score and reserve
     lastNode = lastPlan.lastNode();
     times.end(CycleTimes.Step.PLAN);
-    changes.addAll(apply(nextRevision, now)); // 5 apply
+    changes.addAll(apply(nodes, nextRevision, now)); // 5 apply
     times.end(CycleTimes.Step.APPLY);
     changes.addAll(placeAhead(nodes, nextRevision, now)); // 6 place ahead
     times.end(CycleTimes.Step.PLACE_AHEAD);
@@ -213,15 +236,34 @@ final class PlacementCycle {
   }
 
   /** Gives the planned tasks their places, except on failing nodes with a trial task under way. */
-  private List<TaskChange> apply(ToLongFunction<String> nextRevision, long now) {
+  private List<TaskChange> apply(
+      List<NodeRegistry.Node> nodes, ToLongFunction<String> nextRevision, long now) {
     List<TaskChange> changes = new ArrayList<>();
+    List<Plan.Placement> placed = new ArrayList<>();
     Predicate<Plan.Placement> admitted = failingNodes.areNone() ? any -> true : admission(now);
     for (Plan.Placement placement : lastPlan.placements()) {
       if (admitted.test(placement)) {
         changes.add(place(placement, nextRevision, now));
+        placed.add(placement);
       }
     }
+    begin(placed, nodes);
     return changes;
+  }
+
+  /** Tells the gangs among these tasks how their members find each other. */
+  private void begin(List<Plan.Placement> placed, List<NodeRegistry.Node> nodes) {
+    Set<JobId> gangs = new TreeSet<>();
+    for (Plan.Placement placement : placed) {
+      if (table.of(JobKind.GANG).contains(placement.task().job())) {
+        gangs.add(placement.task().job());
+      }
+    }
+    if (!gangs.isEmpty()) {
+      Map<String, NodeRegistry.Node> byName = new HashMap<>();
+      nodes.forEach(node -> byName.put(node.name(), node));
+      gangs.forEach(gang -> gangStarts.begin(gang, name -> Optional.ofNullable(byName.get(name))));
+    }
   }
 
   private TaskChange place(
@@ -236,7 +278,7 @@ final class PlacementCycle {
   private Predicate<Plan.Placement> admission(long now) {
     Map<JobId, List<Plan.Placement>> gangs = new HashMap<>();
     for (Plan.Placement placement : lastPlan.placements()) {
-      if (table.spec(table.find(placement.task())).terms().gang()) {
+      if (table.spec(table.find(placement.task())).terms().startsTogether()) {
         gangs.computeIfAbsent(placement.task().job(), job -> new ArrayList<>()).add(placement);
       }
     }
@@ -318,6 +360,7 @@ final class PlacementCycle {
       if (promised.containsKey(key)) {
         tasks = TaskClass.rest(key, tasks, promised.get(key));
       }
+      tasks = tasks.isEmpty() ? tasks : table.allowed(key, tasks);
       if (!tasks.isEmpty()) {
         classes.add(taskClass(key, tasks, now));
       }

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.registry;
 
 import io.remuda.coordinator.profile.Profiles;
+import io.remuda.coordinator.registry.policy.SharingPolicy;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.schedule.Plan;
@@ -208,8 +209,9 @@ final class Preemptions {
         (key, line) -> {
           TaskSet others =
               promised.containsKey(key) ? TaskClass.rest(key, line, promised.get(key)) : line;
-          if (key.priority() > priority && !others.isEmpty()) {
-            higher.add(new TaskClass(key, others, 0, TaskClass.Overtaking.ALLOWED));
+          TaskSet allowed = others.isEmpty() ? others : table.allowed(key, others);
+          if (key.priority() > priority && !allowed.isEmpty()) {
+            higher.add(new TaskClass(key, allowed, 0, TaskClass.Overtaking.ALLOWED));
           }
         });
     return higher;

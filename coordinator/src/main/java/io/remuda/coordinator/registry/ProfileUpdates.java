@@ -53,7 +53,7 @@ final class ProfileUpdates {
 
   /** Updates the profile of a placed task that has ended by itself or was ended. */
   void ended(PlacedTask task, TaskEnd end, long now) {
-    Optional<JobType> type = TaskTable.type(table.spec(task));
+    Optional<JobType> type = TaskNeeds.type(table.spec(task));
     if (type.isEmpty() || end.gpu() == null || end.kind() != TaskEnd.Kind.BY_ITSELF) {
       return;
     }
@@ -172,7 +172,7 @@ final class ProfileUpdates {
    *     needs, or if no node could ever give it more
    */
   Optional<MemoryFloor> more(PlacedTask task, TaskEnd end) {
-    if (end.outOf() == null || table.spec(task).terms().gang()) {
+    if (end.outOf() == null || table.spec(task).terms().startsTogether()) {
       return Optional.empty();
     }
     return switch (end.outOf()) {
@@ -197,7 +197,7 @@ final class ProfileUpdates {
         || !FitCheck.everRefused(offers.last(), needs.withGpuMemory(more)).isEmpty()) {
       return Optional.empty();
     }
-    TaskTable.type(table.spec(task))
+    TaskNeeds.type(table.spec(task))
         .map(type -> profiles.of(type).orElse(Profile.unknown(type)))
         .ifPresent(before -> learn(before, before.tried(more)));
     return Optional.of(more);

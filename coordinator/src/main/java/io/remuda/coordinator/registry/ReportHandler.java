@@ -5,6 +5,8 @@ import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.lifecycle.EndReason;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
+import io.remuda.coordinator.registry.policy.RetryPolicy;
+import io.remuda.coordinator.registry.policy.SharingPolicy;
 import io.remuda.coordinator.registry.task.MemoryFloor;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
@@ -135,6 +137,7 @@ final class ReportHandler {
     boolean first = task.progress().runningSince() == 0;
     PlacedTask running = first ? task.runningSince(now) : task;
     if (first) {
+      table.job(task.id().job()).begun(now);
       failingNodes.begun(task.place().node());
       table.put(running);
     }
@@ -209,7 +212,13 @@ final class ReportHandler {
       return gone(task.ended(end, task.causeWithoutNote()), now);
     }
     if (task.state() == TaskState.STOPPING
-        && (!hasResult(task, end) || epochs.hasLeft(task, end))) {
+        && task.progress().ending() == EndReason.GANG_STARTS_AGAIN) {
+      return transitions.fire(task.returned(end, now), TaskTrigger.INTERRUPTED, now);
+    }
+    if (task.state() == TaskState.STOPPING
+        && (!hasResult(task, end)
+            || epochs.hasLeft(task, end)
+            || GangTransitions.isWhole(table.spec(task)))) {
       return transitions.fire(task.preempted(end, now), TaskTrigger.PREEMPTED, now);
     }
     if (isUsers(task)) {
@@ -250,7 +259,13 @@ final class ReportHandler {
     if (more.isPresent()) {
       return transitions.fire(task.withMore(end, more.get(), now), TaskTrigger.INTERRUPTED, now);
     }
-    if (task.interruptions() < table.spec(task).terms().retries()) {
+    if (transitions.gangs().startsAgain(task)) {
+      transitions.gangs().failedAndStartsAgain(task);
+      PlacedTask again = task.interrupted(end, now + retry.delayNanos(task.interruptions()));
+      return transitions.fire(again, TaskTrigger.INTERRUPTED, now);
+    }
+    if (!table.spec(task).terms().startsTogether()
+        && task.interruptions() < table.spec(task).terms().retries()) {
       PlacedTask again = task.interrupted(end, now + retry.delayNanos(task.interruptions()));
       return transitions.fire(again, TaskTrigger.INTERRUPTED, now);
     }

@@ -7,7 +7,11 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.profile.Profiles;
+import io.remuda.coordinator.registry.policy.RetryPolicy;
+import io.remuda.coordinator.registry.policy.SharingPolicy;
+import io.remuda.coordinator.registry.task.EventReceipt;
 import io.remuda.coordinator.registry.task.PlacedTask;
+import io.remuda.coordinator.registry.task.StartPermission;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.coordinator.schedule.CycleTimes;
@@ -22,12 +26,12 @@ import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
 /**
@@ -52,6 +56,7 @@ public final class TaskRegistry {
   private final PlacementCycle placement;
   private final OrderBuilder orders;
   private final DeviceHolders holders;
+  private final JobTimeLimits timeLimits;
 
   public TaskRegistry(RetryPolicy retry) {
     this(retry, ONE_RUN, 0);
@@ -66,6 +71,7 @@ public final class TaskRegistry {
     this.shares = new FairShare(sharing.useHalfLife(), now);
     CoLocation coLocation = new CoLocation();
     this.transitions = new TaskTransitions(table, shares, coLocation);
+    this.timeLimits = new JobTimeLimits(table, transitions);
     ProfileUpdates profileUpdates = new ProfileUpdates(table, profiles, offers, coLocation);
     FailingNodes failingNodes = new FailingNodes(retry.avoidance());
     this.reportHandler =
@@ -155,15 +161,13 @@ public final class TaskRegistry {
    * until their nodes report.
    */
   public void restore(JobRestore stored, long now) {
-    JobEntry entry = new JobEntry(stored.job(), stored.base(), now);
-    entry.rebase(stored.base(), stored.why());
-    entry.restore(stored.ended());
+    JobEntry entry = JobEntry.restored(stored, now);
     for (TaskRecord task : stored.changed()) {
       entry.put(
           task instanceof PlacedTask placed ? placement.withSlot(placed.silentSince(now)) : task);
     }
     add(entry, stored.open(), now);
-    transitions.jobs().restored(entry);
+    transitions.jobs().restored(entry, now);
     transitions.restored(stored.changed(), now);
   }
 
@@ -236,14 +240,8 @@ public final class TaskRegistry {
 
   /** Returns the number of a job's tasks by state, without states that no task is in. */
   public Map<TaskState, Integer> counts(JobId id) {
-    Map<TaskState, Integer> counts = new TreeMap<>();
     JobEntry job = table.job(id);
-    for (TaskState state : TaskState.values()) {
-      if (job != null && job.count(state) > 0) {
-        counts.put(state, job.count(state));
-      }
-    }
-    return counts;
+    return job == null ? Map.of() : job.counts();
   }
 
   /** Returns the tasks of a job by index. */
@@ -339,7 +337,15 @@ public final class TaskRegistry {
 
   /** Gives up attempts on nodes silent beyond the contact deadline; ends overdue attempts. */
   public List<TaskChange> tick(long now) {
-    return reportHandler.tick(now);
+    List<TaskChange> changes = new ArrayList<>(reportHandler.tick(now));
+    changes.addAll(timeLimits.tick(now));
+    changes.addAll(transitions.gangs().tick(now));
+    return changes;
+  }
+
+  /** Returns the members of failed gangs, by node, that must not take longer to end. */
+  public Map<String, List<AttemptId>> overdueMembers(long now) {
+    return transitions.gangs().overdue(now);
   }
 
   /** Returns the jobs with a new base state since the last call. */

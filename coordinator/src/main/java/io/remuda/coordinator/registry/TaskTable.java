@@ -3,7 +3,7 @@ package io.remuda.coordinator.registry;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profiles;
-import io.remuda.coordinator.registry.task.MemoryFloor;
+import io.remuda.coordinator.registry.task.JobKind;
 import io.remuda.coordinator.registry.task.PendingTask;
 import io.remuda.coordinator.registry.task.Place;
 import io.remuda.coordinator.registry.task.PlacedTask;
@@ -14,7 +14,6 @@ import io.remuda.coordinator.schedule.model.TaskSet;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
-import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.time.Duration;
@@ -22,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,12 +45,13 @@ final class TaskTable {
   private record RetryPause(long until, TaskId task) {}
 
   private final NavigableMap<JobId, JobEntry> jobs = new TreeMap<>();
-  private final Set<JobId> elastic = new TreeSet<>();
-  private final Profiles profiles;
+  private final Map<JobKind, Set<JobId>> kinds = new EnumMap<>(JobKind.class);
   private final Map<JobType, NavigableSet<TaskId>> measuring = new HashMap<>();
   private final Map<String, NavigableSet<TaskId>> byNode = new HashMap<>();
   private final Map<Long, NavigableSet<TaskId>> bySlot = new HashMap<>();
   private final Map<String, Long> versions = new HashMap<>();
+  private final TaskGroups groups = new TaskGroups();
+  private final TaskNeeds needs;
   private final Map<TaskClass.SchedulingKey, TaskSet> lines = new LinkedHashMap<>();
   private final PriorityQueue<RetryPause> paused =
       new PriorityQueue<>(
@@ -64,7 +65,7 @@ final class TaskTable {
    * @param now on the monotonic clock in nanoseconds
    */
   TaskTable(Profiles profiles, long now) {
-    this.profiles = profiles;
+    this.needs = new TaskNeeds(profiles, groups);
     this.present = now;
   }
 
@@ -72,9 +73,8 @@ final class TaskTable {
   void add(JobEntry job, long now) {
     come(now);
     jobs.put(job.spec().id(), job);
-    if (TrainingGpus.isElastic(job.spec())) {
-      elastic.add(job.spec().id());
-    }
+    JobKind.of(job.spec())
+        .forEach(kind -> kinds.computeIfAbsent(kind, any -> new TreeSet<>()).add(job.spec().id()));
     enterAll(job);
   }
 
@@ -85,12 +85,12 @@ final class TaskTable {
   /** Removes an ended job. */
   void drop(JobId id) {
     jobs.remove(id);
-    elastic.remove(id);
+    kinds.values().forEach(ids -> ids.remove(id));
   }
 
-  /** Returns the trainings whose number of GPUs may change, in the order of submission. */
-  Set<JobId> elastic() {
-    return Collections.unmodifiableSet(elastic);
+  /** Returns the jobs of a kind, in the order of submission. */
+  Set<JobId> of(JobKind kind) {
+    return Collections.unmodifiableSet(kinds.getOrDefault(kind, Set.of()));
   }
 
   JobEntry job(JobId id) {
@@ -115,36 +115,12 @@ final class TaskTable {
     return spec(task).tasks().get(task.id().index()) instanceof CommandWorkload;
   }
 
-  /** Returns the type that sizes the tasks' part of a device; empty if the job states the size. */
-  static Optional<JobType> type(JobSpec spec) {
-    return spec.request().gpuShare().isMeasured()
-        ? Optional.of(new JobType(spec.user(), spec.terms().type()))
-        : Optional.empty();
-  }
-
   /**
    * Returns the resources of a task: those it was promised if it has a place, otherwise those known
    * now. A task whose type is measured gets whole devices.
    */
   ResourceRequest needs(TaskRecord task) {
-    return needs(spec(task), place(task), task.history());
-  }
-
-  /** Returns what a task of a new job needs, with the memory measured for its type if known. */
-  ResourceRequest needs(ResourceRequest asked, Optional<JobType> type) {
-    return type.flatMap(profiles::of).map(profile -> profile.applied(asked)).orElse(asked);
-  }
-
-  private ResourceRequest needs(JobSpec spec, Place place, TaskHistory history) {
-    MemoryFloor floor = history.floor();
-    ResourceRequest asked = floor.raiseMemory(TrainingGpus.request(spec, place, history));
-    if (!asked.gpuShare().isByMemory()) {
-      return asked;
-    }
-    if (place != null && place.gpuMemory() != 0) {
-      return needs(asked, type(spec)).withGpuMemory(place.gpuMemory());
-    }
-    return floor.raiseGpuMemory(needs(asked, type(spec)));
+    return needs.of(spec(task), task.id().index(), place(task), task.history());
   }
 
   /** Returns the task that measures each type; tasks on silent nodes do not count. */
@@ -210,12 +186,14 @@ final class TaskTable {
   }
 
   private void withdraw(JobEntry job) {
-    TaskClass.SchedulingKey key = key(job.spec(), null, TaskHistory.NONE);
-    TaskSet line = lines.get(key);
-    if (line != null) {
-      line.removeAll(job.spec().id());
-      if (line.isEmpty()) {
-        lines.remove(key);
+    for (int first : groups.firstTasks(job.spec())) {
+      TaskClass.SchedulingKey key = needs.key(job.spec(), first, null, TaskHistory.NONE);
+      TaskSet line = lines.get(key);
+      if (line != null) {
+        line.removeAll(job.spec().id());
+        if (line.isEmpty()) {
+          lines.remove(key);
+        }
       }
     }
     eachWaiting(job, this::leave); // tasks with a memory floor are in other classes
@@ -247,13 +225,20 @@ final class TaskTable {
     }
   }
 
-  /** Adds the untouched tasks to their common class. */
+  /** Adds the untouched tasks to their classes: one, unless the job has groups of tasks. */
   private void enterUntouched(JobEntry job) {
-    if (job.untouched() > 0) {
-      TaskSet line =
-          lines.computeIfAbsent(key(job.spec(), null, TaskHistory.NONE), key -> new TaskSet());
-      job.untouched((from, to) -> line.add(job.spec().id(), from, to));
-    }
+    JobSpec spec = job.spec();
+    job.untouched(
+        (from, to) ->
+            groups.split(
+                spec,
+                from,
+                to,
+                (first, end) ->
+                    lines
+                        .computeIfAbsent(
+                            needs.key(spec, first, null, TaskHistory.NONE), key -> new TaskSet())
+                        .add(spec.id(), first, end)));
   }
 
   private void enter(TaskRecord task) {
@@ -283,9 +268,10 @@ final class TaskTable {
   private void enter(PlacedTask task) {
     byNode.computeIfAbsent(task.place().node(), node -> new TreeSet<>()).add(task.id());
     versions.merge(task.place().node(), 1L, Long::sum);
+    groups.entered(spec(task), task.id());
     bySlot.computeIfAbsent(task.place().slot(), slot -> new TreeSet<>()).add(task.id());
     if (task.place().isMeasuring() && task.state() != TaskState.UNKNOWN) {
-      type(spec(task))
+      TaskNeeds.type(spec(task))
           .ifPresent(
               type -> measuring.computeIfAbsent(type, any -> new TreeSet<>()).add(task.id()));
     }
@@ -306,9 +292,10 @@ final class TaskTable {
   private void leave(PlacedTask task) {
     remove(byNode, task.place().node(), task.id());
     versions.merge(task.place().node(), 1L, Long::sum);
+    groups.left(spec(task), task.id());
     remove(bySlot, task.place().slot(), task.id());
     if (task.place().isMeasuring()) {
-      type(spec(task)).ifPresent(type -> remove(measuring, type, task.id()));
+      TaskNeeds.type(spec(task)).ifPresent(type -> remove(measuring, type, task.id()));
     }
   }
 
@@ -322,22 +309,35 @@ final class TaskTable {
     }
   }
 
-  /** Returns the scheduling key of a task. */
-  TaskClass.SchedulingKey key(TaskRecord task) {
-    return key(spec(task), place(task), task.history());
+  /** Returns what a task of a new job needs, with the memory measured for its type if known. */
+  ResourceRequest needs(ResourceRequest asked, Optional<JobType> type) {
+    return needs.measured(asked, type);
   }
 
-  private TaskClass.SchedulingKey key(JobSpec spec, Place place, TaskHistory history) {
-    JobTerms terms = spec.terms();
-    return new TaskClass.SchedulingKey(
-        terms.priority(),
-        spec.user(),
-        needs(spec, place, history),
-        terms.policy(),
-        terms.timeLimitMillis(),
-        terms.gang() ? spec.id() : null,
-        type(spec).orElse(null),
-        !history.floor().isNone());
+  /** Returns the scheduling key of a task. */
+  TaskClass.SchedulingKey key(TaskRecord task) {
+    return needs.key(spec(task), task.id().index(), place(task), task.history());
+  }
+
+  /**
+   * Returns the waiting tasks of a class that may have a place now: of a gang none unless all its
+   * members wait, and of a group only as many as may run beside those that have a place.
+   */
+  TaskSet allowed(TaskClass.SchedulingKey key, TaskSet waiting) {
+    if (key.gang() != null) {
+      return isComplete(key, waiting) ? waiting : new TaskSet();
+    }
+    int most = groups.allowed(key.group());
+    if (most >= waiting.size()) {
+      return waiting;
+    }
+    return most <= 0 ? new TaskSet() : TaskClass.first(key, waiting, most).tasks();
+  }
+
+  private boolean isComplete(TaskClass.SchedulingKey key, TaskSet waiting) {
+    JobEntry job = jobs.get(key.gang().job());
+    return waiting.size() == job.spec().tasks().size()
+        || !GangTransitions.isWhole(job.spec()) && job.gangStart().number() > 0;
   }
 
   /** Returns the tasks that hold a place on a node. */
@@ -383,6 +383,11 @@ final class TaskTable {
       }
     }
     return lines;
+  }
+
+  /** Returns the waiting tasks of a class as of the last {@link #lines}. */
+  TaskSet knownLine(TaskClass.SchedulingKey key) {
+    return lines.getOrDefault(key, new TaskSet());
   }
 
   /** Returns the time until the next waiting task's pause ends, a day if none is paused. */

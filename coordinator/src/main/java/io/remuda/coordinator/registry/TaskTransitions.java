@@ -28,13 +28,15 @@ final class TaskTransitions {
   private final FairShare shares;
   private final CoLocation coLocation;
   private final JobTransitions jobs;
+  private final GangTransitions gangs;
   private long birth;
 
   TaskTransitions(TaskTable table, FairShare shares, CoLocation coLocation) {
     this.table = table;
     this.shares = shares;
     this.coLocation = coLocation;
-    this.jobs = new JobTransitions(table, this);
+    this.gangs = new GangTransitions(table, this);
+    this.jobs = new JobTransitions(table, this, gangs);
   }
 
   /** Sets the birth of the state file in which later attempts are placed; 0 for none. */
@@ -45,6 +47,11 @@ final class TaskTransitions {
   /** Returns the transitions of whole jobs. */
   JobTransitions jobs() {
     return jobs;
+  }
+
+  /** Returns the transitions of gangs. */
+  GangTransitions gangs() {
+    return gangs;
   }
 
   /** Applies a trigger to a task and returns all resulting changes; empty if it has no effect. */
@@ -66,6 +73,7 @@ final class TaskTransitions {
       changes.addAll(jobs.afterEnd(moved, now));
     } else if (row.does(TaskAction.REJOIN)) {
       changes.addAll(jobs.inLine(table.find(task.id()), now)); // its job may be held by now
+      changes.addAll(gangs.together(task.id().job(), now));
     }
     return changes;
   }
@@ -141,7 +149,7 @@ final class TaskTransitions {
   }
 
   private JobType type(TaskRecord task) {
-    return TaskTable.type(table.spec(task)).orElse(null);
+    return TaskNeeds.type(table.spec(task)).orElse(null);
   }
 
   /** Counts the placed tasks of an earlier coordinator as users of their slots and devices. */

@@ -5,6 +5,7 @@ import io.remuda.coordinator.profile.EpochSpeeds;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.profile.Profiles;
+import io.remuda.coordinator.registry.task.JobKind;
 import io.remuda.coordinator.registry.task.PendingTask;
 import io.remuda.coordinator.registry.task.Place;
 import io.remuda.coordinator.registry.task.PlacedTask;
@@ -81,9 +82,9 @@ final class TrainingGpus {
   }
 
   /** Returns what a task asks for: of an elastic training with its current number of GPUs. */
-  static ResourceRequest request(JobSpec spec, Place place, TaskHistory history) {
+  static ResourceRequest request(JobSpec spec, int task, Place place, TaskHistory history) {
     if (!isElastic(spec)) {
-      return spec.request();
+      return spec.request(task);
     }
     int count =
         place != null
@@ -112,7 +113,7 @@ final class TrainingGpus {
    * @param promised classes with tasks for which others leave, which keep what these ask for
    */
   void fit(Snapshot snapshot, Set<TaskClass.SchedulingKey> promised, long now) {
-    for (JobId job : table.elastic()) {
+    for (JobId job : table.of(JobKind.ELASTIC)) {
       TaskRecord task = table.find(new TaskId(job, 0));
       boolean waits = task instanceof PendingTask && task.state() == TaskState.WAITING;
       if (waits
@@ -155,14 +156,14 @@ final class TrainingGpus {
   List<TaskChange> change(Snapshot snapshot, Plan plan, VictimSearch.Capacity capacity, long now) {
     long epochs = epochsDone();
     boolean soon = nextRound != null && now - nextRound < 0 && epochs == lastEpochs;
-    if (table.elastic().isEmpty() || soon) {
+    if (table.of(JobKind.ELASTIC).isEmpty() || soon) {
       return List.of();
     }
     nextRound = now + PERIOD;
     lastEpochs = epochs;
     List<ElasticTraining> trainings = new ArrayList<>();
     int held = 0;
-    for (JobId job : table.elastic()) {
+    for (JobId job : table.of(JobKind.ELASTIC)) {
       TaskRecord task = table.find(new TaskId(job, 0));
       if (isThere(task)) {
         ElasticTraining training = training(task);
@@ -190,7 +191,7 @@ final class TrainingGpus {
 
   private long epochsDone() {
     long epochs = 0;
-    for (JobId job : table.elastic()) {
+    for (JobId job : table.of(JobKind.ELASTIC)) {
       TaskRecord task = table.find(new TaskId(job, 0));
       epochs += task == null ? 0 : task.epochsDone();
     }
@@ -275,7 +276,7 @@ final class TrainingGpus {
    */
   private int demand(Plan plan, Map<String, Integer> free, long now) {
     Map<String, Integer> possible = new HashMap<>(free);
-    for (JobId job : table.elastic()) {
+    for (JobId job : table.of(JobKind.ELASTIC)) {
       if (table.find(new TaskId(job, 0)) instanceof PlacedTask task) {
         int more = task.place().devices().size() - 1;
         possible.computeIfPresent(task.place().node(), (node, count) -> count + more);
@@ -287,7 +288,7 @@ final class TrainingGpus {
       TaskSet tasks = lines.get(line.getKey());
       boolean lacks =
           line.getValue().stream().anyMatch(WaitReason.TooFewFreeGpus.class::isInstance);
-      if (tasks != null && lacks && !table.elastic().contains(tasks.first().job())) {
+      if (tasks != null && lacks && !table.of(JobKind.ELASTIC).contains(tasks.first().job())) {
         gpus += taken(possible, line.getKey().needs().gpus(), tasks.size());
       }
     }

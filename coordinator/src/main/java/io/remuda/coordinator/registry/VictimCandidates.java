@@ -70,7 +70,7 @@ final class VictimCandidates {
     for (PlacedTask task : table.placed()) {
       JobSpec spec = table.spec(task);
       if (spec.terms().preemption() != null) {
-        Object group = spec.terms().gang() ? spec.id() : task.place().slot();
+        Object group = spec.terms().startsTogether() ? spec.id() : task.place().slot();
         together.computeIfAbsent(group, any -> new ArrayList<>()).add(task);
       }
     }
@@ -131,8 +131,12 @@ final class VictimCandidates {
         .orElse(0L);
   }
 
-  /** Returns whether no task of another kind shares its slots. */
+  /** Returns whether it is a whole gang, and no task of another kind shares its slots. */
   private boolean isAll(List<PlacedTask> group) {
+    JobSpec first = table.spec(group.get(0));
+    if (first.terms().startsTogether() && group.size() < first.tasks().size()) {
+      return false; // a member has ended, and would have to begin again
+    }
     for (PlacedTask task : group) {
       for (TaskId other : table.inSlot(task.place().slot())) {
         TaskRecord there = table.find(other);

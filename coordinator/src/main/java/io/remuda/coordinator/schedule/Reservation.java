@@ -2,13 +2,12 @@ package io.remuda.coordinator.schedule;
 
 import io.remuda.coordinator.schedule.model.ClusterCapacity;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
-import io.remuda.coordinator.schedule.model.DeviceOrder;
 import io.remuda.coordinator.schedule.model.NodeCapacity;
 import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobId;
-import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,8 +31,8 @@ final class Reservation {
   private final ResourceRequest needs;
   private final long now;
 
-  /** A node on which the job will start, and the number of its tasks there. */
-  private record KeptNode(NodeCapacity node, int tasks) {}
+  /** A node on which the job will start, and what its tasks need there. */
+  private record KeptNode(NodeCapacity node, long cpus, long memory, long gpus) {}
 
   private Reservation(
       JobId job, Map<String, List<KeptNode>> byMachine, ResourceRequest needs, long now) {
@@ -44,38 +43,22 @@ final class Reservation {
   }
 
   /**
-   * Chooses nodes on which {@code count} tasks would fit if all others had ended. Devices that a
-   * process is bound to are not given to other tasks in this plan at all.
+   * Chooses nodes on which the first task of a class, or the whole gang, would fit if all others
+   * had ended. Devices that a process is bound to are not given to other tasks in this plan at all.
    *
-   * @param policy of the job, which determines how its tasks share devices
    * @param rooms capacity of all nodes
    * @param inOrder the nodes in order of preference
    * @param now in nanoseconds of the monotonic clock
    * @return empty if they fit nowhere
    */
   static Optional<Reservation> of(
-      JobId job,
-      int count,
-      ResourceRequest needs,
-      PlacementPolicy policy,
-      ClusterCapacity rooms,
-      List<String> inOrder,
-      long now) {
-    EmptyCluster empty = new EmptyCluster(rooms);
-    Map<String, Integer> chosen = new HashMap<>();
-    int left = count;
-    for (String name : inOrder) {
-      if (left == 0) {
-        break;
-      }
-      NodeCapacity room = empty.get(name);
-      while (left > 0 && FitCheck.refusal(room, needs).isEmpty()) {
-        room.take(needs, null, DeviceOrder.of(policy));
-        chosen.merge(name, 1, Integer::sum);
-        left--;
-      }
-    }
-    if (left > 0) {
+      TaskClass waiting, ClusterCapacity rooms, List<String> inOrder, long now) {
+    ResourceRequest needs = waiting.key().needs();
+    Map<String, List<ResourceRequest>> chosen =
+        waiting.key().gang() == null
+            ? ofOne(needs, rooms, inOrder)
+            : ofGang(waiting, rooms, inOrder);
+    if (chosen.isEmpty()) {
       return Optional.empty();
     }
     if (needs.bound() != null) {
@@ -86,8 +69,46 @@ final class Reservation {
         (name, tasks) ->
             byMachine
                 .computeIfAbsent(rooms.get(name).offer().machine().id(), id -> new ArrayList<>(1))
-                .add(new KeptNode(rooms.get(name), tasks)));
-    return Optional.of(new Reservation(job, byMachine, needs, now));
+                .add(
+                    new KeptNode(
+                        rooms.get(name),
+                        tasks.stream().mapToLong(ResourceRequest::milliCpus).sum(),
+                        tasks.stream().mapToLong(ResourceRequest::memory).sum(),
+                        tasks.stream().mapToLong(ResourceRequest::gpus).sum())));
+    return Optional.of(new Reservation(waiting.tasks().first().job(), byMachine, needs, now));
+  }
+
+  private static Map<String, List<ResourceRequest>> ofOne(
+      ResourceRequest needs, ClusterCapacity rooms, List<String> inOrder) {
+    EmptyCluster empty = new EmptyCluster(rooms);
+    for (String name : inOrder) {
+      if (FitCheck.refusal(empty.get(name), needs).isEmpty()) {
+        return Map.of(name, List.of(needs));
+      }
+    }
+    return Map.of();
+  }
+
+  private static Map<String, List<ResourceRequest>> ofGang(
+      TaskClass waiting, ClusterCapacity rooms, List<String> inOrder) {
+    TaskClass.SchedulingKey key = waiting.key();
+    EmptyCluster empty = new EmptyCluster(rooms);
+    GangPlacement.Outcome outcome =
+        new GangPlacement(
+                key.gang(),
+                key.needs(),
+                GangPlacement.Style.filling(key.policy()),
+                null,
+                inOrder.stream().map(empty::get).toList(),
+                new FitCheck.EmptyClusterRules())
+            .place(List.copyOf(waiting.tasks()));
+    Map<String, List<ResourceRequest>> chosen = new HashMap<>();
+    for (GangPlacement.Member member : outcome.members()) {
+      chosen
+          .computeIfAbsent(member.node().name(), node -> new ArrayList<>())
+          .add(key.needs(member.task()));
+    }
+    return chosen;
   }
 
   /** The capacity of the nodes without their tasks, computed on demand by machine. */
@@ -151,8 +172,8 @@ final class Reservation {
     NodeCapacity.Checkpoint before = node.remember();
     node.take(other.withoutGpus(), null, NodeCapacity.byIndex());
     boolean enough =
-        leaves(own.freeCpus(), cpus - own.freeCpus(), needs.milliCpus() * kept.tasks())
-            && leaves(own.freeMemory(), memory - own.freeMemory(), needs.memory() * kept.tasks());
+        leaves(own.freeCpus(), cpus - own.freeCpus(), kept.cpus())
+            && leaves(own.freeMemory(), memory - own.freeMemory(), kept.memory());
     node.restore(before);
     return enough && leavesGpus(kept, node, other);
   }
@@ -161,9 +182,7 @@ final class Reservation {
     return needs.bound() != null // bound devices are not given to others
         || !competesFor(kept.node(), node, other)
         || leaves(
-            kept.node().wholeGpus(needs.gpuModel()) - other.gpus(),
-            other.gpus(),
-            (long) needs.gpus() * kept.tasks());
+            kept.node().wholeGpus(needs.gpuModel()) - other.gpus(), other.gpus(), kept.gpus());
   }
 
   /** Returns whether the other task may get a device of the kept node that suits the job. */

@@ -106,39 +106,70 @@ public final class Scheduler {
 
   private List<WaitReason> placeOne(Turn turn) {
     List<WaitReason> reasons = new ArrayList<>();
-    Optional<NodeCapacity> best = best(turn.task(), turn.line().key(), reasons);
+    TaskClass.SchedulingKey key = turn.line().key();
+    Optional<NodeCapacity> best = best(turn.task(), key.needs(), key, reasons);
     if (best.isEmpty()) {
       return reasons.isEmpty() ? List.of(new WaitReason.NoNodes()) : reasons;
     }
-    take(turn.task(), turn.line().key(), best.get());
+    take(turn.task(), key, best.get());
     queueOrder.placed(turn);
     return List.of();
   }
 
-  /** Places all tasks of a gang, and undoes everything if one of them does not fit. */
+  /** Places all tasks of a gang or none. */
   private List<WaitReason> placeGang(Turn turn) {
-    Map<NodeCapacity, NodeCapacity.Checkpoint> before = new LinkedHashMap<>();
-    rooms.all().forEach(room -> before.put(room, room.remember()));
-    int decided = placements.size();
+    TaskClass.SchedulingKey key = turn.line().key();
     String last = lastNode.get(turn.task().job());
-    Map<JobType, TaskId> measured = Map.copyOf(measuring);
-    for (TaskId task : turn.line().tasks()) {
-      List<WaitReason> reasons = new ArrayList<>();
-      Optional<NodeCapacity> best = best(task, turn.line().key(), reasons);
-      if (best.isEmpty()) {
-        int placeable = placements.size() - decided;
-        placements.subList(decided, placements.size()).clear();
-        before.forEach(NodeCapacity::restore);
-        lastNode.compute(turn.task().job(), (job, node) -> last);
-        measuring.clear();
-        measuring.putAll(measured);
-        reasons.add(0, new WaitReason.GangIncomplete(turn.line().tasks().size(), placeable));
-        return reasons;
-      }
-      take(task, turn.line().key(), best.get());
+    SlowPairFilter company = new SlowPairFilter(snapshot.slowWith(key));
+    GangPlacement.Outcome outcome =
+        new GangPlacement(
+                key.gang(),
+                key.needs(),
+                GangPlacement.Style.of(key.policy()),
+                key.type(),
+                rooms.all().stream().map(company::leftOf).toList(),
+                new GangRules(key, company))
+            .place(List.copyOf(turn.line().tasks()));
+    if (!outcome.reasons().isEmpty()) {
+      lastNode.compute(turn.task().job(), (job, node) -> last);
+      return outcome.reasons(turn.line().tasks().size());
+    }
+    for (GangPlacement.Member member : outcome.members()) {
+      noteMeasured(member.task(), key);
+      placements.add(new Plan.Placement(member.task(), member.node().name(), member.devices()));
     }
     queueOrder.placedAll(turn);
     return List.of();
+  }
+
+  /** What this cycle allows the members of a gang. */
+  private final class GangRules implements GangPlacement.Rules {
+    private final TaskClass.SchedulingKey key;
+    private final SlowPairFilter company;
+
+    private GangRules(TaskClass.SchedulingKey key, SlowPairFilter company) {
+      this.key = key;
+      this.company = company;
+    }
+
+    @Override
+    public Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs) {
+      return Scheduler.this.refusal(node, needs, key, company);
+    }
+
+    @Override
+    public Optional<NodeCapacity> next(TaskId member, ResourceRequest needs) {
+      Optional<NodeCapacity> node = best(member, needs, key, new ArrayList<>());
+      node.ifPresent(chosen -> placed(member, chosen));
+      return node;
+    }
+
+    @Override
+    public void placed(TaskId member, NodeCapacity node) {
+      if (key.policy() == PlacementPolicy.ROUND_ROBIN) {
+        lastNode.put(member.job(), node.name());
+      }
+    }
   }
 
   private void block(Turn turn, List<WaitReason> reasons) {
@@ -147,17 +178,7 @@ public final class Scheduler {
     next = next == null ? taskClass.key() : next;
     queueOrder.blocked(turn);
     if (reservation == null && taskClass.overtaking() == TaskClass.Overtaking.REFUSED) {
-      int count = taskClass.key().gang() == null ? 1 : taskClass.tasks().size();
-      reservation =
-          Reservation.of(
-                  turn.task().job(),
-                  count,
-                  taskClass.key().needs(),
-                  taskClass.key().policy(),
-                  rooms,
-                  roomiestFirst(),
-                  snapshot.now())
-              .orElse(null);
+      reservation = Reservation.of(taskClass, rooms, roomiestFirst(), snapshot.now()).orElse(null);
     }
   }
 
@@ -176,12 +197,12 @@ public final class Scheduler {
 
   /** Returns the best node for a task, or empty after adding a reason for each node. */
   private Optional<NodeCapacity> best(
-      TaskId task, TaskClass.SchedulingKey key, List<WaitReason> reasons) {
+      TaskId task, ResourceRequest needs, TaskClass.SchedulingKey key, List<WaitReason> reasons) {
     NodeCapacity best = null;
     double highest = 0;
     SlowPairFilter company = new SlowPairFilter(snapshot.slowWith(key));
     for (NodeCapacity node : candidates(task, key)) {
-      Optional<WaitReason> no = refusal(node, key, company);
+      Optional<WaitReason> no = refusal(node, needs, key, company);
       if (no.isPresent()) {
         reasons.add(no.get());
         continue;
@@ -190,7 +211,7 @@ public final class Scheduler {
       if (key.policy() == PlacementPolicy.ROUND_ROBIN) {
         return Optional.of(room);
       }
-      double score = score(key.policy()).of(room, key.needs());
+      double score = score(key.policy()).of(room, needs);
       if (best == null || score > highest) {
         best = room;
         highest = score;
@@ -200,18 +221,21 @@ public final class Scheduler {
   }
 
   private Optional<WaitReason> refusal(
-      NodeCapacity room, TaskClass.SchedulingKey key, SlowPairFilter company) {
-    Optional<WaitReason> no = FitCheck.refusal(room, key.needs());
+      NodeCapacity room,
+      ResourceRequest needs,
+      TaskClass.SchedulingKey key,
+      SlowPairFilter company) {
+    Optional<WaitReason> no = FitCheck.refusal(room, needs);
     if (no.isPresent()) {
-      return reservation == null ? no : no.map(lack -> reservation.reason(lack, room, key.needs()));
+      return reservation == null ? no : no.map(lack -> reservation.reason(lack, room, needs));
     }
     Snapshot.Claim claim = snapshot.claims().get(room.name());
     if (claim != null && claim.priority() >= key.priority()) {
       return Optional.of(new WaitReason.HeldForOther(room.name(), claim.job()));
     }
-    no = company.refusal(room, key.needs());
+    no = company.refusal(room, needs);
     return no.isEmpty() && reservation != null
-        ? reservation.refusal(room, key.needs(), key.timeLimitMillis())
+        ? reservation.refusal(room, needs, key.timeLimitMillis())
         : no;
   }
 
@@ -248,9 +272,13 @@ public final class Scheduler {
     if (key.policy() == PlacementPolicy.ROUND_ROBIN) {
       lastNode.put(task.job(), room.name());
     }
+    noteMeasured(task, key);
+    placements.add(new Plan.Placement(task, room.name(), devices));
+  }
+
+  private void noteMeasured(TaskId task, TaskClass.SchedulingKey key) {
     if (key.isMeasured()) {
       measuring.put(key.type(), task);
     }
-    placements.add(new Plan.Placement(task, room.name(), devices));
   }
 }

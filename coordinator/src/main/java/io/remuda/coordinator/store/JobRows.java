@@ -249,8 +249,9 @@ public final class JobRows {
         before.epochs() == null
             ? before.moved(state, first, open, at)
             : before.moved(state, first, open, at).trained(told(id, tasks), at);
+    row = row.started(job.gangStart());
     boolean same = state == before.state() && open.equals(before.open()) && first == before.first();
-    if (same && Objects.equals(row.epochs(), before.epochs())) {
+    if (same && Objects.equals(row.epochs(), before.epochs()) && row.gang().equals(before.gang())) {
       return;
     }
     if (state.isFinal()) {

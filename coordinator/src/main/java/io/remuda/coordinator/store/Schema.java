@@ -68,7 +68,8 @@ final class Schema {
           List.of(
               "ALTER TABLE tasks ADD COLUMN training TEXT NOT NULL DEFAULT ''",
               "ALTER TABLE tasks ADD COLUMN gpus INTEGER NOT NULL DEFAULT 0",
-              "ALTER TABLE jobs ADD COLUMN epochs TEXT NOT NULL DEFAULT ''"));
+              "ALTER TABLE jobs ADD COLUMN epochs TEXT NOT NULL DEFAULT ''"),
+          List.of("ALTER TABLE jobs ADD COLUMN gang TEXT NOT NULL DEFAULT ''"));
 
   private Schema() {}
 

@@ -6,9 +6,9 @@ import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.SessionCommand;
-import io.remuda.coordinator.registry.LiveLimits;
-import io.remuda.coordinator.registry.RetryPolicy;
-import io.remuda.coordinator.registry.SharingPolicy;
+import io.remuda.coordinator.registry.policy.LiveLimits;
+import io.remuda.coordinator.registry.policy.RetryPolicy;
+import io.remuda.coordinator.registry.policy.SharingPolicy;
 import io.remuda.coordinator.status.RunNodesStatus;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.testkit.ManualTicker;
@@ -61,7 +61,8 @@ class CoordinatorTimeTest {
     coordinator.tell(
         new CoordinatorCommand.AgentJoined(
             new AgentMessage.Hello("n1", "boot", 1, "dev", 1, host, List.of(), "", List.of()),
-            session.getRef()));
+            session.getRef(),
+            "127.0.0.1"));
     session.expectMessage(new SessionCommand.Send(new CoordinatorMessage.Welcome(1, 6000, 1000)));
     SessionCommand.Send order =
         new SessionCommand.Send(new CoordinatorMessage.Desired(1, 1, false, List.of()));

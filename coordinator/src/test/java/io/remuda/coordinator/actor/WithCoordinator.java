@@ -15,9 +15,9 @@ import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.api.SessionCommand;
 import io.remuda.coordinator.api.StoredJobs;
-import io.remuda.coordinator.registry.LiveLimits;
-import io.remuda.coordinator.registry.RetryPolicy;
-import io.remuda.coordinator.registry.SharingPolicy;
+import io.remuda.coordinator.registry.policy.LiveLimits;
+import io.remuda.coordinator.registry.policy.RetryPolicy;
+import io.remuda.coordinator.registry.policy.SharingPolicy;
 import io.remuda.coordinator.status.RunNodesStatus;
 import io.remuda.coordinator.testkit.Messages;
 import io.remuda.telemetry.model.DeviceId;
@@ -103,7 +103,9 @@ abstract class WithCoordinator {
     }
 
     Agent joins(String boot, TaskReport... tasks) {
-      run(new CoordinatorCommand.AgentJoined(hello(node, boot, List.of(tasks)), session.getRef()));
+      run(
+          new CoordinatorCommand.AgentJoined(
+              hello(node, boot, List.of(tasks)), session.getRef(), "127.0.0.1"));
       return this;
     }
 

@@ -19,10 +19,10 @@ import io.remuda.coordinator.commit.Effect;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.node.AgentConnections;
-import io.remuda.coordinator.registry.LiveLimits;
 import io.remuda.coordinator.registry.NodeRegistry;
-import io.remuda.coordinator.registry.RetryPolicy;
 import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.registry.policy.LiveLimits;
+import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.schedule.model.NodePause;
 import io.remuda.telemetry.model.HostInfo;
@@ -66,7 +66,8 @@ class NodeMembershipTest {
 
   private Decision joins(String boot, TaskReport... reports) {
     return membership.joined(
-        new CoordinatorCommand.AgentJoined(hello(boot, reports), session.getRef()), NOW);
+        new CoordinatorCommand.AgentJoined(hello(boot, reports), session.getRef(), "127.0.0.1"),
+        NOW);
   }
 
   private Decision reports(TaskReport... reports) {
@@ -134,7 +135,8 @@ class NodeMembershipTest {
                 new Effect.Tell<>(other.getRef(), SessionCommand.Close.INSTANCE),
                 new Effect.TellFollower(new ClusterEvent.NameTaken("n1")))),
         membership.joined(
-            new CoordinatorCommand.AgentJoined(hello("another boot"), other.getRef()), NOW));
+            new CoordinatorCommand.AgentJoined(hello("another boot"), other.getRef(), "127.0.0.1"),
+            NOW));
   }
 
   @Test

@@ -31,8 +31,8 @@ final class LifecycleDrawing {
     %s
     ```
 
-    An arrow names what happened. Nothing leads out of succeeded, failed, cancelled or lost. \
-    A task holds its node
+    An arrow names what happened. Nothing leads out of failed, cancelled or lost, and out of \
+    succeeded only the new start of a gang, while its job is not over. A task holds its node
     and its devices while it is starting, running, unknown or ending.
 
     What happens besides the change of state:

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.remuda.coordinator.registry.NodeRegistry;
-import io.remuda.coordinator.registry.RetryPolicy;
 import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceProcess;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.agent.protocol.GangStart;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.task.EndedTasks;
@@ -174,7 +175,9 @@ class LargeArrayTest {
             TaskState.WAITING,
             null,
             List.of(),
-            ended),
+            ended,
+            GangStart.NONE,
+            null),
         next.now());
     assertEquals(
         Map.of(TaskState.WAITING, 1, TaskState.SUCCEEDED, 1, TaskState.FAILED, 1),

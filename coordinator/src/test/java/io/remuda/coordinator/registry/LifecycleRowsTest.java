@@ -14,8 +14,10 @@ import io.remuda.coordinator.lifecycle.Lifecycle;
 import io.remuda.coordinator.lifecycle.Lifecycle.Row;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
+import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
+import io.remuda.worker.job.TaskId;
 import io.remuda.worker.job.TrainingProgress;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.time.Duration;
@@ -80,6 +82,7 @@ class LifecycleRowsTest {
             cluster
                 .told("1.0.1", 1, new WorkerEvent.Failed("no data"))
                 .joined("n1", exited("1.0.1", 0)));
+    CAUSE.put(TaskTrigger.START_AGAIN, cluster -> cluster.joined("n1", refused("1.1.1", "busy")));
     CAUSE.put(TaskTrigger.CANCEL, cluster -> cluster.cancel(1));
     CAUSE.put(TaskTrigger.PREEMPT, cluster -> cluster.leave(1));
     CAUSE.put(TaskTrigger.PREEMPTED, cluster -> cluster.joined("n1", left("1.0.1")));
@@ -114,6 +117,16 @@ class LifecycleRowsTest {
           .reported("n1", running("1.0.1"))
           .leave(1);
     }
+    if (row.trigger() == TaskTrigger.START_AGAIN) {
+      JobTerms gang = new JobTerms(true, PlacementPolicy.PACK, 0, List.of(), 0, 0, null);
+      return new TestCluster()
+          .node("n1", "A", "B")
+          .commands()
+          .terms(gang)
+          .job(1, 2, 1)
+          .schedule()
+          .reported("n1", exited("1.0.1", 0), starting("1.1.1"));
+    }
     if (row.trigger() == TaskTrigger.GONE_OVERDUE) {
       return reach(TaskState.RUNNING, new TestCluster()).after(Duration.ofDays(1)).tick();
     }
@@ -138,7 +151,7 @@ class LifecycleRowsTest {
     assertEquals(
         List.of(row),
         cluster.changes.stream()
-            .filter(change -> change.attempt().task().job().value() == 1)
+            .filter(change -> change.attempt().task().equals(TaskId.parse("1.0")))
             .map(change -> new Row(change.from(), change.trigger(), change.to(), row.actions()))
             .toList());
     assertEquals(row.to(), cluster.state("1.0"));

@@ -3,6 +3,7 @@ package io.remuda.coordinator.registry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.agent.protocol.MachineFacts;
+import io.remuda.agent.protocol.NodeNetwork;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.telemetry.model.HostInfo;
@@ -28,7 +29,8 @@ class MachineSharingTest {
   private void agent(String name, String host, String machine, double cpus, long memory) {
     HostInfo info = new HostInfo(host, "a CPU", 4, cpus, ALL_MEMORY, memory);
     MachineFacts facts = new MachineFacts(machine, ALL_CPUS, ALL_MEMORY);
-    cluster.nodes.joined(name, info, facts, List.of(), "test", Map.of());
+    cluster.nodes.joined(
+        name, info, facts, List.of(), "test", Map.of(), NodeNetwork.LOOPBACK, "127.0.0.1");
   }
 
   private NodeOffer offer(String node) {

@@ -4,6 +4,7 @@ import static io.remuda.coordinator.registry.TaskReports.running;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.agent.protocol.GangStart;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
@@ -189,7 +190,9 @@ class PairedTypesTest {
               TaskState.WAITING,
               null,
               before.tasks.of(new JobId(id)),
-              new EndedTasks()),
+              new EndedTasks(),
+              GangStart.NONE,
+              null),
           cluster.now());
     }
     cluster.joined("n1", running("3.0.1"), running("4.0.1")).after(Duration.ofSeconds(2 * ALONE));

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.policy.RetryPolicy;
+import io.remuda.coordinator.registry.policy.SharingPolicy;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.policy.SharingPolicy;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobTerms;

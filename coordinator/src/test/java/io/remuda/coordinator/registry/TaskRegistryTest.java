@@ -13,6 +13,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.policy.RetryPolicy;
+import io.remuda.coordinator.registry.task.EventReceipt;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;

@@ -8,10 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.coordinator.schedule.ScheduleSamples.NeedsBuilder;
 import io.remuda.coordinator.schedule.ScheduleSamples.NodeBuilder;
+import io.remuda.coordinator.schedule.model.Gang;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer.Presence;
 import io.remuda.coordinator.schedule.model.NodePause;
 import io.remuda.coordinator.schedule.model.WaitReason;
+import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.List;
@@ -24,9 +26,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What can never run, whatever ends. A node has 4 cores and 1000 bytes, a device 100 bytes. */
 class FitCheckTest {
 
+  private static final Gang GANG = new Gang(new JobId(1), false, List.of());
+
   private static List<WaitReason> ever(NeedsBuilder needs, int atOnce, NodeBuilder... nodes) {
     List<NodeOffer> offers = Stream.of(nodes).map(NodeBuilder::offer).toList();
-    return FitCheck.everRefused(offers, needs.request(), atOnce, PlacementPolicy.PACK);
+    return FitCheck.everRefused(offers, GANG, needs.request(), atOnce, PlacementPolicy.PACK);
   }
 
   @Test
@@ -177,11 +181,11 @@ class FitCheckTest {
     ResourceRequest pairs = needs().gpus(2).perGpu(2).request();
     assertEquals(
         List.of(),
-        FitCheck.everRefused(three, pairs, 3, PlacementPolicy.SPREAD),
+        FitCheck.everRefused(three, GANG, pairs, 3, PlacementPolicy.SPREAD),
         "A B, C A, and B C");
     assertEquals(
         new WaitReason.GangIncomplete(3, 2),
-        FitCheck.everRefused(three, pairs, 3, PlacementPolicy.PACK).get(0),
+        FitCheck.everRefused(three, GANG, pairs, 3, PlacementPolicy.PACK).get(0),
         "A B, A B, and only C is left");
   }
 

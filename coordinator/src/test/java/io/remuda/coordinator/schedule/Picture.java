@@ -3,6 +3,7 @@ package io.remuda.coordinator.schedule;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.DeviceOffer.Standing;
+import io.remuda.coordinator.schedule.model.Gang;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer.Amount;
 import io.remuda.coordinator.schedule.model.NodeOffer.Presence;
@@ -298,7 +299,15 @@ final class Picture {
   private TaskClass.SchedulingKey key(TaskId id, ResourceRequest needs) {
     JobType own = type == null ? null : new JobType("ann", type);
     return new TaskClass.SchedulingKey(
-        priority, user, needs, policy, timeLimit, gang ? id.job() : null, own, false);
+        priority,
+        user,
+        needs,
+        policy,
+        timeLimit,
+        gang ? new Gang(id.job(), false, List.of()) : null,
+        own,
+        false,
+        null);
   }
 
   /** This task has waited for so long that room is kept for it. */

@@ -13,12 +13,14 @@ import io.remuda.coordinator.schedule.ScheduleSamples.NeedsBuilder;
 import io.remuda.coordinator.schedule.ScheduleSamples.NodeBuilder;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.DeviceOffer.Standing;
+import io.remuda.coordinator.schedule.model.Gang;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer.Amount;
 import io.remuda.coordinator.schedule.model.NodeOffer.Presence;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.TaskSet;
 import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
@@ -201,7 +203,13 @@ class RandomClusterPropertyTest {
       int atOnce = gang ? line.tasks().size() : 1;
       assertEquals(
           fits,
-          FitCheck.everRefused(nodes, line.key().needs(), atOnce, line.key().policy()).isEmpty(),
+          FitCheck.everRefused(
+                  nodes,
+                  new Gang(new JobId(1), true, List.of()),
+                  line.key().needs(),
+                  atOnce,
+                  line.key().policy())
+              .isEmpty(),
           "seed " + seed + " " + line);
     }
   }

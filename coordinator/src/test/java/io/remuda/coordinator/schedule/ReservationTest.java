@@ -10,9 +10,9 @@ import io.remuda.coordinator.schedule.ScheduleSamples.NodeBuilder;
 import io.remuda.coordinator.schedule.model.ClusterCapacity;
 import io.remuda.coordinator.schedule.model.NodeCapacity;
 import io.remuda.coordinator.schedule.model.NodeOffer.Presence;
+import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.JobId;
-import io.remuda.worker.job.PlacementPolicy;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -29,7 +29,12 @@ class ReservationTest {
   private Optional<Reservation> reserve(int count, NeedsBuilder needs, NodeBuilder... nodes) {
     cluster = ClusterCapacity.of(Stream.of(nodes).map(NodeBuilder::offer).toList());
     List<String> names = cluster.all().stream().map(NodeCapacity::name).toList();
-    return Reservation.of(JOB, count, needs.request(), PlacementPolicy.PACK, cluster, names, 0);
+    return Reservation.of(waiting(count, needs), cluster, names, 0);
+  }
+
+  private static TaskClass waiting(int count, NeedsBuilder needs) {
+    ScheduleSamples.LineBuilder line = ScheduleSamples.tasks(JOB.value(), count).need(needs);
+    return (count == 1 ? line : line.gang()).line();
   }
 
   private Optional<WaitReason> refusal(
@@ -144,15 +149,7 @@ class ReservationTest {
         ClusterCapacity.of(List.of(node("n1").cpus(0, 4000).clearsIn(60_000).offer()));
     long later = 50_000 * 1_000_000L;
     Reservation kept =
-        Reservation.of(
-                JOB,
-                1,
-                needs().cpus(4).request(),
-                PlacementPolicy.PACK,
-                nodes,
-                List.of("n1"),
-                later)
-            .orElseThrow();
+        Reservation.of(waiting(1, needs().cpus(4)), nodes, List.of("n1"), later).orElseThrow();
     NodeCapacity node = nodes.get("n1");
     assertEquals(Optional.empty(), kept.refusal(node, needs().cpus(1).request(), 10_000));
     assertEquals(

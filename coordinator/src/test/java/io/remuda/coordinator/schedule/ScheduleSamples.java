@@ -4,6 +4,7 @@ import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.DeviceOffer.Standing;
+import io.remuda.coordinator.schedule.model.Gang;
 import io.remuda.coordinator.schedule.model.NodeCapacity;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer.Amount;
@@ -385,7 +386,15 @@ public final class ScheduleSamples {
 
     public TaskClass.SchedulingKey key() {
       return new TaskClass.SchedulingKey(
-          priority, user, needs, policy, timeLimit, gang ? job : null, type, again);
+          priority,
+          user,
+          needs,
+          policy,
+          timeLimit,
+          gang ? new Gang(job, false, List.of()) : null,
+          type,
+          again,
+          null);
     }
 
     public TaskClass line() {

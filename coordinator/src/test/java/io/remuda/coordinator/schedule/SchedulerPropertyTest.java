@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.DeviceOffer.Standing;
+import io.remuda.coordinator.schedule.model.Gang;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer.Amount;
 import io.remuda.coordinator.schedule.model.NodeOffer.Presence;
@@ -120,9 +121,10 @@ class SchedulerPropertyTest {
                         request,
                         policy,
                         0,
-                        gang ? new JobId(1) : null,
+                        gang ? gang(1) : null,
                         type,
-                        false));
+                        false,
+                        null));
     return kinds
         .list()
         .uniqueElements()
@@ -135,6 +137,10 @@ class SchedulerPropertyTest {
               }
               return lines;
             });
+  }
+
+  private static Gang gang(long job) {
+    return new Gang(new JobId(job), false, List.of());
   }
 
   private static TaskClass line(TaskClass.SchedulingKey key, int job) {
@@ -151,9 +157,10 @@ class SchedulerPropertyTest {
                 key.needs(),
                 key.policy(),
                 0,
-                new JobId(job),
+                gang(job),
                 key.type(),
-                false);
+                false,
+                null);
     return new TaskClass(
         own, tasks, 1, job % 2 == 0 ? TaskClass.Overtaking.ALLOWED : TaskClass.Overtaking.REFUSED);
   }

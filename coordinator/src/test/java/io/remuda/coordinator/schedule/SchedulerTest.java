@@ -3,6 +3,7 @@ package io.remuda.coordinator.schedule;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.coordinator.schedule.model.Gang;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.WaitReason;
@@ -220,7 +221,12 @@ class SchedulerTest {
         List.of(new WaitReason.TooFewFreeGpus("n1", 3, 2, 2)),
         FitCheck.everRefused(nodes, new ResourceRequest(0, 3)));
     assertTrue(
-        FitCheck.everRefused(nodes, new ResourceRequest(0, 1), 3, PlacementPolicy.PACK)
+        FitCheck.everRefused(
+                nodes,
+                new Gang(new JobId(1), false, List.of()),
+                new ResourceRequest(0, 1),
+                3,
+                PlacementPolicy.PACK)
             .contains(new WaitReason.GangIncomplete(3, 2)));
   }
 }

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
-import io.remuda.coordinator.registry.RetryPolicy;
-import io.remuda.coordinator.registry.StartPermission;
 import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.registry.policy.RetryPolicy;
+import io.remuda.coordinator.registry.task.StartPermission;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.store.row.AuditEvent;
 import io.remuda.coordinator.store.row.JobRow;

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.agent.protocol.GangStart;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.LogEntry;
@@ -82,7 +83,8 @@ class StoreReaderTest {
         row.exitCode(),
         row.open(),
         key,
-        null);
+        null,
+        GangStart.NONE);
   }
 
   private static StoreReader.Page all(long before, int limit) {

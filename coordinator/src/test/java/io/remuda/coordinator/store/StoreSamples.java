@@ -2,6 +2,7 @@ package io.remuda.coordinator.store;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.agent.protocol.GangStart;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.coordinator.lifecycle.EndReason;
 import io.remuda.coordinator.lifecycle.TaskState;
@@ -80,7 +81,8 @@ final class StoreSamples {
         ended > 0 ? 3 : null,
         List.of(JobDependency.parse("7:any")),
         "key" + spec.id(),
-        null);
+        null,
+        GangStart.NONE);
   }
 
   static TaskRow task(long job, int index, TaskState state) {
@@ -148,6 +150,7 @@ final class StoreSamples {
 
   /** Makes the newest schema the fifth again. */
   static void makeFifth(Statement statement) throws SQLException {
+    statement.execute("ALTER TABLE jobs DROP COLUMN gang");
     statement.execute("ALTER TABLE jobs DROP COLUMN epochs");
     statement.execute("ALTER TABLE tasks DROP COLUMN gpus");
     statement.execute("ALTER TABLE tasks DROP COLUMN training");

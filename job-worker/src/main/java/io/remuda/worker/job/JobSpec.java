@@ -13,7 +13,7 @@ import java.util.UUID;
  * @param name name shown to users
  * @param user the user who submitted it
  * @param tied whether it ends when the contact deadline passes without its coordinator
- * @param request the resources of each task
+ * @param request the resources of each task; of a job with roles, those of its first role
  * @param threads number of computing threads of a built-in worker, at least 1
  * @param terms the scheduling terms
  * @param tasks the workload of each task, by task index; at least one
@@ -70,6 +70,15 @@ public record JobSpec(
     return tasks.isEmpty()
         ? List.of()
         : Collections.nCopies(tasks.size(), Objects.requireNonNull(tasks.get(0), "task"));
+  }
+
+  private static List<GangRole> roles(JobTerms terms) {
+    return terms.gang() == null ? List.of() : terms.gang().roles();
+  }
+
+  /** Returns the resources of one of its tasks, by task index. */
+  public ResourceRequest request(int task) {
+    return roles(terms).isEmpty() ? request : terms.gang().part(task).role().request();
   }
 
   /** Returns a copy with another request. */

@@ -1,5 +1,6 @@
 package io.remuda.worker.job;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Objects;
@@ -7,7 +8,7 @@ import java.util.Objects;
 /**
  * The scheduling terms of a job, besides the resources of its tasks.
  *
- * @param gang whether all tasks start together or none, and end together when one fails
+ * @param gang how its tasks belong together; null if each starts and ends by itself
  * @param policy how a node is selected among those that fit a task
  * @param priority jobs with higher values are scheduled first; the default is 0
  * @param after jobs that must end first
@@ -18,9 +19,11 @@ import java.util.Objects;
  *     that an earlier build has stored
  * @param preemption when its tasks may be asked to leave their places; null for never
  * @param training what is known of its epochs; null if it is no training
+ * @param maxRunning how many of its tasks run at once at most; 0 for all
+ * @param jobTimeLimitMillis time limit of the whole job from the first start of a task, 0 for none
  */
 public record JobTerms(
-    boolean gang,
+    GangTerms gang,
     PlacementPolicy policy,
     int priority,
     List<JobDependency> after,
@@ -29,7 +32,9 @@ public record JobTerms(
     String type,
     EndingTerms ending,
     @JsonInclude(JsonInclude.Include.NON_NULL) PreemptionTerms preemption,
-    @JsonInclude(JsonInclude.Include.NON_NULL) TrainingTerms training) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) TrainingTerms training,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) int maxRunning,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) long jobTimeLimitMillis) {
 
   /** The default terms. */
   public static final JobTerms USUAL =
@@ -63,7 +68,19 @@ public record JobTerms(
       int retries,
       String type,
       EndingTerms ending) {
-    this(gang, policy, priority, after, timeLimitMillis, retries, type, ending, null, null);
+    this(
+        GangTerms.of(gang),
+        policy,
+        priority,
+        after,
+        timeLimitMillis,
+        retries,
+        type,
+        ending,
+        null,
+        null,
+        0,
+        0);
   }
 
   public JobTerms {
@@ -79,6 +96,12 @@ public record JobTerms(
           "timeLimitMillis must be 0 or more, got " + timeLimitMillis);
     }
     RecordChecks.within("retries", 0, MOST_RETRIES, retries);
+    RecordChecks.atLeast("maxRunning", 0, maxRunning);
+    RecordChecks.notNegative("jobTimeLimitMillis", jobTimeLimitMillis);
+    if (maxRunning > 0 && gang != null) {
+      throw new IllegalArgumentException(
+          "maxRunning and gang exclude each other: a gang runs at once, roles have parallelism");
+    }
     WarningSignal warning = ending.warning();
     if (warning != null && warning.leadMillis() >= timeLimitMillis) {
       throw new IllegalArgumentException(
@@ -89,6 +112,18 @@ public record JobTerms(
               + " before the time limit needs a longer time limit, got "
               + (timeLimitMillis == 0 ? "none" : Quantities.words(timeLimitMillis)));
     }
+  }
+
+  /** Returns whether all its tasks start together or none does. */
+  @JsonIgnore
+  public boolean startsTogether() {
+    return gang != null && gang.together();
+  }
+
+  /** Returns whether one task that fails ends all others. */
+  @JsonIgnore
+  public boolean failsTogether() {
+    return gang != null && gang.failure() != GangTerms.Failure.IGNORE;
   }
 
   /** Returns the default terms with another placement policy. */
@@ -108,18 +143,81 @@ public record JobTerms(
         type,
         ending,
         preemption,
-        training);
+        training,
+        maxRunning,
+        jobTimeLimitMillis);
   }
 
   /** Returns the terms with other ones for leaving its places; null for never. */
   public JobTerms withPreemption(PreemptionTerms other) {
     return new JobTerms(
-        gang, policy, priority, after, timeLimitMillis, retries, type, ending, other, training);
+        gang,
+        policy,
+        priority,
+        after,
+        timeLimitMillis,
+        retries,
+        type,
+        ending,
+        other,
+        training,
+        maxRunning,
+        jobTimeLimitMillis);
   }
 
   /** Returns the terms of a training; null for none. */
   public JobTerms withTraining(TrainingTerms other) {
     return new JobTerms(
-        gang, policy, priority, after, timeLimitMillis, retries, type, ending, preemption, other);
+        gang,
+        policy,
+        priority,
+        after,
+        timeLimitMillis,
+        retries,
+        type,
+        ending,
+        preemption,
+        other,
+        maxRunning,
+        jobTimeLimitMillis);
+  }
+
+  /** Returns the terms with other ones for how its tasks belong together; null for none. */
+  public JobTerms withGang(GangTerms other) {
+    return new JobTerms(
+        other,
+        policy,
+        priority,
+        after,
+        timeLimitMillis,
+        retries,
+        type,
+        ending,
+        preemption,
+        training,
+        maxRunning,
+        jobTimeLimitMillis);
+  }
+
+  /**
+   * Returns the terms with other limits of the whole job.
+   *
+   * @param running how many of its tasks run at once at most; 0 for all
+   * @param timeLimit of the whole job in milliseconds, 0 for none
+   */
+  public JobTerms withJobLimits(int running, long timeLimit) {
+    return new JobTerms(
+        gang,
+        policy,
+        priority,
+        after,
+        timeLimitMillis,
+        retries,
+        type,
+        ending,
+        preemption,
+        training,
+        running,
+        timeLimit);
   }
 }

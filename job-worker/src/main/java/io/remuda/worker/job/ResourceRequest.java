@@ -127,6 +127,12 @@ public record ResourceRequest(
         cpus, gpus, memory, gpuMemory, gpuModel, labels, perGpu, percent, bound);
   }
 
+  /** Returns a copy for devices of another model; null for any. */
+  public ResourceRequest withGpuModel(String model) {
+    return new ResourceRequest(
+        cpus, gpus, memory, gpuMemory, model, labels, perGpu, gpuPercent, bound);
+  }
+
   /** Returns a copy with other node labels. */
   public ResourceRequest withLabels(Map<String, String> others) {
     return new ResourceRequest(

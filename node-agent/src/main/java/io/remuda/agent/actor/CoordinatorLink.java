@@ -68,7 +68,7 @@ public final class CoordinatorLink extends AbstractBehavior<CoordinatorLink.Comm
     INSTANCE
   }
 
-  private record Opened(long connection) implements Command {}
+  private record Opened(long connection, String localAddress) implements Command {}
 
   private record Received(long connection, CoordinatorMessage message) implements Command {}
 
@@ -185,7 +185,10 @@ public final class CoordinatorLink extends AbstractBehavior<CoordinatorLink.Comm
     getContext()
         .pipeToSelf(
             running.first().second(),
-            (done, fault) -> fault == null ? new Opened(number) : lost(number, fault));
+            (opened, fault) ->
+                fault == null
+                    ? new Opened(number, opened.localAddress().getAddress().getHostAddress())
+                    : lost(number, fault));
     getContext().pipeToSelf(running.second(), (done, fault) -> lost(number, fault));
   }
 
@@ -197,7 +200,7 @@ public final class CoordinatorLink extends AbstractBehavior<CoordinatorLink.Comm
     if (event.connection() == connection) {
       opened = true;
       lastHeard = nanoClock.getAsLong();
-      agent.tell(NodeAgentCommand.LinkUp.INSTANCE);
+      agent.tell(new NodeAgentCommand.LinkUp(event.localAddress()));
     }
     return this;
   }

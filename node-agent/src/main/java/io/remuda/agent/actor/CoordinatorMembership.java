@@ -3,6 +3,7 @@ package io.remuda.agent.actor;
 import io.remuda.agent.keeper.proc.ProcessSpace;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.BuildId;
+import io.remuda.agent.protocol.NodeNetwork;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.protocol.WireMessage;
 import io.remuda.agent.settings.AgentSettings;
@@ -60,13 +61,20 @@ final class CoordinatorMembership {
     }
   }
 
-  /** Introduces this node on a new connection. */
-  void introduce(List<TaskReport> tasks) {
+  /**
+   * Introduces this node on a new connection.
+   *
+   * @param up the connection
+   */
+  void introduce(List<TaskReport> tasks, NodeAgentCommand.LinkUp up) {
     welcomed = false;
-    link.tell(new CoordinatorLink.Send(hello(tasks)));
+    NodeNetwork network = parts.network();
+    link.tell(
+        new CoordinatorLink.Send(
+            hello(tasks, network.address().isEmpty() ? network.at(up.localAddress()) : network)));
   }
 
-  private AgentMessage.Hello hello(List<TaskReport> tasks) {
+  private AgentMessage.Hello hello(List<TaskReport> tasks, NodeNetwork network) {
     return new AgentMessage.Hello(
         settings.node(),
         boot,
@@ -79,7 +87,8 @@ final class CoordinatorMembership {
         parts.labels(),
         tasks,
         parts.machine(),
-        ProcessSpace.here());
+        ProcessSpace.here(),
+        network);
   }
 
   /** Notes that the connection is lost. */

@@ -6,6 +6,7 @@ import io.remuda.agent.gpu.LeasedPrograms;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.MachineFacts;
+import io.remuda.agent.protocol.NodeNetwork;
 import io.remuda.agent.recovery.DesiredState;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
@@ -37,6 +38,8 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
    *
    * @param devicesFrom source of the device list, or why there are no devices
    * @param labels labels by which jobs choose nodes
+   * @param network how other nodes reach this one; its address is empty for the one by which this
+   *     node reaches the coordinator
    * @param files does all file operations
    * @param refused is set when the coordinator refuses this agent or none is found
    */
@@ -48,6 +51,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
       MachineFacts machine,
       String devicesFrom,
       Map<String, String> labels,
+      NodeNetwork network,
       FileWork files,
       LongSupplier nanoClock,
       AtomicBoolean refused) {}
@@ -152,7 +156,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
         .onMessage(NodeAgentCommand.KeeperEnded.class, message -> Behaviors.stopped())
         .onMessage(
             NodeAgentCommand.LinkUp.class,
-            message -> after(() -> coordinatorMembership.introduce(tasks.introduced())))
+            event -> after(() -> coordinatorMembership.introduce(tasks.introduced(), event)))
         .onMessage(
             NodeAgentCommand.LinkDown.class, message -> after(coordinatorMembership::disconnected))
         .onMessage(NodeAgentCommand.FromCoordinator.class, this::onFromCoordinator)

@@ -26,10 +26,12 @@ public sealed interface NodeAgentCommand {
   /** A message of the coordinator. */
   record FromCoordinator(CoordinatorMessage message) implements NodeAgentCommand {}
 
-  /** The connection to the coordinator is there. */
-  enum LinkUp implements NodeAgentCommand {
-    INSTANCE
-  }
+  /**
+   * The connection to the coordinator is there.
+   *
+   * @param localAddress the address of this end
+   */
+  record LinkUp(String localAddress) implements NodeAgentCommand {}
 
   /** The connection to the coordinator is lost. */
   enum LinkDown implements NodeAgentCommand {

@@ -1,6 +1,7 @@
 package io.remuda.agent.actor;
 
 import io.remuda.agent.attempt.FileWork;
+import io.remuda.agent.attempt.GangPorts;
 import io.remuda.agent.attempt.KeeperSurvey;
 import io.remuda.agent.attempt.LeaseNote;
 import io.remuda.agent.attempt.PreparedFolder;
@@ -38,6 +39,7 @@ final class NodeFiles {
   private final ActorRef<NodeAgentCommand> agent;
   private final ActorRef<OutputReader.Command> output;
   private final Trainings trainings;
+  private final GangPorts gangPorts = new GangPorts();
 
   /**
    * @param output removes the scratch folders of ended tasks
@@ -131,6 +133,10 @@ final class NodeFiles {
   }
 
   private PreparedFolder prepared(TaskOrder order) {
+    Optional<String> noPort = gangPorts.take(order);
+    if (noPort.isPresent()) {
+      return PreparedFolder.refused(TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, noPort.get()));
+    }
     PreparedFolder prepared = PreparedFolder.of(order, settings, distribution);
     TaskFolder folder = TaskFolder.of(settings, order.attempt());
     try {
@@ -149,7 +155,10 @@ final class NodeFiles {
   /** Reads how an attempt ended; tells {@link NodeAgentCommand.EndRead}. */
   void readEnd(AttemptId attempt, UnreadEnd unread) {
     work.add(
-        () -> unread.read(TaskFolder.of(settings, attempt)),
+        () -> {
+          gangPorts.release(attempt);
+          return unread.read(TaskFolder.of(settings, attempt));
+        },
         fault -> TaskEnd.because(TaskEnd.Kind.KEEPER_GONE, "its end could not be read: " + fault),
         end -> agent.tell(new NodeAgentCommand.EndRead(attempt, end)));
   }
@@ -224,6 +233,7 @@ final class NodeFiles {
     TaskFolder folder = TaskFolder.of(settings, attempt);
     work.add(
         () -> {
+          gangPorts.release(attempt);
           try {
             if (folder.retireCommand(settings) && !TaskFolder.ended(settings, attempt).tidy()) {
               output.tell(new OutputReader.Clean(attempt));

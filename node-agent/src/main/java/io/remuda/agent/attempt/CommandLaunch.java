@@ -75,6 +75,7 @@ public final class CommandLaunch {
   public SpawnRequest of(
       TaskOrder order, CommandWorkload command, TaskFolder folder, LaunchAdditions more) {
     Map<String, String> variables = variables(order, folder);
+    variables.keySet().removeIf(name -> isChosen(name, command));
     variables.putAll(more.variables());
     TaskOrder.Ending ending =
         order.ending() != null
@@ -96,6 +97,11 @@ public final class CommandLaunch {
         order.slot(),
         ending.signal(),
         ending.signalAfterMillis());
+  }
+
+  /** Returns whether a variable is one that the user has set and may set. */
+  private static boolean isChosen(String name, CommandWorkload command) {
+    return name.endsWith("_SOCKET_IFNAME") && command.environment().containsKey(name);
   }
 
   private SpawnTemplate template(TaskOrder order, CommandWorkload command, List<String> prefix) {
@@ -134,6 +140,7 @@ public final class CommandLaunch {
     own.put("REMUDA_ATTEMPT", Integer.toString(attempt.attempt()));
     own.put("REMUDA_DEVICES", list(order.devices()));
     own.put("REMUDA_SCRATCH", folder.scratch().toString());
+    own.putAll(GangVariables.of(order, folder.scratch()));
     return own;
   }
 

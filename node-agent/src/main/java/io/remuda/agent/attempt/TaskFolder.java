@@ -199,6 +199,9 @@ public record TaskFolder(Path path) {
     }
     if (order.workload() instanceof CommandWorkload) {
       Files.createDirectories(scratch());
+      if (order.job().start() != null) {
+        GangVariables.writeFile(order.job().start(), scratch());
+      }
       return;
     }
     if (order.workload() instanceof LeasedProgramWorkload lease) {

@@ -12,10 +12,12 @@ import io.remuda.agent.keeper.sweep.OrphanSweep;
 import io.remuda.agent.output.OutputLimit;
 import io.remuda.agent.protocol.BuildId;
 import io.remuda.agent.protocol.MachineFacts;
+import io.remuda.agent.protocol.NodeNetwork;
 import io.remuda.agent.settings.AgentLock;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.FaultText;
+import io.remuda.agent.settings.GangPortRange;
 import io.remuda.agent.settings.HostLimits;
 import io.remuda.agent.settings.Invocation;
 import io.remuda.agent.settings.KnownKeys;
@@ -127,6 +129,14 @@ public final class AgentMain implements Callable<Integer> {
   private Map<String, String> labels = new TreeMap<>();
 
   @Option(
+      names = "--address",
+      paramLabel = "HOST",
+      description =
+          "address at which other nodes reach this one, told to gangs (the one by which this node"
+              + " reaches the coordinator)")
+  private String address;
+
+  @Option(
       names = "--simulate-gpus",
       paramLabel = "SPEC",
       description = "pretend to have GPUs, such as h200:8, for demonstrations")
@@ -170,6 +180,7 @@ public final class AgentMain implements Callable<Integer> {
     Config config = KnownKeys.checked(config(), "remuda.agent");
     OutputLimit.from(config.getConfig("remuda.agent")); // fail now, not later
     OnOverUse.from(config.getConfig("remuda.agent"));
+    NodeNetwork network = network(GangPortRange.from(config.getConfig("remuda.agent")));
     HostSource whole = LinuxHost.open(System.getenv());
     HostSource host = HostLimits.of(whole, cpus, memory);
     HostLimits.excess(whole.info(), cpus, memory)
@@ -196,6 +207,7 @@ public final class AgentMain implements Callable<Integer> {
                     MachineFacts.of(whole.info(), ProcessSpace.here()),
                     devices.description(),
                     labels,
+                    network,
                     FileWork.onThread(System::nanoTime),
                     System::nanoTime,
                     refused)),
@@ -204,6 +216,16 @@ public final class AgentMain implements Callable<Integer> {
     running = true;
     awaitEnd(system, settings, step);
     return refused.get() ? REFUSED : 0;
+  }
+
+  private NodeNetwork network(GangPortRange ports) {
+    if (address != null && !address.matches("[A-Za-z0-9._:-]{1,253}")) {
+      throw new IllegalArgumentException(
+          "--address must be a host name or an IP address, got '"
+              + PrintableText.of(address)
+              + "'");
+    }
+    return new NodeNetwork(address == null ? "" : address, ports.first(), ports.last());
   }
 
   private void checkNames() {

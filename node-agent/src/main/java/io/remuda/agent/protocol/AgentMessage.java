@@ -40,6 +40,7 @@ public sealed interface AgentMessage extends WireMessage {
    * @param tasks attempts on the node
    * @param machine that the node is on, possibly with others
    * @param processSpace scope in which the agent's pids are unique; empty if unknown
+   * @param network how other nodes reach it
    */
   record Hello(
       String node,
@@ -53,7 +54,8 @@ public sealed interface AgentMessage extends WireMessage {
       Map<String, String> labels,
       List<TaskReport> tasks,
       MachineFacts machine,
-      String processSpace)
+      String processSpace,
+      NodeNetwork network)
       implements AgentMessage {
     public Hello {
       devices = List.copyOf(devices);
@@ -84,7 +86,8 @@ public sealed interface AgentMessage extends WireMessage {
           Map.of(),
           tasks,
           MachineFacts.of(host, ""),
-          "");
+          "",
+          NodeNetwork.LOOPBACK);
     }
   }
 

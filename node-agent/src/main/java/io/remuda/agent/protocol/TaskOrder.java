@@ -3,6 +3,7 @@ package io.remuda.agent.protocol;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TrainingTerms;
 import io.remuda.worker.job.Workload;
@@ -67,9 +68,23 @@ public record TaskOrder(
    * Facts about its job that a task receives.
    *
    * @param tasks number of its tasks
-   * @param request resources promised to each task
+   * @param request resources promised to the task
+   * @param gang how its tasks belong together, or null
+   * @param start of its gang, or null
    */
-  public record JobFacts(UUID uuid, String name, int tasks, ResourceRequest request) {}
+  public record JobFacts(
+      UUID uuid,
+      String name,
+      int tasks,
+      ResourceRequest request,
+      @JsonInclude(JsonInclude.Include.NON_NULL) GangTerms gang,
+      @JsonInclude(JsonInclude.Include.NON_NULL) GangStart start) {
+
+    /** Facts of a job whose tasks know nothing of each other. */
+    public JobFacts(UUID uuid, String name, int tasks, ResourceRequest request) {
+      this(uuid, name, tasks, request, null, null);
+    }
+  }
 
   /** Creates an order that starts at once. */
   public TaskOrder(

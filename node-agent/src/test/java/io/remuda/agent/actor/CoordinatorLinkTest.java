@@ -105,7 +105,7 @@ class CoordinatorLinkTest {
   private void connect() throws Exception {
     publish(KEY);
     dial(Duration.ofSeconds(20));
-    expect(NodeAgentCommand.LinkUp.INSTANCE);
+    expect(new NodeAgentCommand.LinkUp("127.0.0.1"));
   }
 
   private void expect(NodeAgentCommand message) {
@@ -151,7 +151,7 @@ class CoordinatorLinkTest {
   void it_waits_for_the_access_file() throws Exception {
     dial(Duration.ofSeconds(20));
     publish(KEY);
-    expect(NodeAgentCommand.LinkUp.INSTANCE);
+    expect(new NodeAgentCommand.LinkUp("127.0.0.1"));
     sayHello();
   }
 
@@ -161,7 +161,7 @@ class CoordinatorLinkTest {
     sayHello();
     coordinator.closesConnections();
     expect(NodeAgentCommand.LinkDown.INSTANCE);
-    expect(NodeAgentCommand.LinkUp.INSTANCE);
+    expect(new NodeAgentCommand.LinkUp("127.0.0.1"));
     sayHello();
   }
 
@@ -174,7 +174,7 @@ class CoordinatorLinkTest {
     ActorRef<CoordinatorLink.Command> child =
         KIT.spawn(
             parentOf(CoordinatorLink.create(patient, agent.getRef(), clock), parent.getRef()));
-    expect(NodeAgentCommand.LinkUp.INSTANCE);
+    expect(new NodeAgentCommand.LinkUp("127.0.0.1"));
     child.tell(new CoordinatorLink.Send(LEAVING));
     assertEquals(LEAVING, coordinator.hears());
     coordinator.closesConnections();
@@ -213,7 +213,7 @@ class CoordinatorLinkTest {
     sayHello();
     coordinator.hangsUp();
     expect(NodeAgentCommand.LinkDown.INSTANCE);
-    expect(NodeAgentCommand.LinkUp.INSTANCE);
+    expect(new NodeAgentCommand.LinkUp("127.0.0.1"));
     sayHello();
   }
 
@@ -224,7 +224,7 @@ class CoordinatorLinkTest {
     coordinator.stops();
     expect(NodeAgentCommand.LinkDown.INSTANCE);
     coordinator.listen();
-    expect(NodeAgentCommand.LinkUp.INSTANCE);
+    expect(new NodeAgentCommand.LinkUp("127.0.0.1"));
     sayHello();
   }
 
@@ -232,9 +232,9 @@ class CoordinatorLinkTest {
   void a_coordinator_that_says_nothing_is_dialled_again() throws Exception {
     publish(KEY);
     dial(Duration.ofMillis(300));
-    expect(NodeAgentCommand.LinkUp.INSTANCE);
+    expect(new NodeAgentCommand.LinkUp("127.0.0.1"));
     expect(NodeAgentCommand.LinkDown.INSTANCE);
-    expect(NodeAgentCommand.LinkUp.INSTANCE);
+    expect(new NodeAgentCommand.LinkUp("127.0.0.1"));
     await().until(() -> coordinator.connections() >= 2);
   }
 
@@ -243,7 +243,7 @@ class CoordinatorLinkTest {
     dial(Duration.ofSeconds(20));
     link.tell(new CoordinatorLink.Send(new AgentMessage.Leaving("too early")));
     publish(KEY);
-    expect(NodeAgentCommand.LinkUp.INSTANCE);
+    expect(new NodeAgentCommand.LinkUp("127.0.0.1"));
     sayHello();
     assertTrue(coordinator.heardNothing());
   }
@@ -257,7 +257,7 @@ class CoordinatorLinkTest {
     clock.advance(Duration.ofSeconds(21));
     coordinator.says(new CoordinatorMessage.EndNode("said before the pause", 0));
     expect(NodeAgentCommand.LinkDown.INSTANCE);
-    expect(NodeAgentCommand.LinkUp.INSTANCE);
+    expect(new NodeAgentCommand.LinkUp("127.0.0.1"));
     sayHello();
     coordinator.says(WELCOME);
     expect(new NodeAgentCommand.FromCoordinator(WELCOME));
@@ -267,7 +267,7 @@ class CoordinatorLinkTest {
   void a_listener_of_another_cluster_hears_nothing() throws Exception {
     publish(TestKeys.access("ours", List.of()));
     dial(Duration.ofSeconds(20));
-    expect(NodeAgentCommand.LinkUp.INSTANCE); // the socket is there, the handshake is not
+    expect(new NodeAgentCommand.LinkUp("127.0.0.1")); // the socket is there, the handshake is not
     link.tell(new CoordinatorLink.Send(LEAVING));
     expect(NodeAgentCommand.LinkDown.INSTANCE);
     assertTrue(coordinator.heardNothing());
@@ -281,7 +281,7 @@ class CoordinatorLinkTest {
             1, List.of(gone.contact(), coordinator.contact()), KEY.certificate(), KEY.privateKey())
         .write(folder.resolve("access.json"));
     dial(Duration.ofSeconds(20));
-    expect(NodeAgentCommand.LinkUp.INSTANCE);
+    expect(new NodeAgentCommand.LinkUp("127.0.0.1"));
     sayHello();
   }
 
@@ -290,6 +290,6 @@ class CoordinatorLinkTest {
     new AccessFile(1, List.of(), "", "").write(folder.resolve("access.json"));
     dial(Duration.ofSeconds(20));
     publish(KEY);
-    expect(NodeAgentCommand.LinkUp.INSTANCE);
+    expect(new NodeAgentCommand.LinkUp("127.0.0.1"));
   }
 }

@@ -36,7 +36,7 @@ class NodeAgentForeignTest extends WithNodeAgent {
         new NodeAgentCommand.KeeperReady(
             1, List.of(attempts).stream().map(attempt -> view("r1/n1/" + attempt)).toList()));
     settle();
-    agent.run(NodeAgentCommand.LinkUp.INSTANCE);
+    agent.run(new NodeAgentCommand.LinkUp("127.0.0.1"));
     hears(new CoordinatorMessage.Welcome(1, 6000, 500, LINEAGE));
   }
 

@@ -69,7 +69,7 @@ class NodeAgentMessagesTest extends WithNodeAgent {
   void it_says_hello_with_what_its_keeper_already_holds() {
     startLaunched();
     run(new NodeAgentCommand.KeeperReady(1, List.of(view("r1/n1/1.0.1"), view("r0/n1/9.0.1"))));
-    run(NodeAgentCommand.LinkUp.INSTANCE);
+    run(new NodeAgentCommand.LinkUp("127.0.0.1"));
     AgentMessage.Hello hello = (AgentMessage.Hello) toCoordinator().get(0);
     assertEquals("n1", hello.node());
     assertEquals(2, hello.devices().size());
@@ -80,7 +80,7 @@ class NodeAgentMessagesTest extends WithNodeAgent {
   void it_says_nothing_but_hello_before_it_is_welcomed() {
     startLaunched();
     run(new NodeAgentCommand.KeeperReady(1, List.of()));
-    run(NodeAgentCommand.LinkUp.INSTANCE);
+    run(new NodeAgentCommand.LinkUp("127.0.0.1"));
     tick();
     run(new NodeAgentCommand.TaskHappened(FIRST, 1, new WorkerEvent.Said("hello")));
     assertEquals(1, toCoordinator().size());

@@ -5,6 +5,7 @@ import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.MachineFacts;
+import io.remuda.agent.protocol.NodeNetwork;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskPhase;
@@ -84,6 +85,7 @@ abstract class WithNodeAgent {
                     MachineFacts.of(new FixedHost().info(), "boot/1"),
                     "simulated",
                     Map.of("zone", "a"),
+                    NodeNetwork.LOOPBACK,
                     files(),
                     clock,
                     refused)));
@@ -113,7 +115,7 @@ abstract class WithNodeAgent {
   }
 
   void welcome() {
-    agent.run(NodeAgentCommand.LinkUp.INSTANCE);
+    agent.run(new NodeAgentCommand.LinkUp("127.0.0.1"));
     hears(new CoordinatorMessage.Welcome(1, 6000, 500));
   }
 

@@ -64,6 +64,7 @@ class AgentSettingsTest {
           case "output-limit", "ended-size" -> "77MiB";
           case "ended-count" -> "77";
           case "on-overuse" -> "warn";
+          case "gang-ports" -> "77-78";
           default -> "77s";
         };
     Config changed = defaults().withValue(key, ConfigValueFactory.fromAnyRef(value));
@@ -73,6 +74,7 @@ class AgentSettingsTest {
   private static List<Object> settings(Config agent) {
     return List.of(
         AgentSettings.Timing.from(agent),
+        GangPortRange.from(agent),
         OutputLimit.from(agent),
         EndedLimit.from(agent),
         OnOverUse.from(agent));

@@ -28,6 +28,23 @@ final class JobOptions {
   boolean gang;
 
   @Option(
+      names = "--gang-failure",
+      paramLabel = "WHAT",
+      description =
+          "if a task of the gang fails: fail (end all, default), restart (all, as often as"
+              + " --retries says, 3 by default) or ignore")
+  String gangFailure;
+
+  @Option(names = "--mixed", description = "the gang may have GPUs of different models")
+  boolean mixed;
+
+  @Option(
+      names = "--max-running",
+      paramLabel = "N",
+      description = "run at most N of its tasks at once")
+  Integer maxRunning;
+
+  @Option(
       names = "--cpus",
       paramLabel = "C",
       description = "CPU cores of each task, such as 0.5 (default: 1)")
@@ -93,6 +110,12 @@ final class JobOptions {
       paramLabel = "D",
       description = "time limit of each attempt, such as 90s, 6h, 1d")
   String timeLimit;
+
+  @Option(
+      names = "--job-time-limit",
+      paramLabel = "D",
+      description = "time limit of the whole job from the start of its first task")
+  String jobTimeLimit;
 
   @Option(
       names = "--grace",
@@ -198,7 +221,8 @@ final class JobOptions {
     put(request, "project", type == null ? here.projectOf(folder()) : null);
     put(request, "umask", here.umask());
     put(request, "count", count);
-    put(request, "gang", gang ? true : null);
+    put(request, "gang", gang());
+    put(request, "maxRunning", maxRunning);
     put(request, "cpus", cpus);
     put(request, "mem", mem);
     put(request, "gpus", gpus);
@@ -211,6 +235,7 @@ final class JobOptions {
     put(request, "priority", priority);
     put(request, "after", after.isEmpty() ? null : after);
     put(request, "timeLimit", timeLimit);
+    put(request, "jobTimeLimit", jobTimeLimit);
     put(request, "grace", grace);
     put(request, "signal", signal);
     put(request, "retries", retries);
@@ -224,6 +249,16 @@ final class JobOptions {
     put(request, "type", type);
     put(request, "clientKey", key);
     return request;
+  }
+
+  private Object gang() {
+    if (gangFailure == null && !mixed) {
+      return gang ? true : null;
+    }
+    Map<String, Object> terms = new LinkedHashMap<>();
+    put(terms, "failure", gangFailure);
+    put(terms, "mixed", mixed ? true : null);
+    return terms;
   }
 
   private String folder() {

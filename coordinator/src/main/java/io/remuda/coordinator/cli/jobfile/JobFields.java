@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.jobfile;
 
+import io.remuda.coordinator.rest.request.GangRequest;
 import io.remuda.coordinator.rest.request.JobRequest;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
@@ -72,10 +73,18 @@ final class JobFields {
   /** Returns the value of a field; adds a fault and returns null if it has another type. */
   static Object value(String field, Node node, JobFileFaults faults) {
     Class<?> type = TYPES.get(field);
-    if (type == List.class) {
-      return list(field, node, faults);
+    if (type == GangRequest.class) {
+      return GangFileFields.value(node, faults);
     } else if (type == Map.class) {
       return map(field, node, faults);
+    }
+    return plainValue(field, type, node, faults);
+  }
+
+  /** Returns a list, a text, a number, or true or false; adds a fault for another type. */
+  static Object plainValue(String field, Class<?> type, Node node, JobFileFaults faults) {
+    if (type == List.class) {
+      return list(field, node, faults);
     } else if (type == String.class) {
       return text(field, node, faults);
     }
@@ -93,6 +102,22 @@ final class JobFields {
   }
 
   private static Object map(String field, Node node, JobFileFaults faults) {
+    return texts(
+        field,
+        node,
+        (name, value, key) ->
+            fault(field, Map.of(name, value)).ifPresent(fault -> faults.add(key, fault)),
+        faults);
+  }
+
+  /** Checks an entry of a map. */
+  interface EntryCheck {
+    /** Adds what is wrong with an entry. */
+    void check(String name, String value, Node key);
+  }
+
+  /** Returns a map of texts; adds a fault and returns null if the node is no map. */
+  static Map<String, String> texts(String field, Node node, EntryCheck each, JobFileFaults faults) {
     if (!(node instanceof MappingNode map)) {
       faults.add(node, field + " must be a map, as {NAME: value}, got " + said(node));
       return null;
@@ -105,7 +130,7 @@ final class JobFields {
         faults.add(entry.getKeyNode(), field + "." + name + " is given twice");
       } else if (name != null && value != null) {
         values.put(name, value);
-        fault(field, Map.of(name, value)).ifPresent(fault -> faults.add(entry.getKeyNode(), fault));
+        each.check(name, value, entry.getKeyNode());
       }
     }
     return values;
@@ -145,7 +170,7 @@ final class JobFields {
     return null;
   }
 
-  private static String said(Node node) {
+  static String said(Node node) {
     if (!(node instanceof ScalarNode scalar)) {
       return node instanceof SequenceNode ? "a list" : "a map";
     }

@@ -84,6 +84,16 @@ public record PlacedTask(
     return with(progress.ending(EndReason.SERVER_STOPS)).because(why);
   }
 
+  /** Returns the record of a member whose gang is to start again. */
+  public PlacedTask startingAgain(String why) {
+    return with(progress.ending(EndReason.GANG_STARTS_AGAIN)).because(why);
+  }
+
+  /** Returns the record after its end for the sake of its gang, to be placed again. */
+  public PlacedTask returned(TaskEnd how, long time) {
+    return with(history.withEnd(how, causeWithoutNote())).retriedAt(time);
+  }
+
   public PlacedTask heard(long sequence, WorkerEvent event) {
     return with(progress.heard(sequence, event));
   }

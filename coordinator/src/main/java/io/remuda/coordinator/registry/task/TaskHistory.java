@@ -33,6 +33,11 @@ public record TaskHistory(
   public static final TaskHistory NONE =
       new TaskHistory(0, 0, 0, null, null, MemoryFloor.NONE, 0, 0, null, 0);
 
+  /** Returns the history of a task of which only the number of its attempts is known. */
+  public static TaskHistory ofAttempts(int attempts) {
+    return new TaskHistory(attempts, 0, 0, null, null, MemoryFloor.NONE, 0, 0, null, 0);
+  }
+
   TaskHistory because(String why) {
     return new TaskHistory(
         attempts, interruptions, crashes, why, end, floor, preemptions, lostMillis, training, gpus);

@@ -2,6 +2,8 @@ package io.remuda.coordinator.rest.answer;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.remuda.worker.job.EndingTerms;
+import io.remuda.worker.job.GangRole;
+import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PreemptionTerms;
@@ -20,6 +22,9 @@ import java.util.Locale;
  * @param type name of jobs with similar needs, or null
  * @param preemption only of a job whose tasks may be asked to leave
  * @param training only of a training
+ * @param members only of a gang and of a job with roles
+ * @param maxRunning how many tasks run at once at most, 0 for all
+ * @param jobTimeLimitMillis time limit of the whole job, 0 for none
  */
 public record TermsAnswer(
     boolean gang,
@@ -31,7 +36,50 @@ public record TermsAnswer(
     String type,
     Ending ending,
     @JsonInclude(JsonInclude.Include.NON_NULL) Preemption preemption,
-    @JsonInclude(JsonInclude.Include.NON_NULL) Training training) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) Training training,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Members members,
+    int maxRunning,
+    long jobTimeLimitMillis) {
+
+  /**
+   * How its tasks belong together.
+   *
+   * @param failure what becomes of the others when one fails: {@code fail}, {@code restart} or
+   *     {@code ignore}
+   * @param together whether all start together or none
+   * @param mixed whether they may have GPUs of different models
+   * @param roles in the order of their tasks; empty if all are alike
+   */
+  public record Members(String failure, boolean together, boolean mixed, List<Role> roles) {
+
+    private static Members of(GangTerms terms) {
+      return terms == null
+          ? null
+          : new Members(
+              terms.failure().name().toLowerCase(Locale.ROOT),
+              terms.together(),
+              terms.mixed(),
+              terms.roles().stream().map(Role::of).toList());
+    }
+  }
+
+  /**
+   * One kind of members.
+   *
+   * @param completions number of tasks of each member
+   * @param parallelism how many of these run at once at most, 0 for all
+   */
+  public record Role(String name, int count, int completions, int parallelism, NeedsAnswer needs) {
+
+    private static Role of(GangRole role) {
+      return new Role(
+          role.name(),
+          role.count(),
+          role.completions(),
+          role.parallelism(),
+          NeedsAnswer.of(role.request()));
+    }
+  }
 
   /**
    * How its attempts are ended.
@@ -115,7 +163,7 @@ public record TermsAnswer(
 
   static TermsAnswer of(JobTerms terms) {
     return new TermsAnswer(
-        terms.gang(),
+        terms.startsTogether(),
         terms.policy().toString(),
         terms.priority(),
         terms.after().stream().map(JobDependency::toString).toList(),
@@ -124,6 +172,9 @@ public record TermsAnswer(
         terms.type(),
         Ending.of(terms.ending()),
         Preemption.of(terms.preemption()),
-        Training.of(terms.training()));
+        Training.of(terms.training()),
+        Members.of(terms.gang()),
+        terms.maxRunning(),
+        terms.jobTimeLimitMillis());
   }
 }

@@ -6,6 +6,7 @@ import io.remuda.coordinator.profile.JobType;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.EndingTerms;
+import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
@@ -29,7 +30,8 @@ import java.util.function.ToLongFunction;
  * @param workdir absolute working folder
  * @param umask octal digits
  * @param count number of tasks
- * @param gang whether all tasks start together or none
+ * @param gang how its tasks belong together; {@code true} if all start together or none
+ * @param maxRunning how many of its tasks run at once at most
  * @param cpus cores of each task; 1 by default
  * @param mem memory of each task
  * @param gpus devices of each task
@@ -45,6 +47,7 @@ import java.util.function.ToLongFunction;
  * @param after jobs that have to end first: {@code JOB} or {@code JOB:ok|any|fail}, or the name of
  *     an earlier job in the same submission
  * @param timeLimit time limit of each attempt
+ * @param jobTimeLimit time limit of the whole job from the first start of a task
  * @param grace from SIGTERM to SIGKILL when an attempt is ended, 30 s unless given
  * @param signal and how long before the time limit the first process of an attempt gets it, as
  *     {@code USR1@5m}
@@ -78,7 +81,8 @@ public record JobRequest(
     String workdir,
     String umask,
     Integer count,
-    Boolean gang,
+    GangRequest gang,
+    Integer maxRunning,
     Double cpus,
     String mem,
     Integer gpus,
@@ -91,6 +95,7 @@ public record JobRequest(
     Boolean exclusive,
     List<String> after,
     String timeLimit,
+    String jobTimeLimit,
     String grace,
     String signal,
     Integer retries,
@@ -175,26 +180,34 @@ public record JobRequest(
     for (String text : or(after, List.<String>of())) {
       addDependency(text, earlier, others, siblings);
     }
+    GangFields gangFields = new GangFields(this);
+    GangTerms together = gangFields.terms(request);
     JobTerms terms =
         new JobTerms(
-            or(gang, false),
+            together,
             policy == null ? PlacementPolicy.PACK : PlacementPolicy.parse(policy),
             or(priority, 0),
             others,
             timeLimit == null ? 0 : positive("timeLimit", timeLimit, JobRequest::millis),
-            or(retries, 0),
+            gangFields.retries(),
             checkedType(user, words, wanted),
             ending(),
             new PreemptionFields(this).terms(),
-            new TrainingFields(this).terms());
+            new TrainingFields(this).terms(),
+            gangFields.mostRunning(),
+            jobTimeLimit == null ? 0 : positive("jobTimeLimit", jobTimeLimit, JobRequest::millis));
+    CommandWorkload command =
+        new CommandWorkload(
+            words, or(env, Map.<String, String>of()), or(workdir, "/"), parsedUmask());
+    boolean hasRoles = together != null && !together.roles().isEmpty();
     return new NewJob(
         checkedName(words),
         user,
-        request,
+        hasRoles ? together.roles().get(0).request() : request,
         terms,
-        new CommandWorkload(
-            words, or(env, Map.<String, String>of()), or(workdir, "/"), parsedUmask()),
-        or(count, 1),
+        gangFields.workloads(command, NewJob.requireCount(or(count, 1)), together),
+        Math.max(1, (int) Math.ceil(request.cpus())),
+        false,
         or(hold, false),
         clientKey,
         siblings);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.BeanProperty;
 import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.deser.ContextualDeserializer;
@@ -188,6 +189,19 @@ final class StrictValues {
 
   /** An object with texts as values. */
   private static final class TextMap extends OfField<Map<String, String>> {
+    @Override
+    public JsonDeserializer<?> createContextual(
+        DeserializationContext context, BeanProperty property) {
+      boolean texts =
+          property == null || property.getType().getContentType().hasRawClass(String.class);
+      return texts
+          ? super.createContextual(context, property)
+          : new RecordMap(
+              property.getName(),
+              RequestLimits.of(property.getMember().getDeclaringClass(), property.getName()),
+              property.getType().getContentType());
+    }
+
     TextMap(String field, RequestLimits.FieldLimit limit) {
       super(field, limit);
     }
@@ -209,6 +223,40 @@ final class StrictValues {
         in.nextToken();
         String where = field + "." + name;
         entries.put(name, text(in, context, where, limit.text()));
+      }
+      return entries;
+    }
+  }
+
+  /** An object with objects as values. */
+  private static final class RecordMap extends JsonDeserializer<Map<String, Object>> {
+    private final String field;
+    private final RequestLimits.FieldLimit limit;
+    private final JavaType kind;
+
+    RecordMap(String field, RequestLimits.FieldLimit limit, JavaType kind) {
+      this.field = field;
+      this.limit = limit;
+      this.kind = kind;
+    }
+
+    @Override
+    public Map<String, Object> deserialize(JsonParser in, DeserializationContext context)
+        throws IOException {
+      if (!in.hasToken(JsonToken.START_OBJECT)) {
+        throw new BadValue(in, field + " must be an object of objects, got " + got(in));
+      }
+      Map<String, Object> entries = new LinkedHashMap<>();
+      for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
+        count(in, context);
+        if (entries.size() == limit.items()) {
+          throw new BadValue(in, field + " has at most " + limit.items() + " entries, got more");
+        }
+        checkLength(in, "each name in " + field, name, limit.name());
+        if (in.nextToken() != JsonToken.START_OBJECT) {
+          throw new BadValue(in, field + "." + name + " must be an object, got " + got(in));
+        }
+        entries.put(name, context.findRootValueDeserializer(kind).deserialize(in, context));
       }
       return entries;
     }

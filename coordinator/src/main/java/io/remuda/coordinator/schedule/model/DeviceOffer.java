@@ -122,10 +122,16 @@ public record DeviceOffer(
     ownMemory = Map.copyOf(ownMemory);
   }
 
-  /** Returns whether the model's name contains {@code wanted}, in any case; true for null. */
+  /**
+   * Returns whether the model's name contains {@code wanted}; true for null. Upper and lower case,
+   * and blanks and hyphens, count as equal: Kubernetes labels have hyphens for the blanks.
+   */
   public boolean isModel(String wanted) {
-    return wanted == null
-        || model.toLowerCase(Locale.ROOT).contains(wanted.toLowerCase(Locale.ROOT));
+    return wanted == null || plain(model).contains(plain(wanted));
+  }
+
+  private static String plain(String name) {
+    return name.toLowerCase(Locale.ROOT).replace('-', ' ');
   }
 
   /** Returns whether it has the requested model and, for a bound process, is one of its devices. */

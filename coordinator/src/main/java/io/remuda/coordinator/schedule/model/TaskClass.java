@@ -1,7 +1,6 @@
 package io.remuda.coordinator.schedule.model;
 
 import io.remuda.coordinator.profile.JobType;
-import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
@@ -30,9 +29,10 @@ public record TaskClass(SchedulingKey key, TaskSet tasks, double charge, Overtak
    * The properties that the tasks of a class have in common.
    *
    * @param timeLimitMillis of each task, 0 for none
-   * @param gang the job if all its tasks start together, or null
+   * @param gang the gang if all its tasks start together, or null
    * @param type the type that sizes their part of a device, or null if they state the size
    * @param again whether they have run out of memory and go before others of their priority
+   * @param group the tasks of their job of which only some run at once, or null
    */
   public record SchedulingKey(
       int priority,
@@ -40,9 +40,10 @@ public record TaskClass(SchedulingKey key, TaskSet tasks, double charge, Overtak
       ResourceRequest needs,
       PlacementPolicy policy,
       long timeLimitMillis,
-      JobId gang,
+      Gang gang,
       JobType type,
-      boolean again) {
+      boolean again,
+      TaskGroup group) {
 
     /** Creates the key of tasks that state what they need and have not run out of memory. */
     public SchedulingKey(
@@ -51,8 +52,13 @@ public record TaskClass(SchedulingKey key, TaskSet tasks, double charge, Overtak
         ResourceRequest needs,
         PlacementPolicy policy,
         long timeLimitMillis,
-        JobId gang) {
-      this(priority, user, needs, policy, timeLimitMillis, gang, null, false);
+        Gang gang) {
+      this(priority, user, needs, policy, timeLimitMillis, gang, null, false, null);
+    }
+
+    /** Returns what one of them needs. */
+    public ResourceRequest needs(TaskId task) {
+      return gang == null ? needs : gang.needs(task, needs);
     }
 
     /** Returns whether the first of them is measured while the others wait. */

@@ -19,6 +19,8 @@ import java.util.List;
   @JsonSubTypes.Type(value = WaitReason.OthersLeave.class, name = "others-leave"),
   @JsonSubTypes.Type(value = WaitReason.TooManyPlaced.class, name = "too-many-placed"),
   @JsonSubTypes.Type(value = WaitReason.GangIncomplete.class, name = "gang-incomplete"),
+  @JsonSubTypes.Type(value = WaitReason.MembersLeave.class, name = "members-leave"),
+  @JsonSubTypes.Type(value = WaitReason.EnoughRunning.class, name = "enough-running"),
   @JsonSubTypes.Type(value = WaitReason.NodeSilent.class, name = "node-silent"),
   @JsonSubTypes.Type(value = WaitReason.NodeDraining.class, name = "node-draining"),
   @JsonSubTypes.Type(value = WaitReason.NodeStandsStill.class, name = "node-stands-still"),
@@ -78,6 +80,12 @@ public sealed interface WaitReason {
 
   /** All tasks of the job have to start together, and only {@code placeable} of them fit. */
   record GangIncomplete(int wanted, int placeable) implements WaitReason {}
+
+  /** Its gang starts again once so many other members have left their places. */
+  record MembersLeave(int members) implements WaitReason {}
+
+  /** Of its job or role, as many tasks have places as may run at once. */
+  record EnoughRunning(int most) implements WaitReason {}
 
   /** The node does not answer. */
   record NodeSilent(String node) implements OfNode {}

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.store.row;
 
+import io.remuda.agent.protocol.GangStart;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
@@ -22,6 +23,7 @@ import java.util.UUID;
  * @param open jobs that have to end before it starts
  * @param clientKey the submitter's idempotency key, or null
  * @param epochs how far it is if it is a training, else null
+ * @param gang newest start of its gang; {@link GangStart#NONE} before the first
  */
 public record JobRow(
     JobId id,
@@ -38,7 +40,8 @@ public record JobRow(
     Integer exitCode,
     List<JobDependency> open,
     String clientKey,
-    EpochCount epochs) {
+    EpochCount epochs,
+    GangStart gang) {
 
   /** Maximum characters of an idempotency key; earlier builds accepted longer ones. */
   public static final int MOST_KEY = 200;
@@ -56,7 +59,7 @@ public record JobRow(
         ? this
         : new JobRow(
             id, uuid, user, name, state, first, tasks, submitted, started, ended, reason, exitCode,
-            open, null, epochs);
+            open, null, epochs, gang);
   }
 
   /** Returns the row of a job that has just been submitted. */
@@ -77,7 +80,8 @@ public record JobRow(
         null,
         open,
         clientKey,
-        job.terms().training() == null ? null : EpochCount.of(job.terms().training()));
+        job.terms().training() == null ? null : EpochCount.of(job.terms().training()),
+        GangStart.NONE);
   }
 
   /** Returns the job in another state, which it entered at a time. */
@@ -99,7 +103,8 @@ public record JobRow(
         exitCode,
         stillOpen,
         clientKey,
-        epochs);
+        epochs,
+        gang);
   }
 
   /** Returns the training after its task has changed; {@code told} is null if it told nothing. */
@@ -112,7 +117,14 @@ public record JobRow(
   private JobRow with(EpochCount count) {
     return new JobRow(
         id, uuid, user, name, state, first, tasks, submitted, started, ended, reason, exitCode,
-        open, clientKey, count);
+        open, clientKey, count, gang);
+  }
+
+  /** Returns the job with another start of its gang. */
+  public JobRow started(GangStart start) {
+    return new JobRow(
+        id, uuid, user, name, state, first, tasks, submitted, started, ended, reason, exitCode,
+        open, clientKey, epochs, start);
   }
 
   /**
@@ -127,6 +139,6 @@ public record JobRow(
   public JobRow because(String why, Integer code) {
     return new JobRow(
         id, uuid, user, name, state, first, tasks, submitted, started, ended, why, code, open,
-        clientKey, epochs);
+        clientKey, epochs, gang);
   }
 }

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.store.row;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectReader;
@@ -13,6 +14,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -32,9 +34,14 @@ public final class JobSpecText {
    *
    * @param job complete, or with one of its alike tasks and without the environment of that
    * @param count number of the alike tasks
-   * @param environment hash of the environment; null if {@code job} is complete
+   * @param environment hash of the environment; null if {@code job} has it
+   * @param runs if {@code job} has one task of each role, the number of these; else null
    */
-  public record Alike(JobSpec job, int count, String environment) {}
+  public record Alike(
+      JobSpec job,
+      int count,
+      String environment,
+      @JsonInclude(JsonInclude.Include.NON_NULL) List<Integer> runs) {}
 
   private static final ObjectReader READER = RowMapping.JSON.readerFor(Alike.class);
 
@@ -53,14 +60,39 @@ public final class JobSpecText {
     Workload first = job.tasks().get(0);
     boolean alike = job.tasks().stream().allMatch(workload -> workload == first);
     if (!alike || !(first instanceof CommandWorkload command)) {
-      return new Text(RowMapping.json(new Alike(job, 0, null)), null, null);
+      return new Text(RowMapping.json(byRuns(job)), null, null);
     }
     String variables = RowMapping.json(new TreeMap<>(command.environment()));
     String hash = hash(variables);
     Workload bare =
         new CommandWorkload(command.argv(), Map.of(), command.folder(), command.umask());
     JobSpec one = withTasks(job, List.of(bare));
-    return new Text(RowMapping.json(new Alike(one, job.tasks().size(), hash)), hash, variables);
+    Alike all = new Alike(one, job.tasks().size(), hash, null);
+    return new Text(RowMapping.json(all), hash, variables);
+  }
+
+  /** Returns the job with one of the tasks that follow each other and do the same. */
+  private static Alike byRuns(JobSpec job) {
+    List<Workload> distinct = new ArrayList<>();
+    List<Integer> runs = new ArrayList<>();
+    for (Workload task : job.tasks()) {
+      int last = distinct.size() - 1;
+      if (last >= 0 && distinct.get(last) == task) {
+        runs.set(last, runs.get(last) + 1);
+      } else {
+        distinct.add(task);
+        runs.add(1);
+      }
+    }
+    return new Alike(withTasks(job, distinct), 0, null, runs);
+  }
+
+  private static JobSpec expanded(JobSpec job, List<Integer> runs) {
+    List<Workload> tasks = new ArrayList<>();
+    for (int i = 0; i < runs.size(); i++) {
+      tasks.addAll(Collections.nCopies(runs.get(i), job.tasks().get(i)));
+    }
+    return withTasks(job, tasks);
   }
 
   private static JobSpec withTasks(JobSpec job, List<Workload> tasks) {
@@ -103,7 +135,7 @@ public final class JobSpecText {
   /** Returns the complete job, with its environment looked up. */
   public JobSpec whole(Alike alike, Connection connection) throws SQLException, StoreDamaged {
     if (alike.environment() == null) {
-      return alike.job();
+      return alike.runs() == null ? alike.job() : expanded(alike.job(), alike.runs());
     }
     CommandWorkload bare = (CommandWorkload) alike.job().tasks().get(0);
     Workload whole =

@@ -19,8 +19,8 @@ public final class PreparedStatements {
     SPECS("INSERT OR REPLACE INTO specs (job, body, environment, sum)", 4),
     JOBS(
         "INSERT OR REPLACE INTO jobs (id, uuid, user, name, state, first, tasks, submitted,"
-            + " started, ended, reason, exit_code, open, client_key, epochs, sum)",
-        16),
+            + " started, ended, reason, exit_code, open, client_key, epochs, gang, sum)",
+        17),
     TASKS(
         "INSERT OR REPLACE INTO tasks (job, idx, state, attempt, node, devices, started, ended,"
             + " interruptions, crashes, overdue, cause, end, seat, gpu_memory, gpu_floor,"

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.agent.protocol.GangStart;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.coordinator.lifecycle.EndReason;
 import io.remuda.coordinator.lifecycle.TaskState;
@@ -58,7 +59,8 @@ public final class RowMapping {
       row.exitCode(),
       json(row.open()),
       row.clientKey(),
-      row.epochs() == null ? "" : json(row.epochs())
+      row.epochs() == null ? "" : json(row.epochs()),
+      row.gang().number() == 0 ? "" : json(row.gang())
     };
   }
 
@@ -80,9 +82,10 @@ public final class RowMapping {
     String open = row.getString("open");
     String key = row.getString("client_key");
     String epochs = row.getString("epochs");
+    String gang = row.getString("gang");
     Object[] columns = {
       id, uuid, user, name, state, first, tasks, submitted, started, ended, reason, exitCode, open,
-      key, epochs
+      key, epochs, gang
     };
     check(row, sumOfJob(columns), "job " + id);
     return new JobRow(
@@ -100,14 +103,15 @@ public final class RowMapping {
         exitCode,
         open.equals(NONE) ? List.of() : parse(open, new TypeReference<List<JobDependency>>() {}),
         key,
-        epochs.isEmpty() ? null : parse(epochs, new TypeReference<EpochCount>() {}));
+        epochs.isEmpty() ? null : parse(epochs, new TypeReference<EpochCount>() {}),
+        gang.isEmpty() ? GangStart.NONE : parse(gang, new TypeReference<GangStart>() {}));
   }
 
-  /** The column of a later schema is not in the checksum if it is empty. */
+  /** Columns of later schemas in jobs and tasks; see {@link #sum}. */
+  private static final int LATER_COLUMNS_OF_JOB = 2;
+
   public static long sumOfJob(Object[] columns) {
-    int length = columns.length;
-    return RowChecksum.of(
-        "".equals(columns[length - 1]) ? Arrays.copyOf(columns, length - 1) : columns);
+    return sum(columns, LATER_COLUMNS_OF_JOB);
   }
 
   public static Object[] columns(TaskRow row) {
@@ -137,16 +141,24 @@ public final class RowMapping {
     };
   }
 
-  /** Columns of later schemas; trailing ones that are 0 or empty are not in the checksum. */
-  private static final int LATER_COLUMNS = 9;
+  private static final int LATER_COLUMNS_OF_TASK = 9;
 
   static long sum(TaskRow row) {
     return sumOfTask(columns(row));
   }
 
   public static long sumOfTask(Object[] columns) {
+    return sum(columns, LATER_COLUMNS_OF_TASK);
+  }
+
+  /**
+   * Returns a checksum. Trailing columns of later schemas that are 0 or empty are not in it.
+   *
+   * @param later number of the columns of later schemas
+   */
+  private static long sum(Object[] columns, int later) {
     int length = columns.length;
-    while (length > columns.length - LATER_COLUMNS && isNone(columns[length - 1])) {
+    while (length > columns.length - later && isNone(columns[length - 1])) {
       length--;
     }
     return RowChecksum.of(Arrays.copyOf(columns, length));

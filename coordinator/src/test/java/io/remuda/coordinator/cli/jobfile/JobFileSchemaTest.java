@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.coordinator.rest.request.GangRequest;
 import io.remuda.coordinator.rest.request.JobRequest;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
@@ -81,7 +82,8 @@ class JobFileSchemaTest {
             Double.class, List.of("[1]", "one", "true", "null"),
             Boolean.class, List.of("[true]", "yes", "1", "null"),
             List.class, List.of("a", "1", "{a: b}", "[[a]]", "[null]", "null"),
-            Map.class, List.of("a", "1", "[a]", "{a: [b]}", "{a: null}", "null"));
+            Map.class, List.of("a", "1", "[a]", "{a: [b]}", "{a: null}", "null"),
+            GangRequest.class, List.of("a", "1", "[a]", "{a: b}", "null", "{roles: {}}"));
     for (String other : others.get(field.getType())) {
       String job = "{" + command(field.getName()) + field.getName() + ": " + other + "}";
       assertFalse(byCode(job).isEmpty(), "the code takes " + job);
@@ -106,6 +108,10 @@ class JobFileSchemaTest {
         "{shell: x, after: [1, '2:fail'], type: t, clientKey: k, workdir: sub}",
         "{shell: x, grace: 2m, timeLimit: 1h, signal: sigusr1@5m}",
         "{shell: x, grace: 0}",
+        "{shell: x, count: 9, maxRunning: 3, jobTimeLimit: 6h}",
+        "{shell: x, count: 2, retries: 2, gang: {failure: restart, mixed: true}}",
+        "{shell: x, gang: {roles: {Master: {gpus: 1}, Worker: {count: 4, mem: 2g, env: {A: b}}}}}",
+        "{shell: x, gang: {together: false, roles: {a: {completions: 9, parallelism: 2}}}}",
         "{jobs: [{shell: x}, {argv: [y]}]}",
       })
   void what_is_good_is_good_for_both(String file) throws IOException {
@@ -132,6 +138,16 @@ class JobFileSchemaTest {
         "{shell: x, gpuMem: 0GiB}",
         "{shell: x, umask: '999'}",
         "{shell: x, grace: soon}",
+        "{shell: x, maxRunning: 0}",
+        "{shell: x, jobTimeLimit: 0}",
+        "{shell: x, gang: {failure: never}}",
+        "{shell: x, gang: {roles: {}}}",
+        "{shell: x, gang: {roles: {Worker: {count: 0}}}}",
+        "{shell: x, gang: {roles: {Worker: {parallelism: 0}}}}",
+        "{shell: x, gang: {roles: {'a b': {count: 1}}}}",
+        "{shell: x, gang: {roles: {Worker: {gpuMem: auto}}}}",
+        "{shell: x, gang: {roles: {Worker: {argv: [a], shell: b}}}}",
+        "{shell: x, gang: {workers: 2}}",
         "{shell: x, timeLimit: 1h, signal: KILL@5m}",
         "{shell: x, timeLimit: 1h, signal: USR1}",
         "{shell: x, count: 0}",

@@ -153,7 +153,7 @@ class JobFileTest {
         "cpus: half => 2:7: cpus must be a number, got 'half'",
         "cpus: .nan => 2:7: cpus must be a number, got '.nan'",
         "cpus: -1 => 2:7: cpus must be 0 or more, got -1.0",
-        "gang: yes => 2:7: gang must be true or false, got 'yes'",
+        "gang: yes => 2:7: gang must be true, false or a map, got 'yes'",
         "priority: 9999999 => 2:11: priority must be -1000000 to 1000000, got 9999999",
         "policy: best => 2:9: policy must be round-robin, spread, pack or best-fit, got 'best'",
         "umask: 999 => 2:8: umask must be octal digits, got '999'",
@@ -172,8 +172,8 @@ class JobFileTest {
         "argv: [] => 2:7: argv names no program",
         "name: \"a\\nb\" => 2:7: name must be 1 to 200 printable characters, got 'a\\nb'",
         "[a]: b => 2:1: unknown field '': a job has name, argv, shell, env, workdir, umask, count,"
-            + " gang, cpus, mem, gpus, gpuMem, gpuModel, labels, policy, priority, perGpu,"
-            + " exclusive, after, timeLimit, grace, signal, retries, preemptible, preemptSignal,"
+            + " gang, maxRunning, cpus, mem, gpus, gpuMem, gpuModel, labels, policy, priority,"
+            + " perGpu, exclusive, after, timeLimit, jobTimeLimit, grace, signal, retries, preemptible, preemptSignal,"
             + " onPreempt, preemptAfter, maxPreemptions, epochs, snapshots, custom, data,"
             + " batchSize, trainingSetSize, maxGpus, estHours, hold, type, project, clientKey"
       })

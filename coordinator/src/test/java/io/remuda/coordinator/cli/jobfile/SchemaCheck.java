@@ -48,6 +48,8 @@ final class SchemaCheck {
         switch (keyword) {
           case "$ref" -> add(faults, faults(root.at(rule.asText().substring(1)), value, at));
           case "oneOf" -> count(rule, value, at) == 1;
+          case "not" -> !faults(rule, value, at).isEmpty();
+          case "minProperties" -> !value.isObject() || value.size() >= rule.asInt();
           case "type" -> isOfType(rule, value);
           case "enum" -> contains(rule, value);
           case "required" -> !value.isObject() || has(rule, value);

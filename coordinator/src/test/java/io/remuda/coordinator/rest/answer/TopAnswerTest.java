@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.agent.protocol.GangStart;
 import io.remuda.coordinator.api.ClusterView;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.rest.RestServer;
@@ -52,7 +53,8 @@ class TopAnswerTest {
         null,
         List.of(),
         null,
-        new EpochCount(20, 5, 61_000, true, 2000));
+        new EpochCount(20, 5, 61_000, true, 2000),
+        GangStart.NONE);
   }
 
   private static ClusterView cluster(Map<String, NodeSample> samples) {

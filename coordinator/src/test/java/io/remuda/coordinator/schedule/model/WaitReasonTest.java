@@ -37,6 +37,8 @@ class WaitReasonTest {
                   "others-leave", new WaitReason.OthersLeave(List.of(TaskId.parse("1.0")), 30)),
               Map.entry("too-many-placed", new WaitReason.TooManyPlaced(40_000)),
               Map.entry("gang-incomplete", new WaitReason.GangIncomplete(8, 5)),
+              Map.entry("members-leave", new WaitReason.MembersLeave(3)),
+              Map.entry("enough-running", new WaitReason.EnoughRunning(4)),
               Map.entry("node-silent", new WaitReason.NodeSilent("n1")),
               Map.entry("node-draining", new WaitReason.NodeDraining("n1")),
               Map.entry("node-stands-still", new WaitReason.NodeStandsStill("n1", "the disk", 5)),
@@ -108,7 +110,9 @@ class WaitReasonTest {
             "type-measured",
             "others-leave",
             "too-many-placed",
-            "gang-incomplete"),
+            "gang-incomplete",
+            "members-leave",
+            "enough-running"),
         BY_NAME.keySet().stream()
             .filter(name -> !(BY_NAME.get(name) instanceof WaitReason.OfNode))
             .collect(Collectors.toSet()));

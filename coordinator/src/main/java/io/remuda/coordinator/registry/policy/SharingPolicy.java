@@ -1,4 +1,4 @@
-package io.remuda.coordinator.registry;
+package io.remuda.coordinator.registry.policy;
 
 import java.time.Duration;
 

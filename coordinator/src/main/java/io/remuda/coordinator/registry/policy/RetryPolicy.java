@@ -1,4 +1,4 @@
-package io.remuda.coordinator.registry;
+package io.remuda.coordinator.registry.policy;
 
 import io.remuda.coordinator.registry.task.TaskRecord;
 import java.time.Duration;
@@ -45,12 +45,14 @@ public record RetryPolicy(
     this(maxInterruptions, maxCrashes, firstDelay, maxDelay, silence, Avoidance.USUAL);
   }
 
-  long delayNanos(int interruptions) {
+  /** Returns the delay before the retry after so many interruptions, in nanoseconds. */
+  public long delayNanos(int interruptions) {
     long doubled = firstDelay.toNanos() << Math.min(20, interruptions);
     return Math.min(doubled, maxDelay.toNanos());
   }
 
-  boolean exhausted(TaskRecord task) {
+  /** Returns whether a task has been interrupted so often that it is not retried. */
+  public boolean exhausted(TaskRecord task) {
     return task.interruptions() >= maxInterruptions || task.crashes() >= maxCrashes;
   }
 }

@@ -1,4 +1,4 @@
-package io.remuda.coordinator.registry;
+package io.remuda.coordinator.registry.policy;
 
 /**
  * The limits of all live jobs together.

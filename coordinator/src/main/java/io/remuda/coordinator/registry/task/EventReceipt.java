@@ -1,4 +1,4 @@
-package io.remuda.coordinator.registry;
+package io.remuda.coordinator.registry.task;
 
 /** What the registry did with an event of a worker. */
 public enum EventReceipt {

@@ -1,4 +1,4 @@
-package io.remuda.coordinator.registry;
+package io.remuda.coordinator.registry.task;
 
 /** When a job may start. */
 public enum StartPermission {

@@ -1,0 +1,189 @@
+package io.remuda.agent.attempt;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.remuda.agent.protocol.GangStart;
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.GangRole;
+import io.remuda.worker.job.GangTerms;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The environment by which the members of a gang find each other: the variables of PyTorch and of
+ * its launchers, {@code TF_CONFIG}, and those that the operators of Kubeflow and AIchor set.
+ * docs/gangs.md documents them.
+ */
+public final class GangVariables {
+
+  /** Name of the host file in the scratch folder. */
+  public static final String FILE = "gang-hosts";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private GangVariables() {}
+
+  /**
+   * Returns the variables of a task; none if its job has neither a gang nor roles.
+   *
+   * @param scratch its scratch folder, in which {@link #writeFile} leaves the host file
+   */
+  public static Map<String, String> of(TaskOrder order, Path scratch) {
+    Map<String, String> all = new HashMap<>();
+    int task = order.attempt().task().index();
+    GangTerms terms = order.job().gang();
+    if (terms != null && !terms.roles().isEmpty()) {
+      role(terms, task, all);
+    }
+    if (order.job().start() != null) {
+      member(order.job().start(), terms, task, all);
+      all.put("REMUDA_GANG_FILE", scratch.resolve(FILE).toString());
+    }
+    return all;
+  }
+
+  private static void role(GangTerms terms, int task, Map<String, String> all) {
+    GangTerms.Part part = terms.part(task);
+    int before = 0;
+    for (GangRole role : terms.roles().subList(0, terms.roles().indexOf(part.role()))) {
+      before += role.count();
+    }
+    int replicas = terms.roles().stream().mapToInt(GangRole::count).sum();
+    all.put("REMUDA_ROLE", part.role().name());
+    all.put("REMUDA_ROLE_INDEX", Integer.toString(part.replica()));
+    all.put("JOB_COMPLETION_INDEX", Integer.toString(task - part.from()));
+    all.put("JOB_INDEX", Integer.toString(part.replica()));
+    all.put("JOB_GLOBAL_INDEX", Integer.toString(before + part.replica()));
+    all.put("GLOBAL_REPLICAS", Integer.toString(replicas));
+    all.put("REPLICATED_JOB_NAME", part.role().name());
+    all.put("REPLICATED_JOB_REPLICAS", Integer.toString(part.role().count()));
+  }
+
+  private static void member(GangStart start, GangTerms terms, int rank, Map<String, String> all) {
+    List<GangStart.Member> members = start.members();
+    String node = members.get(rank).node();
+    List<String> nodes = members.stream().map(GangStart.Member::node).distinct().toList();
+    long besides = members.stream().filter(other -> other.node().equals(node)).count();
+    long before =
+        members.subList(0, rank).stream().filter(other -> other.node().equals(node)).count();
+    String size = Integer.toString(members.size());
+    String master = members.get(0).address();
+    String port = Integer.toString(start.masterPort());
+    all.put("RANK", Integer.toString(rank));
+    all.put("WORLD_SIZE", size);
+    all.put("LOCAL_RANK", Long.toString(before));
+    all.put("LOCAL_WORLD_SIZE", Long.toString(besides));
+    all.put("NODE_RANK", Integer.toString(nodes.indexOf(node)));
+    all.put("MASTER_ADDR", master);
+    all.put("MASTER_PORT", port);
+    all.put("REMUDA_GANG_START", Integer.toString(start.number()));
+    all.put(
+        "REMUDA_GANG_HOSTS",
+        members.stream().map(GangStart.Member::address).collect(Collectors.joining(",")));
+    all.put("REMUDA_GANG_PORT", Integer.toString(members.get(rank).port()));
+    all.put("JAXOPERATOR_COORDINATOR_ADDRESS", inUrl(master) + ":" + port);
+    all.put("JAXOPERATOR_NUM_PROCESSES", size);
+    all.put("JAXOPERATOR_PROCESS_ID", Integer.toString(rank));
+    all.put("WORKER_PORT", Integer.toString(members.get(rank).port()));
+    all.put("WORKER_ADDRS", String.join(",", workers(members, terms)));
+    if (members.size() > 1) {
+      all.put("TF_CONFIG", tfConfig(members, terms, rank));
+    }
+    all.putAll(interfaces(members.get(rank).address()));
+  }
+
+  /**
+   * Returns the variables by which Gloo and NCCL use the interface that has the node's address. By
+   * themselves they take that of the host's name, which is often the loopback interface.
+   */
+  private static Map<String, String> interfaces(String address) {
+    try {
+      NetworkInterface own = NetworkInterface.getByInetAddress(InetAddress.getByName(address));
+      return own == null
+          ? Map.of()
+          : Map.of("GLOO_SOCKET_IFNAME", own.getName(), "NCCL_SOCKET_IFNAME", "=" + own.getName());
+    } catch (IOException unknown) {
+      return Map.of(); // a name that only others know
+    }
+  }
+
+  /** Returns the addresses of the workers: the members whose role is not the master. */
+  private static List<String> workers(List<GangStart.Member> members, GangTerms terms) {
+    List<String> workers = new ArrayList<>();
+    for (int rank = 0; rank < members.size(); rank++) {
+      if (!type(terms, rank).equals("chief")) {
+        workers.add(members.get(rank).address());
+      }
+    }
+    return workers;
+  }
+
+  /** Returns the type of a member in {@code TF_CONFIG}; TensorFlow 2 calls a master chief. */
+  private static String type(GangTerms terms, int rank) {
+    if (terms == null || terms.roles().isEmpty()) {
+      return "worker";
+    }
+    String role = terms.part(rank).role().name().toLowerCase(Locale.ROOT);
+    return role.equals("master") ? "chief" : role.equals("workers") ? "worker" : role;
+  }
+
+  private static String tfConfig(List<GangStart.Member> members, GangTerms terms, int rank) {
+    Map<String, List<String>> cluster = new LinkedHashMap<>();
+    int index = 0;
+    for (int other = 0; other < members.size(); other++) {
+      GangStart.Member member = members.get(other);
+      List<String> alike = cluster.computeIfAbsent(type(terms, other), type -> new ArrayList<>());
+      index = other == rank ? alike.size() : index;
+      alike.add(inUrl(member.address()) + ":" + member.port());
+    }
+    Map<String, Object> task = new LinkedHashMap<>();
+    task.put("type", type(terms, rank));
+    task.put("index", index);
+    Map<String, Object> config = new LinkedHashMap<>();
+    config.put("cluster", cluster);
+    config.put("task", task);
+    try {
+      return JSON.writeValueAsString(config);
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalStateException("texts and numbers can be written", impossible);
+    }
+  }
+
+  /** Returns an address as it stands before a colon and a port. */
+  private static String inUrl(String address) {
+    return address.indexOf(':') < 0 ? address : "[" + address + "]";
+  }
+
+  /** Writes the host file of a member: one line each, as Open MPI reads it. */
+  static void writeFile(GangStart start, Path scratch) throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (int rank = 0; rank < start.members().size(); rank++) {
+      GangStart.Member member = start.members().get(rank);
+      text.append(member.address())
+          .append(" slots=")
+          .append(Math.max(1, member.devices().size()))
+          .append(" # rank ")
+          .append(rank)
+          .append(" node ")
+          .append(member.node());
+      if (!member.devices().isEmpty()) {
+        text.append(" gpus ")
+            .append(member.devices().stream().map(DeviceId::uuid).collect(Collectors.joining(",")));
+      }
+      text.append('\n');
+    }
+    Files.write(scratch.resolve(FILE), text.toString().getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,46 @@
+package io.remuda.agent.protocol;
+
+import java.util.Objects;
+
+/**
+ * How other nodes reach a node.
+ *
+ * @param address IP address or host name
+ * @param firstPort lowest TCP port that its gangs may use
+ * @param lastPort highest such port
+ */
+public record NodeNetwork(String address, int firstPort, int lastPort) {
+
+  private static final int HIGHEST = 65_535;
+
+  /** Of an agent that tells nothing. */
+  public static final NodeNetwork LOOPBACK = new NodeNetwork("127.0.0.1", 20_000, 29_999);
+
+  public NodeNetwork {
+    Objects.requireNonNull(address, "address");
+    if (firstPort < 1 || lastPort > HIGHEST || firstPort > lastPort) {
+      throw new IllegalArgumentException(
+          "ports must be FIRST-LAST within 1 to "
+              + HIGHEST
+              + ", got "
+              + firstPort
+              + "-"
+              + lastPort);
+    }
+  }
+
+  /** Returns the number of its ports. */
+  public int ports() {
+    return lastPort - firstPort + 1;
+  }
+
+  /** Returns whether the address is that of its own machine only. */
+  public boolean isLoopback() {
+    return address.startsWith("127.") || address.equals("::1") || address.equals("localhost");
+  }
+
+  /** Returns a copy with another address. */
+  public NodeNetwork at(String other) {
+    return new NodeNetwork(other, firstPort, lastPort);
+  }
+}

@@ -1,0 +1,154 @@
+package io.remuda.agent.attempt;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.remuda.agent.protocol.GangStart;
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.GangRole;
+import io.remuda.worker.job.GangTerms;
+import io.remuda.worker.job.ResourceRequest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The environment by which the members of a gang find each other. */
+class GangVariablesTest {
+  private static final ResourceRequest CORE = new ResourceRequest(1, 0);
+  private static final GangStart START =
+      new GangStart(
+          2,
+          1,
+          20_007,
+          List.of(
+              member("n1", "10.0.0.1", 20_001, "GPU-1", "GPU-2"),
+              member("n1", "10.0.0.1", 20_002),
+              member("n2", "fe80::2", 20_001)));
+
+  @TempDir private Path folder;
+
+  private static GangStart.Member member(String node, String address, int port, String... gpus) {
+    return new GangStart.Member(
+        node, address, port, List.of(gpus).stream().map(DeviceId::new).toList());
+  }
+
+  static TaskOrder order(int task, GangTerms terms, GangStart start) {
+    return new TaskOrder(
+        AttemptId.parse("7." + task + ".1"),
+        "ann",
+        false,
+        0,
+        new CommandWorkload(List.of("/bin/true"), Map.of(), "/", 022),
+        List.of(),
+        1,
+        false,
+        new TaskOrder.JobFacts(new UUID(1, 2), "train", 3, CORE, terms, start));
+  }
+
+  private Map<String, String> variables(int task, GangTerms terms, GangStart start) {
+    return new TreeMap<>(GangVariables.of(order(task, terms, start), folder));
+  }
+
+  @Test
+  void a_member_knows_its_rank_and_the_first_members_address() {
+    Map<String, String> second = variables(1, GangTerms.USUAL, START);
+    assertEquals("1", second.get("RANK"));
+    assertEquals("3", second.get("WORLD_SIZE"));
+    assertEquals("1", second.get("LOCAL_RANK"));
+    assertEquals("2", second.get("LOCAL_WORLD_SIZE"));
+    assertEquals("0", second.get("NODE_RANK"));
+    assertEquals("10.0.0.1", second.get("MASTER_ADDR"));
+    assertEquals("20007", second.get("MASTER_PORT"));
+    assertEquals("2", second.get("REMUDA_GANG_START"));
+    assertEquals("10.0.0.1,10.0.0.1,fe80::2", second.get("REMUDA_GANG_HOSTS"));
+    assertEquals("20002", second.get("REMUDA_GANG_PORT"));
+    Map<String, String> third = variables(2, GangTerms.USUAL, START);
+    assertEquals("0", third.get("LOCAL_RANK"));
+    assertEquals("1", third.get("LOCAL_WORLD_SIZE"));
+    assertEquals("1", third.get("NODE_RANK"));
+  }
+
+  @Test
+  void jax_and_xgboost_have_their_own_names() {
+    Map<String, String> third = variables(2, GangTerms.USUAL, START);
+    assertEquals("10.0.0.1:20007", third.get("JAXOPERATOR_COORDINATOR_ADDRESS"));
+    assertEquals("3", third.get("JAXOPERATOR_NUM_PROCESSES"));
+    assertEquals("2", third.get("JAXOPERATOR_PROCESS_ID"));
+    assertEquals("20001", third.get("WORKER_PORT"));
+    assertEquals("10.0.0.1,10.0.0.1,fe80::2", third.get("WORKER_ADDRS"));
+  }
+
+  @Test
+  void tf_config_names_every_member_by_its_role() throws IOException {
+    GangTerms roles =
+        new GangTerms(
+            true,
+            GangTerms.Failure.FAIL,
+            false,
+            List.of(new GangRole("Master", 1, 1, 0, CORE), new GangRole("Worker", 2, 1, 0, CORE)));
+    JsonNode config = new ObjectMapper().readTree(variables(2, roles, START).get("TF_CONFIG"));
+    assertEquals("[\"10.0.0.1:20001\"]", config.at("/cluster/chief").toString());
+    assertEquals(
+        "[\"10.0.0.1:20002\",\"[fe80::2]:20001\"]", config.at("/cluster/worker").toString());
+    assertEquals("{\"type\":\"worker\",\"index\":1}", config.get("task").toString());
+    assertEquals("10.0.0.1,fe80::2", variables(2, roles, START).get("WORKER_ADDRS"));
+  }
+
+  @Test
+  void a_gang_of_one_has_no_tf_config() {
+    GangStart alone = new GangStart(1, 0, 20_007, START.members().subList(0, 1));
+    Map<String, String> only = variables(0, GangTerms.USUAL, alone);
+    assertFalse(only.containsKey("TF_CONFIG"));
+    assertEquals("1", only.get("WORLD_SIZE"));
+  }
+
+  @Test
+  void tasks_of_roles_know_their_indexes() {
+    GangTerms roles =
+        new GangTerms(
+            false,
+            GangTerms.Failure.FAIL,
+            false,
+            List.of(new GangRole("heavy", 1, 1, 0, CORE), new GangRole("light", 3, 4, 2, CORE)));
+    Map<String, String> task = variables(7, roles, null); // light, its second replica
+    assertEquals(
+        Map.of(
+            "REMUDA_ROLE", "light",
+            "REMUDA_ROLE_INDEX", "1",
+            "JOB_COMPLETION_INDEX", "2",
+            "JOB_INDEX", "1",
+            "JOB_GLOBAL_INDEX", "2",
+            "GLOBAL_REPLICAS", "4",
+            "REPLICATED_JOB_NAME", "light",
+            "REPLICATED_JOB_REPLICAS", "3"),
+        task);
+  }
+
+  @Test
+  void a_task_without_a_gang_gets_nothing() {
+    assertTrue(variables(0, null, null).isEmpty());
+  }
+
+  @Test
+  void the_host_file_has_one_line_a_member_with_its_gpus() throws IOException {
+    GangVariables.writeFile(START, folder);
+    assertEquals(
+        List.of(
+            "10.0.0.1 slots=2 # rank 0 node n1 gpus GPU-1,GPU-2",
+            "10.0.0.1 slots=1 # rank 1 node n1",
+            "fe80::2 slots=1 # rank 2 node n2"),
+        Files.readAllLines(Path.of(variables(0, GangTerms.USUAL, START).get("REMUDA_GANG_FILE"))));
+  }
+}
