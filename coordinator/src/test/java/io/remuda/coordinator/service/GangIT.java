@@ -59,15 +59,15 @@ class GangIT {
     service.close();
   }
 
-  /** A server with a node of two cores, and another of two on the same machine. */
+  /** A server with a node of one core, and another of one on the same machine. */
   private void twoNodes() throws Exception {
-    service.serve("--cpus", "2");
-    service.agent("n2", "--cpus", "2");
+    service.serve("--cpus", "1");
+    service.agent("n2", "--cpus", "1");
     service.awaitNode("n2", "ready");
   }
 
   private long gang(String script, int members, Object... fields) throws IOException {
-    List<Object> all = new ArrayList<>(List.of("count", members, "gang", true, "cpus", 1));
+    List<Object> all = new ArrayList<>(List.of("count", members, "gang", true, "cpus", 0.5));
     all.addAll(List.of(fields));
     return service.submit(script, all.toArray());
   }
@@ -90,7 +90,7 @@ class GangIT {
   private Set<String> lines(long job, int members) throws IOException {
     Set<String> lines = new TreeSet<>();
     for (int rank = 0; rank < members; rank++) {
-      service.log(job, rank, "stdout").lines().forEach(lines::add);
+      service.log(job, rank, "out").lines().forEach(lines::add);
     }
     return lines;
   }
@@ -159,15 +159,15 @@ class GangIT {
 
   @Test
   void a_member_whose_port_is_taken_has_the_gang_start_with_others() throws Exception {
-    service.serve("--cpus", "2");
+    service.serve("--cpus", "1");
     long first = gang("echo $MASTER_PORT $REMUDA_GANG_PORT", 1);
     service.awaitEnd(first);
-    String[] ports = service.log(first, 0, "stdout").trim().split(" ");
+    String[] ports = service.log(first, 0, "out").trim().split(" ");
     int next = Math.max(Integer.parseInt(ports[0]), Integer.parseInt(ports[1])) + 1;
     try (java.net.ServerSocket other = new java.net.ServerSocket(next)) {
       long second = gang("echo $MASTER_PORT $REMUDA_GANG_PORT", 1);
       assertEquals("succeeded", service.awaitEnd(second).path("state").asText());
-      String given = service.log(second, 0, "stdout");
+      String given = service.log(second, 0, "out");
       assertTrue(!given.contains(Integer.toString(other.getLocalPort())), given);
     }
   }
@@ -216,8 +216,8 @@ class GangIT {
       throws Exception {
     assumeTorch();
     try (CuttableNetwork network = networkOrSkip()) {
-      service.serve("--cpus", "2", "--listen", network.address());
-      service.agent(network.inside(), "far", "--cpus", "2");
+      service.serve("--cpus", "1", "--listen", network.address());
+      service.agent(network.inside(), "far", "--cpus", "1");
       service.awaitNode("far", "ready");
       long job = allReduce("");
       assertEquals("succeeded", service.awaitEnd(job).path("state").asText(), described(job));
@@ -241,7 +241,7 @@ class GangIT {
     try {
       StringBuilder all = new StringBuilder(state(job));
       for (int rank = 0; rank < 4; rank++) {
-        all.append("\n").append(rank).append(": ").append(service.log(job, rank, "stderr"));
+        all.append("\n").append(rank).append(": ").append(service.log(job, rank, "err"));
       }
       return all.toString();
     } catch (IOException fault) {

@@ -4,7 +4,7 @@ package io.remuda.agent.protocol;
 public sealed interface WireMessage permits AgentMessage, CoordinatorMessage {
 
   /** Version of this protocol; both sides must have the same. */
-  int PROTOCOL_VERSION = 7;
+  int PROTOCOL_VERSION = 8;
 
   /** Maximum length of a frame on the wire in bytes. */
   int MAX_FRAME = 4 << 20;

@@ -5,18 +5,16 @@ import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.cli.server.TransientServer;
-import io.remuda.coordinator.client.EventReader;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
 import io.remuda.coordinator.console.TerminalStream;
-import io.remuda.coordinator.rest.output.OutputPosition;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.TaskId;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.util.Base64;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.UUID;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -41,8 +39,6 @@ import picocli.CommandLine.ParameterException;
 public final class RunCommand extends RestCommand {
 
   private static final int SIGNAL_BASE = 128;
-  private static final long PAUSE_MILLIS = 300;
-  private static final int MOST_BREAKS = 200;
   private static final int MOST_SUBMISSIONS = 5;
 
   /** Reconnects before a new server is started; a server that restarts is back by then. */
@@ -50,7 +46,6 @@ public final class RunCommand extends RestCommand {
 
   @Mixin private JobOptions job;
 
-  private final OutputPosition shown = new OutputPosition();
   private volatile RestClient current;
 
   /** Refuses text that is not UTF-8 before a server is started. */
@@ -76,19 +71,30 @@ public final class RunCommand extends RestCommand {
     if (TerminalStream.of(TerminalStream.ERR).isTerminal()) {
       WaitNotice.start(() -> current, id, err());
     }
-    PrintStream out = new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out));
-    PrintStream err = new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.err));
-    for (int breaks = 0; ; breaks++) {
-      Optional<JsonNode> end = follow(current, id, out, err);
-      if (end.isPresent()) {
-        return exitCode(id, current, end.get());
-      }
-      if (breaks > MOST_BREAKS) {
-        throw new RestFailure(
-            RestFailure.NO_SERVER, "the server is gone; job " + id + " continues");
-      }
-      Thread.sleep(PAUSE_MILLIS);
-      current = breaks % LOOKS_BEFORE_START == LOOKS_BEFORE_START - 1 ? server() : current;
+    JsonNode end = new OutputFollower(id, new Shell()).follow(this::after);
+    return exitCode(id, current, end);
+  }
+
+  private RestClient after(int breaks) throws IOException, InterruptedException {
+    current = breaks > 0 && breaks % LOOKS_BEFORE_START == 0 ? server() : current;
+    return current;
+  }
+
+  /** Prints the output as the program itself would. */
+  private final class Shell implements OutputFollower.Receiver {
+    private final PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out));
+    private final PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err));
+
+    @Override
+    public void show(TaskId task, OutputStreamName stream, byte[] bytes, int from) {
+      PrintStream to = stream == OutputStreamName.OUT ? out : err;
+      to.write(bytes, from, bytes.length - from);
+      to.flush();
+    }
+
+    @Override
+    public void dropped(long bytes, TaskId task, OutputStreamName stream) {
+      sayDropped(bytes, task + "'s std" + stream.name().toLowerCase(Locale.ROOT));
     }
   }
 
@@ -105,48 +111,6 @@ public final class RunCommand extends RestCommand {
         current = server();
       }
     }
-  }
-
-  /** Prints new output; returns the end of the job, or empty if the connection has broken. */
-  private Optional<JsonNode> follow(RestClient server, String id, PrintStream out, PrintStream err)
-      throws IOException {
-    String path = "/jobs/" + id + "/output?after=" + shown;
-    try (EventReader events = new EventReader(server.stream(path))) {
-      for (Optional<EventReader.Event> event = events.next();
-          event.isPresent();
-          event = events.next()) {
-        JsonNode data = RestClient.JSON.readTree(event.get().data());
-        switch (event.get().type()) {
-          case "out" -> show(data, OutputStreamName.OUT, out);
-          case "err" -> show(data, OutputStreamName.ERR, err);
-          case "done" -> shown.done(data.path("tasks").asText());
-          case "end" -> {
-            return Optional.of(data);
-          }
-          default -> {} // changes of states are not shown
-        }
-      }
-    } catch (RestFailure no) {
-      if (no.status() != RestFailure.NO_SERVER) {
-        throw no;
-      }
-    } catch (IOException broken) {
-      return Optional.empty();
-    }
-    return Optional.empty();
-  }
-
-  private void show(JsonNode data, OutputStreamName stream, PrintStream to) {
-    byte[] bytes = Base64.getDecoder().decode(data.path("data").asText());
-    TaskId task = TaskId.parse(data.path("task").asText());
-    int attempt = data.path("attempt").asInt();
-    long offset = data.path("offset").asLong();
-    long seen = shown.seen(task.index(), attempt, stream);
-    sayDropped(offset - seen, task + "'s std" + stream.name().toLowerCase(Locale.ROOT));
-    int skip = (int) Math.max(0, Math.min(bytes.length, seen - offset));
-    to.write(bytes, skip, bytes.length - skip);
-    to.flush();
-    shown.shown(task.index(), attempt, stream, offset + bytes.length);
   }
 
   /** Returns the job's exit code; 128 plus the signal if a signal ended it, as shells do. */

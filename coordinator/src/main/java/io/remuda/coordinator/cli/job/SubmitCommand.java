@@ -7,7 +7,10 @@ import io.remuda.coordinator.cli.jobfile.ShellDefaults;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.PrintableText;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +30,7 @@ import picocli.CommandLine.ParameterException;
 public final class SubmitCommand extends RestCommand {
 
   private static final Set<String> OF_SUBMITTING =
-      Set.of("--file", "--dry-run", "--json", "--quiet");
+      Set.of("--file", "--dry-run", "--json", "--quiet", "--wait");
 
   @Mixin private JobOptions job;
 
@@ -39,6 +42,13 @@ public final class SubmitCommand extends RestCommand {
 
   @Option(names = "--dry-run", description = "only check whether the job would be accepted")
   private boolean dryRun;
+
+  @Option(
+      names = "--wait",
+      description =
+          "print the output, each line behind its task, and the states of the tasks, until all"
+              + " jobs have ended; exit with 0 only if they succeeded")
+  private boolean wait;
 
   private Map<String, Object> request;
 
@@ -55,7 +65,7 @@ public final class SubmitCommand extends RestCommand {
   }
 
   @Override
-  protected int ask(RestClient server) throws IOException {
+  protected int ask(RestClient server) throws IOException, InterruptedException {
     JsonNode answer = server.post(dryRun ? "/jobs?dryRun" : "/jobs", request);
     if (json) {
       printJson(answer);
@@ -65,7 +75,39 @@ public final class SubmitCommand extends RestCommand {
       answer.path("ids").forEach(id -> out().println(id.asText()));
     }
     out().flush();
-    return OK;
+    boolean good = true;
+    for (JsonNode id : wait && !dryRun ? answer.path("ids") : answer.path("none")) {
+      good &= succeeds(server, id.asText());
+    }
+    return good ? OK : FAILURE;
+  }
+
+  /** Shows a job until it has ended; returns whether it succeeded. */
+  private boolean succeeds(RestClient server, String id) throws IOException, InterruptedException {
+    JsonNode job = server.get("/jobs/" + id);
+    TaskNames names = new TaskNames(job);
+    MemberStates states = new MemberStates(id, names, job.path("tasks").asInt(), err());
+    PrefixedOutput output =
+        new PrefixedOutput(
+            names,
+            new PrintStream(new FileOutputStream(FileDescriptor.out)),
+            new PrintStream(new FileOutputStream(FileDescriptor.err)));
+    Thread watch = quiet ? null : states.start(server);
+    JsonNode end = new OutputFollower(id, output).follow(breaks -> server);
+    output.close();
+    if (watch != null) {
+      watch.interrupt();
+      states.look(server);
+    }
+    String state = end.path("state").asText();
+    String reason = text(end, "reason");
+    if (!quiet) {
+      err()
+          .println(
+              "job " + id + " " + state + (reason == null ? "" : ": " + PrintableText.of(reason)));
+      err().flush();
+    }
+    return state.equals("succeeded");
   }
 
   private Map<String, Object> request() throws BadJobFile {

@@ -1,0 +1,105 @@
+package io.remuda.coordinator.cli.job;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.agent.protocol.OutputStreamName;
+import io.remuda.coordinator.client.EventReader;
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.rest.output.OutputPosition;
+import io.remuda.worker.job.TaskId;
+import java.io.IOException;
+import java.util.Base64;
+import java.util.Optional;
+
+/** Follows the output of all tasks of a job, over broken connections, each byte once. */
+final class OutputFollower {
+
+  private static final long PAUSE_MILLIS = 300;
+  private static final int MOST_BREAKS = 200;
+
+  /** A receiver of output. */
+  interface Receiver {
+    /** Gets the next bytes of a task's stream. */
+    void show(TaskId task, OutputStreamName stream, byte[] bytes, int from);
+
+    /** Hears that bytes of a task's stream are no longer kept. */
+    void dropped(long bytes, TaskId task, OutputStreamName stream);
+  }
+
+  /** Finds the server again after a broken connection. */
+  interface Servers {
+    /** Returns the server to try next, after so many broken connections. */
+    RestClient after(int breaks) throws IOException, InterruptedException;
+  }
+
+  private final String id;
+  private final Receiver receiver;
+  private final OutputPosition shown = new OutputPosition();
+
+  OutputFollower(String id, Receiver receiver) {
+    this.id = id;
+    this.receiver = receiver;
+  }
+
+  /**
+   * Follows the job to its end.
+   *
+   * @return the job when it is over
+   * @throws RestFailure if the server refuses, or stays away for about a minute
+   */
+  JsonNode follow(Servers servers) throws IOException, InterruptedException {
+    for (int breaks = 0; ; breaks++) {
+      Optional<JsonNode> end = followed(servers.after(breaks));
+      if (end.isPresent()) {
+        return end.get();
+      }
+      if (breaks > MOST_BREAKS) {
+        throw new RestFailure(
+            RestFailure.NO_SERVER, "the server is gone; job " + id + " continues");
+      }
+      Thread.sleep(PAUSE_MILLIS);
+    }
+  }
+
+  /** Passes on new output; returns the end of the job, or empty if the connection has broken. */
+  private Optional<JsonNode> followed(RestClient server) throws IOException {
+    String path = "/jobs/" + id + "/output?after=" + shown;
+    try (EventReader events = new EventReader(server.stream(path))) {
+      for (Optional<EventReader.Event> event = events.next();
+          event.isPresent();
+          event = events.next()) {
+        JsonNode data = RestClient.JSON.readTree(event.get().data());
+        switch (event.get().type()) {
+          case "out" -> pass(data, OutputStreamName.OUT);
+          case "err" -> pass(data, OutputStreamName.ERR);
+          case "done" -> shown.done(data.path("tasks").asText());
+          case "end" -> {
+            return Optional.of(data);
+          }
+          default -> {} // changes of states are not shown
+        }
+      }
+    } catch (RestFailure no) {
+      if (no.status() != RestFailure.NO_SERVER) {
+        throw no;
+      }
+    } catch (IOException broken) {
+      return Optional.empty();
+    }
+    return Optional.empty();
+  }
+
+  private void pass(JsonNode data, OutputStreamName stream) {
+    byte[] bytes = Base64.getDecoder().decode(data.path("data").asText());
+    TaskId task = TaskId.parse(data.path("task").asText());
+    int attempt = data.path("attempt").asInt();
+    long offset = data.path("offset").asLong();
+    long seen = shown.seen(task.index(), attempt, stream);
+    if (offset > seen) {
+      receiver.dropped(offset - seen, task, stream);
+    }
+    int skip = (int) Math.max(0, Math.min(bytes.length, seen - offset));
+    receiver.show(task, stream, bytes, skip);
+    shown.shown(task.index(), attempt, stream, offset + bytes.length);
+  }
+}

@@ -1,0 +1,80 @@
+package io.remuda.coordinator.cli.job;
+
+import io.remuda.agent.protocol.OutputStreamName;
+import io.remuda.worker.job.TaskId;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Prints the output of a job's tasks line by line, each line behind the name of its task. What does
+ * not end with a line break is printed by {@link #close}.
+ */
+final class PrefixedOutput implements OutputFollower.Receiver {
+
+  private record Stream(TaskId task, OutputStreamName name) {}
+
+  private final TaskNames names;
+  private final PrintStream out;
+  private final PrintStream err;
+  private final Map<Stream, ByteArrayOutputStream> begun = new HashMap<>();
+
+  /**
+   * @param out gets the lines of stdout
+   * @param err gets those of stderr
+   */
+  PrefixedOutput(TaskNames names, PrintStream out, PrintStream err) {
+    this.names = names;
+    this.out = out;
+    this.err = err;
+  }
+
+  @Override
+  public void show(TaskId task, OutputStreamName stream, byte[] bytes, int from) {
+    ByteArrayOutputStream line =
+        begun.computeIfAbsent(new Stream(task, stream), any -> new ByteArrayOutputStream());
+    for (int i = from; i < bytes.length; i++) {
+      line.write(bytes[i]);
+      if (bytes[i] == '\n') {
+        print(task, stream, line);
+      }
+    }
+    to(stream).flush();
+  }
+
+  @Override
+  public void dropped(long bytes, TaskId task, OutputStreamName stream) {
+    String what = bytes + " bytes were dropped here: the task printed more than is kept\n";
+    ByteArrayOutputStream line = new ByteArrayOutputStream();
+    line.writeBytes(what.getBytes(StandardCharsets.UTF_8));
+    print(task, OutputStreamName.ERR, line);
+  }
+
+  private PrintStream to(OutputStreamName stream) {
+    return stream == OutputStreamName.OUT ? out : err;
+  }
+
+  private void print(TaskId task, OutputStreamName stream, ByteArrayOutputStream line) {
+    byte[] prefix = (names.prefix(task) + " ").getBytes(StandardCharsets.UTF_8);
+    PrintStream to = to(stream);
+    to.write(prefix, 0, prefix.length);
+    byte[] text = line.toByteArray();
+    to.write(text, 0, text.length);
+    line.reset();
+  }
+
+  /** Prints what does not end with a line break. */
+  void close() {
+    begun.forEach(
+        (stream, line) -> {
+          if (line.size() > 0) {
+            line.write('\n');
+            print(stream.task(), stream.name(), line);
+          }
+        });
+    out.flush();
+    err.flush();
+  }
+}
