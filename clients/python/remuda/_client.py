@@ -51,7 +51,8 @@ class Client:
         shell: Optional[str] = None,
         name: Optional[str] = None,
         count: Optional[int] = None,
-        gang: bool = False,
+        gang: Union[bool, Mapping[str, object]] = False,
+        max_running: Optional[int] = None,
         cpus: Optional[float] = None,
         mem: Union[str, int, None] = None,
         gpus: Optional[int] = None,
@@ -63,6 +64,7 @@ class Client:
         priority: Optional[int] = None,
         after: Union[After, Sequence[After]] = (),
         time_limit: Union[str, float, timedelta, None] = None,
+        job_time_limit: Union[str, float, timedelta, None] = None,
         grace: Union[str, float, timedelta, None] = None,
         signal: Optional[str] = None,
         retries: Optional[int] = None,
@@ -93,7 +95,10 @@ class Client:
         attempt, is text such as ``"6h"`` or a number of seconds. ``grace`` is the time from SIGTERM
         to SIGKILL when a task is ended (30 s); ``signal``, such as ``"USR1@5m"``, is sent to its
         first process that long before the time limit. ``after`` is a job, its number,
-        ``"JOB:ok|any|fail"``, or several of them. The tasks of a ``preemptible`` job may be asked to
+        ``"JOB:ok|any|fail"``, or several of them. The tasks of a ``gang`` start together and find
+        each other; it is True, or a mapping with ``failure`` (``"fail"``, ``"restart"`` or
+        ``"ignore"``), ``mixed``, ``together`` and ``roles``. At most ``max_running`` tasks run at
+        once, and ``job_time_limit`` is that of the whole job. The tasks of a ``preemptible`` job may be asked to
         leave for tasks of higher priority: by ``preempt_signal``, such as ``"USR1"``, to their first
         process, or by SIGTERM to all, after ``preempt_after`` of running (1 minute) and at most
         ``max_preemptions`` times; ``on_preempt`` is ``"requeue"``, ``"hold"`` or ``"cancel"``.
@@ -121,7 +126,9 @@ class Client:
                 "shell": shell,
                 "name": name,
                 "count": count,
-                "gang": gang,
+                "gang": gang if isinstance(gang, bool) else dict(gang),
+                "maxRunning": max_running,
+                "jobTimeLimit": None if job_time_limit is None else duration(job_time_limit),
                 "cpus": cpus,
                 "gpus": gpus,
                 "gpuModel": gpu_model,

@@ -4,15 +4,14 @@ import io.remuda.agent.protocol.GangStart;
 import io.remuda.agent.protocol.NodeNetwork;
 import io.remuda.coordinator.registry.task.JobKind;
 import io.remuda.coordinator.registry.task.PlacedTask;
-import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.worker.job.JobId;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
@@ -31,31 +30,36 @@ final class GangStarts {
     this.table = table;
   }
 
-  /** Makes the next start of a gang whose members have just been placed. */
-  void begin(JobId id, Function<String, Optional<NodeRegistry.Node>> nodes) {
+  /**
+   * Makes the next start of a gang.
+   *
+   * @param placed its members that have just been placed: all, unless failures are ignored. The
+   *     others keep what they had
+   */
+  void begin(
+      JobId id, List<PlacedTask> placed, Function<String, Optional<NodeRegistry.Node>> nodes) {
     JobEntry job = table.job(id);
-    Map<String, Set<Integer>> used = usedPorts(nodes);
-    List<GangStart.Member> members = new ArrayList<>();
-    List<PlacedTask> placed = new ArrayList<>();
-    for (TaskRecord member : job.tasks()) {
-      if (member instanceof PlacedTask there) {
-        placed.add(there);
-      }
-    }
-    Map<String, String> addresses = addresses(placed, nodes);
-    for (TaskRecord member : job.tasks()) {
-      if (member instanceof PlacedTask there) {
-        String node = there.place().node();
-        members.add(
-            new GangStart.Member(
-                node, addresses.get(node), port(node, nodes, used), there.place().devices()));
-      } else { // it has ended in an earlier start, and its gang goes on without it
-        members.add(job.gangStart().members().get(member.id().index()));
-      }
-    }
     GangStart before = job.gangStart();
-    int master = port(members.get(0).node(), nodes, used);
-    job.gangStart(new GangStart(before.number() + 1, before.failures(), master, members));
+    Map<String, Set<Integer>> used = usedPorts(nodes);
+    Map<String, String> addresses = addresses(placed, nodes);
+    Map<Integer, GangStart.Member> members = new TreeMap<>();
+    for (int rank = 0; rank < before.members().size(); rank++) {
+      members.put(rank, before.members().get(rank));
+    }
+    int master = before.masterPort();
+    for (PlacedTask member : placed) {
+      String node = member.place().node();
+      int port = port(node, nodes, used);
+      members.put(
+          member.id().index(),
+          new GangStart.Member(node, addresses.get(node), port, member.place().devices()));
+      if (member.id().index() == 0) {
+        master = port(node, nodes, used);
+      }
+    }
+    job.gangStart(
+        new GangStart(
+            before.number() + 1, before.failures(), master, List.copyOf(members.values())));
   }
 
   /**

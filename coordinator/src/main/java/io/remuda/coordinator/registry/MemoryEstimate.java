@@ -20,6 +20,9 @@ public final class MemoryEstimate {
   /** Bytes of any other task, once its page of the array is in use. */
   public static final long TASK = 4;
 
+  /** Bytes of what is known of a member of a gang, for all others to be told. */
+  private static final long MEMBER = 400;
+
   private static final long TEXT = 56;
   private static final long LETTER = 2;
   private static final long VARIABLE = 24;
@@ -31,6 +34,7 @@ public final class MemoryEstimate {
     long bytes = JOB + TASK * job.tasks().size() + text(job.name()) + text(job.user());
     bytes += text(job.request().gpuModel()) + texts(job.request().labels());
     bytes += TEXT * job.terms().after().size();
+    bytes += job.terms().startsTogether() ? MEMBER * job.tasks().size() : 0;
     return bytes + workload(job.tasks().get(0));
   }
 

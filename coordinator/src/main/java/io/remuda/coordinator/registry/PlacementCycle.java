@@ -29,7 +29,6 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
@@ -253,16 +252,20 @@ final class PlacementCycle {
 
   /** Tells the gangs among these tasks how their members find each other. */
   private void begin(List<Plan.Placement> placed, List<NodeRegistry.Node> nodes) {
-    Set<JobId> gangs = new TreeSet<>();
+    Map<JobId, List<PlacedTask>> gangs = new TreeMap<>();
     for (Plan.Placement placement : placed) {
       if (table.of(JobKind.GANG).contains(placement.task().job())) {
-        gangs.add(placement.task().job());
+        gangs
+            .computeIfAbsent(placement.task().job(), job -> new ArrayList<>())
+            .add((PlacedTask) table.find(placement.task()));
       }
     }
     if (!gangs.isEmpty()) {
       Map<String, NodeRegistry.Node> byName = new HashMap<>();
       nodes.forEach(node -> byName.put(node.name(), node));
-      gangs.forEach(gang -> gangStarts.begin(gang, name -> Optional.ofNullable(byName.get(name))));
+      gangs.forEach(
+          (gang, members) ->
+              gangStarts.begin(gang, members, name -> Optional.ofNullable(byName.get(name))));
     }
   }
 

@@ -131,6 +131,9 @@ public final class JobRows {
         started.remove(id);
         places.put(id, new LastPlace(change.node(), change.devices(), change.attempt().tag()));
       }
+      if (change.trigger() == TaskTrigger.START_AGAIN) {
+        entries.add(new LogEntry.TaskReturned(id));
+      }
       entries.add(
           change.isOfMany()
               ? event(id.job().value(), -1, "tasks-" + change.to().label(), detail(change))

@@ -1,9 +1,9 @@
 package io.remuda.coordinator.store;
 
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The checksums of a table's live rows in the file. When a row is replaced, the checksum of the
@@ -37,7 +37,7 @@ final class LiveTableChecksums<K> {
   static final class PendingChange<K> {
     private final LiveTableChecksums<K> file;
     private final Map<K, Long> written = new HashMap<>();
-    private final List<K> over = new ArrayList<>();
+    private final Set<K> over = new HashSet<>();
 
     private PendingChange(LiveTableChecksums<K> file) {
       this.file = file;
@@ -46,7 +46,7 @@ final class LiveTableChecksums<K> {
     /**
      * Adds a new row or replaces one.
      *
-     * @param isFinal whether the row will not be written again
+     * @param isFinal whether the row will not be written again, unless it {@link #returned}
      * @param total updated with the change
      */
     void put(K key, long sum, boolean isFinal, TableChecksums total) {
@@ -55,7 +55,19 @@ final class LiveTableChecksums<K> {
       written.put(key, sum);
       if (isFinal) {
         over.add(key);
+      } else {
+        over.remove(key);
       }
+    }
+
+    /** Returns whether the checksum of a row is known, because the row is live. */
+    boolean knows(K key) {
+      return written.containsKey(key) || file.sums.containsKey(key);
+    }
+
+    /** Adds the checksum of a row that was final and is to be written again. */
+    void returned(K key, long sum) {
+      written.put(key, sum);
     }
 
     /** Marks the rows as committed. */

@@ -14,6 +14,7 @@ import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
@@ -65,6 +66,8 @@ final class StoreTransaction {
       put(moved.row());
     } else if (entry instanceof LogEntry.TaskMoved moved) {
       put(moved.row());
+    } else if (entry instanceof LogEntry.TaskReturned returned) {
+      returned(returned.task());
     } else if (entry instanceof LogEntry.Happened happened) {
       Object[] columns = RowMapping.columns(happened.event());
       statements.add(Table.EVENTS, columns, RowChecksum.of(columns));
@@ -109,6 +112,23 @@ final class StoreTransaction {
     long sum = RowMapping.sumOfTask(columns);
     statements.add(Table.TASKS, columns, sum);
     tasks.put(row.id(), sum, row.state().isFinal(), checksums);
+  }
+
+  /** Reads the checksum of the row of a task that had ended and is to be written again. */
+  private void returned(TaskId task) throws SQLException {
+    if (tasks.knows(task)) {
+      return;
+    }
+    try (PreparedStatement query =
+        connection.prepareStatement("SELECT sum FROM tasks WHERE job = ? AND idx = ?")) {
+      query.setLong(1, task.job().value());
+      query.setInt(2, task.index());
+      try (ResultSet row = query.executeQuery()) {
+        if (row.next()) {
+          tasks.returned(task, row.getLong(1));
+        }
+      }
+    }
   }
 
   private void user(UserRow user) throws SQLException {

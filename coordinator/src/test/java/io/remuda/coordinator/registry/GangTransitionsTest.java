@@ -98,6 +98,20 @@ class GangTransitionsTest {
   }
 
   @Test
+  void one_that_its_node_did_not_start_starts_alone_if_failures_are_ignored() {
+    cluster
+        .terms(gang(GangTerms.Failure.IGNORE, 0))
+        .job(1, 3, new ResourceRequest(2, 0))
+        .schedule();
+    GangStart first = start(1);
+    cluster.reported("n1", running("1.0.1"), running("1.1.1"));
+    cluster.reported("n2", notBegun("1.2.1")).schedule();
+    assertEquals(List.of(TaskState.RUNNING, TaskState.RUNNING, TaskState.STARTING), states());
+    assertEquals(first.members().subList(0, 2), start(1).members().subList(0, 2));
+    assertEquals(first.masterPort(), start(1).masterPort());
+  }
+
+  @Test
   void all_start_again_when_one_fails_but_not_before_all_have_left() {
     runs(GangTerms.Failure.RESTART, 2);
     assertEquals(1, start(1).number());

@@ -57,6 +57,9 @@ record TaskLines(String task, List<Line> lines) {
   /** How the command of a task begins. */
   static final String COMMAND = "/bin/sh task.sh ";
 
+  /** The command of a member of a gang. */
+  static final String GANG_COMMAND = "/bin/sh gang.sh";
+
   /** How that of one begins that sheds what it is known by; one of {@link #HOWS} follows. */
   static final String SHEDDING_COMMAND = "/bin/sh shed.sh ";
 

@@ -251,9 +251,13 @@ final class TroubledService implements AutoCloseable {
       case COORDINATOR -> isServer(member);
       case AGENT -> member.role() == Role.AGENT && nodeOf(member).equals(FAR) == far;
       case KEEPER, NODE -> member.role() == Role.KEEPER && nodeOf(member).equals(FAR) == far;
-      case TASK -> member.commandLine().startsWith(TaskLines.COMMAND) && isThere(member, far);
+      case TASK -> isTask(member.commandLine()) && isThere(member, far);
       case LINK -> false;
     };
+  }
+
+  private static boolean isTask(String command) {
+    return command.startsWith(TaskLines.COMMAND) || command.startsWith(TaskLines.GANG_COMMAND);
   }
 
   /** Returns whether the task runs on that node; a dying process has no environment. */

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.agent.protocol.GangStart;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.PairSpeeds;
@@ -20,6 +21,7 @@ import io.remuda.coordinator.store.row.RowMapping;
 import io.remuda.coordinator.store.row.StoreDamaged;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.coordinator.store.row.UserRow;
+import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
@@ -111,6 +113,40 @@ class StoreTest {
     }
     Files.delete(folder.resolve(StateMark.FILE));
     assertEquals(TaskState.FAILED, reopened().ended().get(live.id()).state(5));
+  }
+
+  @Test
+  void a_task_that_had_succeeded_can_be_written_again_with_its_gang() throws Exception {
+    Store.Opened opened = Store.open(folder, CLOCK);
+    JobSpec live = spec(1, 10);
+    TaskId task = new TaskId(live.id(), 5);
+    write(
+        opened.journal(),
+        new LogEntry.JobAdded(live, row(live, TaskState.RUNNING, 0)),
+        new LogEntry.TaskMoved(task(1, 5, TaskState.RUNNING)));
+    write(opened.journal(), new LogEntry.TaskMoved(task(1, 5, TaskState.SUCCEEDED)));
+    write(
+        opened.journal(),
+        new LogEntry.TaskReturned(task),
+        new LogEntry.TaskMoved(task(1, 5, TaskState.WAITING)));
+    write(opened.journal(), new LogEntry.TaskMoved(task(1, 5, TaskState.RUNNING)));
+    opened.journal().close();
+    assertEquals(List.of(task(1, 5, TaskState.RUNNING)), reopened().tasks().get(live.id()));
+  }
+
+  @Test
+  void the_start_of_a_gang_is_there_again() throws Exception {
+    Store.Opened opened = Store.open(folder, CLOCK);
+    JobSpec live = spec(1, 1);
+    GangStart.Member member =
+        new GangStart.Member("n1", "10.0.0.1", 20_001, List.of(new DeviceId("GPU-1")));
+    GangStart start = new GangStart(3, 1, 20_007, List.of(member));
+    write(
+        opened.journal(),
+        new LogEntry.JobAdded(live, row(live, TaskState.RUNNING, 0)),
+        new LogEntry.JobMoved(row(live, TaskState.RUNNING, 0).started(start)));
+    opened.journal().close();
+    assertEquals(start, reopened().jobs().get(0).row().gang());
   }
 
   @Test

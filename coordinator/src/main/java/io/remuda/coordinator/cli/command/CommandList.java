@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.command;
 
+import io.remuda.coordinator.cli.aichor.SchemaCommand;
 import io.remuda.coordinator.cli.ensemble.EnsembleRunCommand;
 import io.remuda.coordinator.cli.job.CancelCommand;
 import io.remuda.coordinator.cli.job.ExplainCommand;
@@ -66,6 +67,7 @@ public final class CommandList {
     BY_NAME.put("ensemble", EnsembleRunCommand.class);
     BY_NAME.put("doctor", DoctorCommand.class);
     BY_NAME.put("gpus", GpusCommand.class);
+    BY_NAME.put("schema", SchemaCommand.class);
     BY_NAME.put("completion", CompletionCommand.class);
   }
 

@@ -1,8 +1,10 @@
 package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.cli.aichor.ManifestSubmission;
 import io.remuda.coordinator.cli.jobfile.BadJobFile;
 import io.remuda.coordinator.cli.jobfile.JobFile;
+import io.remuda.coordinator.cli.jobfile.JobFileFaults;
 import io.remuda.coordinator.cli.jobfile.ShellDefaults;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
@@ -13,10 +15,13 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.snakeyaml.engine.v2.nodes.Node;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.OptionSpec;
@@ -31,6 +36,11 @@ public final class SubmitCommand extends RestCommand {
 
   private static final Set<String> OF_SUBMITTING =
       Set.of("--file", "--dry-run", "--json", "--quiet", "--wait");
+
+  /** Options of a job that may stand beside a manifest. */
+  private static final Set<String> OF_MANIFESTS =
+      Set.of(
+          "--name", "--priority", "--after", "--hold", "--key", "--label", "--policy", "--grace");
 
   @Mixin private JobOptions job;
 
@@ -51,6 +61,7 @@ public final class SubmitCommand extends RestCommand {
   private boolean wait;
 
   private Map<String, Object> request;
+  private Optional<ManifestSubmission> manifest = Optional.empty();
 
   /** Checks a job file before it looks for a server. */
   @Override
@@ -66,6 +77,7 @@ public final class SubmitCommand extends RestCommand {
 
   @Override
   protected int ask(RestClient server) throws IOException, InterruptedException {
+    prepareManifest();
     JsonNode answer = server.post(dryRun ? "/jobs?dryRun" : "/jobs", request);
     if (json) {
       printJson(answer);
@@ -112,9 +124,7 @@ public final class SubmitCommand extends RestCommand {
 
   private Map<String, Object> request() throws BadJobFile {
     if (file != null || isFile()) {
-      checkAlone();
-      return JobFile.read(
-          file != null ? file : Path.of(job.command.get(0)), ShellDefaults.current());
+      return ofFile(file != null ? file : Path.of(job.command.get(0)));
     }
     if (job.command.isEmpty()) {
       throw new ParameterException(
@@ -123,12 +133,41 @@ public final class SubmitCommand extends RestCommand {
     return job.request();
   }
 
+  private Map<String, Object> ofFile(Path path) throws BadJobFile {
+    checkAlone(OF_MANIFESTS);
+    JobFileFaults faults = new JobFileFaults(path);
+    Optional<Node> document = JobFile.document(path, faults);
+    ShellDefaults shell = ShellDefaults.current();
+    manifest = ManifestSubmission.of(path, document, shell, faults);
+    if (manifest.isEmpty()) {
+      checkAlone(Set.of());
+      return JobFile.read(path, document, shell, faults);
+    }
+    Map<String, Object> whole = new LinkedHashMap<>(manifest.get().request());
+    Map<String, Object> given = job.request();
+    given.keySet().removeAll(List.of("argv", "env", "workdir", "project", "umask"));
+    whole.putAll(given);
+    return whole;
+  }
+
+  /** Warns of what a manifest says that has no meaning here, and makes its folders. */
+  private void prepareManifest() throws IOException {
+    if (manifest.isEmpty() || dryRun) {
+      return;
+    }
+    if (!quiet && !manifest.get().unused().isEmpty()) {
+      err().println("remuda: not used here: " + String.join(", ", manifest.get().unused()));
+      err().flush();
+    }
+    manifest.get().makeFolders();
+  }
+
   /** Refuses options of a job beside a job file, since they would be ignored. */
-  private void checkAlone() {
+  private void checkAlone(Set<String> allowed) {
     List<String> others =
         spec.commandLine().getParseResult().matchedOptions().stream()
             .map(OptionSpec::longestName)
-            .filter(name -> !OF_SUBMITTING.contains(name))
+            .filter(name -> !OF_SUBMITTING.contains(name) && !allowed.contains(name))
             .collect(Collectors.toCollection(ArrayList::new));
     if (file != null) {
       others.addAll(job.command);

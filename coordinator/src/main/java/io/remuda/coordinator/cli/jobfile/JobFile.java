@@ -31,8 +31,27 @@ public final class JobFile {
    */
   public static Map<String, Object> read(Path file, ShellDefaults shell) throws BadJobFile {
     JobFileFaults faults = new JobFileFaults(file);
+    return read(file, document(file, faults), shell, faults);
+  }
+
+  /**
+   * Parses a file as YAML; empty if there is nothing in it.
+   *
+   * @throws BadJobFile if it is not YAML, or cannot be read
+   */
+  public static Optional<Node> document(Path file, JobFileFaults faults) throws BadJobFile {
     Optional<Node> root = YamlText.read(file, faults);
     faults.check();
+    return root;
+  }
+
+  /**
+   * Returns the submission that a parsed file describes.
+   *
+   * @throws BadJobFile with all faults of the file
+   */
+  public static Map<String, Object> read(
+      Path file, Optional<Node> root, ShellDefaults shell, JobFileFaults faults) throws BadJobFile {
     List<FileJob> jobs = new ArrayList<>();
     for (Node node : nodes(root, faults)) {
       if (node instanceof MappingNode job) {
@@ -52,7 +71,7 @@ public final class JobFile {
   }
 
   /** Returns the folder of a file; for a pipe, the current folder. */
-  private static Path folderOf(Path file) {
+  public static Path folderOf(Path file) {
     Path here = Path.of(Invocation.folder());
     return Files.isRegularFile(file) ? here.resolve(file).normalize().getParent() : here;
   }

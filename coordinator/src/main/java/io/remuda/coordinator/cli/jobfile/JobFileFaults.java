@@ -9,7 +9,7 @@ import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /** The faults of a file, reported in the order of its lines. */
-final class JobFileFaults {
+public final class JobFileFaults {
 
   private static final int MOST_TOLD = 20;
 
@@ -19,15 +19,17 @@ final class JobFileFaults {
   private final Path file;
   private final List<Fault> all = new ArrayList<>();
 
-  JobFileFaults(Path file) {
+  public JobFileFaults(Path file) {
     this.file = file;
   }
 
-  int count() {
+  /** Returns the number of faults so far. */
+  public int count() {
     return all.size();
   }
 
-  void add(Node at, String text) {
+  /** Adds a fault at a place of the file. */
+  public void add(Node at, String text) {
     add(at.getStartMark().orElseThrow(), text);
   }
 
@@ -44,7 +46,7 @@ final class JobFileFaults {
    *
    * @throws BadJobFile with the first 20 faults
    */
-  void check() throws BadJobFile {
+  public void check() throws BadJobFile {
     if (all.isEmpty()) {
       return;
     }

@@ -3,6 +3,7 @@ package io.remuda.coordinator.rest.request;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.GangRole;
 import io.remuda.worker.job.GangTerms;
+import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.Quantities;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.Workload;
@@ -20,6 +21,9 @@ final class GangFields {
   static final int USUAL_RESTARTS = 3;
 
   private static final int MOST_ROLES = 100;
+
+  /** Each member is told of every other. */
+  private static final int MOST_MEMBERS = 4096;
 
   private final JobRequest request;
   private final GangRequest gang;
@@ -57,6 +61,14 @@ final class GangFields {
     }
     List<GangRole> all = new ArrayList<>();
     roles().forEach((name, role) -> all.add(role(name, role, alike)));
+    long members =
+        all.isEmpty()
+            ? JobRequest.or(request.count(), 1)
+            : all.stream().mapToLong(GangRole::tasks).sum();
+    long most = JobRequest.or(gang.together(), true) ? MOST_MEMBERS : JobSpec.MOST_TASKS;
+    if (members > most) {
+      throw new IllegalArgumentException("a gang has at most " + most + " members, got " + members);
+    }
     return new GangTerms(
         JobRequest.or(gang.together(), true), failure(), JobRequest.or(gang.mixed(), false), all);
   }

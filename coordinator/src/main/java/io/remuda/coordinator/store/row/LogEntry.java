@@ -3,6 +3,7 @@ package io.remuda.coordinator.store.row;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.TaskId;
 
 /** A change to be made durable. */
 public sealed interface LogEntry {
@@ -15,6 +16,9 @@ public sealed interface LogEntry {
 
   /** The new state of a task. */
   record TaskMoved(TaskRow row) implements LogEntry {}
+
+  /** A task that had succeeded is to start again with its gang; its new state follows. */
+  record TaskReturned(TaskId task) implements LogEntry {}
 
   /** An event for the event log. */
   record Happened(AuditEvent event) implements LogEntry {}

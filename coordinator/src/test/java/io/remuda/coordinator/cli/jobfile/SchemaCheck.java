@@ -12,18 +12,18 @@ import java.util.Set;
  * As much of JSON Schema 2020-12 as our schema uses. A keyword that it does not know is an error,
  * so that nothing is left unchecked in silence.
  */
-final class SchemaCheck {
+public final class SchemaCheck {
   private static final Set<String> NOTES =
       Set.of("$schema", "$defs", "title", "description", "default");
 
   private final JsonNode root;
 
-  SchemaCheck(JsonNode root) {
+  public SchemaCheck(JsonNode root) {
     this.root = root;
   }
 
   /** What is wrong with a value; empty if it is valid. */
-  List<String> faults(JsonNode value) {
+  public List<String> faults(JsonNode value) {
     return faults(root, value, "");
   }
 

@@ -1,0 +1,333 @@
+package io.remuda.coordinator.cli.aichor;
+
+import io.remuda.coordinator.cli.jobfile.JobFileFaults;
+import io.remuda.worker.job.Quantities;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+
+/**
+ * Reads manifests of versions 0.2.1 to 0.2.3. Adds what is unknown or contradictory to the faults,
+ * each with its place.
+ */
+final class ManifestReader {
+
+  private static final String KIND = "AIchorManifest";
+  private static final Set<String> VERSIONS = Set.of("0.2.1", "0.2.2", "0.2.3");
+  private static final String NEWEST = "0.2.3";
+  private static final Pattern SET_NAME = Pattern.compile("[a-z][a-z0-9-]*");
+  private static final Set<String> BUILDER =
+      Set.of("image", "dockerfile", "context", "target", "buildArgs", "registry", "skipBuild");
+  private static final Set<String> SPEC =
+      Set.of(
+          "operator",
+          "image",
+          "command",
+          "timeout",
+          "activeDeadlineSeconds",
+          "env",
+          "types",
+          "tensorboard",
+          "debug",
+          "storage",
+          "rayVersion");
+
+  private final JobFileFaults faults;
+  private final List<String> unused = new ArrayList<>();
+
+  private ManifestReader(JobFileFaults faults) {
+    this.faults = faults;
+  }
+
+  /** Returns whether a document says that it is a manifest. */
+  static boolean isManifest(Node root) {
+    return root instanceof MappingNode map
+        && map.getValue().stream()
+            .anyMatch(
+                field ->
+                    field.getKeyNode() instanceof ScalarNode key
+                        && key.getValue().equals("kind")
+                        && field.getValueNode() instanceof ScalarNode kind
+                        && kind.getValue().equals(KIND));
+  }
+
+  /** Reads a manifest; what it returns is complete only if there were no faults. */
+  static Manifest read(Node root, JobFileFaults faults) {
+    return new ManifestReader(faults).read(new ManifestNode("", root, faults));
+  }
+
+  private Manifest read(ManifestNode root) {
+    Map<String, ManifestNode> fields =
+        root.fields(Set.of("kind", "apiVersion", "builder", "clone", "spec"));
+    String version = NEWEST;
+    if (fields.containsKey("apiVersion")) {
+      version = fields.get("apiVersion").text();
+      if (version != null && !VERSIONS.contains(version)) {
+        fields.get("apiVersion").fault("must be 0.2.1, 0.2.2 or 0.2.3, got '" + version + "'");
+      }
+    }
+    Optional<String> built = Optional.empty();
+    if (fields.containsKey("builder")) {
+      built = builder(fields.get("builder"));
+    } else {
+      root.fault("has no builder");
+    }
+    if (fields.containsKey("clone")) {
+      cloneOf(fields.get("clone"));
+    }
+    if (!fields.containsKey("spec")) {
+      root.fault("has no spec");
+      return new Manifest(version, Manifest.Operator.TF, "", "", null, Map.of(), List.of(), unused);
+    }
+    return spec(fields.get("spec"), version, built);
+  }
+
+  /** Reads the builder; returns the image that it builds. */
+  private Optional<String> builder(ManifestNode node) {
+    Map<String, ManifestNode> fields = node.fields(BUILDER);
+    unused.add("builder");
+    for (String name : List.of("dockerfile", "context", "target", "registry")) {
+      if (fields.containsKey(name)) {
+        fields.get(name).word();
+      }
+    }
+    if (fields.containsKey("buildArgs")) {
+      fields.get("buildArgs").entries().values().forEach(ManifestNode::text);
+    }
+    if (fields.containsKey("skipBuild")) {
+      Map<String, ManifestNode> skip =
+          fields.get("skipBuild").fields(Set.of("enabled", "experimentID", "failIfNotFound"));
+      Optional.ofNullable(skip.get("enabled")).ifPresent(ManifestNode::yesOrNo);
+      Optional.ofNullable(skip.get("failIfNotFound")).ifPresent(ManifestNode::yesOrNo);
+      Optional.ofNullable(skip.get("experimentID")).ifPresent(ManifestNode::word);
+    }
+    return Optional.ofNullable(fields.get("image")).map(ManifestNode::word);
+  }
+
+  private void cloneOf(ManifestNode node) {
+    Map<String, ManifestNode> fields = node.fields(Set.of("includeDotGit", "submodules", "depth"));
+    unused.add("clone");
+    Optional.ofNullable(fields.get("includeDotGit")).ifPresent(ManifestNode::yesOrNo);
+    Optional.ofNullable(fields.get("depth")).ifPresent(depth -> depth.whole(1));
+    ManifestNode submodules = fields.get("submodules");
+    if (submodules != null
+        && !Set.of("false", "true", "recursive").contains(String.valueOf(submodules.text()))) {
+      submodules.fault("must be false, true or recursive");
+    }
+  }
+
+  private Manifest spec(ManifestNode node, String version, Optional<String> built) {
+    Map<String, ManifestNode> fields = node.fields(SPEC);
+    Manifest.Operator operator = operator(node, fields.get("operator"));
+    String image = required(node, fields, "image");
+    if (image != null && !image.isEmpty() && built.isPresent() && !built.get().equals(image)) {
+      fields
+          .get("image")
+          .fault("must be that of the builder, '" + built.get() + "', got '" + image + "'");
+    }
+    unused.add("spec.image");
+    String command = required(node, fields, "command");
+    ignored(fields);
+    List<Manifest.MemberType> types = List.of();
+    if (fields.containsKey("types")) {
+      types = types(fields.get("types"), operator);
+    } else {
+      node.fault("has no types");
+    }
+    return new Manifest(
+        version, operator, image, command, timeout(fields), env(fields), types, unused);
+  }
+
+  private static String required(ManifestNode node, Map<String, ManifestNode> fields, String name) {
+    if (!fields.containsKey(name)) {
+      node.fault("has no " + name);
+      return "";
+    }
+    return fields.get(name).word();
+  }
+
+  private static Manifest.Operator operator(ManifestNode spec, ManifestNode node) {
+    if (node == null) {
+      spec.fault("has no operator");
+      return Manifest.Operator.TF;
+    }
+    String name = String.valueOf(node.text());
+    for (Manifest.Operator one : Manifest.Operator.values()) {
+      if (one.name().toLowerCase(Locale.ROOT).equals(name)) {
+        return one;
+      }
+    }
+    node.fault(
+        name.equals("kuberay")
+            ? "kuberay is not supported: Remuda starts no Ray cluster; start one in a gang's first"
+                + " member, or use jobset"
+            : "must be tf, pytorch, jax, xgboost or jobset, got '" + name + "'");
+    return Manifest.Operator.TF;
+  }
+
+  /** Reads what has no meaning here. */
+  private void ignored(Map<String, ManifestNode> fields) {
+    if (fields.containsKey("tensorboard")) {
+      Map<String, ManifestNode> board = fields.get("tensorboard").fields(Set.of("enabled"));
+      if (board.containsKey("enabled") && board.get("enabled").yesOrNo()) {
+        unused.add("spec.tensorboard");
+      }
+    }
+    if (fields.containsKey("debug")) {
+      Map<String, ManifestNode> tools = fields.get("debug").fields(Set.of("vscode", "jupyter"));
+      boolean any = false;
+      for (ManifestNode tool : tools.values()) {
+        any |= tool.yesOrNo();
+      }
+      if (any) {
+        unused.add("spec.debug");
+      }
+    }
+    if (fields.containsKey("storage")) {
+      storage(fields.get("storage"));
+    }
+    if (fields.containsKey("rayVersion")) {
+      fields.get("rayVersion").word();
+      unused.add("spec.rayVersion");
+    }
+  }
+
+  private void storage(ManifestNode node) {
+    Map<String, ManifestNode> fields = node.fields(Set.of("sharedVolume", "attachExistingPVCs"));
+    unused.add("spec.storage");
+    if (fields.containsKey("sharedVolume")) {
+      Map<String, ManifestNode> volume =
+          fields
+              .get("sharedVolume")
+              .fields(Set.of("mountPoint", "sizeGB", "storageClass", "accessMode"));
+      Optional.ofNullable(volume.get("sizeGB")).ifPresent(size -> size.number(0, true));
+      for (String name : List.of("mountPoint", "storageClass", "accessMode")) {
+        Optional.ofNullable(volume.get(name)).ifPresent(ManifestNode::word);
+      }
+    }
+    if (fields.containsKey("attachExistingPVCs")) {
+      for (ManifestNode claim : fields.get("attachExistingPVCs").items()) {
+        claim.fields(Set.of("name", "mountPoint")).values().forEach(ManifestNode::word);
+      }
+    }
+  }
+
+  private static String timeout(Map<String, ManifestNode> fields) {
+    ManifestNode timeout = fields.get("timeout");
+    ManifestNode seconds = fields.get("activeDeadlineSeconds");
+    if (timeout != null && seconds != null) {
+      seconds.fault("and spec.timeout exclude each other");
+    }
+    if (timeout != null) {
+      String text = timeout.word();
+      try {
+        if (text != null && Quantities.time(text).isZero()) {
+          timeout.fault("must be above 0");
+        }
+        return text;
+      } catch (IllegalArgumentException wrong) {
+        timeout.fault("is wrong: " + wrong.getMessage());
+        return null;
+      }
+    }
+    return seconds == null ? null : seconds.whole(1) + "s";
+  }
+
+  private static Map<String, String> env(Map<String, ManifestNode> fields) {
+    Map<String, String> env = new LinkedHashMap<>();
+    ManifestNode node = fields.get("env");
+    if (node == null) {
+      return env;
+    }
+    if (node.isList()) {
+      for (ManifestNode item : node.items()) {
+        Map<String, ManifestNode> variable = item.fields(Set.of("name", "value"));
+        if (!variable.containsKey("name") || !variable.containsKey("value")) {
+          item.fault("must have name and value");
+        } else {
+          put(env, variable.get("name").word(), variable.get("value"));
+        }
+      }
+    } else {
+      node.entries().forEach((name, value) -> put(env, name, value));
+    }
+    return env;
+  }
+
+  private static void put(Map<String, String> env, String name, ManifestNode value) {
+    String text = value.text();
+    if (name == null || text == null) {
+      return;
+    }
+    if (ProtectedNames.isOne(name)) {
+      value.fault("must not be set: " + name + " is set by Remuda");
+    } else if (name.indexOf('=') >= 0 || name.indexOf('\0') >= 0 || text.indexOf('\0') >= 0) {
+      value.fault("is no variable");
+    } else {
+      env.put(name, text);
+    }
+  }
+
+  private List<Manifest.MemberType> types(ManifestNode node, Manifest.Operator operator) {
+    List<Manifest.MemberType> types = new ArrayList<>();
+    node.entries()
+        .forEach(
+            (name, type) -> {
+              checkName(name, type, operator);
+              types.add(type(name, type, operator));
+            });
+    if (types.isEmpty()) {
+      node.fault("must have a type");
+    }
+    types.sort(Comparator.comparing(type -> !type.name().equals("Master"))); // it has rank 0
+    return types;
+  }
+
+  private static void checkName(String name, ManifestNode type, Manifest.Operator operator) {
+    switch (operator) {
+      case JOBSET -> {
+        if (!SET_NAME.matcher(name).matches() || name.length() > 63) {
+          type.fault("must be named by small letters, digits and hyphens, a letter first");
+        }
+      }
+      case JAX -> {
+        if (!Set.of("Worker", "worker").contains(name)) {
+          type.fault("is unknown: jax has Worker");
+        }
+      }
+      default -> {
+        if (!Set.of("Master", "Worker").contains(name)) {
+          type.fault(
+              "is unknown: " + operator.name().toLowerCase(Locale.ROOT) + " has Master and Worker");
+        }
+      }
+    }
+  }
+
+  private Manifest.MemberType type(String name, ManifestNode node, Manifest.Operator operator) {
+    Map<String, ManifestNode> fields =
+        node.fields(
+            operator == Manifest.Operator.JOBSET
+                ? Set.of("count", "completions", "parallelisms", "resources")
+                : Set.of("count", "resources"));
+    int count = fields.containsKey("count") ? fields.get("count").whole(1) : 1;
+    if (name.equals("Master") && count > 1) {
+      fields.get("count").fault("must be 1: there is one master, got " + count);
+    }
+    return new Manifest.MemberType(
+        name,
+        count,
+        fields.containsKey("completions") ? fields.get("completions").whole(1) : 1,
+        fields.containsKey("parallelisms") ? fields.get("parallelisms").whole(1) : 0,
+        new ResourcesReader(unused).read(node, fields.get("resources")));
+  }
+}

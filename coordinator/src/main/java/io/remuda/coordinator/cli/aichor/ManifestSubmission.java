@@ -1,0 +1,153 @@
+package io.remuda.coordinator.cli.aichor;
+
+import io.remuda.coordinator.cli.jobfile.BadJobFile;
+import io.remuda.coordinator.cli.jobfile.JobFile;
+import io.remuda.coordinator.cli.jobfile.JobFileFaults;
+import io.remuda.coordinator.cli.jobfile.ShellDefaults;
+import io.remuda.coordinator.rest.request.JobRequest;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.snakeyaml.engine.v2.nodes.Node;
+
+/**
+ * A manifest as a submission of one job; docs/aichor.md says what becomes of each field. Its
+ * folders for input and output are below the manifest's own folder.
+ *
+ * @param request the job, as the HTTP interface takes it
+ * @param folders that its variables name, to be made before it is submitted
+ * @param unused what the manifest says that has no meaning here, as paths
+ */
+public record ManifestSubmission(
+    Map<String, Object> request, List<Path> folders, List<String> unused) {
+
+  private static final int GIT_SECONDS = 5;
+  private static final int LONGEST_NAME = 200;
+
+  /**
+   * Reads a parsed file.
+   *
+   * @return empty if it is no manifest
+   * @throws BadJobFile with all faults of the manifest
+   */
+  public static Optional<ManifestSubmission> of(
+      Path file, Optional<Node> root, ShellDefaults shell, JobFileFaults faults) throws BadJobFile {
+    if (root.isEmpty() || !ManifestReader.isManifest(root.get())) {
+      return Optional.empty();
+    }
+    Manifest manifest = ManifestReader.read(root.get(), faults);
+    faults.check();
+    Path folder = JobFile.folderOf(file);
+    String id = UUID.randomUUID().toString();
+    Path name = folder.getFileName();
+    Map<String, Object> request =
+        request(manifest, folder, name == null ? "aichor" : name.toString(), shell);
+    Map<String, String> variables = new LinkedHashMap<>();
+    List<Path> folders = folders(folder, id, variables);
+    variables.put("AICHOR_EXPERIMENT_ID", id);
+    variables.put(
+        "AICHOR_EXPERIMENT_MESSAGE",
+        lastCommit(folder).orElse(String.valueOf(request.get("name"))));
+    Map<String, String> env = new LinkedHashMap<>(shell.environment());
+    env.putAll(manifest.env());
+    env.putAll(variables);
+    request.put("env", env);
+    try {
+      JobRequest.of(request).toNewJob("", List.of());
+    } catch (IllegalArgumentException wrong) {
+      faults.add(root.get(), wrong.getMessage());
+    }
+    faults.check();
+    return Optional.of(new ManifestSubmission(request, folders, manifest.unused()));
+  }
+
+  private static List<Path> folders(Path folder, String id, Map<String, String> variables) {
+    Path input = folder.resolve("aichor").resolve("input");
+    Path output = folder.resolve("aichor").resolve(id).resolve("output");
+    Path board = folder.resolve("aichor").resolve(id).resolve("tensorboard");
+    variables.put("AICHOR_INPUT_PATH", input.toString());
+    variables.put("AICHOR_OUTPUT_PATH", output.toString());
+    variables.put("AICHOR_TENSORBOARD_PATH", board.toString());
+    variables.put("AICHOR_LOGS_PATH", board.toString());
+    return List.of(input, output, board);
+  }
+
+  /** Returns the job without its environment. */
+  static Map<String, Object> request(
+      Manifest manifest, Path folder, String name, ShellDefaults shell) {
+    Map<String, Object> request = new LinkedHashMap<>();
+    request.put("name", name.substring(0, Math.min(LONGEST_NAME, name.length())));
+    request.put("shell", manifest.command());
+    request.put("workdir", folder.toString());
+    if (shell.umask() != null) {
+      request.put("umask", shell.umask());
+    }
+    Map<String, Object> roles = new LinkedHashMap<>();
+    for (Manifest.MemberType type : manifest.types()) {
+      roles.put(type.name(), role(type, manifest.operator()));
+    }
+    Map<String, Object> gang = new LinkedHashMap<>();
+    gang.put("failure", "fail");
+    gang.put("together", manifest.operator().startsTogether());
+    gang.put("roles", roles);
+    request.put("gang", gang);
+    if (manifest.timeout() != null) {
+      request.put("jobTimeLimit", manifest.timeout());
+    }
+    return request;
+  }
+
+  private static Map<String, Object> role(Manifest.MemberType type, Manifest.Operator operator) {
+    Map<String, Object> role = new LinkedHashMap<>();
+    role.put("count", type.count());
+    if (operator == Manifest.Operator.JOBSET) {
+      role.put("completions", type.completions());
+      if (type.parallelism() > 0) {
+        role.put("parallelism", type.parallelism());
+      }
+    }
+    role.put("cpus", type.resources().cpus());
+    role.put("mem", type.resources().memory());
+    role.put("gpus", type.resources().gpus());
+    if (type.resources().gpus() > 0 && type.resources().gpuModel() != null) {
+      role.put("gpuModel", type.resources().gpuModel());
+    }
+    return role;
+  }
+
+  /** Makes the folders for input and output. */
+  public void makeFolders() throws IOException {
+    for (Path folder : folders) {
+      Files.createDirectories(folder);
+    }
+  }
+
+  /** Returns the subject of the last commit of the folder's repository. */
+  private static Optional<String> lastCommit(Path folder) {
+    try {
+      Process git =
+          new ProcessBuilder("git", "-C", folder.toString(), "log", "-1", "--format=%s")
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      String subject =
+          new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+      return git.waitFor(GIT_SECONDS, TimeUnit.SECONDS)
+              && git.exitValue() == 0
+              && !subject.isEmpty()
+          ? Optional.of(subject)
+          : Optional.empty();
+    } catch (IOException noGit) {
+      return Optional.empty();
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    }
+  }
+}

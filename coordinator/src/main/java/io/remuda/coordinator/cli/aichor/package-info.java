@@ -1,0 +1,2 @@
+/** AIchor's manifests, read as jobs. */
+package io.remuda.coordinator.cli.aichor;
