@@ -57,8 +57,7 @@ public final class JobSpecText {
     }
     String variables = RowMapping.json(new TreeMap<>(command.environment()));
     String hash = hash(variables);
-    Workload bare =
-        new CommandWorkload(command.argv(), Map.of(), command.folder(), command.umask());
+    Workload bare = command.in(Map.of());
     JobSpec one = withTasks(job, List.of(bare));
     return new Text(RowMapping.json(new Alike(one, job.tasks().size(), hash)), hash, variables);
   }
@@ -106,9 +105,7 @@ public final class JobSpecText {
       return alike.job();
     }
     CommandWorkload bare = (CommandWorkload) alike.job().tasks().get(0);
-    Workload whole =
-        new CommandWorkload(
-            bare.argv(), environment(alike.environment(), connection), bare.folder(), bare.umask());
+    Workload whole = bare.in(environment(alike.environment(), connection));
     return withTasks(alike.job(), Collections.nCopies(alike.count(), whole));
   }
 
