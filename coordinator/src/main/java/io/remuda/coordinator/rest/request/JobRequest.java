@@ -63,6 +63,13 @@ import java.util.function.ToLongFunction;
  * @param maxGpus highest number of GPUs that a training may get; its number then follows its
  *     measured speed
  * @param estHours estimated run time of a training in hours
+ * @param container image, or absolute path of a root file system's folder or of an image file
+ * @param engine podman, docker, apptainer or bubblewrap; what the node has by default
+ * @param mounts what the container sees of the node, as {@code SRC[:DST[:ro]]}
+ * @param ports ports of the node that lead to the container, as {@code HOST:CONTAINER}
+ * @param shmSize size of the container's {@code /dev/shm}
+ * @param cpuLimit cores that the container uses at most
+ * @param pull whether the engine may fetch an image that the node lacks
  * @param hold whether it waits to be released
  * @param type name shared by jobs with the same needs; derived from the command and the project if
  *     gpuMem is {@value #AUTO}
@@ -107,6 +114,13 @@ public record JobRequest(
     Integer trainingSetSize,
     Integer maxGpus,
     Double estHours,
+    String container,
+    String engine,
+    List<String> mounts,
+    List<String> ports,
+    String shmSize,
+    Double cpuLimit,
+    Boolean pull,
     Boolean hold,
     String type,
     String project,
@@ -193,7 +207,11 @@ public record JobRequest(
         request,
         terms,
         new CommandWorkload(
-            words, or(env, Map.<String, String>of()), or(workdir, "/"), parsedUmask()),
+            words,
+            or(env, Map.<String, String>of()),
+            or(workdir, "/"),
+            parsedUmask(),
+            new ContainerFields(this).terms()),
         or(count, 1),
         or(hold, false),
         clientKey,
@@ -305,7 +323,7 @@ public record JobRequest(
   }
 
   /** Reads a quantity of which 0 would mean something else than it says. */
-  private static long positive(String name, String text, ToLongFunction<String> reader) {
+  static long positive(String name, String text, ToLongFunction<String> reader) {
     long value = field(name, text, reader);
     if (value == 0) {
       throw new IllegalArgumentException(name + " must be above 0, got '" + text + "'");
