@@ -1,5 +1,6 @@
 package io.remuda.worker.job;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -11,9 +12,14 @@ import java.util.Objects;
  * @param environment the complete environment; nothing else is inherited
  * @param folder absolute path of the working folder
  * @param umask umask of the process, 0 to 0777
+ * @param container the container that it runs in, or null for none
  */
 public record CommandWorkload(
-    List<String> argv, Map<String, String> environment, String folder, int umask)
+    List<String> argv,
+    Map<String, String> environment,
+    String folder,
+    int umask,
+    @JsonInclude(JsonInclude.Include.NON_NULL) ContainerTerms container)
     implements Workload {
 
   private static final int ALL_BITS = 0777;
@@ -37,9 +43,15 @@ public record CommandWorkload(
     }
   }
 
+  /** Creates a command without a container. */
+  public CommandWorkload(
+      List<String> argv, Map<String, String> environment, String folder, int umask) {
+    this(argv, environment, folder, umask, null);
+  }
+
   /** Returns a copy with another environment. */
   public CommandWorkload in(Map<String, String> other) {
-    return new CommandWorkload(argv, other, folder, umask);
+    return new CommandWorkload(argv, other, folder, umask, container);
   }
 
   /**

@@ -154,11 +154,13 @@ final class AttemptStarts {
 
   private SpawnRequest spawnRequest(TaskOrder order, TaskFolder folder, PreparedFolder prepared) {
     if (prepared.worker().isEmpty()) {
-      return commandLaunch.of(
-          order,
-          (CommandWorkload) order.workload(),
-          folder,
-          table.trainings().launch(order.attempt()));
+      SpawnRequest bare =
+          commandLaunch.of(
+              order,
+              (CommandWorkload) order.workload(),
+              folder,
+              table.trainings().launch(order.attempt()));
+      return table.files().containers().wrap(order, bare);
     }
     SpawnRequest worker = prepared.worker().get();
     return order.tied() ? worker.withContact(contact.remainingMillis()) : worker;

@@ -38,8 +38,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
    *
    * @param devicesFrom source of the device list, or why there are no devices
    * @param labels labels by which jobs choose nodes
-   * @param network how other nodes reach this one; its address is empty for the one by which this
-   *     node reaches the coordinator
+   * @param network how other nodes reach this one, without an address unless one was given
    * @param files does all file operations
    * @param refused is set when the coordinator refuses this agent or none is found
    */
@@ -101,7 +100,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
             OutputReader.create(settings, context.getSelf()), "output", OutputReader.PROPS);
     ReportPace pace = new ReportPace();
     this.contact = new ContactWatch(timers, keeper, settings, parts.nanoClock());
-    this.files = new NodeFiles(parts, context.getSelf(), output);
+    this.files = new NodeFiles(parts, context, output);
     this.tasks = new NodeAttempts(context, parts, files, keeper, leased, telemetry, contact, pace);
     this.coordinatorMembership = new CoordinatorMembership(context, parts);
     this.keeperJoin = new KeeperJoin(files);
@@ -298,10 +297,11 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
       return this;
     }
     contact.renew();
-    if (wanted.sampling() && !order.sampling()) {
-      telemetry.tell(new TelemetryActor.Open(sampleInterval));
-    } else if (!wanted.sampling() && order.sampling()) {
-      telemetry.tell(TelemetryActor.Close.INSTANCE);
+    if (wanted.sampling() != order.sampling()) {
+      telemetry.tell(
+          order.sampling()
+              ? TelemetryActor.Close.INSTANCE
+              : new TelemetryActor.Open(sampleInterval));
     }
     boolean news = wanted.revision() != order.followed();
     order.give(wanted);

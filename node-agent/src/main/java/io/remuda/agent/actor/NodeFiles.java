@@ -7,6 +7,10 @@ import io.remuda.agent.attempt.LeaseNote;
 import io.remuda.agent.attempt.PreparedFolder;
 import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.attempt.UnreadEnd;
+import io.remuda.agent.container.ContainerRefused;
+import io.remuda.agent.container.EngineOptions;
+import io.remuda.agent.container.NodeContainers;
+import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.protocol.CoordinatorMessage.GiveBack;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskOrder;
@@ -20,7 +24,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,19 +47,31 @@ final class NodeFiles {
   private final ActorRef<OutputReader.Command> output;
   private final Trainings trainings;
   private final GangPorts gangPorts = new GangPorts();
+  private final NodeContainers containers;
+  private final LongSupplier nanoClock;
+
+  /** Waits for the engines of containers, so that files need not; null until it is needed. */
+  private FileWork engines;
 
   /**
    * @param output removes the scratch folders of ended tasks
    */
   NodeFiles(
       NodeAgent.Parts parts,
-      ActorRef<NodeAgentCommand> agent,
+      ActorContext<NodeAgentCommand> context,
       ActorRef<OutputReader.Command> output) {
     this.work = parts.files();
     this.settings = parts.settings();
     this.distribution = parts.distribution();
-    this.agent = agent;
+    this.agent = context.getSelf();
     this.output = output;
+    this.nanoClock = parts.nanoClock();
+    this.containers =
+        new NodeContainers(
+            settings,
+            distribution,
+            EngineOptions.from(context.getSystem().settings().config().getConfig("remuda.agent")),
+            System.getenv());
     this.trainings =
         new Trainings(
             settings.folder(),
@@ -67,6 +86,11 @@ final class NodeFiles {
     return trainings;
   }
 
+  /** Returns the containers on this node. */
+  NodeContainers containers() {
+    return containers;
+  }
+
   /** Returns how long the current operation has taken; zero if there is none. */
   Duration busy() {
     return work.busy();
@@ -75,6 +99,7 @@ final class NodeFiles {
   /** Drops all operations that have not begun. */
   void close() {
     work.close();
+    closeEngines();
     trainings.close();
   }
 
@@ -106,7 +131,21 @@ final class NodeFiles {
         found -> agent.tell(new NodeAgentCommand.Surveyed(number, keeper, found)));
   }
 
+  private synchronized FileWork engines() {
+    if (engines == null) {
+      engines = FileWork.onThread(nanoClock);
+    }
+    return engines;
+  }
+
+  private synchronized void closeEngines() {
+    if (engines != null) {
+      engines.close();
+    }
+  }
+
   private KeeperSurvey surveyed(NodeAgentCommand.KeeperReady keeper) {
+    removeContainers(keeper);
     KeeperSurvey found = KeeperSurvey.of(settings, keeper.tasks());
     try {
       for (AttemptId attempt : found.folders().keySet()) {
@@ -119,6 +158,20 @@ final class NodeFiles {
         found.ends().stream()
             .map(end -> Trainings.told(end, TaskFolder.of(settings, end.attempt()).path()))
             .toList());
+  }
+
+  /** Removes the containers of attempts that ended without an agent or a keeper. */
+  private void removeContainers(NodeAgentCommand.KeeperReady keeper) {
+    for (TaskFolder folder : TaskFolder.open(settings).values()) {
+      if (NodeContainers.isIn(folder)) {
+        folder.exit().ifPresent(exit -> containers.finish(folder, exit, false));
+      }
+    }
+    containers.sweep(
+        keeper.tasks().stream()
+            .filter(task -> task.state() != TaskView.State.EXITED)
+            .map(TaskView::key)
+            .collect(Collectors.toSet()));
   }
 
   /** Prepares the folder of an order; tells {@link NodeAgentCommand.FolderPrepared}. */
@@ -143,7 +196,13 @@ final class NodeFiles {
       if (order.training() != null && prepared.refusal().isEmpty()) {
         trainings.prepare(order, folder.path());
       }
+      if (NodeContainers.isIn(order) && prepared.refusal().isEmpty()) {
+        containers.prepare(order, folder);
+      }
       return prepared;
+    } catch (ContainerRefused refused) {
+      return PreparedFolder.refused(
+          TaskEnd.because(TaskEnd.Kind.CANNOT_START, refused.getMessage()));
     } catch (FileNotFoundException missing) { // a folder that the user has named
       return PreparedFolder.refused(
           TaskEnd.because(TaskEnd.Kind.CANNOT_START, missing.getMessage()));
@@ -154,13 +213,32 @@ final class NodeFiles {
 
   /** Reads how an attempt ended; tells {@link NodeAgentCommand.EndRead}. */
   void readEnd(AttemptId attempt, UnreadEnd unread) {
+    TaskFolder folder = TaskFolder.of(settings, attempt);
     work.add(
         () -> {
           gangPorts.release(attempt);
-          return unread.read(TaskFolder.of(settings, attempt));
-        },
-        fault -> TaskEnd.because(TaskEnd.Kind.KEEPER_GONE, "its end could not be read: " + fault),
-        end -> agent.tell(new NodeAgentCommand.EndRead(attempt, end)));
+          if (NodeContainers.isIn(folder)) {
+            engines()
+                .add(() -> finish(folder, unread), fault -> null, ended -> read(attempt, unread));
+          } else {
+            read(attempt, unread);
+          }
+        });
+  }
+
+  private Void finish(TaskFolder folder, UnreadEnd unread) {
+    containers.finish(folder, unread.exit(), unread.endCause() != null);
+    return null;
+  }
+
+  private void read(AttemptId attempt, UnreadEnd unread) {
+    TaskEnd end;
+    try {
+      end = unread.read(TaskFolder.of(settings, attempt));
+    } catch (RuntimeException | Error fault) {
+      end = TaskEnd.because(TaskEnd.Kind.KEEPER_GONE, "its end could not be read: " + fault);
+    }
+    agent.tell(new NodeAgentCommand.EndRead(attempt, end));
   }
 
   /**
@@ -177,7 +255,28 @@ final class NodeFiles {
                 .filter(attempt -> !TaskFolder.of(settings, attempt).mayHaveBegun())
                 .toList(),
         fault -> List.of(), // any may have begun
-        unbegun -> agent.tell(new NodeAgentCommand.UnbegunFound(cause, unbegun, held)));
+        unbegun ->
+            afterContainers(
+                held, () -> agent.tell(new NodeAgentCommand.UnbegunFound(cause, unbegun, held))));
+  }
+
+  /** Removes the containers of attempts whose keeper was lost, before that is reported. */
+  private void afterContainers(List<AttemptId> held, Runnable then) {
+    List<TaskFolder> inContainers =
+        held.stream()
+            .map(attempt -> TaskFolder.of(settings, attempt))
+            .filter(NodeContainers::isIn)
+            .toList();
+    if (inContainers.isEmpty()) {
+      then.run();
+      return;
+    }
+    engines()
+        .add(
+            () -> {
+              inContainers.forEach(folder -> containers.finish(folder, null, true));
+              then.run();
+            });
   }
 
   /** Writes a warning to the output of a task; does nothing for a lease, which has no output. */

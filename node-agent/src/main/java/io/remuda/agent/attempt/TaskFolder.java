@@ -2,6 +2,7 @@ package io.remuda.agent.attempt;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.keeper.ExitFile;
+import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.limit.LimitNote;
 import io.remuda.agent.output.OutputLimit;
 import io.remuda.agent.protocol.TaskOrder;
@@ -99,8 +100,17 @@ public record TaskFolder(Path path) {
     }
   }
 
+  /** Returns the exit record of its keeper, if it has written one that can be read. */
+  public Optional<ExitRecord> exit() {
+    try {
+      return ExitFile.read(path);
+    } catch (IOException unreadable) {
+      return Optional.empty();
+    }
+  }
+
   /** Returns the folder for files that the task does not need after its end. */
-  Path scratch() {
+  public Path scratch() {
     return path.resolve("scratch");
   }
 

@@ -45,6 +45,9 @@ public record SpawnRequest(
   /** Gives the process the keeper's umask. */
   public static final int OWN_UMASK = -1;
 
+  /** The variable of a task in a container that names its engine. */
+  public static final String CONTAINER = "REMUDA_CONTAINER";
+
   private static final int LAST_SIGNAL = 64;
 
   /** Creates a request with a template of its own. */
@@ -148,6 +151,23 @@ public record SpawnRequest(
     return all;
   }
 
+  /** Returns the request with what another template says, and no variables of its own. */
+  public SpawnRequest with(SpawnTemplate other) {
+    return new SpawnRequest(
+        key,
+        other,
+        Map.of(),
+        stdout,
+        stderr,
+        taskFolder,
+        deviceLocks,
+        contactMillis,
+        graceMillis,
+        slot,
+        signal,
+        signalAfterMillis);
+  }
+
   /** Returns the request with another contact deadline, in ms; 0 for none. */
   public SpawnRequest withContact(long millis) {
     return new SpawnRequest(
@@ -167,10 +187,11 @@ public record SpawnRequest(
 
   /** Returns the request with what is needed of it once the task has been started. */
   public SpawnRequest slim() {
+    String engine = variable(CONTAINER);
     return new SpawnRequest(
         key,
         template.slim(),
-        Map.of(),
+        engine == null ? Map.of() : Map.of(CONTAINER, engine),
         stdout,
         stderr,
         taskFolder,

@@ -168,6 +168,8 @@ final class JobOptions {
 
   @CommandLine.Mixin TrainingOptions training = new TrainingOptions();
 
+  @CommandLine.Mixin ContainerOptions container = new ContainerOptions();
+
   @Option(
       names = "--env",
       paramLabel = "KEY=VALUE",
@@ -245,6 +247,7 @@ final class JobOptions {
     put(request, "preemptAfter", preemptAfter);
     put(request, "maxPreemptions", maxPreemptions);
     training.fields().forEach(request::put);
+    container.fields().forEach(request::put);
     put(request, "hold", hold ? true : null);
     put(request, "type", type);
     put(request, "clientKey", key);

@@ -38,6 +38,10 @@ final class JobFields {
   private static final Set<String> OF_PREEMPTIBLE =
       Set.of("preemptSignal", "onPreempt", "preemptAfter", "maxPreemptions");
 
+  /** Fields that only jobs in containers have. */
+  private static final Set<String> OF_CONTAINERS =
+      Set.of("engine", "mounts", "ports", "shmSize", "cpuLimit", "pull");
+
   /** Folders of trainings; relative ones are below the file's folder. */
   static final Set<String> FOLDERS = Set.of("snapshots", "custom", "data");
 
@@ -194,8 +198,12 @@ final class JobFields {
     if (OF_PREEMPTIBLE.contains(field)) {
       alone.put("preemptible", true);
     }
+    if (OF_CONTAINERS.contains(field)) {
+      alone.put("container", "image");
+    }
     boolean folder = FOLDERS.contains(field) && value instanceof String;
-    alone.put(field, folder ? "/" + value : value); // the file's own folder is before it, later
+    Object later = ContainerPaths.below("", field, value); // the file's own folder is before it
+    alone.put(field, folder ? "/" + value : later);
     return fault(alone, List.of());
   }
 

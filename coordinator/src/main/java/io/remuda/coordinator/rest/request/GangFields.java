@@ -198,6 +198,6 @@ final class GangFields {
         role.argv() != null
             ? role.argv()
             : role.shell() != null ? List.of("/bin/sh", "-c", role.shell()) : alike.argv();
-    return new CommandWorkload(argv, environment, alike.folder(), alike.umask());
+    return new CommandWorkload(argv, environment, alike.folder(), alike.umask(), alike.container());
   }
 }

@@ -66,6 +66,13 @@ import java.util.function.ToLongFunction;
  * @param maxGpus highest number of GPUs that a training may get; its number then follows its
  *     measured speed
  * @param estHours estimated run time of a training in hours
+ * @param container image, or absolute path of a root file system's folder or of an image file
+ * @param engine podman, docker, apptainer or bubblewrap; what the node has by default
+ * @param mounts what the container sees of the node, as {@code SRC[:DST[:ro]]}
+ * @param ports ports of the node that lead to the container, as {@code HOST:CONTAINER}
+ * @param shmSize size of the container's {@code /dev/shm}
+ * @param cpuLimit cores that the container uses at most
+ * @param pull whether the engine may fetch an image that the node lacks
  * @param hold whether it waits to be released
  * @param type name shared by jobs with the same needs; derived from the command and the project if
  *     gpuMem is {@value #AUTO}
@@ -112,6 +119,13 @@ public record JobRequest(
     Integer trainingSetSize,
     Integer maxGpus,
     Double estHours,
+    String container,
+    String engine,
+    List<String> mounts,
+    List<String> ports,
+    String shmSize,
+    Double cpuLimit,
+    Boolean pull,
     Boolean hold,
     String type,
     String project,
@@ -178,7 +192,7 @@ public record JobRequest(
     List<JobDependency> others = new ArrayList<>();
     List<NewJob.SiblingDependency> siblings = new ArrayList<>();
     for (String text : or(after, List.<String>of())) {
-      addDependency(text, earlier, others, siblings);
+      DependencyTexts.add(text, earlier, others, siblings);
     }
     GangFields gangFields = new GangFields(this);
     GangTerms together = gangFields.terms(request);
@@ -198,7 +212,11 @@ public record JobRequest(
             jobTimeLimit == null ? 0 : positive("jobTimeLimit", jobTimeLimit, JobRequest::millis));
     CommandWorkload command =
         new CommandWorkload(
-            words, or(env, Map.<String, String>of()), or(workdir, "/"), parsedUmask());
+            words,
+            or(env, Map.<String, String>of()),
+            or(workdir, "/"),
+            parsedUmask(),
+            new ContainerFields(this).terms());
     boolean hasRoles = together != null && !together.roles().isEmpty();
     return new NewJob(
         checkedName(words),
@@ -318,7 +336,7 @@ public record JobRequest(
   }
 
   /** Reads a quantity of which 0 would mean something else than it says. */
-  private static long positive(String name, String text, ToLongFunction<String> reader) {
+  static long positive(String name, String text, ToLongFunction<String> reader) {
     long value = field(name, text, reader);
     if (value == 0) {
       throw new IllegalArgumentException(name + " must be above 0, got '" + text + "'");
@@ -370,26 +388,5 @@ public record JobRequest(
       throw new IllegalArgumentException("umask must be octal digits, got '" + umask + "'");
     }
     return Integer.parseInt(umask, 8);
-  }
-
-  /** Adds a dependency on an earlier job of the submission, by name, or on a job by number. */
-  private static void addDependency(
-      String text,
-      Map<String, Integer> earlier,
-      List<JobDependency> others,
-      List<NewJob.SiblingDependency> siblings) {
-    int colon = text.lastIndexOf(':');
-    String target = colon < 0 ? text : text.substring(0, colon);
-    Integer position = earlier.get(target);
-    if (position != null) {
-      String when = colon < 0 ? "ok" : text.substring(colon + 1);
-      if (!when.matches("ok|any|fail")) {
-        throw new IllegalArgumentException(
-            "a dependency is JOB or JOB:ok|any|fail, got '" + text + "'");
-      }
-      siblings.add(new NewJob.SiblingDependency(position, JobDependency.parse("1:" + when).when()));
-    } else {
-      others.add(JobDependency.parse(text));
-    }
   }
 }

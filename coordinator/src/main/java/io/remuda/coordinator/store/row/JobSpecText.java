@@ -64,8 +64,7 @@ public final class JobSpecText {
     }
     String variables = RowMapping.json(new TreeMap<>(command.environment()));
     String hash = hash(variables);
-    Workload bare =
-        new CommandWorkload(command.argv(), Map.of(), command.folder(), command.umask());
+    Workload bare = command.in(Map.of());
     JobSpec one = withTasks(job, List.of(bare));
     Alike all = new Alike(one, job.tasks().size(), hash, null);
     return new Text(RowMapping.json(all), hash, variables);
@@ -138,9 +137,7 @@ public final class JobSpecText {
       return alike.runs() == null ? alike.job() : expanded(alike.job(), alike.runs());
     }
     CommandWorkload bare = (CommandWorkload) alike.job().tasks().get(0);
-    Workload whole =
-        new CommandWorkload(
-            bare.argv(), environment(alike.environment(), connection), bare.folder(), bare.umask());
+    Workload whole = bare.in(environment(alike.environment(), connection));
     return withTasks(alike.job(), Collections.nCopies(alike.count(), whole));
   }
 

@@ -175,7 +175,8 @@ class JobFileTest {
             + " gang, maxRunning, cpus, mem, gpus, gpuMem, gpuModel, labels, policy, priority,"
             + " perGpu, exclusive, after, timeLimit, jobTimeLimit, grace, signal, retries, preemptible, preemptSignal,"
             + " onPreempt, preemptAfter, maxPreemptions, epochs, snapshots, custom, data,"
-            + " batchSize, trainingSetSize, maxGpus, estHours, hold, type, project, clientKey"
+            + " batchSize, trainingSetSize, maxGpus, estHours, container, engine, mounts, ports,"
+            + " shmSize, cpuLimit, pull, hold, type, project, clientKey"
       })
   void a_fault_of_a_field_is_told_with_line_and_column(String line, String fault)
       throws IOException {

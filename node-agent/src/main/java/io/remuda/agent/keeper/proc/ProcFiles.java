@@ -135,10 +135,15 @@ public final class ProcFiles {
     return path.substring(path.lastIndexOf('/') + 1);
   }
 
+  /** Returns the name of a process, at most 15 characters; empty if it is gone. */
+  public static String command(int pid) {
+    byte[] bytes = read("/proc/" + pid + "/comm", FIRST_BYTES);
+    return bytes == null ? "" : new String(bytes, US_ASCII).strip();
+  }
+
   /** Returns the name of a process for messages, as {@code " (name)"}, or an empty text. */
   public static String name(int pid) {
-    byte[] bytes = read("/proc/" + pid + "/comm", FIRST_BYTES);
-    String name = bytes == null ? "" : new String(bytes, US_ASCII).strip();
+    String name = command(pid);
     return name.isEmpty() ? "" : " (" + name.replaceAll("[^\\x21-\\x7e]", "?") + ")";
   }
 

@@ -285,17 +285,17 @@ final class KeeperTasks {
     return new HashSet<>(byLeader.keySet());
   }
 
-  /** Returns the first processes to which their signal is due now, each with its number, once. */
-  synchronized Map<TaskMark, Integer> takeSignals() {
+  /** Returns the tasks whose first process is due a signal now, each with its number, once. */
+  synchronized Map<KeeperTask, Integer> takeSignals() {
     long now = clock.millis();
-    Map<TaskMark, Integer> due = new LinkedHashMap<>();
+    Map<KeeperTask, Integer> due = new LinkedHashMap<>();
     for (KeeperTask task : liveTasks.values()) {
       if (task.takeSignal(now)) {
-        due.put(task.mark(), task.request().signal());
+        due.put(task, task.request().signal());
       }
       int ask = task.takeAsk();
       if (ask != 0) {
-        due.put(task.mark(), ask);
+        due.put(task, ask);
       }
     }
     return due;
@@ -312,6 +312,12 @@ final class KeeperTasks {
       }
     }
     return marks;
+  }
+
+  /** Returns the request of a live task, or null. */
+  synchronized SpawnRequest request(String key) {
+    KeeperTask task = liveTasks.get(key);
+    return task == null ? null : task.request();
   }
 
   /** Notes how much memory the processes of a task were seen to hold. */

@@ -104,7 +104,8 @@ final class MemoryWatch implements Runnable {
     marks.forEach(mark -> others.remove(mark.leader()));
     ProcessTree.Found found = tree.find(List.copyOf(marks), others);
     for (TaskMark mark : marks) {
-      List<ProcStat> processes = found.of(mark.key());
+      List<ProcStat> processes =
+          EngineProcesses.without(table.request(mark.key()), found.of(mark.key()));
       long together = 0;
       long largest = 0;
       for (ProcStat process : processes) {

@@ -100,7 +100,7 @@ final class TaskTerminator implements Runnable {
 
   /** Returns the ms to the next round, if nothing happens before. */
   private long round() {
-    table.takeSignals().forEach(TaskTerminator::signal);
+    table.takeSignals().forEach(this::signal);
     List<KeeperTasks.SpawnIntent> wanted = finishSwift(table.wanted());
     if (wanted.isEmpty()) {
       endUnclaimed();
@@ -127,10 +127,11 @@ final class TaskTerminator implements Runnable {
   }
 
   /** Sends a signal to the first process of a task. */
-  private static void signal(TaskMark mark, int signal) {
+  private void signal(KeeperTask task, int signal) {
+    TaskMark mark = task.mark();
     ProcStat leader = ProcFiles.stat(mark.leader());
     if (leader != null && leader.startTicks() == mark.startTicks()) {
-      Signaller.send(leader, signal);
+      Signaller.send(EngineProcesses.first(task.request(), leader), signal);
     }
   }
 
@@ -181,7 +182,8 @@ final class TaskTerminator implements Runnable {
   }
 
   private void press(KeeperTask task, List<ProcStat> members) {
-    List<ProcStat> fresh = table.note(task, members);
+    List<ProcStat> asked = EngineProcesses.asked(task.request(), members);
+    List<ProcStat> fresh = table.note(task, asked);
     if (table.killIn(task) <= 0) {
       end(members);
       return;

@@ -1,0 +1,31 @@
+package io.remuda.agent.container;
+
+import io.remuda.worker.job.ContainerTerms;
+import java.util.List;
+import java.util.Optional;
+
+/** A program that runs containers. */
+interface ContainerEngine {
+
+  /** Returns its name, one of {@link ContainerTerms#ENGINES}. */
+  String name();
+
+  /** Returns the name of its program. */
+  default String command() {
+    return name();
+  }
+
+  /** Returns whether it can run such an image, if nobody names an engine. */
+  boolean suits(ContainerTerms terms);
+
+  /** Returns why it cannot do what is asked; empty if it can. */
+  Optional<String> refusal(ContainerTerms terms, LentDevices devices);
+
+  /** Returns the command line that runs a container in the foreground. */
+  List<String> argv(ContainerStart start);
+
+  /** Returns whether its containers stay when their processes have ended, until removed. */
+  default boolean keepsContainers() {
+    return false;
+  }
+}

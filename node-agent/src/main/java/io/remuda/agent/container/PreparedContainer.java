@@ -1,0 +1,123 @@
+package io.remuda.agent.container;
+
+import io.remuda.agent.attempt.TaskFolder;
+import io.remuda.agent.keeper.SpawnRequest;
+import io.remuda.agent.keeper.SpawnTemplate;
+import io.remuda.agent.keeper.proc.TaskMark;
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.settings.Distribution;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.ContainerTerms;
+import io.remuda.worker.job.TrainingTerms;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+
+/**
+ * What was found out for the container of an attempt before it starts. No method blocks.
+ *
+ * @param options that this node's settings add
+ * @param initProgram path of a program that serves as the first process, or null
+ * @param mounts all files of the node that the container sees
+ * @param agent the environment of this agent
+ */
+record PreparedContainer(
+    TaskOrder order,
+    EngineChoice.FoundEngine engine,
+    List<String> options,
+    String initProgram,
+    String name,
+    SortedMap<String, String> labels,
+    List<ContainerTerms.Mount> mounts,
+    LentDevices devices,
+    ContainerStart.ProcessIds owner,
+    Map<String, String> agent) {
+
+  /** Returns the request to start the engine in place of the command. */
+  SpawnRequest wrap(SpawnRequest bare) {
+    Map<String, String> task = bare.environment();
+    task.put(SpawnRequest.CONTAINER, engine.engine().name());
+    CommandWorkload command = (CommandWorkload) order.workload();
+    SpawnTemplate template =
+        new SpawnTemplate(
+            engine.engine().argv(start(command, task)),
+            EngineEnvironment.of(task, agent),
+            command.folder(),
+            command.umask());
+    return bare.with(template);
+  }
+
+  private ContainerStart start(CommandWorkload command, Map<String, String> task) {
+    SortedSet<String> variables = EngineEnvironment.inside(task);
+    variables.add(TaskMark.KEY); // the keeper sets both
+    variables.add(TaskMark.KEEPER);
+    return new ContainerStart(
+        command.container(),
+        engine.program(),
+        options,
+        initProgram,
+        name,
+        labels,
+        command.argv(),
+        variables,
+        command.folder(),
+        command.umask(),
+        mounts,
+        devices,
+        order.job().request().memory(),
+        order.job().request().cpus(),
+        order.training() != null // it speaks to the agent at the loopback address
+            || order.job().start() != null, // its members know each other by the nodes' addresses
+        owner);
+  }
+
+  /**
+   * Returns the mounts of an attempt, outer folders first: what the user names, its working folder,
+   * its scratch folder, and those of a training.
+   *
+   * @throws IllegalArgumentException if a path cannot be mounted
+   */
+  static List<ContainerTerms.Mount> mounts(
+      TaskOrder order, TaskFolder folder, Distribution distribution) {
+    CommandWorkload command = (CommandWorkload) order.workload();
+    Map<String, ContainerTerms.Mount> byTarget = new HashMap<>();
+    command.container().mounts().forEach(mount -> byTarget.put(mount.target(), mount));
+    if (command.folder().length() > 1) { // the root folder is the image's
+      add(byTarget, command.folder(), command.folder());
+    }
+    add(byTarget, folder.scratch().toString(), folder.scratch().toString());
+    if (order.training() != null) {
+      TrainingTerms terms = order.training().terms();
+      addTraining(byTarget, "/snapshots", terms.snapshots());
+      addTraining(byTarget, "/custom", terms.custom());
+      addTraining(byTarget, "/data", terms.data());
+      Optional<Path> wheel = distribution.pythonPackage();
+      wheel.map(Path::toString).ifPresent(path -> add(byTarget, path, path));
+    }
+    List<ContainerTerms.Mount> mounts = new ArrayList<>(byTarget.values());
+    mounts.sort(
+        Comparator.<ContainerTerms.Mount>comparingInt(mount -> mount.target().length())
+            .thenComparing(ContainerTerms.Mount::target));
+    return mounts;
+  }
+
+  /** Adds a folder at the fixed path of trainings and at its own, which a variable names. */
+  private static void addTraining(
+      Map<String, ContainerTerms.Mount> byTarget, String inside, String path) {
+    if (path != null) {
+      add(byTarget, path, inside);
+      add(byTarget, path, path);
+    }
+  }
+
+  private static void add(
+      Map<String, ContainerTerms.Mount> byTarget, String source, String target) {
+    byTarget.putIfAbsent(target, new ContainerTerms.Mount(source, target, false));
+  }
+}
