@@ -26,13 +26,13 @@ import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /**
  * All live tasks, and the rules by which plans, reports, silent nodes and users change them. Every
@@ -173,10 +173,7 @@ public final class TaskRegistry {
 
   /** Reduces the record of an ended task to its state, since the store has the rest. */
   public void isKept(TaskId id) {
-    JobEntry job = table.job(id.job());
-    if (job != null) {
-      job.isKept(id.index());
-    }
+    Optional.ofNullable(table.job(id.job())).ifPresent(job -> job.isKept(id.index()));
   }
 
   /** Returns what can be read of a job. */
@@ -240,14 +237,12 @@ public final class TaskRegistry {
 
   /** Returns the number of a job's tasks by state, without states that no task is in. */
   public Map<TaskState, Integer> counts(JobId id) {
-    JobEntry job = table.job(id);
-    return job == null ? Map.of() : job.counts();
+    return Optional.ofNullable(table.job(id)).map(JobEntry::counts).orElse(Map.of());
   }
 
   /** Returns the tasks of a job by index. */
   public List<TaskRecord> of(JobId job) {
-    JobEntry entry = table.job(job);
-    return entry == null ? List.of() : entry.tasks();
+    return live(job).map(LiveJob::tasks).orElse(List.of());
   }
 
   /** Returns whether this attempt is the newest of its task and has a place. */
@@ -337,10 +332,9 @@ public final class TaskRegistry {
 
   /** Gives up attempts on nodes silent beyond the contact deadline; ends overdue attempts. */
   public List<TaskChange> tick(long now) {
-    List<TaskChange> changes = new ArrayList<>(reportHandler.tick(now));
-    changes.addAll(timeLimits.tick(now));
-    changes.addAll(transitions.gangs().tick(now));
-    return changes;
+    return Stream.of(reportHandler.tick(now), timeLimits.tick(now), transitions.gangs().tick(now))
+        .flatMap(List::stream)
+        .toList();
   }
 
   /** Returns the members of failed gangs, by node, that must not take longer to end. */

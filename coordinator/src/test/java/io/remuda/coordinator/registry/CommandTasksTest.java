@@ -224,20 +224,6 @@ class CommandTasksTest {
   }
 
   @Test
-  void a_gang_ends_with_the_first_of_its_tasks_that_fails() {
-    cluster.terms(new JobTerms(true, PlacementPolicy.PACK, 0, List.of(), 0, 0, null));
-    cluster.node("n1").job(1, 3, 0).schedule();
-    cluster.reported("n1", running("1.0.1"), running("1.1.1"), exited("1.2.1", 0));
-    cluster.reported("n1", running("1.0.1"), exited("1.1.1", 4), exited("1.2.1", 0));
-    assertEquals(TaskState.ENDING, cluster.state("1.0"));
-    assertEquals(TaskState.SUCCEEDED, cluster.state("1.2"));
-    cluster.reported("n1", killed("1.0.1"));
-    assertEquals(TaskState.CANCELLED, cluster.state("1.0"));
-    assertEquals("task 1.1 of its gang failed", cluster.task("1.0").cause());
-    assertEquals(TaskState.FAILED, cluster.tasks.stateOf(new JobId(1)).orElseThrow());
-  }
-
-  @Test
   void a_time_limit_counts_from_the_moment_the_process_was_seen() {
     cluster.limited().node("n1").job(1, 1, 0).schedule().after(Duration.ofHours(2));
     cluster.reported("n1", running("1.0.1")).after(Duration.ofMinutes(59)).tick();

@@ -385,16 +385,9 @@ public final class ScheduleSamples {
     }
 
     public TaskClass.SchedulingKey key() {
+      Gang whole = gang ? new Gang(job, false, List.of()) : null;
       return new TaskClass.SchedulingKey(
-          priority,
-          user,
-          needs,
-          policy,
-          timeLimit,
-          gang ? new Gang(job, false, List.of()) : null,
-          type,
-          again,
-          null);
+          priority, user, needs, policy, timeLimit, whole, type, again, null);
     }
 
     public TaskClass line() {

@@ -119,6 +119,11 @@ public record ContainerTerms(
     return new ContainerTerms(image, null, List.of(), List.of(), 0, 0, false);
   }
 
+  /** Returns a copy with another size of shared memory and another limit of cores. */
+  public ContainerTerms limited(long shm, double cores) {
+    return new ContainerTerms(image, engine, mounts, ports, shm, cores, pull);
+  }
+
   /** Returns whether the image is a file or folder of the node. */
   public boolean isPath() {
     return image.startsWith("/");

@@ -63,11 +63,9 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
   private final ActorRef<OutputReader.Command> output;
   private final NodeFiles files;
   private final NodeAttempts tasks;
-
   private final DesiredState order = new DesiredState();
   private final ContactWatch contact;
   private final KeeperJoin keeperJoin;
-
   private final NodeReports reports;
   private final NodeEnding ending;
   private Duration sampleInterval = Duration.ofSeconds(1);
@@ -307,10 +305,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
     order.give(wanted);
     reconcile();
     contact.tellKeeper(order.attempts());
-    if (news) {
-      reports.report();
-    }
-    return this;
+    return news ? after(reports::report) : this;
   }
 
   private void reconcile() {

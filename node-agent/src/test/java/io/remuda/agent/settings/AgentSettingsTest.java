@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigValueFactory;
+import io.remuda.agent.container.EngineOptions;
 import io.remuda.agent.output.EndedLimit;
 import io.remuda.agent.output.OutputLimit;
 import io.remuda.agent.testkit.TestAgents;
@@ -59,22 +60,26 @@ class AgentSettingsTest {
   @ParameterizedTest
   @MethodSource("keys")
   void a_changed_key_has_an_effect(String key) {
-    String value =
-        switch (key) {
-          case "output-limit", "ended-size" -> "77MiB";
-          case "ended-count" -> "77";
-          case "on-overuse" -> "warn";
-          case "gang-ports" -> "77-78";
-          default -> "77s";
-        };
+    Object value = key.startsWith("container.") ? List.of("--network=host") : value(key);
     Config changed = defaults().withValue(key, ConfigValueFactory.fromAnyRef(value));
     assertNotEquals(settings(defaults()), settings(changed), key);
+  }
+
+  private static String value(String key) {
+    return switch (key) {
+      case "output-limit", "ended-size" -> "77MiB";
+      case "ended-count" -> "77";
+      case "on-overuse" -> "warn";
+      case "gang-ports" -> "77-78";
+      default -> "77s";
+    };
   }
 
   private static List<Object> settings(Config agent) {
     return List.of(
         AgentSettings.Timing.from(agent),
         GangPortRange.from(agent),
+        EngineOptions.from(agent),
         OutputLimit.from(agent),
         EndedLimit.from(agent),
         OnOverUse.from(agent));

@@ -13,6 +13,7 @@ import java.util.Map;
  * @param timeout of the whole, as {@code 6h}, or null
  * @param env variables of all members
  * @param types kinds of members, in the order of their ranks
+ * @param builder how its image is made
  * @param unused what was read and has no meaning here, as paths
  */
 record Manifest(
@@ -23,7 +24,27 @@ record Manifest(
     String timeout,
     Map<String, String> env,
     List<MemberType> types,
+    Builder builder,
     List<String> unused) {
+
+  /**
+   * How an image is made.
+   *
+   * @param dockerfile path from the manifest's folder, or null
+   * @param context folder that is sent to the engine, from the manifest's folder
+   * @param target of a build in several stages, or null
+   * @param arguments of the build
+   * @param skipped whether an image is taken that is there
+   */
+  record Builder(
+      String dockerfile,
+      String context,
+      String target,
+      Map<String, String> arguments,
+      boolean skipped) {
+    /** With the usual file and folder. */
+    static final Builder USUAL = new Builder(null, ".", null, Map.of(), false);
+  }
 
   /** A way to start the members. */
   enum Operator {

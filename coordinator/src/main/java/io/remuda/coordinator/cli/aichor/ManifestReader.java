@@ -4,12 +4,14 @@ import io.remuda.coordinator.cli.jobfile.JobFileFaults;
 import io.remuda.worker.job.Quantities;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -43,6 +45,7 @@ final class ManifestReader {
 
   private final JobFileFaults faults;
   private final List<String> unused = new ArrayList<>();
+  private Manifest.Builder builder = Manifest.Builder.USUAL;
 
   private ManifestReader(JobFileFaults faults) {
     this.faults = faults;
@@ -86,7 +89,8 @@ final class ManifestReader {
     }
     if (!fields.containsKey("spec")) {
       root.fault("has no spec");
-      return new Manifest(version, Manifest.Operator.TF, "", "", null, Map.of(), List.of(), unused);
+      return new Manifest(
+          version, Manifest.Operator.TF, "", "", null, Map.of(), List.of(), builder, unused);
     }
     return spec(fields.get("spec"), version, built);
   }
@@ -94,22 +98,34 @@ final class ManifestReader {
   /** Reads the builder; returns the image that it builds. */
   private Optional<String> builder(ManifestNode node) {
     Map<String, ManifestNode> fields = node.fields(BUILDER);
-    unused.add("builder");
+    Map<String, String> words = new HashMap<>();
     for (String name : List.of("dockerfile", "context", "target", "registry")) {
       if (fields.containsKey(name)) {
-        fields.get(name).word();
+        words.put(name, fields.get(name).word());
       }
     }
+    Map<String, String> arguments = new TreeMap<>();
     if (fields.containsKey("buildArgs")) {
-      fields.get("buildArgs").entries().values().forEach(ManifestNode::text);
+      fields
+          .get("buildArgs")
+          .entries()
+          .forEach((name, value) -> arguments.put(name, String.valueOf(value.text())));
     }
+    boolean skipped = false;
     if (fields.containsKey("skipBuild")) {
       Map<String, ManifestNode> skip =
           fields.get("skipBuild").fields(Set.of("enabled", "experimentID", "failIfNotFound"));
-      Optional.ofNullable(skip.get("enabled")).ifPresent(ManifestNode::yesOrNo);
+      skipped = skip.containsKey("enabled") && skip.get("enabled").yesOrNo();
       Optional.ofNullable(skip.get("failIfNotFound")).ifPresent(ManifestNode::yesOrNo);
       Optional.ofNullable(skip.get("experimentID")).ifPresent(ManifestNode::word);
     }
+    builder =
+        new Manifest.Builder(
+            words.get("dockerfile"),
+            words.getOrDefault("context", "."),
+            words.get("target"),
+            arguments,
+            skipped);
     return Optional.ofNullable(fields.get("image")).map(ManifestNode::word);
   }
 
@@ -134,7 +150,6 @@ final class ManifestReader {
           .get("image")
           .fault("must be that of the builder, '" + built.get() + "', got '" + image + "'");
     }
-    unused.add("spec.image");
     String command = required(node, fields, "command");
     ignored(fields);
     List<Manifest.MemberType> types = List.of();
@@ -144,7 +159,7 @@ final class ManifestReader {
       node.fault("has no types");
     }
     return new Manifest(
-        version, operator, image, command, timeout(fields), env(fields), types, unused);
+        version, operator, image, command, timeout(fields), env(fields), types, builder, unused);
   }
 
   private static String required(ManifestNode node, Map<String, ManifestNode> fields, String name) {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,13 +24,25 @@ import org.snakeyaml.engine.v2.nodes.Node;
  *
  * @param request the job, as the HTTP interface takes it
  * @param folders that its variables name, to be made before it is submitted
+ * @param build command that builds its image first; null if none is to be built
  * @param unused what the manifest says that has no meaning here, as paths
  */
 public record ManifestSubmission(
-    Map<String, Object> request, List<Path> folders, List<String> unused) {
+    Map<String, Object> request, List<Path> folders, List<String> build, List<String> unused) {
 
   private static final int GIT_SECONDS = 5;
   private static final int LONGEST_NAME = 200;
+
+  /**
+   * Whether the members run in containers of the manifest's image.
+   *
+   * @param wanted whether they do
+   * @param engine the one that was asked for, or null
+   */
+  public record Containers(boolean wanted, String engine) {
+    /** They run on the nodes as they are. */
+    public static final Containers NONE = new Containers(false, null);
+  }
 
   /**
    * Reads a parsed file.
@@ -38,7 +51,12 @@ public record ManifestSubmission(
    * @throws BadJobFile with all faults of the manifest
    */
   public static Optional<ManifestSubmission> of(
-      Path file, Optional<Node> root, ShellDefaults shell, JobFileFaults faults) throws BadJobFile {
+      Path file,
+      Optional<Node> root,
+      ShellDefaults shell,
+      Containers containers,
+      JobFileFaults faults)
+      throws BadJobFile {
     if (root.isEmpty() || !ManifestReader.isManifest(root.get())) {
       return Optional.empty();
     }
@@ -48,7 +66,7 @@ public record ManifestSubmission(
     String id = UUID.randomUUID().toString();
     Path name = folder.getFileName();
     Map<String, Object> request =
-        request(manifest, folder, name == null ? "aichor" : name.toString(), shell);
+        request(manifest, folder, name == null ? "aichor" : name.toString(), containers, shell);
     Map<String, String> variables = new LinkedHashMap<>();
     List<Path> folders = folders(folder, id, variables);
     variables.put("AICHOR_EXPERIMENT_ID", id);
@@ -65,7 +83,33 @@ public record ManifestSubmission(
       faults.add(root.get(), wrong.getMessage());
     }
     faults.check();
-    return Optional.of(new ManifestSubmission(request, folders, manifest.unused()));
+    List<String> build =
+        containers.wanted()
+            ? ManifestImage.command(
+                    manifest, folder, containers.engine(), shell.environment().get("PATH"))
+                .orElse(null)
+            : null;
+    return Optional.of(
+        new ManifestSubmission(
+            request, folders, build, unused(manifest, containers.wanted(), build != null)));
+  }
+
+  /** Returns what has no meaning here. */
+  private static List<String> unused(Manifest manifest, boolean container, boolean built) {
+    List<String> unused = new ArrayList<>();
+    if (!built) {
+      unused.add("builder");
+    }
+    if (!container) {
+      unused.add("spec.image");
+      for (Manifest.MemberType type : manifest.types()) {
+        if (type.resources().shmSizeGb() > 0) {
+          unused.add("spec.types." + type.name() + ".resources.shmSizeGB");
+        }
+      }
+    }
+    unused.addAll(manifest.unused());
+    return unused;
   }
 
   private static List<Path> folders(Path folder, String id, Map<String, String> variables) {
@@ -81,7 +125,7 @@ public record ManifestSubmission(
 
   /** Returns the job without its environment. */
   static Map<String, Object> request(
-      Manifest manifest, Path folder, String name, ShellDefaults shell) {
+      Manifest manifest, Path folder, String name, Containers containers, ShellDefaults shell) {
     Map<String, Object> request = new LinkedHashMap<>();
     request.put("name", name.substring(0, Math.min(LONGEST_NAME, name.length())));
     request.put("shell", manifest.command());
@@ -91,20 +135,24 @@ public record ManifestSubmission(
     }
     Map<String, Object> roles = new LinkedHashMap<>();
     for (Manifest.MemberType type : manifest.types()) {
-      roles.put(type.name(), role(type, manifest.operator()));
+      roles.put(type.name(), role(type, manifest.operator(), containers.wanted()));
     }
     Map<String, Object> gang = new LinkedHashMap<>();
     gang.put("failure", "fail");
     gang.put("together", manifest.operator().startsTogether());
     gang.put("roles", roles);
     request.put("gang", gang);
+    if (containers.wanted()) {
+      request.put("container", manifest.image());
+    }
     if (manifest.timeout() != null) {
       request.put("jobTimeLimit", manifest.timeout());
     }
     return request;
   }
 
-  private static Map<String, Object> role(Manifest.MemberType type, Manifest.Operator operator) {
+  private static Map<String, Object> role(
+      Manifest.MemberType type, Manifest.Operator operator, boolean container) {
     Map<String, Object> role = new LinkedHashMap<>();
     role.put("count", type.count());
     if (operator == Manifest.Operator.JOBSET) {
@@ -119,11 +167,24 @@ public record ManifestSubmission(
     if (type.resources().gpus() > 0 && type.resources().gpuModel() != null) {
       role.put("gpuModel", type.resources().gpuModel());
     }
+    if (container) {
+      role.put("cpuLimit", type.resources().cpus() * type.resources().cpuLimitRatio());
+      if (type.resources().shmSizeGb() > 0) {
+        role.put("shmSize", ResourcesReader.gigabytes(type.resources().shmSizeGb()));
+      }
+    }
     return role;
   }
 
-  /** Makes the folders for input and output. */
-  public void makeFolders() throws IOException {
+  /**
+   * Builds the image, if there is one to build, and makes the folders for input and output.
+   *
+   * @throws IOException if one of it fails; what an engine says is on stderr
+   */
+  public void prepare() throws IOException, InterruptedException {
+    if (build != null) {
+      ManifestImage.build(build, Path.of((String) request.get("workdir")));
+    }
     for (Path folder : folders) {
       Files.createDirectories(folder);
     }

@@ -39,14 +39,10 @@ final class ResourcesReader {
     double ratio = USUAL_LIMIT_RATIO;
     if (fields.containsKey("cpuLimitRatio")) {
       ratio = fields.get("cpuLimitRatio").number(1, false);
-      note(node.path() + ".cpuLimitRatio");
     }
     double shared = 0;
     if (fields.containsKey("shmSizeGB")) {
       shared = fields.get("shmSizeGB").number(0, false);
-      if (shared > 0) {
-        note(node.path() + ".shmSizeGB");
-      }
     }
     if (fields.containsKey("rdma")) {
       Map<String, ManifestNode> rdma = fields.get("rdma").fields(Set.of("devices"));
@@ -97,7 +93,7 @@ final class ResourcesReader {
     return text;
   }
 
-  private static String gigabytes(double number) {
+  static String gigabytes(double number) {
     String text = String.format(Locale.ROOT, "%.3f", number);
     return text.replaceFirst("\\.?0+$", "") + "GB";
   }

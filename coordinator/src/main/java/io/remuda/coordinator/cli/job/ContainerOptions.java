@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.job;
 
+import io.remuda.coordinator.cli.aichor.ManifestSubmission;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -56,6 +57,19 @@ final class ContainerOptions {
 
   @Option(names = "--pull", description = "let the engine fetch an image that the node lacks")
   private boolean pull;
+
+  /** Returns whether and how the members of a manifest run in containers of its own image. */
+  ManifestSubmission.Containers ofManifest() {
+    boolean any = engine != null || !mounts.isEmpty() || !ports.isEmpty() || pull;
+    return any && image == null
+        ? new ManifestSubmission.Containers(true, engine)
+        : ManifestSubmission.Containers.NONE;
+  }
+
+  /** Uses an image unless one was given. */
+  void use(Object other) {
+    image = image == null ? (String) other : image;
+  }
 
   /**
    * Returns the fields that were given.

@@ -40,7 +40,19 @@ public final class SubmitCommand extends RestCommand {
   /** Options of a job that may stand beside a manifest. */
   private static final Set<String> OF_MANIFESTS =
       Set.of(
-          "--name", "--priority", "--after", "--hold", "--key", "--label", "--policy", "--grace");
+          "--name",
+          "--priority",
+          "--after",
+          "--hold",
+          "--key",
+          "--label",
+          "--policy",
+          "--grace",
+          "--engine",
+          "--container",
+          "--mount",
+          "--port",
+          "--pull");
 
   @Mixin private JobOptions job;
 
@@ -138,20 +150,24 @@ public final class SubmitCommand extends RestCommand {
     JobFileFaults faults = new JobFileFaults(path);
     Optional<Node> document = JobFile.document(path, faults);
     ShellDefaults shell = ShellDefaults.current();
-    manifest = ManifestSubmission.of(path, document, shell, faults);
+    manifest = ManifestSubmission.of(path, document, shell, job.container.ofManifest(), faults);
     if (manifest.isEmpty()) {
       checkAlone(Set.of());
       return JobFile.read(path, document, shell, faults);
     }
     Map<String, Object> whole = new LinkedHashMap<>(manifest.get().request());
+    job.container.use(whole.get("container"));
     Map<String, Object> given = job.request();
     given.keySet().removeAll(List.of("argv", "env", "workdir", "project", "umask"));
     whole.putAll(given);
     return whole;
   }
 
-  /** Warns of what a manifest says that has no meaning here, and makes its folders. */
-  private void prepareManifest() throws IOException {
+  /**
+   * Warns of what a manifest says that has no meaning here, builds its image, and makes its
+   * folders.
+   */
+  private void prepareManifest() throws IOException, InterruptedException {
     if (manifest.isEmpty() || dryRun) {
       return;
     }
@@ -159,7 +175,7 @@ public final class SubmitCommand extends RestCommand {
       err().println("remuda: not used here: " + String.join(", ", manifest.get().unused()));
       err().flush();
     }
-    manifest.get().makeFolders();
+    manifest.get().prepare();
   }
 
   /** Refuses options of a job beside a job file, since they would be ignored. */

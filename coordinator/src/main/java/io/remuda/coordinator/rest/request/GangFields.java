@@ -1,6 +1,7 @@
 package io.remuda.coordinator.rest.request;
 
 import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.ContainerTerms;
 import io.remuda.worker.job.GangRole;
 import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.JobSpec;
@@ -13,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /** The fields of a {@link JobRequest} that say how its tasks belong together. */
 final class GangFields {
@@ -189,7 +191,9 @@ final class GangFields {
     if (role.argv() != null && role.shell() != null) {
       throw new IllegalArgumentException("give a role argv or shell, and not both");
     }
-    if (role.argv() == null && role.shell() == null && role.env() == null) {
+    ContainerTerms container = container(role, alike.container());
+    boolean same = role.argv() == null && role.shell() == null && role.env() == null;
+    if (same && Objects.equals(container, alike.container())) {
       return alike;
     }
     Map<String, String> environment = new HashMap<>(alike.environment());
@@ -198,6 +202,21 @@ final class GangFields {
         role.argv() != null
             ? role.argv()
             : role.shell() != null ? List.of("/bin/sh", "-c", role.shell()) : alike.argv();
-    return new CommandWorkload(argv, environment, alike.folder(), alike.umask(), alike.container());
+    return new CommandWorkload(argv, environment, alike.folder(), alike.umask(), container);
+  }
+
+  /** Returns the container of a role's tasks; null without. */
+  private static ContainerTerms container(RoleRequest role, ContainerTerms alike) {
+    if (role.shmSize() == null && role.cpuLimit() == null) {
+      return alike;
+    }
+    if (alike == null) {
+      throw new IllegalArgumentException("shmSize and cpuLimit of a role want a container");
+    }
+    return alike.limited(
+        role.shmSize() == null
+            ? alike.shmBytes()
+            : JobRequest.positive("shmSize", role.shmSize(), Quantities::bytes),
+        JobRequest.or(role.cpuLimit(), alike.cpuLimit()));
   }
 }

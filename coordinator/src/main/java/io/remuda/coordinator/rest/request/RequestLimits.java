@@ -95,7 +95,8 @@ public final class RequestLimits {
               "mem", text(QUANTITY),
               "gpuMem", text(QUANTITY),
               "gpuModel", text(WORD),
-              "labels", new FieldLimit(100, WORD, WORD)),
+              "labels", new FieldLimit(100, WORD, WORD),
+              "shmSize", text(QUANTITY)),
           LeaseRequest.class,
           Map.of(
               "type", text(TYPE),

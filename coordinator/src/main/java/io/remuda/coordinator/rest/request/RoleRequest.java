@@ -18,6 +18,8 @@ import java.util.Map;
  * @param gpuMem memory of each of its devices, which other tasks may then share
  * @param gpuModel part of the model's name
  * @param labels labels that the node must have
+ * @param shmSize size of {@code /dev/shm} of its container, if the job has one
+ * @param cpuLimit cores that its container uses at most
  */
 public record RoleRequest(
     Integer count,
@@ -31,4 +33,6 @@ public record RoleRequest(
     Integer gpus,
     String gpuMem,
     String gpuModel,
-    Map<String, String> labels) {}
+    Map<String, String> labels,
+    String shmSize,
+    Double cpuLimit) {}

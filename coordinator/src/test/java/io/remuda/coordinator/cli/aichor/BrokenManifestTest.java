@@ -200,6 +200,7 @@ class BrokenManifestTest {
                     file,
                     JobFile.document(file, faults),
                     new ShellDefaults(Map.of(), null),
+                    ManifestSubmission.Containers.NONE,
                     faults));
     return bad.faults();
   }

@@ -8,6 +8,8 @@ import io.remuda.coordinator.cli.jobfile.JobFile;
 import io.remuda.coordinator.cli.jobfile.JobFileFaults;
 import io.remuda.coordinator.cli.jobfile.ShellDefaults;
 import io.remuda.coordinator.rest.request.JobRequest;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.ContainerTerms;
 import io.remuda.worker.job.GangRole;
 import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.ResourceRequest;
@@ -27,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ManifestSubmissionTest {
   private static final ShellDefaults SHELL = new ShellDefaults(Map.of("PATH", "/bin"), "022");
   private static final long GB = 1L << 30;
+  private static final ManifestSubmission.Containers NONE = ManifestSubmission.Containers.NONE;
 
   @TempDir private Path folder;
 
@@ -35,8 +38,14 @@ class ManifestSubmissionTest {
   }
 
   private static ManifestSubmission submission(Path file) throws BadJobFile {
+    return submission(file, NONE);
+  }
+
+  private static ManifestSubmission submission(Path file, ManifestSubmission.Containers containers)
+      throws BadJobFile {
     JobFileFaults faults = new JobFileFaults(file);
-    return ManifestSubmission.of(file, JobFile.document(file, faults), SHELL, faults).orElseThrow();
+    return ManifestSubmission.of(file, JobFile.document(file, faults), SHELL, containers, faults)
+        .orElseThrow();
   }
 
   private static GangTerms gang(ManifestSubmission submission) {
@@ -170,14 +179,13 @@ class ManifestSubmissionTest {
     assertEquals(
         List.of(
             "builder",
-            "clone",
             "spec.image",
+            "spec.types.Worker.resources.shmSizeGB",
+            "clone",
             "spec.tensorboard",
             "spec.debug",
             "spec.storage",
             "spec.rayVersion",
-            "spec.types.Worker.resources.cpuLimitRatio",
-            "spec.types.Worker.resources.shmSizeGB",
             "spec.types.Worker.resources.rdma"),
         job.unused());
     assertEquals("6h", job.request().get("jobTimeLimit"));
@@ -194,7 +202,7 @@ class ManifestSubmissionTest {
     ManifestSubmission again = submission(text);
     Map<?, ?> other = (Map<?, ?>) again.request().get("env");
     assertTrue(!one.get("AICHOR_EXPERIMENT_ID").equals(other.get("AICHOR_EXPERIMENT_ID")));
-    again.makeFolders();
+    again.prepare();
     for (String name : List.of("INPUT", "OUTPUT", "TENSORBOARD", "LOGS")) {
       assertTrue(Files.isDirectory(Path.of((String) other.get("AICHOR_" + name + "_PATH"))), name);
     }
@@ -212,11 +220,51 @@ class ManifestSubmissionTest {
   }
 
   @Test
+  void with_an_engine_its_image_is_built_and_its_limits_are_those_of_containers() throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("manifest.yaml"),
+            """
+            kind: AIchorManifest
+            builder:
+              {image: demo, dockerfile: ./Dockerfile, context: src, target: run, buildArgs: {A: 1}}
+            spec:
+              operator: tf
+              image: demo
+              command: x
+              types:
+                Worker: {resources: {cpus: 2, cpuLimitRatio: 3, ramRatio: 1, shmSizeGB: 4}}
+            """);
+    ManifestSubmission job = submission(file, new ManifestSubmission.Containers(true, "podman"));
+    assertEquals(
+        List.of(
+            "podman",
+            "build",
+            "--tag",
+            "demo",
+            "--file",
+            "./Dockerfile",
+            "--target",
+            "run",
+            "--build-arg",
+            "A=1",
+            "--",
+            "src"),
+        job.build());
+    CommandWorkload work =
+        (CommandWorkload) JobRequest.of(job.request()).toNewJob("ann", List.of()).tasks().get(0);
+    assertEquals(ContainerTerms.of("demo").limited(4 * GB, 6), work.container());
+    assertEquals(List.of(), job.unused());
+    assertEquals(
+        null, submission(file, new ManifestSubmission.Containers(true, "bubblewrap")).build());
+  }
+
+  @Test
   void a_job_file_is_no_manifest() throws Exception {
     Path file = Files.writeString(folder.resolve("jobs.yaml"), "{shell: x}");
     JobFileFaults faults = new JobFileFaults(file);
     assertTrue(
-        ManifestSubmission.of(file, JobFile.document(file, faults), SHELL, faults).isEmpty());
+        ManifestSubmission.of(file, JobFile.document(file, faults), SHELL, NONE, faults).isEmpty());
   }
 
   static Stream<Path> examples() throws IOException {

@@ -70,9 +70,6 @@ class JobFileIT {
     assertRefused(
         "remuda: job number 2, 'train': after 7777:ok: there is no such job",
         String.format(text, "after: [7777]"));
-    assertRefused(
-        "remuda: job number 2, 'train': a gang cannot have retries: leave one of them out",
-        String.format(text, "gang: true, retries: 1"));
     Result large = submit(String.format(text, "gpus: 2"));
     assertEquals(2, large.code());
     assertTrue(

@@ -64,6 +64,7 @@ public final class SchemaCheck {
           case "minLength" -> !value.isTextual() || length(value) >= rule.asInt();
           case "maxLength" -> !value.isTextual() || length(value) <= rule.asInt();
           case "pattern" -> !value.isTextual() || matches(rule, value);
+          case "exclusiveMinimum" -> !value.isNumber() || number(value).compareTo(number(rule)) > 0;
           case "minimum" -> !value.isNumber() || number(value).compareTo(number(rule)) >= 0;
           case "maximum" -> !value.isNumber() || number(value).compareTo(number(rule)) <= 0;
           default -> throw new AssertionError("the check knows no " + keyword);
