@@ -81,6 +81,13 @@ class Client:
         training_set_size: Optional[int] = None,
         max_gpus: Optional[int] = None,
         est_hours: Optional[float] = None,
+        container: Optional[str] = None,
+        engine: Optional[str] = None,
+        mounts: Optional[Sequence[str]] = None,
+        ports: Optional[Sequence[str]] = None,
+        shm_size: Union[str, int, None] = None,
+        cpu_limit: Optional[float] = None,
+        pull: bool = False,
         env: Optional[Mapping[str, str]] = None,
         workdir: Optional[Word] = None,
         hold: bool = False,
@@ -109,6 +116,10 @@ class Client:
         told ``batch_size``, of one GPU, and ``training_set_size``, both in samples. With
         ``max_gpus`` it gets 1 to so many GPUs, as its measured speed is worth; ``est_hours``
         counts until its first epoch is measured. None is the default of ``remuda submit``.
+
+        With ``container`` it runs in one of that image, or of an absolute folder with a root file
+        system, by ``engine`` (what the node has). ``mounts`` are ``"SRC[:DST[:ro]]"``, ``ports``
+        ``"HOST:CONTAINER"``; an image is fetched only with ``pull``.
 
         A second submission with an equal ``key`` returns the first job. Raises Refused with the
         server's reason if the request makes no sense or can never run.
@@ -152,6 +163,13 @@ class Client:
                 "trainingSetSize": training_set_size,
                 "maxGpus": max_gpus,
                 "estHours": est_hours,
+                "container": container,
+                "engine": engine,
+                "mounts": None if mounts is None else list(mounts),
+                "ports": None if ports is None else list(ports),
+                "shmSize": None if shm_size is None else str(shm_size),
+                "cpuLimit": cpu_limit,
+                "pull": pull or None,
                 "hold": hold,
                 "type": type,
             },

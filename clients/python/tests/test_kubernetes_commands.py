@@ -47,9 +47,17 @@ class OptionsTest(unittest.TestCase):
         self.assertEqual(fields["argv"], ["python3", str(self.folder / "train.py")])
         self.assertEqual(fields["name"], "mine")
 
+    def test_with_an_image_the_script_runs_in_a_container_that_sees_its_folder(self) -> None:
+        script = str(self.folder / "train.py")
+        fields = self.fields("--image_name", "torch", "--script_path", script)
+        self.assertEqual(fields["container"], "torch")
+        self.assertEqual(fields["mounts"], [str(self.folder)])
+        self.assertEqual(fields["argv"], ["python3", script])
+        self.assertIsNone(self.fields("--script_path", script)["container"])
+
     def test_contradictions_are_refused_before_anything_is_sent(self) -> None:
         script = ("--script_path", str(self.folder / "train.py"))
-        self.assertIn("containers", self.refusal("--image_name", "torch", *script))
+        self.assertIn("--image_name is empty", self.refusal("--image_name", "", *script))
         self.assertIn("script_path is missing", self.refusal())
         self.assertIn("no file /custom/x.py", self.refusal("--script_path", "/custom/x.py"))
         for hours in ("1", "inf", "nan", "1e9"):
@@ -136,7 +144,7 @@ class CommandsTest(ServiceCase):
     def test_what_is_wrong_has_an_exit_code(self) -> None:
         self.assertIn("no job 'x'", self.command("scheduler-cancel-job", "x", code=2).stderr)
         self.command("scheduler-get-logs", "999999", code=1)
-        self.command("run-scheduler", "--image_name", "a", "name", code=2)
+        self.command("run-scheduler", "--image_name", "", "name", code=2)
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ def parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
         description="Submits a training that runs python SCRIPT_PATH on a GPU or more.",
     )
-    words.add_argument("--image_name", help="not possible yet: jobs have no containers")
+    words.add_argument("--image_name", help="an image that the node has, to run in")
     words.add_argument("--script_path", help="the script; /custom/X is X in --custom_dir")
     words.add_argument("--custom_dir", help="folder that the job finds at /custom")
     words.add_argument("--snapshots_dir", help="folder that the job finds at /snapshots")
@@ -66,8 +66,8 @@ def truth(text: str) -> bool:
 
 def fields_of(options: argparse.Namespace) -> Dict[str, Any]:
     """Returns what a submission needs besides GPUs. Raises BadUsage."""
-    if options.image_name is not None:
-        raise BadUsage("--image_name: jobs have no containers yet; the script runs on the machine")
+    if options.image_name == "":
+        raise BadUsage("--image_name is empty: is a variable of your shell unset?")
     if options.script_path is None:
         raise BadUsage("--script_path is missing: which script?")
     if options.est_nhours is not None and not 1 < options.est_nhours <= MOST_HOURS:
@@ -83,8 +83,12 @@ def fields_of(options: argparse.Namespace) -> Dict[str, Any]:
     if options.custom_dir is not None and not os.path.isdir(options.custom_dir):
         raise BadUsage(f"--custom_dir: there is no folder {options.custom_dir}")
     datasets = f"/home/{getpass.getuser()}/datasets"
+    script = script_of(options.script_path, options.custom_dir)
+    image = options.image_name
     return {
-        "argv": ["python3", script_of(options.script_path, options.custom_dir)],
+        "argv": ["python3", script],
+        "container": image,
+        "mounts": None if image is None else [os.path.dirname(script)],
         "name": options.job_name,
         "epochs": options.max_epochs,
         "snapshots": options.snapshots_dir,
@@ -114,7 +118,7 @@ def check_ports(mapping: Optional[str]) -> None:
             raise BadUsage(f"--port_mapping is NODEPORT:PORT,…, got {pair!r}")
         if ports[0] != ports[1]:
             raise BadUsage(
-                f"--port_mapping: without containers a job's ports are the node's, got {pair!r}:"
+                f"--port_mapping: a training's ports are the node's, got {pair!r}:"
                 " let the script listen on the port that you want"
             )
 
