@@ -179,7 +179,12 @@ class RestFuzzIT {
             "\"env\": {\"A=B\": \"c\"}",
             "\"env\": {\"\": \"c\"}",
             "\"env\": [1]",
-            "\"gang\": true, \"retries\": 1",
+            "\"gang\": {\"failure\": \"fail\"}, \"retries\": 1",
+            "\"gang\": {\"failure\": \"never\"}",
+            "\"gang\": {\"roles\": {}}",
+            "\"gang\": {\"roles\": {\"a\": 1}}",
+            "\"gang\": true, \"maxRunning\": 1",
+            "\"gang\": true, \"count\": 4097",
             "\"unknown\": 1")) {
       bodies.add("{\"argv\": [\"true\"], " + field + "}");
     }

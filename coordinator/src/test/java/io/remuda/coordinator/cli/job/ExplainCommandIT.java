@@ -225,6 +225,7 @@ class ExplainCommandIT {
     tested.addAll(Set.of("lacks-gpus", "no-room-on-gpus")); // of leases only; LeaseIT has them
     // of disks and locks of others; CommandTasksTest and FrozenDiskIT have them
     tested.addAll(Set.of("node-avoided", "node-stands-still", "gpus-held-by-others"));
+    tested.addAll(Set.of("members-leave", "enough-running")); // GangTransitionsTest has them
     tested.add("others-leave"); // nothing here is preemptible; PreemptionIT has it
     assertEquals(all, tested);
   }
