@@ -1,0 +1,304 @@
+package io.remuda.agent.container;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.agent.attempt.TaskFolder;
+import io.remuda.agent.keeper.ExitRecord;
+import io.remuda.agent.keeper.ExitStatus;
+import io.remuda.agent.keeper.SpawnRequest;
+import io.remuda.agent.keeper.SpawnTemplate;
+import io.remuda.agent.keeper.limit.LimitNote;
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.settings.AgentSettings;
+import io.remuda.agent.settings.Distribution;
+import io.remuda.agent.testkit.TestAgents;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.ContainerTerms;
+import io.remuda.worker.job.ResourceRequest;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Docker and apptainer, of which only the command lines are tested: a script stands in for each and
+ * writes down how it was called. Podman and bubblewrap run for real in the coordinator's tests.
+ */
+class StandInEnginesTest {
+  private static final AttemptId ATTEMPT = AttemptId.parse("7.0.1");
+  private static final String UUID_1 = "GPU-11111111-2222-3333-4444-555555555555";
+  private static final String UUID_2 = "GPU-66666666-2222-3333-4444-555555555555";
+  private static final ResourceRequest TWO_GPUS =
+      new ResourceRequest(1.5, 2, 1L << 30, 0, null, Map.of(), 0, 0, null);
+
+  @TempDir private Path folder;
+  private Path bin;
+  private Path calls;
+  private AgentSettings settings;
+  private TaskFolder task;
+
+  @BeforeEach
+  void makeFolders() throws Exception {
+    bin = Files.createDirectories(folder.resolve("bin"));
+    calls = folder.resolve("calls");
+    settings = TestAgents.settings(Files.createDirectories(folder.resolve("node")));
+    task = TaskFolder.of(settings, ATTEMPT);
+    Files.createDirectories(task.scratch());
+  }
+
+  /** Puts a program on the agent's path that writes its arguments down, one a line. */
+  private void install(String engine, String answers) throws Exception {
+    Path program = bin.resolve(engine);
+    Files.writeString(
+        program,
+        """
+        #!/bin/sh
+        printf '%%s\\n' "%s" "$@" "." >> '%s'
+        %s
+        """
+            .formatted(engine, calls, answers));
+    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  /** Returns the calls since the last question, each as its words. */
+  private List<List<String>> calls() throws Exception {
+    List<List<String>> found = new ArrayList<>();
+    List<String> words = new ArrayList<>();
+    for (String line : Files.exists(calls) ? Files.readAllLines(calls) : List.<String>of()) {
+      if (line.equals(".")) {
+        found.add(words);
+        words = new ArrayList<>();
+      } else {
+        words.add(line);
+      }
+    }
+    Files.deleteIfExists(calls);
+    return found;
+  }
+
+  private NodeContainers containers(String... agent) {
+    Map<String, String> environment = new HashMap<>(Map.of("PATH", bin.toString()));
+    for (int at = 0; at < agent.length; at += 2) {
+      environment.put(agent[at], agent[at + 1]);
+    }
+    EngineOptions options = new EngineOptions(Map.of("docker", List.of("--storage-opt=size=1G")));
+    return new NodeContainers(settings, new Distribution(folder), options, environment);
+  }
+
+  private static TaskOrder order(
+      ContainerTerms terms, ResourceRequest request, List<String> devices, String... argv) {
+    return new TaskOrder(
+        ATTEMPT,
+        "ann",
+        false,
+        0,
+        new CommandWorkload(List.of(argv), Map.of(), "/home/ann/runs", 027, terms),
+        devices.stream().map(DeviceId::new).toList(),
+        1,
+        !devices.isEmpty(),
+        new TaskOrder.JobFacts(new UUID(0, 1), "job", 1, request));
+  }
+
+  private SpawnRequest wrap(NodeContainers containers, TaskOrder order) throws Exception {
+    containers.prepare(order, task);
+    CommandWorkload command = (CommandWorkload) order.workload();
+    Map<String, String> environment =
+        new HashMap<>(
+            Map.of("SEED", "7", "PATH", "/of/the/user", "DOCKER_HOST", "tcp://elsewhere:1"));
+    return containers.wrap(
+        order,
+        new SpawnRequest(
+            "r1/7.0.1",
+            new SpawnTemplate(command.argv(), environment, command.folder(), command.umask()),
+            Map.of(),
+            folder.resolve("out"),
+            folder.resolve("err"),
+            task.path(),
+            List.of(),
+            0,
+            0,
+            0,
+            0,
+            0));
+  }
+
+  private static List<String> after(List<String> words, String option) {
+    List<String> values = new ArrayList<>();
+    for (int at = 0; at + 1 < words.size(); at++) {
+      if (words.get(at).equals(option)) {
+        values.add(words.get(at + 1));
+      }
+    }
+    return values;
+  }
+
+  @Test
+  void docker_is_told_everything_and_runs_the_command_unchanged() throws Exception {
+    install("docker", "exit 0");
+    ContainerTerms terms =
+        new ContainerTerms(
+            "lab/image:1",
+            null,
+            List.of(new ContainerTerms.Mount("/data/mnist", "/data", true)),
+            List.of(new ContainerTerms.Port(8080, 80)),
+            1 << 20,
+            2.5,
+            false);
+    SpawnRequest request =
+        wrap(
+            containers(),
+            order(terms, TWO_GPUS, List.of(UUID_1, UUID_2), "python", "train it.py", "--x; rm"));
+    List<String> words = request.template().argv();
+    assertEquals(bin.resolve("docker").toString(), words.get(0));
+    assertEquals("run", words.get(1));
+    assertEquals(
+        List.of("lab/image:1", "train it.py", "--x; rm"),
+        words.subList(words.size() - 3, words.size()));
+    assertEquals(List.of("python"), after(words, "--entrypoint"));
+    assertEquals(List.of("/home/ann/runs"), after(words, "--workdir"));
+    assertEquals(List.of("\"device=" + UUID_1 + "," + UUID_2 + "\""), after(words, "--gpus"));
+    assertEquals(List.of("8080:80"), after(words, "--publish"));
+    assertEquals(List.of("1073741824"), after(words, "--memory"));
+    assertEquals(List.of("1073741824"), after(words, "--memory-swap"));
+    assertEquals(List.of("2.500"), after(words, "--cpus"));
+    assertEquals(List.of("1536"), after(words, "--cpu-shares"));
+    assertEquals(List.of("1048576"), after(words, "--shm-size"));
+    assertTrue(
+        after(words, "--mount").contains("type=bind,source=/data/mnist,target=/data,readonly"));
+    assertTrue(
+        after(words, "--mount").contains("type=bind,source=/home/ann/runs,target=/home/ann/runs"),
+        () -> "the working folder is missing: " + words);
+    assertTrue(words.containsAll(List.of("--init", "--pull=never", "--storage-opt=size=1G")));
+    assertFalse(words.contains("--network=host"));
+    assertTrue(after(words, "--env").contains("SEED"));
+    assertFalse(after(words, "--env").contains("PATH"), "the image has a path of its own");
+    Map<String, String> environment = request.environment();
+    assertEquals("7", environment.get("SEED"));
+    assertFalse(environment.containsKey("DOCKER_HOST"), "a job cannot choose the node's daemon");
+  }
+
+  @Test
+  void docker_without_devices_shows_none_even_if_the_image_asks_for_all() throws Exception {
+    install("docker", "exit 0");
+    List<String> words =
+        wrap(
+                containers(),
+                order(
+                    ContainerTerms.of("lab/image:1"),
+                    new ResourceRequest(0, 0),
+                    List.of(),
+                    "/bin/true"))
+            .template()
+            .argv();
+    assertEquals(List.of(), after(words, "--gpus"));
+    assertTrue(after(words, "--env").contains("NVIDIA_VISIBLE_DEVICES=void"));
+    assertEquals(List.of(), after(words, "--memory"));
+  }
+
+  @Test
+  void docker_removes_the_container_after_its_end_and_those_that_a_lost_keeper_leaves()
+      throws Exception {
+    install("docker", "case $1 in ps) echo remuda-left-over;; inspect) echo true;; esac");
+    NodeContainers containers = containers();
+    TaskOrder order =
+        order(ContainerTerms.of("lab/image:1"), TWO_GPUS, List.of(UUID_1, UUID_2), "/bin/true");
+    List<String> words = wrap(containers, order).template().argv();
+    String name = after(words, "--name").get(0);
+    calls();
+
+    ExitRecord killed =
+        new ExitRecord("r1/7.0.1", 9, 9, new ExitStatus.Code(137), 1, 1, 1, 1, false, false, 0);
+    containers.finish(task, killed, false);
+    assertEquals(
+        List.of(
+            List.of("docker", "inspect", "--format", "{{.State.OOMKilled}}", name),
+            List.of("docker", "rm", "--force", "--volumes", name)),
+        calls());
+    assertEquals(
+        Optional.of("killed by the kernel: more than its --mem of 1 GiB"),
+        LimitNote.read(task.path()));
+
+    containers.sweep(Set.of());
+    List<List<String>> swept = calls();
+    assertEquals(List.of("docker", "ps", "--all"), swept.get(0).subList(0, 3));
+    assertEquals(List.of("docker", "rm", "--force", "--volumes", "remuda-left-over"), swept.get(1));
+  }
+
+  @Test
+  void apptainer_runs_an_image_file_with_the_lent_devices_selected_by_a_variable()
+      throws Exception {
+    install("apptainer", "exit 0");
+    ContainerTerms terms =
+        new ContainerTerms(
+            "/images/lab.sif",
+            null,
+            List.of(new ContainerTerms.Mount("/data/mnist", "/data", true)),
+            List.of(),
+            0,
+            2,
+            false);
+    List<String> words =
+        wrap(containers(), order(terms, TWO_GPUS, List.of(UUID_1, UUID_2), "python", "a b"))
+            .template()
+            .argv();
+    assertEquals(
+        List.of(bin.resolve("apptainer").toString(), "exec", "--contain"), words.subList(0, 3));
+    assertEquals(
+        List.of("/images/lab.sif", "python", "a b"), words.subList(words.size() - 3, words.size()));
+    assertEquals(List.of("/home/ann/runs"), after(words, "--pwd"));
+    assertTrue(after(words, "--bind").contains("/data/mnist:/data:ro"));
+    assertTrue(words.contains("--nv"));
+    assertEquals(List.of("2.000"), after(words, "--cpus"));
+    assertEquals(List.of(), calls(), "its containers are ordinary processes: nothing to remove");
+  }
+
+  @Test
+  void apptainer_pulls_an_image_only_if_asked() throws Exception {
+    install("apptainer", "exit 0");
+    NodeContainers containers = containers();
+    ContainerTerms named =
+        new ContainerTerms("lab/image:1", "apptainer", List.of(), List.of(), 0, 0, false);
+    ContainerRefused refused =
+        assertThrows(
+            ContainerRefused.class,
+            () ->
+                containers.prepare(
+                    order(named, new ResourceRequest(0, 0), List.of(), "true"), task));
+    assertTrue(refused.getMessage().contains("allow it to pull"), refused::getMessage);
+    ContainerTerms pulled =
+        new ContainerTerms("lab/image:1", "apptainer", List.of(), List.of(), 0, 0, true);
+    List<String> words =
+        wrap(containers, order(pulled, new ResourceRequest(0, 0), List.of(), "true"))
+            .template()
+            .argv();
+    assertTrue(words.contains("docker://lab/image:1"), words::toString);
+  }
+
+  @Test
+  void a_node_without_the_named_engine_says_what_it_has() throws Exception {
+    install("docker", "exit 0");
+    ContainerTerms terms =
+        new ContainerTerms("/images/lab.sif", "apptainer", List.of(), List.of(), 0, 0, false);
+    ContainerRefused refused =
+        assertThrows(
+            ContainerRefused.class,
+            () ->
+                containers()
+                    .prepare(order(terms, new ResourceRequest(0, 0), List.of(), "true"), task));
+    assertEquals("this node has no apptainer; it has docker", refused.getMessage());
+  }
+}
