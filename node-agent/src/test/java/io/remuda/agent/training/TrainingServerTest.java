@@ -5,139 +5,24 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.TaskEnd;
-import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
-import io.remuda.agent.settings.Distribution;
 import io.remuda.telemetry.model.DeviceId;
-import io.remuda.worker.job.AttemptId;
-import io.remuda.worker.job.CommandWorkload;
-import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TrainingProgress;
-import io.remuda.worker.job.TrainingTerms;
-import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The protocol of trainings over real HTTP; time moves by hand. */
-@Timeout(60)
-class TrainingServerTest {
-
-  private static final UUID ID = new UUID(1, 2);
-  private static final AttemptId ATTEMPT = AttemptId.parse("1.0.1");
-
-  @TempDir private Path folder;
-  private final HttpClient client = HttpClient.newHttpClient();
-  private final AtomicLong clock = new AtomicLong(1);
-  private final List<TrainingProgress> told = new ArrayList<>();
-  private Trainings trainings;
-
-  @BeforeEach
-  void begin() throws IOException {
-    trainings = agent();
-    prepare(0);
-  }
-
-  @AfterEach
-  void end() {
-    trainings.close();
-  }
-
-  private static final long WALL = 1_700_000_000_000L;
-  private long longestMillis;
-
-  private Trainings agent() {
-    return new Trainings(
-        folder,
-        new Distribution(folder),
-        clock::get,
-        Clock.fixed(Instant.ofEpochMilli(WALL), ZoneOffset.UTC),
-        (attempt, progress) -> {
-          assertEquals(ATTEMPT, attempt);
-          told.add(progress);
-        });
-  }
-
-  /** Prepares an attempt of a training of five epochs on so many GPUs. */
-  private void prepare(int done, DeviceId... gpus) throws IOException {
-    trainings.prepare(
-        new TaskOrder(
-            ATTEMPT,
-            "ann",
-            false,
-            0,
-            new CommandWorkload(List.of("train"), Map.of("PYTHONPATH", "/mine"), "/", 022),
-            List.of(gpus),
-            1,
-            gpus.length > 0,
-            new TaskOrder.JobFacts(ID, "train", 1, new ResourceRequest(1, gpus.length)),
-            0,
-            new TaskOrder.Ending(30_000, 0, 0),
-            new TaskOrder.Training(TrainingTerms.of(5), done, longestMillis)),
-        folder);
-  }
-
-  private void after(Duration passed) {
-    clock.addAndGet(passed.toNanos());
-  }
-
-  private HttpRequest.Builder to(String path) {
-    String host = trainings.launch(ATTEMPT).variables().get("REMUDA_TRAINING_HOST");
-    return HttpRequest.newBuilder(URI.create("http://" + host + path));
-  }
-
-  private HttpResponse<String> send(HttpRequest request) throws Exception {
-    return client.send(request, BodyHandlers.ofString());
-  }
-
-  private String question() throws Exception {
-    HttpResponse<String> answer = send(to("/has_to_stop/" + ID).build());
-    assertEquals(200, answer.statusCode());
-    return answer.body();
-  }
-
-  private int post(String path, String body) throws Exception {
-    return send(to(path + "/" + ID).POST(BodyPublishers.ofString(body)).build()).statusCode();
-  }
-
-  private int ends(int epoch) throws Exception {
-    return post("/end_epoch", "{\"done\": " + epoch + "}");
-  }
-
-  private static String profile(String more) {
-    return "{\"jobid\": \""
-        + ID
-        + "\", \"timestamp\": \"2026-11-23T12:00:00.5\", \"iternum\": 10, \"nodelist\": \"n1\","
-        + " \"numgpu\": 1, \"rank\": 0, \"meandur\": 0.25, \"gpumem\": 300"
-        + more
-        + "}";
-  }
-
-  private long onlyStart() {
-    return trainings.progress(ATTEMPT).orElseThrow().startMillis();
-  }
+/** The protocol of trainings. */
+class TrainingServerTest extends WithTrainings {
 
   @Test
   void its_start_is_measured_until_its_first_epoch_begins() throws Exception {
@@ -159,32 +44,6 @@ class TrainingServerTest {
     URI uri = old("/has_to_stop/" + ID);
     assertEquals(200, send(HttpRequest.newBuilder(uri).build()).statusCode());
     assertEquals(0, onlyStart());
-  }
-
-  @Test
-  void it_is_known_to_leave_once_it_was_told_so_also_to_a_later_agent() throws Exception {
-    question();
-    trainings.leave(ATTEMPT);
-    assertFalse(trainings.progress(ATTEMPT).orElseThrow().leaves(), "it was not told yet");
-    question();
-    assertTrue(trainings.progress(ATTEMPT).orElseThrow().leaves());
-    assertTrue(TrainingNote.read(folder).orElseThrow().progress().leaves());
-  }
-
-  @Test
-  void a_training_goes_on_until_it_is_to_leave() throws Exception {
-    assertEquals("0", question());
-    assertTrue(trainings.leave(ATTEMPT));
-    assertEquals("1", question());
-  }
-
-  @Test
-  void it_is_never_stopped_in_its_last_epoch() throws Exception {
-    assertEquals(200, ends(3));
-    trainings.leave(ATTEMPT);
-    assertEquals("1", question());
-    assertEquals(200, ends(4));
-    assertEquals("0", question());
   }
 
   @Test
@@ -286,13 +145,6 @@ class TrainingServerTest {
     assertEquals(404, send(HttpRequest.newBuilder(old("/has_to_stop/" + ID)).build()).statusCode());
   }
 
-  private URI old(String path) throws IOException {
-    int port =
-        new com.fasterxml.jackson.databind.json.JsonMapper()
-            .readValue(folder.resolve("training-port.json").toFile(), Integer.class);
-    return URI.create("http://127.0.0.1:" + port + path);
-  }
-
   @Test
   void a_later_agent_has_the_same_address_and_knows_what_was_told() throws Exception {
     ends(2);
@@ -331,68 +183,6 @@ class TrainingServerTest {
             new TaskEnd(TaskEnd.Kind.BY_ITSELF, 0, null, "exit code 0", null, null, null));
     assertEquals(2, Trainings.told(end, folder).training().epochsDone());
     assertEquals(end, Trainings.told(end, folder.resolve("other")));
-  }
-
-  @Test
-  void one_that_never_spoke_needs_a_signal_unless_an_earlier_attempt_spoke() throws Exception {
-    assertFalse(trainings.leave(ATTEMPT));
-    trainings.ended(ATTEMPT);
-    prepare(1);
-    assertTrue(trainings.leave(ATTEMPT));
-  }
-
-  @Test
-  void one_that_does_not_leave_in_time_needs_a_signal() throws Exception {
-    question();
-    assertTrue(trainings.leave(ATTEMPT));
-    after(Duration.ofMinutes(10).plusSeconds(29));
-    assertTrue(trainings.leave(ATTEMPT), "no epoch is known");
-    after(Duration.ofSeconds(1));
-    assertFalse(trainings.leave(ATTEMPT));
-  }
-
-  @Test
-  void the_time_to_leave_is_twice_the_longest_epoch_and_the_grace() throws Exception {
-    post("/profiling", profile(", \"epochDur\": 60"));
-    ends(1);
-    assertTrue(trainings.leave(ATTEMPT));
-    after(Duration.ofSeconds(149));
-    assertTrue(trainings.leave(ATTEMPT));
-    after(Duration.ofSeconds(1));
-    assertFalse(trainings.leave(ATTEMPT));
-  }
-
-  @Test
-  void in_its_last_epoch_it_gets_no_signal_however_long_it_takes() throws Exception {
-    ends(4);
-    assertTrue(trainings.leave(ATTEMPT));
-    after(Duration.ofDays(1));
-    assertTrue(trainings.leave(ATTEMPT));
-  }
-
-  @Test
-  void the_longest_epoch_of_earlier_attempts_counts_before_the_first_of_this_one()
-      throws Exception {
-    trainings.ended(ATTEMPT);
-    longestMillis = 3_600_000;
-    prepare(1);
-    question();
-    assertTrue(trainings.leave(ATTEMPT));
-    after(Duration.ofHours(2));
-    assertTrue(trainings.leave(ATTEMPT));
-    after(Duration.ofSeconds(30));
-    assertFalse(trainings.leave(ATTEMPT));
-  }
-
-  @Test
-  void all_ranks_of_an_epoch_get_the_same_answer() throws Exception {
-    trainings.ended(ATTEMPT);
-    prepare(0, new DeviceId("GPU-1"), new DeviceId("GPU-2"));
-    assertEquals("0", question());
-    trainings.leave(ATTEMPT);
-    assertEquals("0", question(), "the second rank begins the same epoch");
-    ends(1);
-    assertEquals("1", question());
   }
 
   @Test

@@ -27,7 +27,6 @@ import java.util.Set;
  * and belongs to no known task is kept as a stray until no spawn is under way.
  */
 final class KeeperTasks {
-  private final InheritedPeak inheritedPeak = new InheritedPeak();
 
   /** Beyond this many ended and unforgotten tasks the oldest are dropped; their files stay. */
   private static final int ENDED_LIMIT = 20_000;
@@ -36,6 +35,7 @@ final class KeeperTasks {
   private static final long LONGEST_SPAWN_MILLIS = 100;
 
   private final BootClock clock;
+  private final InheritedPeak inheritedPeak = new InheritedPeak();
   private final Map<String, KeeperTask> byKey = new LinkedHashMap<>();
   private final Map<String, KeeperTask> liveTasks = new LinkedHashMap<>();
   private final Map<Integer, KeeperTask> byLeader = new HashMap<>();
@@ -48,14 +48,6 @@ final class KeeperTasks {
 
   /** A process that was reaped, and its state just before. */
   record ReapedProcess(ProcStat stat, ExitStatus status, ResourceUsage usage, long atMillis) {}
-
-  /**
-   * A task whose tree must be examined.
-   *
-   * @param leaderEnded as it was before the look
-   * @param ageMillis since its start
-   */
-  record SpawnIntent(KeeperTask task, boolean leaderEnded, long ageMillis) {}
 
   KeeperTasks(BootClock clock) {
     this.clock = clock;
@@ -250,13 +242,13 @@ final class KeeperTasks {
   }
 
   /** Ends tasks past their contact deadline; returns the tasks whose trees must be examined. */
-  synchronized List<SpawnIntent> wanted() {
+  synchronized List<TreeCheck> wanted() {
     long now = clock.millis();
-    List<SpawnIntent> wanted = new ArrayList<>();
+    List<TreeCheck> wanted = new ArrayList<>();
     for (KeeperTask task : liveTasks.values()) {
       task.expireLease(now);
       if (task.wantsAttention()) {
-        wanted.add(new SpawnIntent(task, task.leaderEnded(), task.ageMillis(now)));
+        wanted.add(new TreeCheck(task, task.leaderEnded(), task.ageMillis(now)));
       }
     }
     return wanted;
@@ -329,9 +321,9 @@ final class KeeperTasks {
   }
 
   /** Returns the live leaders of all tasks except these. */
-  synchronized Set<Integer> otherLeaders(List<SpawnIntent> wanted) {
+  synchronized Set<Integer> otherLeaders(List<TreeCheck> wanted) {
     Set<Integer> others = new HashSet<>(byLeader.keySet());
-    for (SpawnIntent one : wanted) {
+    for (TreeCheck one : wanted) {
       others.remove(one.task().mark().leader());
     }
     return others;

@@ -101,7 +101,7 @@ final class TaskTerminator implements Runnable {
   /** Returns the ms to the next round, if nothing happens before. */
   private long round() {
     table.takeSignals().forEach(this::signal);
-    List<KeeperTasks.SpawnIntent> wanted = finishSwift(table.wanted());
+    List<TreeCheck> wanted = finishSwift(table.wanted());
     if (wanted.isEmpty()) {
       endUnclaimed();
       return table.nextContactEnd(IDLE_ROUND_MILLIS);
@@ -110,7 +110,7 @@ final class TaskTerminator implements Runnable {
     ProcessTree.Found found = tree.find(marks(wanted), others);
     ProcessTree.Found again = anyGone(wanted, found) ? tree.find(marks(wanted), others) : found;
     long wait = IDLE_ROUND_MILLIS;
-    for (KeeperTasks.SpawnIntent one : wanted) {
+    for (TreeCheck one : wanted) {
       String key = one.task().mark().key();
       boolean gone = found.of(key).isEmpty() && again.of(key).isEmpty();
       if (one.leaderEnded() && gone) {
@@ -136,11 +136,11 @@ final class TaskTerminator implements Runnable {
   }
 
   /** Finishes tasks that lasted only moments and left nothing; returns the others. */
-  private List<KeeperTasks.SpawnIntent> finishSwift(List<KeeperTasks.SpawnIntent> wanted) {
-    List<KeeperTasks.SpawnIntent> swift = new ArrayList<>();
-    List<KeeperTasks.SpawnIntent> others = new ArrayList<>();
+  private List<TreeCheck> finishSwift(List<TreeCheck> wanted) {
+    List<TreeCheck> swift = new ArrayList<>();
+    List<TreeCheck> others = new ArrayList<>();
     int first = Integer.MAX_VALUE;
-    for (KeeperTasks.SpawnIntent one : wanted) {
+    for (TreeCheck one : wanted) {
       if (one.leaderEnded() && recent.serves(one.ageMillis())) {
         swift.add(one);
         first = Math.min(first, one.task().mark().leader());
@@ -164,16 +164,16 @@ final class TaskTerminator implements Runnable {
     return stuck ? STUCK_ROUND_MILLIS : BUSY_ROUND_MILLIS;
   }
 
-  private static List<TaskMark> marks(List<KeeperTasks.SpawnIntent> wanted) {
+  private static List<TaskMark> marks(List<TreeCheck> wanted) {
     List<TaskMark> marks = new ArrayList<>(wanted.size());
-    for (KeeperTasks.SpawnIntent one : wanted) {
+    for (TreeCheck one : wanted) {
       marks.add(one.task().mark());
     }
     return marks;
   }
 
-  private static boolean anyGone(List<KeeperTasks.SpawnIntent> wanted, ProcessTree.Found found) {
-    for (KeeperTasks.SpawnIntent one : wanted) {
+  private static boolean anyGone(List<TreeCheck> wanted, ProcessTree.Found found) {
+    for (TreeCheck one : wanted) {
       if (one.leaderEnded() && found.of(one.task().mark().key()).isEmpty()) {
         return true;
       }

@@ -1,0 +1,101 @@
+package io.remuda.agent.training;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.telemetry.model.DeviceId;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** When a training is asked to leave, and when it needs a signal. */
+class TrainingLeaveTest extends WithTrainings {
+
+  @Test
+  void it_is_known_to_leave_once_it_was_told_so_also_to_a_later_agent() throws Exception {
+    question();
+    trainings.leave(ATTEMPT);
+    assertFalse(trainings.progress(ATTEMPT).orElseThrow().leaves(), "it was not told yet");
+    question();
+    assertTrue(trainings.progress(ATTEMPT).orElseThrow().leaves());
+    assertTrue(TrainingNote.read(folder).orElseThrow().progress().leaves());
+  }
+
+  @Test
+  void a_training_goes_on_until_it_is_to_leave() throws Exception {
+    assertEquals("0", question());
+    assertTrue(trainings.leave(ATTEMPT));
+    assertEquals("1", question());
+  }
+
+  @Test
+  void it_is_never_stopped_in_its_last_epoch() throws Exception {
+    assertEquals(200, ends(3));
+    trainings.leave(ATTEMPT);
+    assertEquals("1", question());
+    assertEquals(200, ends(4));
+    assertEquals("0", question());
+  }
+
+  @Test
+  void one_that_never_spoke_needs_a_signal_unless_an_earlier_attempt_spoke() throws Exception {
+    assertFalse(trainings.leave(ATTEMPT));
+    trainings.ended(ATTEMPT);
+    prepare(1);
+    assertTrue(trainings.leave(ATTEMPT));
+  }
+
+  @Test
+  void one_that_does_not_leave_in_time_needs_a_signal() throws Exception {
+    question();
+    assertTrue(trainings.leave(ATTEMPT));
+    after(Duration.ofMinutes(10).plusSeconds(29));
+    assertTrue(trainings.leave(ATTEMPT), "no epoch is known");
+    after(Duration.ofSeconds(1));
+    assertFalse(trainings.leave(ATTEMPT));
+  }
+
+  @Test
+  void the_time_to_leave_is_twice_the_longest_epoch_and_the_grace() throws Exception {
+    post("/profiling", profile(", \"epochDur\": 60"));
+    ends(1);
+    assertTrue(trainings.leave(ATTEMPT));
+    after(Duration.ofSeconds(149));
+    assertTrue(trainings.leave(ATTEMPT));
+    after(Duration.ofSeconds(1));
+    assertFalse(trainings.leave(ATTEMPT));
+  }
+
+  @Test
+  void in_its_last_epoch_it_gets_no_signal_however_long_it_takes() throws Exception {
+    ends(4);
+    assertTrue(trainings.leave(ATTEMPT));
+    after(Duration.ofDays(1));
+    assertTrue(trainings.leave(ATTEMPT));
+  }
+
+  @Test
+  void the_longest_epoch_of_earlier_attempts_counts_before_the_first_of_this_one()
+      throws Exception {
+    trainings.ended(ATTEMPT);
+    longestMillis = 3_600_000;
+    prepare(1);
+    question();
+    assertTrue(trainings.leave(ATTEMPT));
+    after(Duration.ofHours(2));
+    assertTrue(trainings.leave(ATTEMPT));
+    after(Duration.ofSeconds(30));
+    assertFalse(trainings.leave(ATTEMPT));
+  }
+
+  @Test
+  void all_ranks_of_an_epoch_get_the_same_answer() throws Exception {
+    trainings.ended(ATTEMPT);
+    prepare(0, new DeviceId("GPU-1"), new DeviceId("GPU-2"));
+    assertEquals("0", question());
+    trainings.leave(ATTEMPT);
+    assertEquals("0", question(), "the second rank begins the same epoch");
+    ends(1);
+    assertEquals("1", question());
+  }
+}
