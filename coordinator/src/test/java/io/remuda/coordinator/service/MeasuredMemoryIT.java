@@ -27,7 +27,7 @@ class MeasuredMemoryIT {
   private static final int LIFE_MILLIS = 1500;
 
   /** Long enough to show how fast it is, which is said by two seconds and more. */
-  private static final int WORK_MILLIS = 3000;
+  private static final int WORK_MILLIS = 2000;
 
   /** Duration of a job for which others visibly wait. */
   private static final int SEEN_MILLIS = 5000;
@@ -132,10 +132,11 @@ class MeasuredMemoryIT {
       service.awaitNode("n1", "ready");
       Set<String> alone = devicesOfBoth(service, WORK_MILLIS);
       assertEquals(2, alone.size(), "each is measured on a GPU for itself");
-      assertEquals(1, devicesOfBoth(service, 2 * WORK_MILLIS).size(), "and then they share one");
+      assertEquals(1, devicesOfBoth(service, 3 * WORK_MILLIS).size(), "and then they share one");
       JsonNode slow = profile(service, "train").path("slowWith").path(0);
       assertEquals("eval", slow.path("type").asText(), () -> profiles(service));
-      assertEquals(100, slow.path("togetherPercent").asInt(), 9, () -> profiles(service));
+      int together = slow.path("togetherPercent").asInt(); // 2/3 as fast; more on a busy machine
+      assertEquals(83, together, 26, () -> profiles(service));
       assertEquals(2, devicesOfBoth(service, WORK_MILLIS).size(), "but not again");
       String table = service.cli("profiles").out();
       assertTrue(table.contains("'train' of"), table);

@@ -15,7 +15,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,13 +29,23 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AichorManifestIT {
   private static final Path EXAMPLES = Path.of("..", "examples", "aichor-multi-jobs");
 
+  @TempDir private static Path home;
+  private static ServiceProcess service;
   @TempDir private Path folder;
-  private ServiceProcess service;
+
+  @BeforeAll
+  static void serve() throws Exception {
+    service = new ServiceProcess(Installation.find(), home.resolve("h"), Map.of());
+    service.serve("--cpus", "2");
+  }
+
+  @AfterAll
+  static void end() {
+    service.close();
+  }
 
   @BeforeEach
-  void make() throws Exception {
-    service = new ServiceProcess(Installation.find(), folder.resolve("h"), Map.of());
-    service.serve("--cpus", "2");
+  void copyExamples() throws IOException {
     try (Stream<Path> files = Files.walk(EXAMPLES)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
         Path copy = folder.resolve("demo").resolve(EXAMPLES.relativize(file).toString());
@@ -44,15 +55,15 @@ class AichorManifestIT {
     }
   }
 
-  @AfterEach
-  void end() {
-    service.close();
-  }
-
   private ServiceProcess.Result submit(String manifest, Map<String, String> variables)
       throws IOException {
     return service.cli(
         variables, "submit", "--wait", folder.resolve("demo").resolve(manifest).toString());
+  }
+
+  /** Its number is the first line. */
+  private static String jobOf(ServiceProcess.Result submitted) {
+    return submitted.out().lines().findFirst().orElse("nothing printed");
   }
 
   private static Set<String> lines(String text) {
@@ -65,7 +76,7 @@ class AichorManifestIT {
     assertEquals(0, done.code(), done.err());
     assertEquals(
         Set.of(
-            "1",
+            jobOf(done),
             "[Worker-0] hey i am rank 0, sleeping for 30s",
             "[Worker-1] hey i am rank 1, sleeping for 40s",
             "[Worker-2] hey i am rank 2 sleeping for 10s",
@@ -74,7 +85,7 @@ class AichorManifestIT {
         lines(done.out()));
     assertTrue(done.err().contains("not used here: builder, spec.image"), done.err());
     assertTrue(done.err().contains("[Worker-4] succeeded"), done.err());
-    assertTrue(done.err().contains("job 1 succeeded"), done.err());
+    assertTrue(done.err().contains("job " + jobOf(done) + " succeeded"), done.err());
   }
 
   @Test
@@ -86,7 +97,7 @@ class AichorManifestIT {
             .replace("    time.sleep", "    if own == 3: raise SystemExit(5)\n    time.sleep"));
     ServiceProcess.Result done = submit("manifest.yaml", Map.of("SECOND", "60"));
     assertEquals(1, done.code());
-    assertTrue(done.err().contains("job 1 failed: 1.3: exit code 5"), done.err());
+    assertTrue(done.err().contains("failed: " + jobOf(done) + ".3: exit code 5"), done.err());
   }
 
   @Test
@@ -95,7 +106,9 @@ class AichorManifestIT {
     Files.writeString(manifest, Files.readString(manifest).replace("count: 5", "count: 1"));
     ServiceProcess.Result done = submit("manifest.yaml", Map.of("SECOND", "0"));
     assertEquals(
-        Set.of("1", "[Worker-0] hey i am rank 0, sleeping for 30s"), lines(done.out()), done.err());
+        Set.of(jobOf(done), "[Worker-0] hey i am rank 0, sleeping for 30s"),
+        lines(done.out()),
+        done.err());
   }
 
   @ParameterizedTest

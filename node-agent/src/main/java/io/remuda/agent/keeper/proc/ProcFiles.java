@@ -174,10 +174,15 @@ public final class ProcFiles {
 
   /** Both are 0 if the process is gone. */
   public static Memory memory(int pid) {
-    byte[] bytes = read("/proc/" + pid + "/status", 1 << 16);
-    String text = bytes == null ? "" : new String(bytes, US_ASCII);
+    String text = status(pid);
     return new Memory(
         Math.max(0, kibibytesIn(text, "VmRSS:")), Math.max(0, kibibytesIn(text, "VmHWM:")));
+  }
+
+  /** Returns the file {@code /proc/PID/status}, empty if the process is gone. */
+  static String status(int pid) {
+    byte[] bytes = read("/proc/" + pid + "/status", 1 << 16);
+    return bytes == null ? "" : new String(bytes, US_ASCII);
   }
 
   /** Returns resident memory with its part of shared pages (PSS); negative if unknown. Slow. */

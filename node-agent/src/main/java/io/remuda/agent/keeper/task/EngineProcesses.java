@@ -1,6 +1,8 @@
 package io.remuda.agent.keeper.task;
 
 import io.remuda.agent.keeper.SpawnRequest;
+import io.remuda.agent.keeper.proc.NamespaceInit;
+import io.remuda.agent.keeper.proc.Posix;
 import io.remuda.agent.keeper.proc.ProcFiles;
 import io.remuda.agent.keeper.proc.ProcStat;
 import java.util.ArrayList;
@@ -69,6 +71,20 @@ final class EngineProcesses {
   static List<ProcStat> asked(SpawnRequest request, List<ProcStat> members) {
     List<ProcStat> others = without(request, members);
     return others.isEmpty() ? members : others;
+  }
+
+  /**
+   * Returns what ends a process as SIGTERM would end it without a container. The first process of a
+   * container is killed if SIGTERM does nothing to it and nobody else is there who could save.
+   *
+   * @param asked all processes that are asked to end
+   */
+  static int terminationSignal(SpawnRequest request, ProcStat member, List<ProcStat> asked) {
+    return asked.size() == 1
+            && !engine(request).isEmpty()
+            && NamespaceInit.dropsSigterm(member.pid())
+        ? Posix.SIGKILL
+        : Posix.SIGTERM;
   }
 
   /**

@@ -189,7 +189,8 @@ final class TaskTerminator implements Runnable {
       return;
     }
     for (ProcStat member : fresh) {
-      Signaller.send(member, Posix.SIGTERM);
+      int signal = EngineProcesses.terminationSignal(task.request(), member, asked);
+      Signaller.send(member, signal);
       Signaller.send(member, Posix.SIGCONT); // a stopped process must run to see SIGTERM
     }
   }
