@@ -27,7 +27,7 @@ class MeasuredMemoryIT {
   private static final int LIFE_MILLIS = 1500;
 
   /** Long enough to show how fast it is, which is said by two seconds and more. */
-  private static final int WORK_MILLIS = 2000;
+  private static final int WORK_MILLIS = 2500;
 
   /** Duration of a job for which others visibly wait. */
   private static final int SEEN_MILLIS = 5000;
