@@ -277,6 +277,7 @@ final class NodeAttempts {
     }
     forget(
         todo.forget().stream()
+            .filter(attempt -> !leaving.containsKey(attempt)) // how it ended decides what follows
             .filter(attempt -> !table.isRefused(attempt) || told.contains(attempt))
             .toList());
     for (Kept task : desired.kept()) {

@@ -25,7 +25,10 @@ public final class Trainings implements AutoCloseable {
 
   /** Is told what a training has told, on the thread of its request. */
   public interface Listener {
-    /** Takes the progress at the end of an epoch, which the node has in a file. */
+    /**
+     * Takes the progress at the end of an epoch, or when it is told to leave; the node has it in a
+     * file.
+     */
     void told(AttemptId attempt, TrainingProgress progress);
   }
 
@@ -45,7 +48,7 @@ public final class Trainings implements AutoCloseable {
    * @param distribution has the Python package that trainings import
    * @param nanoClock monotonic clock in nanoseconds
    * @param wallClock for the times of epochs
-   * @param listener is told of the ends of epochs
+   * @param listener is told of the ends of epochs, and of trainings that are told to leave
    */
   public Trainings(
       Path home,
@@ -174,7 +177,11 @@ public final class Trainings implements AutoCloseable {
   /** Answers the question of a training whether it has to stop. */
   boolean hasToStop(RunningTraining training) throws IOException, InterruptedException {
     training.awaitDecision();
-    return training.hasToStop(nanoClock.getAsLong());
+    boolean answer = training.hasToStop(nanoClock.getAsLong());
+    if (answer) { // its exit code 0 then means that it has left
+      listener.told(training.attempt(), training.progress());
+    }
+    return answer;
   }
 
   /** Stops the server; trainings go on without it. */

@@ -53,6 +53,22 @@ class NodeAgentOrdersTest extends WithNodeAgent {
   }
 
   @Test
+  void how_one_ended_that_was_to_leave_is_reported_before_it_is_forgotten() {
+    startWelcomed();
+    wants(1, TestAgents.order("1.0.1"));
+    changes("1.0.1", TaskPhase.RUNNING);
+    CoordinatorMessage.Leaving leaving = new CoordinatorMessage.Leaving(FIRST, 0);
+    hears(new CoordinatorMessage.Desired(1, 2, false, List.of(), List.of(), List.of(leaving)));
+    toKeeper();
+    changes("1.0.1", TaskPhase.ENDED);
+    assertEquals(List.of(), toKeeper());
+    tick();
+    assertEquals(List.of("1.0.1 ENDED"), tasks(report().tasks()));
+    wants(3);
+    assertEquals(List.of(new KeeperPort.Forget(List.of("r1/n1/1.0.1"))), toKeeper());
+  }
+
+  @Test
   void a_new_attempt_waits_for_the_end_of_the_one_before_it() {
     startWelcomed(view("r1/n1/1.0.1"));
     wants(1, TestAgents.order("1.0.2"));

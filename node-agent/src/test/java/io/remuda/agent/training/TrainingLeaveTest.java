@@ -18,6 +18,7 @@ class TrainingLeaveTest extends WithTrainings {
     assertFalse(trainings.progress(ATTEMPT).orElseThrow().leaves(), "it was not told yet");
     question();
     assertTrue(trainings.progress(ATTEMPT).orElseThrow().leaves());
+    assertTrue(told.get(told.size() - 1).leaves(), "before it can end");
     assertTrue(TrainingNote.read(folder).orElseThrow().progress().leaves());
   }
 
