@@ -40,9 +40,9 @@ class TrainingGpusIT {
   void on_a_curve_with_its_peak_at_two_it_stays_at_two_after_four_epochs() throws Exception {
     long job =
         service.submit(
-            "STEP_SECONDS=0.4 CURVE=1:1,2:1.8,4:1.1 exec python3 train.py",
+            "STEP_SECONDS=0.8 CURVE=1:1,2:1.8,4:1.1 exec python3 train.py",
             "epochs",
-            12,
+            8,
             "maxGpus",
             4,
             "snapshots",
@@ -54,9 +54,9 @@ class TrainingGpusIT {
         Files.readAllLines(folder.resolve("log")).stream()
             .filter(line -> line.startsWith("epoch "))
             .toList();
-    assertEquals(12, epochs.size(), epochs::toString);
+    assertEquals(8, epochs.size(), epochs::toString);
     assertEquals("epoch 0 with 4 GPUs", epochs.get(0), "it starts with what is free");
-    for (int epoch = 4; epoch < 12; epoch++) {
+    for (int epoch = 4; epoch < 8; epoch++) {
       assertEquals("epoch " + epoch + " with 2 GPUs", epochs.get(epoch), epochs::toString);
     }
   }
