@@ -8,6 +8,7 @@ import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.rest.BearerTokens;
 import io.remuda.coordinator.rest.StopMode;
 import io.remuda.coordinator.status.RunningEnsembles;
+import io.remuda.coordinator.store.Database;
 import io.remuda.coordinator.store.StateInUse;
 import io.remuda.coordinator.store.Store;
 import io.remuda.coordinator.store.StoreOpening;
@@ -52,6 +53,7 @@ public final class JobService {
    * @param user its owner
    * @param machine name of this machine
    * @param agent options of the agent of this machine; empty for no agent
+   * @param database that holds the state; empty for a file in {@code home}
    */
   public record Request(
       Path home,
@@ -60,7 +62,8 @@ public final class JobService {
       boolean tls,
       String user,
       String machine,
-      Optional<List<String>> agent) {}
+      Optional<List<String>> agent,
+      Optional<Database> database) {}
 
   /** How a service ends. */
   public enum End {
@@ -114,20 +117,36 @@ public final class JobService {
       throws IOException, GeneralSecurityException, StoreDamaged, InterruptedException {
     Distribution distribution = Distribution.locate();
     ServiceFolder folder = ServiceFolder.take(request.home());
-    StoreOpening opening =
-        StoreOpening.begin(
-            folder.path(), Clock.systemUTC()); // while the classes of the actors are loaded
+    StoreOpening opening = opening(request, folder); // while the classes of actors are loaded
     ServiceBase base = null;
     JobService service = null;
     try {
       base = prepare(request, folder, opening);
-      service = start(request, distribution, folder, base, get(opening));
+      Store.Opened store = get(opening);
+      if (request.database().isPresent()) {
+        folder.noteStateIn(request.database().get().name());
+      }
+      service = start(request, distribution, folder, base, store);
       return service;
     } finally {
       if (service == null) {
         giveBack(folder, opening, base);
       }
     }
+  }
+
+  private static StoreOpening opening(Request request, ServiceFolder folder) throws IOException {
+    try {
+      folder.requireStateIn(request.database().map(Database::name));
+    } catch (IOException elsewhere) {
+      folder.close();
+      throw elsewhere;
+    }
+    Clock clock = Clock.systemUTC();
+    return request
+        .database()
+        .map(database -> StoreOpening.begin(database, clock))
+        .orElseGet(() -> StoreOpening.begin(folder.path(), clock));
   }
 
   /**

@@ -1,13 +1,20 @@
 package io.remuda.coordinator.service;
 
 import io.remuda.agent.settings.LockFile;
+import io.remuda.agent.settings.OwnFiles;
 import io.remuda.agent.settings.OwnFolders;
+import io.remuda.coordinator.store.Store;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
 /** The folder of a job service, held by one server at a time. */
 public final class ServiceFolder implements AutoCloseable {
+
+  /** Names the database that holds the state; there is none if it is a file. */
+  private static final String DATABASE = "database";
 
   private final Path path;
   private final LockFile lock;
@@ -33,6 +40,43 @@ public final class ServiceFolder implements AutoCloseable {
 
   public Path path() {
     return path;
+  }
+
+  /**
+   * Checks that a server does not begin with an empty state while that of this folder is elsewhere.
+   *
+   * @param database its name; empty for a file in this folder
+   * @throws IOException if the state of this folder is elsewhere
+   */
+  void requireStateIn(Optional<String> database) throws IOException {
+    Path note = path.resolve(DATABASE);
+    String before = Files.exists(note) ? Files.readString(note).strip() : "";
+    Path file = path.resolve(Store.FILE);
+    if (database.isEmpty() && !before.isEmpty()) {
+      throw new IOException(
+          "the state of "
+              + path
+              + " is in "
+              + before
+              + ": give --store with its address, or remove "
+              + note
+              + " to begin anew with a file");
+    }
+    if (database.isPresent() && before.isEmpty() && Files.exists(file)) {
+      throw new IOException(
+          "the state of "
+              + path
+              + " is in "
+              + file
+              + ": remuda store copy brings it into a database; or set REMUDA_HOME to another"
+              + " folder");
+    }
+  }
+
+  /** Notes that the state is in a database. */
+  void noteStateIn(String database) throws IOException {
+    byte[] line = (database + "\n").getBytes(StandardCharsets.UTF_8);
+    OwnFiles.write(path.resolve(DATABASE), line);
   }
 
   /** Returns the folder of a node on this machine, with its tasks and its log. */

@@ -71,17 +71,18 @@ final class FreeSpace {
     }
   }
 
-  /** Copies the log into the file and truncates it, unless a reader uses it. */
+  /**
+   * Copies the log into the file and truncates it, unless a reader uses it; not within a
+   * transaction.
+   */
   static void cutLog(Connection connection) throws SQLException {
-    connection.setAutoCommit(true);
     try (Statement statement = connection.createStatement()) {
       statement.execute("PRAGMA busy_timeout = " + PATIENCE_MILLIS);
       statement.execute("PRAGMA wal_checkpoint(TRUNCATE)");
     } finally {
       try (Statement statement = connection.createStatement()) {
-        statement.execute("PRAGMA busy_timeout = " + Store.BUSY_MILLIS);
+        statement.execute("PRAGMA busy_timeout = " + SqliteDatabase.BUSY_MILLIS);
       }
-      connection.setAutoCommit(false);
     }
   }
 }

@@ -75,7 +75,7 @@ final class JobExpiry {
   private static long number(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(sql)) {
-      return row.getLong(1);
+      return row.next() ? row.getLong(1) : 0;
     }
   }
 

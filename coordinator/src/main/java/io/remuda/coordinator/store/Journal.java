@@ -1,19 +1,12 @@
 package io.remuda.coordinator.store;
 
 import io.remuda.agent.clock.TrustedTime;
-import io.remuda.agent.settings.DiskRoom;
 import io.remuda.coordinator.store.row.LogEntry;
-import io.remuda.coordinator.store.row.PreparedStatements;
 import io.remuda.coordinator.store.row.RowReader;
 import io.remuda.coordinator.store.row.StoreDamaged;
-import io.remuda.worker.job.JobId;
-import io.remuda.worker.job.TaskId;
 import java.io.Closeable;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
@@ -53,24 +46,15 @@ public final class Journal implements Closeable {
 
   private record Batch(List<LogEntry> entries, Runnable committed) {}
 
-  private final Path folder;
-  private final StatePlace place;
-  private final StateMark mark;
-  private final Connection connection;
-  private final long epoch;
-  private final LiveTableChecksums<JobId> jobs;
-  private final LiveTableChecksums<TaskId> tasks;
-  private final PreparedStatements statements;
+  private final Database database;
+  private final StateWriter state;
   private final Deque<Batch> waiting = new ArrayDeque<>();
   private final Thread writer = new Thread(this::write, "journal");
   private final TrustedTime time;
-  private TableChecksums checksums;
   private boolean closed;
 
   /** The cleanup in progress, or null; guarded by {@link #waiting}. */
   private StoreCleanup tidying;
-
-  private final DiskGauge room;
 
   /** When the current write began, in ms since 1970; 0 while nothing is written. */
   private volatile long writingSince;
@@ -79,31 +63,11 @@ public final class Journal implements Closeable {
   private volatile Runnable lost = () -> {};
 
   Journal(
-      StatePlace place,
-      StateMark mark,
-      Connection connection,
-      TableChecksums checksums,
-      StateLoader.Loaded loaded)
-      throws SQLException, StoreDamaged, IOException {
-    this.folder = place.folder();
-    this.room = new DiskGauge(() -> place.trouble().or(() -> DiskRoom.shortage(folder)));
-    this.place = place;
-    this.mark = mark;
-    this.connection = connection;
-    this.epoch = loaded.state().epoch();
-    this.jobs = loaded.jobs();
-    this.tasks = loaded.tasks();
-    this.checksums = checksums;
+      Database database, Connection connection, TableChecksums checksums, StateLoader.Loaded loaded)
+      throws SQLException, StoreDamaged, StateInUse {
+    this.database = database;
     this.time = new TrustedTime(knownTime(connection, checksums));
-    FreeSpace.copyLogSeldom(connection);
-    connection.setAutoCommit(false);
-    this.statements = new PreparedStatements(connection);
-    checksums.set("epoch", epoch);
-    checksums.write(statements);
-    statements.run();
-    connection.commit();
-    mark.write(checksums.said());
-    mark.sync();
+    this.state = new StateWriter(database, connection, checksums, loaded);
   }
 
   /** Returns the last known time; a file of an earlier build has only that of its last event. */
@@ -140,7 +104,7 @@ public final class Journal implements Closeable {
    */
   public Optional<String> trouble() {
     String fault = trouble;
-    return fault == null ? standstill().or(room::trouble) : Optional.of(fault);
+    return fault == null ? standstill().or(database::trouble) : Optional.of(fault);
   }
 
   /** Returns since when the disk stands still, if the current write takes too long. */
@@ -150,8 +114,7 @@ public final class Journal implements Closeable {
       return Optional.empty();
     }
     LocalTime time = LocalTime.ofInstant(Instant.ofEpochMilli(since), ZoneId.systemDefault());
-    return Optional.of(
-        "the disk of " + folder + STANDS_STILL + time.truncatedTo(ChronoUnit.SECONDS));
+    return Optional.of(database.medium() + STANDS_STILL + time.truncatedTo(ChronoUnit.SECONDS));
   }
 
   /** Queues entries for one commit; {@code committed} runs when they are durable. */
@@ -250,25 +213,17 @@ public final class Journal implements Closeable {
     if (pass == null) {
       return;
     }
-    TableChecksums next = checksums.copy();
     try {
-      if (!leads()) {
-        rollback();
-        endTidying(); // the next commit reports the takeover
-      } else if (pass.step(connection, next)) {
-        next.write(statements);
-        statements.run();
-        connection.commit();
-        checksums = next;
-        note();
-      } else {
-        rollback();
-        FreeSpace.cutLog(connection);
-        endTidying();
-        pass.done();
+      switch (state.tidy(pass)) {
+        case COMMITTED -> LOG.trace("a step of the cleanup is committed");
+        case TAKEN_OVER -> endTidying(); // the next commit reports it
+        case NOTHING_LEFT -> {
+          endTidying();
+          pass.done();
+        }
       }
     } catch (SQLException | StoreDamaged fault) {
-      rollback();
+      state.rollBack();
       endTidying();
       pass.failed(fault);
     }
@@ -282,33 +237,19 @@ public final class Journal implements Closeable {
 
   /** Retries until the commit succeeds; returns false if closed or taken over meanwhile. */
   private boolean commit(List<Batch> batches) throws InterruptedException {
+    List<LogEntry> entries = batches.stream().flatMap(batch -> batch.entries().stream()).toList();
     while (true) {
-      StoreTransaction transaction =
-          new StoreTransaction(
-              connection, statements, checksums.copy(), jobs.draft(), tasks.draft());
       try {
-        requirePlace();
-        if (!leads()) {
-          connection.rollback();
-          trouble = "another server has taken over the state file";
+        if (state.write(entries) == StateWriter.Outcome.TAKEN_OVER) {
+          trouble = "another server has taken over " + database.name();
           lost.run();
           return false;
         }
-        for (Batch batch : batches) {
-          for (LogEntry entry : batch.entries()) {
-            transaction.write(entry);
-          }
-        }
-        transaction.flush();
-        connection.commit();
-        checksums = transaction.checksums();
-        transaction.kept();
-        note();
         told(null);
         return true;
       } catch (SQLException fault) {
-        told(fault.getMessage());
-        rollback();
+        told(reason(fault));
+        state.rollBack();
         synchronized (waiting) {
           if (closed) {
             return false;
@@ -320,21 +261,13 @@ public final class Journal implements Closeable {
     }
   }
 
-  /** Throws if the file was moved or removed: what is written to it would be lost. */
-  private void requirePlace() throws SQLException {
-    Optional<String> gone = place.trouble();
-    if (gone.isPresent()) {
-      throw new SQLException(gone.get());
+  /** Returns what the database says, without the statements and values of a batch. */
+  private static String reason(SQLException fault) {
+    SQLException last = fault;
+    while (last.getNextException() != null) {
+      last = last.getNextException();
     }
-  }
-
-  /** Updates the mark, by which a later start notices that acknowledged commits are missing. */
-  private void note() {
-    try {
-      mark.write(checksums.said());
-    } catch (IOException fault) {
-      LOG.warn("{}: {}", mark.path(), fault.toString()); // harmless: the mark is too low
-    }
+    return last.getMessage();
   }
 
   private void told(String fault) {
@@ -346,30 +279,7 @@ public final class Journal implements Closeable {
     trouble = fault;
   }
 
-  /** Rolls back. JDBC's rollback fails if SQLite has done so itself, as after a full disk. */
-  private void rollback() {
-    statements.clear();
-    try {
-      connection.rollback();
-    } catch (SQLException rolledBack) {
-      begin();
-    }
-  }
-
-  /** Begins a transaction, which JDBC assumes to be open. */
-  private void begin() {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute("BEGIN");
-    } catch (SQLException fault) {
-      trouble = fault.getMessage();
-    }
-  }
-
-  private boolean leads() throws SQLException {
-    return statements.epoch().equals(Long.toString(epoch));
-  }
-
-  /** Commits what is queued, if the disk can be written, and closes the file. */
+  /** Commits what is queued, if that is possible, and closes the database. */
   @Override
   public void close() {
     synchronized (waiting) {
@@ -378,15 +288,9 @@ public final class Journal implements Closeable {
     }
     try {
       writer.join();
-      connection.close(); // and its statements
-      mark.sync();
-      mark.close();
+      state.close();
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
-    } catch (SQLException fault) {
-      trouble = fault.getMessage(); // all acknowledged commits are durable
-    } catch (IOException fault) {
-      LOG.warn("{}: {}", mark.path(), fault.toString());
     }
   }
 }

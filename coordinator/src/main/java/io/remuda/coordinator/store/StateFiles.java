@@ -102,7 +102,7 @@ public final class StateFiles {
   }
 
   private static void vacuum(Path from, Path to) throws SQLException {
-    try (Connection connection = Store.connectToRead(from);
+    try (Connection connection = SqliteDatabase.connectToRead(from);
         PreparedStatement vacuum = connection.prepareStatement("VACUUM INTO ?")) {
       vacuum.setString(1, to.toString());
       vacuum.execute();
@@ -111,12 +111,16 @@ public final class StateFiles {
 
   /** Reads the whole file, as a starting server does. */
   private static void check(Path file) throws IOException, SQLException, StoreDamaged {
-    try (Connection connection = Store.connect(file)) {
+    try (Connection connection = SqliteDatabase.connect(file)) {
       if (Schema.isNewest(connection)) {
         StateLoader.load(
-            file, connection, TableChecksums.read(connection), 0, Runtime.getRuntime().maxMemory());
+            new SqliteDatabase(StatePlace.of(file), null),
+            connection,
+            TableChecksums.read(connection),
+            0,
+            Runtime.getRuntime().maxMemory());
       } else {
-        StateLoader.check(connection);
+        SqliteDatabase.checkPages(connection);
       }
       settle(connection);
     }
@@ -178,14 +182,15 @@ public final class StateFiles {
   private static StateMark.MarkContent renew(Path copy)
       throws IOException, SQLException, StoreDamaged {
     WalCheck.isUnfinished(Store.log(copy)); // an unfinished last write is left out
-    try (Connection connection = Store.connect(copy)) {
-      StateLoader.check(connection);
+    try (Connection connection = SqliteDatabase.connect(copy)) {
+      SqliteDatabase.checkPages(connection);
       Schema.prepare(connection);
       TableChecksums checksums = TableChecksums.read(connection);
-      StateLoader.load(copy, connection, checksums, 0, Runtime.getRuntime().maxMemory());
+      SqliteDatabase database = new SqliteDatabase(StatePlace.of(copy), null);
+      StateLoader.load(database, connection, checksums, 0, Runtime.getRuntime().maxMemory());
       connection.setAutoCommit(false);
       StateFileBirths.renew(connection, checksums);
-      PreparedStatements statements = new PreparedStatements(connection);
+      PreparedStatements statements = new PreparedStatements(connection, database.locked());
       checksums.write(statements);
       statements.run();
       connection.commit();

@@ -7,7 +7,7 @@ public final class StateInUse extends IOException {
 
   private static final long serialVersionUID = 1;
 
-  StateInUse(String message) {
+  public StateInUse(String message) {
     super(message);
   }
 }

@@ -15,7 +15,6 @@ import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
 import java.io.Closeable;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -34,9 +33,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads the live jobs when a store is opened. With many jobs this takes most of the start, so
- * SQLite's check of the file, the rows and the specs are read in parallel, each on its own
- * connection. There is no writer yet.
+ * Reads the live jobs when a store is opened. With many jobs this takes most of the start, so the
+ * database's own check, the rows and the specs are read in parallel, each on its own connection.
+ * There is no writer yet.
  */
 final class StateLoader implements Closeable {
 
@@ -57,15 +56,15 @@ final class StateLoader implements Closeable {
   /** Number of specs parsed in one step. */
   private static final int AT_ONCE = 1000;
 
-  private final Path file;
+  private final Database database;
   private final ExecutorService readers = Executors.newCachedThreadPool(StateLoader::thread);
   private final ExecutorService parsers =
       Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors(), StateLoader::thread);
 
   private final LoadedBytes loaded;
 
-  private StateLoader(Path file, long heap) {
-    this.file = file;
+  private StateLoader(Database database, long heap) {
+    this.database = database;
     this.loaded = new LoadedBytes(heap);
   }
 
@@ -76,19 +75,25 @@ final class StateLoader implements Closeable {
   }
 
   /**
-   * Reads a file that has the newest schema.
+   * Reads a state that has the newest schema.
    *
-   * @param connection to the file
+   * @param connection to the database; it ends in auto-commit mode
    * @param nowMillis since 1970
    * @param heap bytes that this server may use
-   * @throws StoreDamaged if the file is damaged
+   * @throws StoreDamaged if the state is damaged
    * @throws StoreTooLarge if the live jobs take more memory than there is
    */
   static Loaded load(
-      Path file, Connection connection, TableChecksums checksums, long nowMillis, long heap)
+      Database database, Connection connection, TableChecksums checksums, long nowMillis, long heap)
       throws SQLException, StoreDamaged, StoreTooLarge {
-    try (StateLoader loader = new StateLoader(file, heap)) {
-      Future<Void> check = loader.start(StateLoader::check);
+    connection.setAutoCommit(false); // else some drivers read all rows before the first is seen
+    try (StateLoader loader = new StateLoader(database, heap)) {
+      Future<Void> check =
+          loader.start(
+              own -> {
+                database.check(own);
+                return null;
+              });
       Future<Map<JobId, JobSpecText.Alike>> specs = loader.start(loader::specs);
       LiveTableChecksums<JobId> jobSums = new LiveTableChecksums<>(TableChecksums.JOBS);
       LiveTableChecksums<TaskId> taskSums = new LiveTableChecksums<>(TableChecksums.TASKS);
@@ -101,7 +106,9 @@ final class StateLoader implements Closeable {
       get(check);
       StoreState state =
           new StoreState(
-              Math.max(checksums.number("epoch") + 1, nowMillis), // above epochs of a lost file
+              Math.max(
+                  checksums.number(TableChecksums.EPOCH) + 1,
+                  nowMillis), // above epochs of a lost file
               Math.max(
                       number(connection, "SELECT max(id) FROM jobs"),
                       checksums.number(TableChecksums.LAST_JOB))
@@ -120,13 +127,17 @@ final class StateLoader implements Closeable {
               checksums.number(TableChecksums.BIRTH),
               StateFileBirths.lineage(connection, checksums));
       return new Loaded(state, jobSums, taskSums);
+    } finally {
+      connection.rollback();
+      connection.setAutoCommit(true);
     }
   }
 
   private <T> Future<T> start(LoadStep<T> part) {
     Callable<T> work =
         () -> {
-          try (Connection own = Store.connect(file)) {
+          try (Connection own = database.connect()) {
+            own.setAutoCommit(false);
             return part.read(own);
           }
         };
@@ -153,18 +164,6 @@ final class StateLoader implements Closeable {
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
       throw new SQLException("interrupted", stop);
-    }
-  }
-
-  /** Runs SQLite's check of its pages; the rows' checksums are checked when they are read. */
-  static Void check(Connection connection) throws SQLException, StoreDamaged {
-    try (Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery("PRAGMA quick_check(1)")) {
-      String verdict = result.getString(1);
-      if (!"ok".equals(verdict)) {
-        throw new StoreDamaged("SQLite says: " + verdict);
-      }
-      return null;
     }
   }
 

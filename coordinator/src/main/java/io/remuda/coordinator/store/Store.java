@@ -2,6 +2,7 @@ package io.remuda.coordinator.store;
 
 import io.remuda.agent.settings.DiskRoom;
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.store.row.PreparedStatements;
 import io.remuda.coordinator.store.row.StoreDamaged;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,11 +15,10 @@ import java.time.Clock;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sqlite.SQLiteConfig;
 
 /**
- * Opens the state file: checks it, upgrades its schema, takes the next epoch and reads the live
- * jobs. Afterwards one {@link Journal} writes and any number of {@link StoreReader} read.
+ * Opens the state: checks it, upgrades its schema, takes the next epoch and reads the live jobs.
+ * Afterwards one {@link Journal} writes and any number of {@link StoreReader} read.
  *
  * <p>SQLite in WAL mode with {@code synchronous=FULL} loses no commit when a process is killed or
  * the power fails, if the disk honours fsync; WAL needs a local disk. SQLite's pages have no
@@ -32,8 +32,6 @@ public final class Store {
 
   private static final Logger LOG = LoggerFactory.getLogger(Store.class);
 
-  static final int BUSY_MILLIS = 5000;
-
   private static final int CORRUPT = 11;
   private static final int FULL = 13;
   private static final int IO_ERROR = 10;
@@ -44,10 +42,10 @@ public final class Store {
       "; remuda restore FILE puts a backup in its place, remuda restore --empty begins anew; both"
           + " keep aside what is there";
 
-  private final Path file;
+  private final Database database;
 
-  private Store(Path file) {
-    this.file = file;
+  private Store(Database database) {
+    this.database = database;
   }
 
   /**
@@ -97,7 +95,7 @@ public final class Store {
       boolean unfinished = WalCheck.isUnfinished(log(file));
       requireAllOf(mark, file);
       StatePlace place = StatePlace.of(file);
-      Connection connection = connect(file);
+      Connection connection = SqliteDatabase.connect(file);
       try {
         if (unfinished) {
           LOG.warn("{}: the last write was not finished, or is damaged: it is left out", file);
@@ -133,26 +131,90 @@ public final class Store {
       Clock clock,
       long heap)
       throws SQLException, StoreDamaged, IOException {
-    Path file = place.file();
-    if (!Schema.isNewest(connection)) {
-      StateLoader.check(connection); // check before the upgrade changes it
-      Schema.prepare(connection);
+    Database database = new SqliteDatabase(place, mark);
+    if (!database.isNewest(connection)) {
+      database.prepareTables(connection);
     }
     TableChecksums checksums = TableChecksums.read(connection);
     boolean copied = mark.isEmpty() && checksums.number(TableChecksums.BIRTH) != 0;
     if (copied) {
       LOG.warn(
           "{} came here without {}: it is taken for a copy, what it knows goes on",
-          file,
+          place.file(),
           mark.path().getFileName());
-    }
-    if (copied || checksums.number(TableChecksums.BIRTH) == 0) {
       StateFileBirths.renew(connection, checksums);
     }
-    StateLoader.Loaded loaded = StateLoader.load(file, connection, checksums, clock.millis(), heap);
-    Journal journal = new Journal(place, mark, connection, checksums, loaded);
+    return begin(database, connection, checksums, isNew, clock, heap);
+  }
+
+  /**
+   * Opens the state of a database that several servers reach, and takes it over from the server
+   * that has written last, if there is one.
+   *
+   * @param clock the epoch is at least its time
+   * @throws StoreDamaged if it is damaged, or a newer build has written it
+   * @throws StateInUse if another server takes it over at the same time
+   * @throws IOException if it cannot be reached
+   */
+  public static Opened open(Database database, Clock clock) throws IOException, StoreDamaged {
+    try {
+      Connection connection = database.connect();
+      try {
+        database.prepareWriter(connection);
+        boolean isNew = !database.isNewest(connection);
+        if (isNew) {
+          database.prepareTables(connection);
+        }
+        takeOver(database, connection, clock);
+        return begin(
+            database,
+            connection,
+            TableChecksums.read(connection),
+            isNew,
+            clock,
+            Runtime.getRuntime().maxMemory());
+      } catch (SQLException | StoreDamaged | IOException | RuntimeException fault) {
+        connection.close();
+        throw fault;
+      }
+    } catch (SQLException fault) {
+      throw new IOException(database.name() + ": " + fault.getMessage(), fault);
+    } catch (IllegalArgumentException | NullPointerException | StoreDamaged fault) {
+      throw new StoreDamaged(database.name() + ": " + fault.getMessage(), fault);
+    }
+  }
+
+  /** Takes the next epoch, after which no other server can commit. */
+  private static void takeOver(Database database, Connection connection, Clock clock)
+      throws SQLException, StoreDamaged {
+    connection.setAutoCommit(false);
+    PreparedStatements statements = new PreparedStatements(connection, database.locked());
+    statements.epoch(); // waits for the commit of the other, if one is under way
+    TableChecksums checksums = TableChecksums.read(connection);
+    checksums.set(
+        TableChecksums.EPOCH, Math.max(checksums.number(TableChecksums.EPOCH) + 1, clock.millis()));
+    checksums.write(statements);
+    statements.run();
+    connection.commit();
+    connection.setAutoCommit(true);
+  }
+
+  private static Opened begin(
+      Database database,
+      Connection connection,
+      TableChecksums checksums,
+      boolean isNew,
+      Clock clock,
+      long heap)
+      throws SQLException, StoreDamaged, IOException {
+    if (checksums.number(TableChecksums.BIRTH) == 0) {
+      StateFileBirths.renew(connection, checksums);
+    }
+    StateLoader.Loaded loaded =
+        StateLoader.load(database, connection, checksums, clock.millis(), heap);
+    Journal journal = new Journal(database, connection, checksums, loaded);
     journal.start();
-    return new Opened(new Store(file), isNew, loaded.state(), journal);
+    return new Opened(new Store(database), isNew, loaded.state(), journal);
   }
 
   /** Returns whether there was never a state here; throws if there was one that is missing. */
@@ -186,7 +248,8 @@ public final class Store {
       return;
     }
     StateMark.MarkContent found;
-    try (Connection look = connectToRead(file)) { // closing it does not change the log
+    try (Connection look =
+        SqliteDatabase.connectToRead(file)) { // closing it does not change the log
       found =
           Schema.isEmpty(look)
               ? new StateMark.MarkContent(said.get().birth(), 0)
@@ -230,29 +293,9 @@ public final class Store {
     return code == CORRUPT || code == NOT_A_DATABASE;
   }
 
-  static Connection connect(Path file) throws SQLException {
-    SQLiteConfig config = new SQLiteConfig();
-    config.setJournalMode(SQLiteConfig.JournalMode.WAL);
-    config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
-    config.setBusyTimeout(BUSY_MILLIS);
-    config.setJournalSizeLimit(FreeSpace.LOG_BYTES);
-    return DriverManager.getConnection("jdbc:sqlite:" + file, config.toProperties());
-  }
-
-  static Connection connectToRead(Path file) throws SQLException {
-    SQLiteConfig config = new SQLiteConfig();
-    config.setReadOnly(true);
-    config.setBusyTimeout(BUSY_MILLIS);
-    return DriverManager.getConnection("jdbc:sqlite:" + file, config.toProperties());
-  }
-
   /** Returns a new reader of the committed state, which the caller must close. */
   public StoreReader reader() throws IOException {
-    try {
-      return new StoreReader(connectToRead(file));
-    } catch (SQLException fault) {
-      throw new IOException(file + ": " + fault.getMessage(), fault);
-    }
+    return new StoreReader(database);
   }
 
   /** Returns the final states as an SQL list. */

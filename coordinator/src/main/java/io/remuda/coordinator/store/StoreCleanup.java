@@ -32,13 +32,14 @@ final class StoreCleanup {
   }
 
   /** Runs one step; returns false if nothing is left to do. */
-  boolean step(Connection connection, TableChecksums checksums) throws SQLException, StoreDamaged {
+  boolean step(Database database, Connection connection, TableChecksums checksums)
+      throws SQLException, StoreDamaged {
     if (!expired) {
       checksums.setTime(time);
       expired = !expiry.step(connection, checksums);
       return true;
     }
-    return FreeSpace.shrink(connection);
+    return database.shrink(connection);
   }
 
   void done() {

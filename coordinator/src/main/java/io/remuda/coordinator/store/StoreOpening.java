@@ -4,6 +4,7 @@ import io.remuda.coordinator.store.row.StoreDamaged;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
@@ -18,7 +19,16 @@ public final class StoreOpening {
 
   /** Begins to open the store of a folder, see {@link Store#open(Path, Clock)}. */
   public static StoreOpening begin(Path folder, Clock clock) {
-    FutureTask<Store.Opened> task = new FutureTask<>(() -> Store.open(folder, clock));
+    return begin(() -> Store.open(folder, clock));
+  }
+
+  /** Begins to open the store in a database, see {@link Store#open(Database, Clock)}. */
+  public static StoreOpening begin(Database database, Clock clock) {
+    return begin(() -> Store.open(database, clock));
+  }
+
+  private static StoreOpening begin(Callable<Store.Opened> open) {
+    FutureTask<Store.Opened> task = new FutureTask<>(open);
     Thread thread = new Thread(task, "store-opening");
     thread.setDaemon(true);
     thread.start();

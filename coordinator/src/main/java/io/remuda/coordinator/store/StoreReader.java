@@ -67,43 +67,74 @@ public final class StoreReader implements Closeable {
           .map(state -> "'" + state.name() + "'")
           .collect(Collectors.joining(", "));
 
-  private final Connection connection;
-  private final JobSpecText specs = new JobSpecText();
-
-  StoreReader(Connection connection) {
-    this.connection = connection;
+  /** A query on a connection. */
+  private interface ReadStep<T> {
+    T read(Connection connection) throws SQLException, StoreDamaged;
   }
 
-  private synchronized <T> List<T> query(String sql, RowReader.RowMapper<T> read, Object... values)
-      throws IOException {
+  private final Database database;
+  private final JobSpecText specs = new JobSpecText();
+  private Connection connection;
+
+  /**
+   * @throws IOException if there is no connection to the database
+   */
+  StoreReader(Database database) throws IOException {
+    this.database = database;
     try {
-      return RowReader.all(connection, sql, read, values);
-    } catch (SQLException | StoreDamaged fault) {
-      throw new IOException("state file: " + fault.getMessage(), fault);
+      this.connection = database.connectToRead();
+    } catch (SQLException fault) {
+      throw fault(fault);
     }
+  }
+
+  private IOException fault(Exception fault) {
+    return new IOException(database.name() + ": " + fault.getMessage(), fault);
+  }
+
+  /** Reads, by another connection if the current one turns out to be lost. */
+  private synchronized <T> T read(ReadStep<T> step) throws IOException {
+    try {
+      try {
+        return step.read(connection);
+      } catch (SQLException fault) {
+        if (!database.isLost(connection)) {
+          throw fault;
+        }
+      }
+      connection.close();
+      connection = database.connectToRead();
+      return step.read(connection);
+    } catch (SQLException | StoreDamaged fault) {
+      throw fault(fault);
+    }
+  }
+
+  private <T> List<T> query(String sql, RowReader.RowMapper<T> read, Object... values)
+      throws IOException {
+    return read(on -> RowReader.all(on, sql, read, values));
   }
 
   /** Returns rows until their size fills a response. */
-  private synchronized <T> RowBatch<T> part(
+  private <T> RowBatch<T> part(
       String sql, RowReader.RowMapper<T> read, ToIntFunction<T> size, int limit, Object... values)
       throws IOException {
-    List<T> rows = new ArrayList<>();
-    int[] left = {MOST_CHARACTERS};
-    try {
-      RowReader.each(
-          connection,
-          sql,
-          read,
-          row -> {
-            rows.add(row);
-            left[0] -= size.applyAsInt(row);
-            return left[0] > 0;
-          },
-          values);
-    } catch (SQLException | StoreDamaged fault) {
-      throw new IOException("state file: " + fault.getMessage(), fault);
-    }
-    return new RowBatch<>(rows, left[0] <= 0 || rows.size() == limit);
+    return read(
+        on -> {
+          List<T> rows = new ArrayList<>();
+          int[] left = {MOST_CHARACTERS};
+          RowReader.each(
+              on,
+              sql,
+              read,
+              row -> {
+                rows.add(row);
+                left[0] -= size.applyAsInt(row);
+                return left[0] > 0;
+              },
+              values);
+          return new RowBatch<>(rows, left[0] <= 0 || rows.size() == limit);
+        });
   }
 
   private static int length(String text) {
@@ -130,7 +161,7 @@ public final class StoreReader implements Closeable {
       sql.append(" AND ended = 0");
     }
     if (page.user() != null) {
-      sql.append(" AND user = ?");
+      sql.append(" AND \"user\" = ?");
       values.add(page.user());
     }
     if (page.before() > 0) {
@@ -149,9 +180,10 @@ public final class StoreReader implements Closeable {
    */
   public List<JobRow> liveJobs(int limit) throws IOException {
     return part(
-            "SELECT jobs.* FROM (SELECT id FROM jobs WHERE ended = 0 ORDER BY state IN ("
+            "SELECT jobs.* FROM (SELECT id, state IN ("
                 + PLACED
-                + ") DESC, id LIMIT ?) AS found CROSS JOIN jobs ON jobs.id = found.id",
+                + ") AS placed FROM jobs WHERE ended = 0 ORDER BY placed DESC, id LIMIT ?) AS found"
+                + " JOIN jobs ON jobs.id = found.id ORDER BY found.placed DESC, found.id",
             StoreReader::listed,
             StoreReader::size,
             limit,
@@ -187,20 +219,25 @@ public final class StoreReader implements Closeable {
 
   /** Returns the job that a user submitted with an idempotency key. */
   public Optional<JobRow> byKey(String user, String key) throws IOException {
-    return query("SELECT * FROM jobs WHERE user = ? AND client_key = ?", RowMapping::job, user, key)
+    return query(
+            "SELECT * FROM jobs WHERE \"user\" = ? AND client_key = ?", RowMapping::job, user, key)
         .stream()
         .findFirst();
   }
 
   /** Returns the spec of a job. */
   public Optional<JobSpec> spec(JobId id) throws IOException {
-    return query(
-            "SELECT job, body, sum FROM specs WHERE job = ?",
-            row -> {
-              RowMapping.check(row, "spec " + id, row.getLong("job"), row.getString("body"));
-              return specs.read(row.getString("body"), connection);
-            },
-            id.value())
+    return read(
+            on ->
+                RowReader.all(
+                    on,
+                    "SELECT job, body, sum FROM specs WHERE job = ?",
+                    row -> {
+                      String body = row.getString("body");
+                      RowMapping.check(row, "spec " + id, row.getLong("job"), body);
+                      return specs.read(body, on);
+                    },
+                    id.value()))
         .stream()
         .findFirst();
   }
@@ -273,8 +310,9 @@ public final class StoreReader implements Closeable {
   /** Returns the profiles of a user, or of all users if it is null. */
   public List<ProfileRow> profiles(String user) throws IOException {
     return user == null
-        ? query("SELECT * FROM profiles ORDER BY user, type", RowMapping::profile)
-        : query("SELECT * FROM profiles WHERE user = ? ORDER BY type", RowMapping::profile, user);
+        ? query("SELECT * FROM profiles ORDER BY \"user\", type", RowMapping::profile)
+        : query(
+            "SELECT * FROM profiles WHERE \"user\" = ? ORDER BY type", RowMapping::profile, user);
   }
 
   /** Returns the events after {@code after} of a job, or all of them if it is null. */
@@ -298,7 +336,7 @@ public final class StoreReader implements Closeable {
     try {
       connection.close();
     } catch (SQLException fault) {
-      throw new IOException(fault.getMessage(), fault);
+      throw fault(fault);
     }
   }
 }

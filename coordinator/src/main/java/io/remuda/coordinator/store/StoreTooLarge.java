@@ -52,7 +52,7 @@ public final class StoreTooLarge extends IOException {
   private static long number(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(sql)) {
-      return row.getLong(1);
+      return row.next() ? row.getLong(1) : 0;
     }
   }
 }

@@ -33,7 +33,7 @@ final class StoreTransaction {
   private long written;
 
   /**
-   * @param checksums a copy of the file's checksums, which is changed
+   * @param checksums a copy of the state's checksums, which is changed
    * @param jobs an empty change of the checksums of job rows
    * @param tasks an empty change of the checksums of task rows
    */
@@ -50,7 +50,7 @@ final class StoreTransaction {
     this.tasks = tasks;
   }
 
-  /** Returns the checksums of the file after this commit. */
+  /** Returns the checksums of the state after this commit. */
   TableChecksums checksums() {
     return checksums;
   }
@@ -148,7 +148,7 @@ final class StoreTransaction {
   private void drain(LogEntry.NodeDrained node) throws SQLException {
     String sql =
         node.drained()
-            ? "INSERT OR REPLACE INTO drained (node, sum) VALUES (?, ?)"
+            ? "INSERT INTO drained (node, sum) VALUES (?, ?) ON CONFLICT (node) DO NOTHING"
             : "DELETE FROM drained WHERE node = ?";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, node.node());
@@ -162,7 +162,7 @@ final class StoreTransaction {
   private void forget(JobType type) throws SQLException {
     statements.run(); // the same commit may have written this profile
     try (PreparedStatement delete =
-        connection.prepareStatement("DELETE FROM profiles WHERE user = ? AND type = ?")) {
+        connection.prepareStatement("DELETE FROM profiles WHERE \"user\" = ? AND type = ?")) {
       delete.setString(1, type.user());
       delete.setString(2, type.name());
       delete.executeUpdate();

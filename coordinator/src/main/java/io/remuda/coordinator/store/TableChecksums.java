@@ -13,8 +13,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The table {@code meta}: numbers of the whole file. Among them are the table checksums of jobs and
- * tasks, which are the sums of their row checksums. Single-threaded.
+ * The table {@code meta}: numbers of the whole state. Among them are the table checksums of jobs
+ * and tasks, which are the sums of their row checksums. Single-threaded.
  */
 final class TableChecksums {
 
@@ -38,6 +38,9 @@ final class TableChecksums {
 
   /** Highest number ever assigned to a job. */
   static final String LAST_JOB = "last-job";
+
+  /** Which server writes; each new one takes a higher number. */
+  static final String EPOCH = "epoch";
 
   private final Map<String, Long> numbers = new HashMap<>();
 

@@ -42,16 +42,16 @@ class JournalFullTest {
     write(before.journal(), job(1));
     before.journal().close();
     Path file = folder.resolve(Store.FILE);
-    try (Connection connection = Store.connect(file)) {
+    try (Connection connection = SqliteDatabase.connect(file)) {
       mostPages(connection, 1); // as many as there are
       TableChecksums checksums = TableChecksums.read(connection);
+      Database database = new SqliteDatabase(StatePlace.of(file), StateMark.take(folder));
       Journal journal =
           new Journal(
-              StatePlace.of(file),
-              StateMark.take(folder),
+              database,
               connection,
               checksums,
-              StateLoader.load(file, connection, checksums, 0, 1L << 30));
+              StateLoader.load(database, connection, checksums, 0, 1L << 30));
       journal.start();
       CountDownLatch durable = new CountDownLatch(3);
       StringBuffer order = new StringBuffer();

@@ -102,7 +102,7 @@ class RetentionTest {
   }
 
   private long count(String from) throws SQLException {
-    try (Connection connection = Store.connect(folder.resolve(Store.FILE));
+    try (Connection connection = SqliteDatabase.connect(folder.resolve(Store.FILE));
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("SELECT count(*) FROM " + from)) {
       return row.getLong(1);
@@ -176,7 +176,7 @@ class RetentionTest {
     over(1, 1000);
     over(2, 2001);
     store.journal().close();
-    try (Connection connection = Store.connect(folder.resolve(Store.FILE));
+    try (Connection connection = SqliteDatabase.connect(folder.resolve(Store.FILE));
         Statement statement = connection.createStatement()) {
       StoreSamples.makeThird(statement);
       statement.execute("DROP INDEX specs_by_environment");
@@ -256,7 +256,7 @@ class RetentionTest {
   @Test
   void a_row_that_is_not_what_was_written_is_not_removed_and_commits_go_on() throws Exception {
     over(1, 1000);
-    try (Connection connection = Store.connect(folder.resolve(Store.FILE));
+    try (Connection connection = SqliteDatabase.connect(folder.resolve(Store.FILE));
         Statement statement = connection.createStatement()) {
       statement.execute("UPDATE tasks SET attempt = 9 WHERE job = 1 AND idx = 1");
     }

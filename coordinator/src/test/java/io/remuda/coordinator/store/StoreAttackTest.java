@@ -206,7 +206,7 @@ class StoreAttackTest {
     Store.Opened opened = Store.open(home, CLOCK);
     write(opened.journal(), job(1), new LogEntry.TaskMoved(task(1, 0, TaskState.RUNNING)));
     opened.journal().close();
-    try (Connection connection = Store.connect(file);
+    try (Connection connection = SqliteDatabase.connect(file);
         Statement statement = connection.createStatement()) {
       StoreSamples.makeFifth(statement);
     }

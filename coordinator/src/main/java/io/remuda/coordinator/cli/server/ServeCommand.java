@@ -8,7 +8,9 @@ import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.access.ServerAccess;
 import io.remuda.coordinator.service.FolderInUse;
 import io.remuda.coordinator.service.JobService;
+import io.remuda.coordinator.store.Database;
 import io.remuda.coordinator.store.SqliteLibrary;
+import io.remuda.coordinator.store.postgres.PostgresDatabase;
 import io.remuda.coordinator.store.row.StoreDamaged;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.telemetry.machine.DeviceSources;
@@ -99,6 +101,14 @@ public final class ServeCommand implements Callable<Integer> {
       description = "pretend to have GPUs, such as h200:8, for demonstrations")
   private String simulated;
 
+  @Option(
+      names = "--store",
+      paramLabel = "URL",
+      description =
+          "keep the state in PostgreSQL, at jdbc:postgresql://HOST/NAME?user=USER (default: a file"
+              + " in REMUDA_HOME); the password comes from ~/.pgpass")
+  private String store;
+
   @Option(names = "--idle-exit", paramLabel = "D", hidden = true)
   private String idleExit;
 
@@ -111,6 +121,7 @@ public final class ServeCommand implements Callable<Integer> {
     List<String> agentOptions = agentOptions(here);
     warnOfSurprises(here);
     InetSocketAddress address = address();
+    Optional<Database> database = database();
     Optional<Duration> idle = Optional.ofNullable(idleExit).map(Quantities::time);
     RemudaPaths paths = RemudaPaths.current();
     paths.check();
@@ -132,7 +143,8 @@ public final class ServeCommand implements Callable<Integer> {
                   isTls(),
                   System.getProperty("user.name"),
                   here.info().hostName(),
-                  noAgent ? Optional.empty() : Optional.of(agentOptions)));
+                  noAgent ? Optional.empty() : Optional.of(agentOptions),
+                  database));
     } catch (FolderInUse taken) {
       spec.commandLine().getErr().println("remuda: " + taken.getMessage());
       return IN_USE;
@@ -180,6 +192,14 @@ public final class ServeCommand implements Callable<Integer> {
           spec.commandLine(), "--listen: no such host: " + address.getHostString());
     }
     return address;
+  }
+
+  private Optional<Database> database() {
+    try {
+      return Optional.ofNullable(store).map(PostgresDatabase::new);
+    } catch (IllegalArgumentException wrong) {
+      throw new ParameterException(spec.commandLine(), "--store: " + wrong.getMessage());
+    }
   }
 
   /** Returns whether submissions use TLS; warns the user if not. */

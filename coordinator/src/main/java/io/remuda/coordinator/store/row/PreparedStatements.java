@@ -4,8 +4,12 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The statements of nearly every commit, prepared once: preparing them took as long as running them
@@ -15,64 +19,124 @@ public final class PreparedStatements {
 
   /** The tables, in an order in which each row is written after the rows it refers to. */
   public enum Table {
-    ENVIRONMENTS("INSERT OR IGNORE INTO environments (hash, body, sum)", 3),
-    SPECS("INSERT OR REPLACE INTO specs (job, body, environment, sum)", 4),
+    ENVIRONMENTS("environments", "hash", "body, sum") {
+      @Override
+      String otherwise(List<String> columns) {
+        return "DO NOTHING"; // the same hash, the same body
+      }
+    },
+    SPECS("specs", "job", "body, environment, sum"),
     JOBS(
-        "INSERT OR REPLACE INTO jobs (id, uuid, user, name, state, first, tasks, submitted,"
-            + " started, ended, reason, exit_code, open, client_key, epochs, gang, sum)",
-        17),
+        "jobs",
+        "id",
+        "uuid, \"user\", name, state, first, tasks, submitted, started, ended, reason,"
+            + " exit_code, open, client_key, epochs, gang, sum"),
     TASKS(
-        "INSERT OR REPLACE INTO tasks (job, idx, state, attempt, node, devices, started, ended,"
-            + " interruptions, crashes, overdue, cause, end, seat, gpu_memory, gpu_floor,"
-            + " memory_floor, tag, preemptions, lost_millis, training, gpus, sum)",
-        23),
-    PROFILES("INSERT OR REPLACE INTO profiles (user, type, body, updated, sum)", 5),
-    EVENTS("INSERT OR REPLACE INTO events (sequence, at, job, task, what, detail, sum)", 7),
-    META("INSERT OR REPLACE INTO meta (key, value, sum)", 3);
+        "tasks",
+        "job, idx",
+        "state, attempt, node, devices, started, ended, interruptions, crashes, overdue, cause,"
+            + " \"end\", seat, gpu_memory, gpu_floor, memory_floor, tag, preemptions,"
+            + " lost_millis, training, gpus, sum"),
+    PROFILES("profiles", "\"user\", type", "body, updated, sum"),
+    EVENTS("events", "sequence", "at, job, task, what, detail, sum"),
+    META("meta", "key", "value, sum");
 
     private final String sql;
+    private final int keys;
 
-    Table(String insert, int columns) {
-      this.sql = insert + " VALUES (?" + ", ?".repeat(columns - 1) + ")";
+    /** Writes a row or replaces that with its key. The words are quoted that SQL has taken. */
+    Table(String table, String key, String columns) {
+      List<String> all = List.of((key + ", " + columns).split(", "));
+      this.keys = key.split(", ").length;
+      this.sql =
+          "INSERT INTO "
+              + table
+              + " ("
+              + String.join(", ", all)
+              + ") VALUES (?"
+              + ", ?".repeat(all.size() - 1)
+              + ") ON CONFLICT ("
+              + key
+              + ") "
+              + otherwise(all.subList(keys, all.size()));
+    }
+
+    /** Returns what to do if there is a row with the key. */
+    String otherwise(List<String> columns) {
+      return columns.stream()
+          .map(column -> column + " = excluded." + column)
+          .collect(Collectors.joining(", ", "DO UPDATE SET ", ""));
+    }
+
+    /** Returns what tells a row from the others of the table. */
+    private List<Object> key(Object[] columns) {
+      return Arrays.asList(columns).subList(0, keys);
     }
   }
 
   private final PreparedStatement epoch;
+  private final PreparedStatement commits;
   private final Map<Table, PreparedStatement> inserts = new EnumMap<>(Table.class);
 
-  public PreparedStatements(Connection connection) throws SQLException {
-    epoch = connection.prepareStatement("SELECT value FROM meta WHERE key = 'epoch'");
+  /** The rows to write, by key: of several with one key only the last is written. */
+  private final Map<Table, Map<List<Object>, Object[]>> added = new EnumMap<>(Table.class);
+
+  /**
+   * @param locked the end of a query for a row that no other transaction may change meanwhile
+   */
+  public PreparedStatements(Connection connection, String locked) throws SQLException {
+    epoch = connection.prepareStatement("SELECT value FROM meta WHERE key = 'epoch'" + locked);
+    commits = connection.prepareStatement("SELECT value FROM meta WHERE key = 'commits'");
     for (Table table : Table.values()) {
       inserts.put(table, connection.prepareStatement(table.sql));
+      added.put(table, new LinkedHashMap<>());
     }
   }
 
-  /** Reads the current epoch from the file, in digits; empty if it has none. */
+  /** Reads the current epoch, in digits; empty if there is none. */
   public String epoch() throws SQLException {
-    try (ResultSet row = epoch.executeQuery()) {
+    return value(epoch);
+  }
+
+  /** Reads the number of transactions, in digits; empty if there is none. */
+  public String commits() throws SQLException {
+    return value(commits);
+  }
+
+  private static String value(PreparedStatement query) throws SQLException {
+    try (ResultSet row = query.executeQuery()) {
       return row.next() ? row.getString(1) : "";
     }
   }
 
   /** Adds a row for {@link #run}; its checksum is the last column. */
-  public void add(Table table, Object[] columns, long sum) throws SQLException {
-    PreparedStatement insert = inserts.get(table);
-    for (int i = 0; i < columns.length; i++) {
-      insert.setObject(i + 1, columns[i]);
-    }
-    insert.setLong(columns.length + 1, sum);
-    insert.addBatch();
+  public void add(Table table, Object[] columns, long sum) {
+    Object[] row = Arrays.copyOf(columns, columns.length + 1);
+    row[columns.length] = sum;
+    added.get(table).put(table.key(row), row);
   }
 
   /** Writes the added rows. */
   public void run() throws SQLException {
-    for (PreparedStatement insert : inserts.values()) {
+    for (Map.Entry<Table, Map<List<Object>, Object[]>> rows : added.entrySet()) {
+      if (rows.getValue().isEmpty()) {
+        continue;
+      }
+      PreparedStatement insert = inserts.get(rows.getKey());
+      for (Object[] row : rows.getValue().values()) {
+        for (int i = 0; i < row.length; i++) {
+          insert.setObject(i + 1, row[i]);
+        }
+        insert.addBatch();
+      }
       insert.executeBatch();
+      rows.getValue().clear();
     }
   }
 
   /** Drops the added rows that {@link #run} has not written. */
   public void clear() {
+    added.values().forEach(Map::clear);
     for (PreparedStatement insert : inserts.values()) {
       try {
         insert.clearBatch();

@@ -43,22 +43,27 @@ public final class RowMapping {
     }
   }
 
+  /** Returns a text without the NUL characters that PostgreSQL has no place for. */
+  private static String text(String any) {
+    return any == null || any.indexOf('\0') < 0 ? any : any.replace('\0', '\ufffd');
+  }
+
   public static Object[] columns(JobRow row) {
     return new Object[] {
       row.id().value(),
       row.uuid().toString(),
       row.user(),
-      row.name(),
+      text(row.name()),
       row.state().name(),
       row.first().name(),
       row.tasks(),
       row.submitted(),
       row.started(),
       row.ended(),
-      row.reason(),
+      text(row.reason()),
       row.exitCode(),
       json(row.open()),
-      row.clientKey(),
+      text(row.clientKey()),
       row.epochs() == null ? "" : json(row.epochs()),
       row.gang().number() == 0 ? "" : json(row.gang())
     };
@@ -127,7 +132,7 @@ public final class RowMapping {
       row.interruptions(),
       row.crashes(),
       row.ending().ordinal(), // the column "overdue" is older than most reasons
-      row.cause(),
+      text(row.cause()),
       row.end() == null ? null : json(row.end()),
       row.slot(),
       row.gpuMemory(),

@@ -1,12 +1,11 @@
 package io.remuda.coordinator.store;
 
-import static io.remuda.coordinator.store.StoreSamples.CLOCK;
 import static io.remuda.coordinator.store.StoreSamples.row;
 import static io.remuda.coordinator.store.StoreSamples.spec;
 import static io.remuda.coordinator.store.StoreSamples.task;
 import static io.remuda.coordinator.store.StoreSamples.write;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.GangStart;
@@ -15,57 +14,35 @@ import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.PairSpeeds;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.store.row.AuditEvent;
+import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.LogEntry;
 import io.remuda.coordinator.store.row.ProfileRow;
-import io.remuda.coordinator.store.row.RowMapping;
-import io.remuda.coordinator.store.row.StoreDamaged;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.coordinator.store.row.UserRow;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class StoreTest {
-  /** So many take a second or two; {@code StoreFaultIT} tries a thousand, and all cuts. */
-  private static final int FLIPS = 150;
+/** What every store does, whatever database it is in. */
+abstract class StoreContract {
 
-  @TempDir private Path folder;
+  /** Opens the store of this test, or opens it again. */
+  abstract Store.Opened open() throws Exception;
 
   private StoreState reopened() throws Exception {
-    Store.Opened opened = Store.open(folder, CLOCK);
+    Store.Opened opened = open();
     opened.journal().close();
     return opened.state();
   }
 
   @Test
-  void a_new_store_is_empty_and_for_its_owner_alone() throws Exception {
-    StoreState state = reopened();
-    assertEquals(CLOCK.millis(), state.epoch(), "above those of a file that was lost");
-    assertEquals(1, state.nextJob());
-    assertEquals(List.of(), state.jobs());
-    assertEquals(
-        "rw-------",
-        PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve(Store.FILE))));
-  }
-
-  @Test
   void what_was_written_is_there_after_a_restart() throws Exception {
-    Store.Opened opened = Store.open(folder, CLOCK);
+    Store.Opened opened = open();
     JobSpec live = spec(1, 1000);
     JobSpec over = spec(2, 1);
     write(
@@ -95,29 +72,8 @@ class StoreTest {
   }
 
   @Test
-  void a_file_of_the_first_schema_is_brought_up_and_its_tasks_have_no_slot() throws Exception {
-    Store.Opened opened = Store.open(folder, CLOCK);
-    JobSpec live = spec(1, 10);
-    write(
-        opened.journal(),
-        new LogEntry.JobAdded(live, row(live, TaskState.RUNNING, 0)),
-        new LogEntry.TaskMoved(task(1, 5, TaskState.FAILED)));
-    opened.journal().close();
-    try (Connection connection = Store.connect(folder.resolve(Store.FILE));
-        Statement statement = connection.createStatement()) {
-      StoreSamples.makeThird(statement);
-      statement.execute("ALTER TABLE tasks DROP COLUMN seat");
-      statement.execute("DROP INDEX specs_by_environment");
-      statement.execute("ALTER TABLE specs DROP COLUMN environment");
-      statement.execute("PRAGMA user_version = 1");
-    }
-    Files.delete(folder.resolve(StateMark.FILE));
-    assertEquals(TaskState.FAILED, reopened().ended().get(live.id()).state(5));
-  }
-
-  @Test
   void a_task_that_had_succeeded_can_be_written_again_with_its_gang() throws Exception {
-    Store.Opened opened = Store.open(folder, CLOCK);
+    Store.Opened opened = open();
     JobSpec live = spec(1, 10);
     TaskId task = new TaskId(live.id(), 5);
     write(
@@ -136,7 +92,7 @@ class StoreTest {
 
   @Test
   void the_start_of_a_gang_is_there_again() throws Exception {
-    Store.Opened opened = Store.open(folder, CLOCK);
+    Store.Opened opened = open();
     JobSpec live = spec(1, 1);
     GangStart.Member member =
         new GangStart.Member("n1", "10.0.0.1", 20_001, List.of(new DeviceId("GPU-1")));
@@ -151,7 +107,7 @@ class StoreTest {
 
   @Test
   void how_often_a_task_has_left_its_place_is_there_again() throws Exception {
-    Store.Opened opened = Store.open(folder, CLOCK);
+    Store.Opened opened = open();
     JobSpec live = spec(1, 10);
     write(
         opened.journal(),
@@ -167,7 +123,7 @@ class StoreTest {
 
   @Test
   void what_was_learned_of_types_is_there_again_and_what_was_forgotten_is_not() throws Exception {
-    Store.Opened opened = Store.open(folder, CLOCK);
+    Store.Opened opened = open();
     Profile train = Profile.unknown(new JobType("ann", "train")).ran(5L << 30, 80, 1000);
     Profile test = Profile.unknown(new JobType("ann", "test")).failed(1L << 30);
     write(opened.journal(), new LogEntry.ProfileSet(train, 1), new LogEntry.ProfileSet(test, 2));
@@ -185,20 +141,8 @@ class StoreTest {
   }
 
   @Test
-  void a_profile_of_a_build_that_measured_no_speeds_is_read() throws Exception {
-    Profile train =
-        RowMapping.JSON.readValue(
-            """
-            {"type": {"user": "ann", "name": "train"}, "peaks": [5368709120], "runs": 1,
-             "most": 5368709120, "floor": 0, "utilPercent": 80, "wallMillis": 1000}\
-            """,
-            Profile.class);
-    assertEquals(Profile.unknown(new JobType("ann", "train")).ran(5L << 30, 80, 1000), train);
-  }
-
-  @Test
   void how_fast_types_are_together_is_there_again() throws Exception {
-    Store.Opened opened = Store.open(folder, CLOCK);
+    Store.Opened opened = open();
     JobType eval = new JobType("bob", "eval");
     Profile train =
         Profile.unknown(new JobType("ann", "train"))
@@ -213,7 +157,7 @@ class StoreTest {
 
   @Test
   void readers_see_what_is_over_too() throws Exception {
-    Store.Opened opened = Store.open(folder, CLOCK);
+    Store.Opened opened = open();
     JobSpec over = spec(2, 1);
     write(
         opened.journal(),
@@ -235,45 +179,77 @@ class StoreTest {
     opened.journal().close();
   }
 
-  @Test
-  void a_server_whose_file_another_one_has_taken_over_writes_no_more() throws Exception {
-    Store.Opened first = Store.open(folder, CLOCK);
-    assertThrows(StateInUse.class, () -> Store.open(folder, CLOCK));
-    Files.delete(folder.resolve(StateMark.FILE)); // which is its lock
-    Store.Opened second = Store.open(folder, CLOCK);
-    CountDownLatch lost = new CountDownLatch(1);
-    first.journal().onLost(lost::countDown);
-    first.journal().append(List.of(new LogEntry.NodeDrained("n1", true)), () -> {});
-    assertTrue(lost.await(20, TimeUnit.SECONDS));
-    first.journal().close();
-    second.journal().close();
-    assertEquals(Set.of(), reopened().drained());
+  private static LogEntry added(long id, TaskState state) {
+    JobSpec spec = spec(id, 1);
+    return new LogEntry.JobAdded(spec, row(spec, state, state.isFinal() ? 3000 : 0));
+  }
+
+  private static List<Long> ids(List<JobRow> jobs) {
+    return jobs.stream().map(job -> job.id().value()).toList();
   }
 
   @Test
-  void a_file_of_a_newer_build_is_refused() throws Exception {
+  void live_jobs_that_have_a_place_come_first_and_the_oldest_of_each() throws Exception {
+    Store.Opened opened = open();
+    write(
+        opened.journal(),
+        added(1, TaskState.SUCCEEDED),
+        added(2, TaskState.WAITING),
+        added(3, TaskState.UNKNOWN),
+        added(4, TaskState.HELD),
+        added(5, TaskState.WAITING),
+        added(6, TaskState.RUNNING),
+        added(7, TaskState.ENDING),
+        added(8, TaskState.STARTING));
+    try (StoreReader reader = opened.store().reader()) {
+      assertEquals(List.of(3L, 6L, 7L, 8L, 2L, 4L, 5L), ids(reader.liveJobs(100)));
+      assertEquals(List.of(3L, 6L), ids(reader.liveJobs(2)));
+      assertEquals(
+          Map.of(
+              TaskState.WAITING, 2,
+              TaskState.HELD, 1,
+              TaskState.STARTING, 1,
+              TaskState.RUNNING, 1,
+              TaskState.UNKNOWN, 1,
+              TaskState.ENDING, 1),
+          reader.liveCounts());
+    }
+    opened.journal().close();
+  }
+
+  private static StoreReader.Page all(long before, int limit) {
+    return new StoreReader.Page(StoreReader.JobFilter.ALL, null, before, limit);
+  }
+
+  @Test
+  void a_page_ends_where_its_text_is_enough() throws Exception {
+    Store.Opened opened = open();
+    for (long id = 1; id <= 3; id++) {
+      JobSpec spec = spec(id, 1);
+      JobRow row = row(spec, TaskState.FAILED, 3000).because("x".repeat(600_000), 1);
+      write(opened.journal(), new LogEntry.JobAdded(spec, row));
+    }
+    try (StoreReader reader = opened.store().reader()) {
+      StoreReader.RowBatch<JobRow> first = reader.jobs(all(0, 10));
+      assertEquals(List.of(3L, 2L), ids(first.rows()));
+      assertTrue(first.more());
+      StoreReader.RowBatch<JobRow> second = reader.jobs(all(2, 10));
+      assertEquals(List.of(1L), ids(second.rows()));
+      assertFalse(second.more());
+    }
+    opened.journal().close();
+  }
+
+  @Test
+  void a_text_with_a_nul_is_kept_without_it() throws Exception {
+    Store.Opened opened = open();
+    JobSpec spec = spec(1, 1);
+    JobRow row = row(spec, TaskState.FAILED, 3000).because("a\0b", 1);
+    write(opened.journal(), new LogEntry.JobAdded(spec, row));
+    try (StoreReader reader = opened.store().reader()) {
+      assertEquals("a\ufffdb", reader.job(spec.id()).orElseThrow().reason());
+    }
+    opened.journal().close();
     reopened();
-    try (Connection connection =
-            DriverManager.getConnection("jdbc:sqlite:" + folder.resolve(Store.FILE));
-        Statement statement = connection.createStatement()) {
-      statement.execute("PRAGMA user_version = 99");
-    }
-    StoreDamaged no = assertThrows(StoreDamaged.class, () -> Store.open(folder, CLOCK));
-    assertTrue(no.getMessage().contains("version 99"), no.getMessage());
-  }
-
-  @Test
-  void a_file_that_was_cut_or_has_a_flipped_byte_is_noticed_or_as_it_was() throws Exception {
-    StoreFiles good = StoreFiles.write(folder);
-    DamagedStores stores = new DamagedStores(good, folder.resolve("damaged"));
-    for (int cut = 1; cut <= StoreFiles.FRAME; cut += 97) {
-      stores.tryOut(good.withLogCutBy(cut), "log cut by " + cut);
-    }
-    Random random = new Random(42);
-    for (int flip = 0; flip < FLIPS; flip++) {
-      int at = random.nextInt(good.size());
-      stores.tryOut(good.withFlipped(at, 1 << random.nextInt(8)), "flipped byte " + at);
-    }
-    assertTrue(stores.detected() > 0, "not one was noticed: " + stores);
   }
 }

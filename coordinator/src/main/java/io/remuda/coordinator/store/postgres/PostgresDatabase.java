@@ -1,0 +1,184 @@
+package io.remuda.coordinator.store.postgres;
+
+import io.remuda.coordinator.store.Database;
+import io.remuda.coordinator.store.StateInUse;
+import io.remuda.coordinator.store.row.StoreDamaged;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+import java.util.Properties;
+import org.postgresql.Driver;
+import org.postgresql.PGProperty;
+
+/**
+ * A state in PostgreSQL. Each transaction locks the row of the epoch and compares it, so that a
+ * server that was taken over cannot commit, however late it notices. A server that stops in the
+ * middle of a transaction holds that lock for {@value #IDLE_SECONDS} s at most: then PostgreSQL
+ * ends its session.
+ */
+public final class PostgresDatabase implements Database {
+
+  /** How the addresses of such databases begin. */
+  public static final String SCHEME = "jdbc:postgresql:";
+
+  static final int IDLE_SECONDS = 5;
+  private static final int CONNECT_SECONDS = 5;
+
+  /** Longer than any statement may take, so that a lost network is noticed. */
+  private static final int SOCKET_SECONDS = 40;
+
+  /** Settings of each session. */
+  private static final String OPTIONS =
+      "-c synchronous_commit=on"
+          + " -c idle_in_transaction_session_timeout="
+          + IDLE_SECONDS
+          + "s -c lock_timeout=10s -c statement_timeout=30s";
+
+  private static final int ROWS_AT_ONCE = 2000;
+
+  /** Any number that other programs do not use. */
+  private static final int WRITER_LOCK = 0x52656d75; // "Remu"
+
+  private final String url;
+  private final Properties properties;
+  private final String name;
+
+  /**
+   * @param url as JDBC has it; a password may also come from {@code PGPASSFILE} or {@code
+   *     ~/.pgpass}
+   * @throws IllegalArgumentException if it is none
+   */
+  public PostgresDatabase(String url) {
+    Properties parsed = url.startsWith(SCHEME) ? Driver.parseURL(url, new Properties()) : null;
+    if (parsed == null) {
+      throw new IllegalArgumentException(
+          "a database is jdbc:postgresql://HOST[:PORT]/NAME[?user=USER]");
+    }
+    this.url = url;
+    this.name = "postgresql://" + hosts(parsed) + "/" + PGProperty.PG_DBNAME.getOrDefault(parsed);
+    this.properties = new Properties();
+    String own = PGProperty.OPTIONS.getOrDefault(parsed);
+    set(PGProperty.OPTIONS, own == null ? OPTIONS : OPTIONS + " " + own);
+    set(PGProperty.APPLICATION_NAME, "remuda");
+    set(PGProperty.CONNECT_TIMEOUT, Integer.toString(CONNECT_SECONDS));
+    set(PGProperty.SOCKET_TIMEOUT, Integer.toString(SOCKET_SECONDS));
+    set(PGProperty.TCP_KEEP_ALIVE, "true");
+    set(PGProperty.REWRITE_BATCHED_INSERTS, "true");
+    set(PGProperty.DEFAULT_ROW_FETCH_SIZE, Integer.toString(ROWS_AT_ONCE));
+    set(PGProperty.TARGET_SERVER_TYPE, "primary");
+  }
+
+  private static String hosts(Properties parsed) {
+    String[] hosts = PGProperty.PG_HOST.getOrDefault(parsed).split(",");
+    String[] ports = PGProperty.PG_PORT.getOrDefault(parsed).split(",");
+    StringBuilder all = new StringBuilder();
+    for (int i = 0; i < hosts.length; i++) {
+      all.append(i == 0 ? "" : ",").append(hosts[i]).append(':').append(ports[i]);
+    }
+    return all.toString();
+  }
+
+  private void set(PGProperty property, String value) {
+    property.set(properties, value);
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public String medium() {
+    return "the database " + name;
+  }
+
+  @Override
+  public Connection connect() throws SQLException {
+    return DriverManager.getConnection(url, properties);
+  }
+
+  @Override
+  public Connection connectToRead() throws SQLException {
+    Connection connection = connect();
+    connection.setReadOnly(true);
+    return connection;
+  }
+
+  @Override
+  public boolean isNewest(Connection connection) throws SQLException {
+    return PostgresSchema.found(connection) == PostgresSchema.version();
+  }
+
+  @Override
+  public void prepareTables(Connection connection) throws SQLException, StoreDamaged {
+    PostgresSchema.prepare(connection);
+  }
+
+  /** Does nothing: PostgreSQL looks after its own pages. */
+  @Override
+  public void check(Connection connection) {
+    // see above
+  }
+
+  @Override
+  public String locked() {
+    return " FOR UPDATE";
+  }
+
+  /** Takes the lock of the only writer, which PostgreSQL frees when the session ends. */
+  @Override
+  public void prepareWriter(Connection connection) throws SQLException, StateInUse {
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT pg_try_advisory_lock(hashtext(current_schema()), " + WRITER_LOCK + ")")) {
+      row.next();
+      if (!row.getBoolean(1)) {
+        throw new StateInUse("another server uses " + name);
+      }
+    }
+  }
+
+  @Override
+  public void requireWritable() {
+    // a transaction says so itself
+  }
+
+  @Override
+  public Optional<String> trouble() {
+    return Optional.empty(); // the journal has that of its last transaction
+  }
+
+  /** The driver closes a connection after a fault of the network or of the server. */
+  @Override
+  public boolean isLost(Connection connection) {
+    try {
+      return connection.isClosed();
+    } catch (SQLException unknown) {
+      return true;
+    }
+  }
+
+  @Override
+  public void committed(long birth, long commits) {
+    // an older copy is for the database's owner to notice
+  }
+
+  @Override
+  public boolean shrink(Connection connection) {
+    return false; // autovacuum does
+  }
+
+  @Override
+  public void tidied(Connection connection) {
+    // autovacuum does
+  }
+
+  @Override
+  public void close() {
+    // holds nothing
+  }
+}

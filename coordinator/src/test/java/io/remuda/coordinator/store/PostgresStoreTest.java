@@ -1,0 +1,156 @@
+package io.remuda.coordinator.store;
+
+import static io.remuda.coordinator.store.StoreSamples.CLOCK;
+import static io.remuda.coordinator.store.StoreSamples.row;
+import static io.remuda.coordinator.store.StoreSamples.spec;
+import static io.remuda.coordinator.store.StoreSamples.write;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.store.postgres.PostgresDatabase;
+import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.testkit.TestPostgres;
+import io.remuda.worker.job.JobSpec;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A store in a real PostgreSQL server. */
+@Timeout(120)
+class PostgresStoreTest extends StoreContract {
+
+  private static final String OWN_SESSIONS =
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'remuda'";
+
+  private String url;
+
+  @BeforeEach
+  void makePlace() throws IOException, SQLException {
+    url = TestPostgres.newUrl();
+  }
+
+  @Override
+  Store.Opened open() throws Exception {
+    return Store.open(new PostgresDatabase(url), CLOCK);
+  }
+
+  private static LogEntry job(long id) {
+    JobSpec job = spec(id, 1);
+    return new LogEntry.JobAdded(job, row(job, TaskState.WAITING, 0));
+  }
+
+  @Test
+  void a_second_server_is_refused_while_the_first_is_connected() throws Exception {
+    Store.Opened first = open();
+    StateInUse taken = assertThrows(StateInUse.class, this::open);
+    assertTrue(taken.getMessage().contains("another server uses postgresql://"), taken::toString);
+    write(first.journal(), job(1));
+    first.journal().close();
+    open().journal().close();
+  }
+
+  @Test
+  void a_server_that_was_taken_over_writes_no_more() throws Exception {
+    Store.Opened first = open();
+    write(first.journal(), job(1));
+    TestPostgres.run(OWN_SESSIONS); // as after a cut of its network
+    Store.Opened second = open();
+    assertTrue(second.state().epoch() > first.state().epoch());
+    CountDownLatch lost = new CountDownLatch(1);
+    first.journal().onLost(lost::countDown);
+    first.journal().append(List.of(new LogEntry.NodeDrained("n1", true)), () -> {});
+    assertTrue(lost.await(20, TimeUnit.SECONDS));
+    write(second.journal(), job(2));
+    first.journal().close();
+    second.journal().close();
+    Store.Opened third = open();
+    assertEquals(Set.of(), third.state().drained());
+    assertEquals(2, third.state().jobs().size());
+    third.journal().close();
+  }
+
+  @Test
+  void what_a_stopped_server_had_begun_to_write_does_not_keep_the_next_one_waiting_for_long()
+      throws Exception {
+    Store.Opened first = open();
+    write(first.journal(), job(1));
+    first.journal().close();
+    PostgresDatabase database = new PostgresDatabase(url);
+    try (Connection stopped = database.connect();
+        Statement statement = stopped.createStatement()) {
+      stopped.setAutoCommit(false);
+      statement.executeQuery("SELECT value FROM meta WHERE key = 'epoch'" + database.locked());
+      statement.execute("UPDATE meta SET value = '7' WHERE key = 'last-job'");
+      Store.Opened second = open();
+      assertEquals(2, second.state().nextJob());
+      second.journal().close();
+      assertThrows(SQLException.class, stopped::commit);
+    }
+  }
+
+  @Test
+  void a_lost_connection_is_opened_anew_and_nothing_is_lost_or_written_twice() throws Exception {
+    Store.Opened opened = open();
+    try (StoreReader reader = opened.store().reader()) {
+      for (int id = 1; id <= 5; id++) {
+        write(opened.journal(), job(id));
+        assertTrue(reader.job(spec(id, 1).id()).isPresent());
+        TestPostgres.run(OWN_SESSIONS);
+      }
+      write(opened.journal(), job(6));
+      assertTrue(opened.journal().trouble().isEmpty(), opened.journal().trouble().toString());
+    }
+    opened.journal().close();
+    Store.Opened again = open();
+    assertEquals(6, again.state().jobs().size());
+    again.journal().close();
+  }
+
+  @Test
+  void a_database_of_a_newer_build_is_refused() throws Exception {
+    open().journal().close();
+    try (Connection connection = new PostgresDatabase(url).connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute("INSERT INTO schema_version VALUES (99)");
+    }
+    StoreDamaged no = assertThrows(StoreDamaged.class, this::open);
+    assertTrue(no.getMessage().contains("version 99"), no.getMessage());
+  }
+
+  @Test
+  void a_row_that_was_changed_by_others_is_noticed() throws Exception {
+    Store.Opened opened = open();
+    write(opened.journal(), job(1));
+    opened.journal().close();
+    try (Connection connection = new PostgresDatabase(url).connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute("UPDATE jobs SET name = 'other'");
+    }
+    StoreDamaged no = assertThrows(StoreDamaged.class, this::open);
+    assertTrue(no.getMessage().contains("job 1"), no.getMessage());
+  }
+
+  @Test
+  void its_name_has_no_password() {
+    PostgresDatabase database =
+        new PostgresDatabase("jdbc:postgresql://db1,db2:6432/lab?user=ann&password=hidden");
+    assertEquals("postgresql://db1:5432,db2:6432/lab", database.name());
+  }
+
+  @Test
+  void an_address_of_another_kind_is_refused() {
+    assertThrows(IllegalArgumentException.class, () -> new PostgresDatabase("jdbc:mysql://a/b"));
+    assertThrows(IllegalArgumentException.class, () -> new PostgresDatabase("postgres"));
+  }
+}
