@@ -180,7 +180,12 @@ final class ReportHandler {
     }
     if (end.kind() == TaskEnd.Kind.NOT_BEGUN) {
       durations.slowed(table.key(task));
-      return transitions.fire(task.delayed(now, task.cause()), TaskTrigger.REFUSED, now);
+      boolean gang = table.spec(task).terms().startsTogether(); // for one of its ports, above all
+      PlacedTask later =
+          gang
+              ? task.delayed(now + retry.delayNanos(0), end.cause())
+              : task.delayed(now, task.cause());
+      return transitions.fire(later, TaskTrigger.REFUSED, now);
     }
     return isUsers(task) ? commandRefused(task, end, now) : interrupted(task, end, now);
   }

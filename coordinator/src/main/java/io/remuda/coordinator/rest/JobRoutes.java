@@ -172,7 +172,12 @@ final class JobRoutes extends AllDirectives {
                 get(
                     () ->
                         parameterOptional(
-                            "after", after -> ifThere(id, () -> output.follow(id, after))))),
+                            "after",
+                            after ->
+                                parameterOptional(
+                                    "attempts",
+                                    attempts ->
+                                        ifThere(id, () -> output.follow(id, after, attempts)))))),
         path("logs", () -> get(() -> output.logs(id))),
         path(
             "cancel",

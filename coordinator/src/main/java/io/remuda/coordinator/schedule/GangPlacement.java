@@ -18,7 +18,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -196,12 +195,8 @@ final class GangPlacement {
         model != null
             && needs.gpus() > 0
             && needs.bound() == null
-            && (needs.gpuModel() == null || plain(model).contains(plain(needs.gpuModel())));
-    return suits ? needs.withGpuModel(model) : needs;
-  }
-
-  private static String plain(String name) {
-    return name.toLowerCase(Locale.ROOT).replace('-', ' ');
+            && DeviceOffer.matches(model, needs.gpuModel());
+    return suits ? needs.withGpuModel(DeviceOffer.EXACTLY + model) : needs;
   }
 
   private Outcome attempt(List<TaskId> members, String model) {

@@ -307,6 +307,20 @@ public final class StoreReader implements Closeable {
         .findFirst();
   }
 
+  /** Returns the node of an attempt, of which the task's row knows only the newest. */
+  public Optional<String> nodeOf(TaskId task, int attempt) throws IOException {
+    return query(
+            "SELECT * FROM events WHERE job = ? AND task = ? AND what = 'task-starting'"
+                + " ORDER BY sequence",
+            row -> RowMapping.detail(RowMapping.event(row)),
+            task.job().value(),
+            task.index())
+        .stream()
+        .filter(detail -> Integer.valueOf(attempt).equals(detail.get("attempt")))
+        .map(detail -> (String) detail.get("node"))
+        .findFirst();
+  }
+
   /** Returns the profiles of a user, or of all users if it is null. */
   public List<ProfileRow> profiles(String user) throws IOException {
     return user == null

@@ -106,6 +106,9 @@ class GangTransitionsTest {
     GangStart first = start(1);
     cluster.reported("n1", running("1.0.1"), running("1.1.1"));
     cluster.reported("n2", notBegun("1.2.1")).schedule();
+    assertEquals(List.of(TaskState.RUNNING, TaskState.RUNNING, TaskState.WAITING), states());
+    assertEquals(notBegun("1.2.1").end().cause(), cluster.task("1.2").cause());
+    cluster.after(Duration.ofSeconds(9)).schedule();
     assertEquals(List.of(TaskState.RUNNING, TaskState.RUNNING, TaskState.STARTING), states());
     assertEquals(first.members().subList(0, 2), start(1).members().subList(0, 2));
     assertEquals(first.masterPort(), start(1).masterPort());
@@ -149,7 +152,7 @@ class GangTransitionsTest {
     cluster.reported("n1", running("1.0.1"), exited("1.1.1", 0));
     cluster.reported("n2", notBegun("1.2.1"));
     assertEquals(List.of(TaskState.STOPPING, TaskState.WAITING, TaskState.WAITING), states());
-    cluster.reported("n1", left("1.0.1")).schedule();
+    cluster.reported("n1", left("1.0.1")).after(Duration.ofSeconds(9)).schedule();
     assertEquals(List.of(TaskState.STARTING, TaskState.STARTING, TaskState.STARTING), states());
     assertEquals("1.1.2", cluster.placed("1.1").attemptId().toString());
     assertEquals(0, start(1).failures());

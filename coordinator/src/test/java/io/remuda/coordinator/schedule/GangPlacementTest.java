@@ -74,6 +74,16 @@ class GangPlacementTest {
   }
 
   @Test
+  void a_model_whose_name_begins_another_is_not_that_one() {
+    Plan apart =
+        plan(gang(4, oneGpu(), false), gpus("n1", "NVIDIA L4", 2), gpus("n2", "NVIDIA L40S", 2));
+    assertEquals("", nodes(apart));
+    Plan mixed =
+        plan(gang(4, oneGpu(), true), gpus("n1", "NVIDIA L4", 2), gpus("n2", "NVIDIA L40S", 2));
+    assertEquals(4, mixed.placements().size());
+  }
+
+  @Test
   void of_nodes_that_take_all_it_takes_the_one_with_the_least_left() {
     Plan plan = plan(gang(2, oneGpu(), false), gpus("n1", "H200", 8), gpus("n2", "H200", 2));
     assertEquals("n2 n2", nodes(plan));

@@ -40,7 +40,7 @@ class GangFaultIT {
       flock -x 9
       for earlier in alive.*; do
         start=${earlier#alive.}
-        [ ${start%.*} -lt $REMUDA_GANG_START ] || continue
+        [ ${start%.*} -ne $REMUDA_GANG_START ] || continue
         exec 8>>$earlier
         flock -n -s 8 || say overlap
         exec 8>&-

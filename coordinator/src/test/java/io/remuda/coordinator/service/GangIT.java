@@ -158,6 +158,27 @@ class GangIT {
   }
 
   @Test
+  void what_members_printed_before_their_gang_starts_again_is_shown_too() throws Exception {
+    service.serve("--cpus", "1");
+    ServiceProcess.Result run =
+        service.cli(
+            "run",
+            "--gang",
+            "--count=2",
+            "--cpus=0",
+            "--gang-failure=restart",
+            "--retries=1",
+            "--",
+            "sh",
+            "-c",
+            "echo $RANK in start $REMUDA_GANG_START; [ $RANK = 0 ] || sleep 0.5; exit $RANK");
+    assertEquals(1, run.code(), run.err());
+    assertEquals(
+        Set.of("0 in start 1", "0 in start 2", "1 in start 1", "1 in start 2"),
+        new TreeSet<>(run.out().lines().toList()));
+  }
+
+  @Test
   void a_member_whose_port_is_taken_has_the_gang_start_with_others() throws Exception {
     service.serve("--cpus", "1");
     long first = gang("echo $MASTER_PORT $REMUDA_GANG_PORT", 1);

@@ -7,8 +7,10 @@ import static io.remuda.coordinator.store.StoreSamples.write;
 
 import io.remuda.coordinator.lifecycle.EndReason;
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.store.row.AuditEvent;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.RowMapping;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
@@ -16,6 +18,7 @@ import io.remuda.worker.job.TaskId;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** A store with jobs as tests of other packages want them. */
 public final class StoredJobs implements AutoCloseable {
@@ -53,7 +56,18 @@ public final class StoredJobs implements AutoCloseable {
     write(
         opened.journal(),
         attempt == 1 ? new LogEntry.JobAdded(spec, row) : new LogEntry.JobMoved(row),
+        new LogEntry.Happened(started(job, index, attempt, node)),
         new LogEntry.TaskMoved(task(job, index, attempt, node, TaskState.RUNNING)));
+  }
+
+  private static AuditEvent started(JobId job, int index, int attempt, String node) {
+    return new AuditEvent(
+        100 * job.value() + attempt,
+        CLOCK.millis(),
+        job.value(),
+        index,
+        "task-starting",
+        RowMapping.json(Map.of("attempt", attempt, "node", node)));
   }
 
   /** A task ends, and with it the job. */

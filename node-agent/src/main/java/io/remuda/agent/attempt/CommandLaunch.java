@@ -128,6 +128,7 @@ public final class CommandLaunch {
       DeviceVariables.sharing().forEach(all::putIfAbsent);
     }
     all.keySet().removeAll(DeviceVariables.OTHER_NAMES);
+    all.remove(SpawnRequest.CONTAINER); // of the task that has submitted this one
     return all;
   }
 

@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -27,6 +28,40 @@ import java.util.stream.Collectors;
  * docs/gangs.md documents them.
  */
 public final class GangVariables {
+
+  /** The variable that only members of gangs have: the number of their start. */
+  public static final String START = "REMUDA_GANG_START";
+
+  /** All that tell a member of its gang; a job that it submits must not get them. */
+  public static final Set<String> NAMES =
+      Set.of(
+          START,
+          "REMUDA_GANG_FILE",
+          "REMUDA_GANG_HOSTS",
+          "REMUDA_GANG_PORT",
+          "REMUDA_ROLE",
+          "REMUDA_ROLE_INDEX",
+          "JOB_COMPLETION_INDEX",
+          "JOB_INDEX",
+          "JOB_GLOBAL_INDEX",
+          "GLOBAL_REPLICAS",
+          "REPLICATED_JOB_NAME",
+          "REPLICATED_JOB_REPLICAS",
+          "RANK",
+          "WORLD_SIZE",
+          "LOCAL_RANK",
+          "LOCAL_WORLD_SIZE",
+          "NODE_RANK",
+          "MASTER_ADDR",
+          "MASTER_PORT",
+          "JAXOPERATOR_COORDINATOR_ADDRESS",
+          "JAXOPERATOR_NUM_PROCESSES",
+          "JAXOPERATOR_PROCESS_ID",
+          "WORKER_PORT",
+          "WORKER_ADDRS",
+          "TF_CONFIG",
+          "GLOO_SOCKET_IFNAME",
+          "NCCL_SOCKET_IFNAME");
 
   /** Name of the host file in the scratch folder. */
   public static final String FILE = "gang-hosts";
@@ -88,7 +123,7 @@ public final class GangVariables {
     all.put("NODE_RANK", Integer.toString(nodes.indexOf(node)));
     all.put("MASTER_ADDR", master);
     all.put("MASTER_PORT", port);
-    all.put("REMUDA_GANG_START", Integer.toString(start.number()));
+    all.put(START, Integer.toString(start.number()));
     all.put(
         "REMUDA_GANG_HOSTS",
         members.stream().map(GangStart.Member::address).collect(Collectors.joining(",")));

@@ -49,6 +49,9 @@ public final class NodeContainers {
   private static final String ATTEMPT_LABEL = "io.remuda.attempt";
   private static final int KILLED = 128 + 9;
 
+  /** The memory of processes that lasted longer was looked at several times. */
+  private static final long SEEN_MILLIS = 3000;
+
   private final AgentSettings settings;
   private final Distribution distribution;
   private final EngineOptions options;
@@ -95,6 +98,9 @@ public final class NodeContainers {
     LentDevices devices = LentDevices.of(order.devices());
     if (order.training() != null) { // it is in the node's network, to speak to the agent
       refuse(HostNetwork.refusal("a training", terms));
+    }
+    if (order.job().start() != null) { // so that its members reach each other
+      refuse(HostNetwork.refusal("a gang", terms));
     }
     EngineChoice.FoundEngine found = choice.find(terms, devices);
     String key = settings.keyPrefix() + order.attempt();
@@ -213,8 +219,11 @@ public final class NodeContainers {
         EngineCall.of(
             List.of(note.program(), "inspect", "--format", "{{.State.OOMKilled}}", note.name()));
     boolean told = state.succeeded() && state.output().equals("true");
-    // Not every kernel tells the engine; who else sends SIGKILL into a container is seldom found.
-    if (told || (exit.status() instanceof ExitStatus.Code code && code.value() == KILLED)) {
+    // Not every kernel tells the engine. Who was seen with little memory was killed by others.
+    boolean maybe =
+        exit.peakRssBytes() >= note.memoryBytes() / 2 || exit.wallMillis() < SEEN_MILLIS;
+    boolean killed = exit.status() instanceof ExitStatus.Code code && code.value() == KILLED;
+    if (told || (killed && maybe)) {
       String limit = new TaskLimits(note.memoryBytes(), 0).memory();
       String cause = "killed by the kernel: more than its --mem of " + limit;
       LimitNote.write(

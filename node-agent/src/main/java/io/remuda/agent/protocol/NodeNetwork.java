@@ -36,7 +36,9 @@ public record NodeNetwork(String address, int firstPort, int lastPort) {
 
   /** Returns whether the address is that of its own machine only. */
   public boolean isLoopback() {
-    return address.startsWith("127.") || address.equals("::1") || address.equals("localhost");
+    return address.startsWith("127.")
+        || address.matches("(0{1,4}:){7}0{0,3}1|::1")
+        || address.equals("localhost");
   }
 
   /** Returns a copy with another address. */

@@ -62,6 +62,13 @@ class GangVariablesTest {
   }
 
   @Test
+  void all_that_a_member_is_told_is_kept_from_the_jobs_that_it_submits() {
+    Map<String, String> told = variables(1, GangTerms.USUAL, START);
+    told.keySet().removeAll(GangVariables.NAMES);
+    assertEquals(Map.of(), told);
+  }
+
+  @Test
   void a_member_knows_its_rank_and_the_first_members_address() {
     Map<String, String> second = variables(1, GangTerms.USUAL, START);
     assertEquals("1", second.get("RANK"));

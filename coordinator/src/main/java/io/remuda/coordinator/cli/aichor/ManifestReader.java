@@ -60,7 +60,7 @@ final class ManifestReader {
                     field.getKeyNode() instanceof ScalarNode key
                         && key.getValue().equals("kind")
                         && field.getValueNode() instanceof ScalarNode kind
-                        && kind.getValue().equals(KIND));
+                        && kind.getValue().equalsIgnoreCase(KIND));
   }
 
   /** Reads a manifest; what it returns is complete only if there were no faults. */
@@ -71,6 +71,10 @@ final class ManifestReader {
   private Manifest read(ManifestNode root) {
     Map<String, ManifestNode> fields =
         root.fields(Set.of("kind", "apiVersion", "builder", "clone", "spec"));
+    String kind = fields.containsKey("kind") ? fields.get("kind").text() : KIND;
+    if (kind != null && !kind.equals(KIND)) {
+      fields.get("kind").fault("must be " + KIND + ", got '" + kind + "'");
+    }
     String version = NEWEST;
     if (fields.containsKey("apiVersion")) {
       version = fields.get("apiVersion").text();

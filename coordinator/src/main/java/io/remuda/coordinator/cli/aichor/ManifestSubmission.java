@@ -197,13 +197,13 @@ public record ManifestSubmission(
           new ProcessBuilder("git", "-C", folder.toString(), "log", "-1", "--format=%s")
               .redirectError(ProcessBuilder.Redirect.DISCARD)
               .start();
+      if (!git.waitFor(GIT_SECONDS, TimeUnit.SECONDS)) { // a subject fits into its pipe
+        git.destroyForcibly();
+        return Optional.empty();
+      }
       String subject =
           new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-      return git.waitFor(GIT_SECONDS, TimeUnit.SECONDS)
-              && git.exitValue() == 0
-              && !subject.isEmpty()
-          ? Optional.of(subject)
-          : Optional.empty();
+      return git.exitValue() == 0 && !subject.isEmpty() ? Optional.of(subject) : Optional.empty();
     } catch (IOException noGit) {
       return Optional.empty();
     } catch (InterruptedException stop) {

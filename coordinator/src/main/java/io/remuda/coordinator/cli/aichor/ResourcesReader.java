@@ -95,7 +95,8 @@ final class ResourcesReader {
 
   static String gigabytes(double number) {
     String text = String.format(Locale.ROOT, "%.3f", number);
-    return text.replaceFirst("\\.?0+$", "") + "GB";
+    String plain = text.replaceFirst("\\.?0+$", "");
+    return (plain.equals("0") ? "0.001" : plain) + "GB"; // so little is not no limit
   }
 
   private static Map<String, ManifestNode> gpu(ManifestNode accelerators) {

@@ -258,6 +258,9 @@ final class JobOptions {
     if (gangFailure == null && !mixed) {
       return gang ? true : null;
     }
+    if (!gang) {
+      throw new IllegalArgumentException("--gang-failure and --mixed are of gangs: add --gang");
+    }
     Map<String, Object> terms = new LinkedHashMap<>();
     put(terms, "failure", gangFailure);
     put(terms, "mixed", mixed ? true : null);

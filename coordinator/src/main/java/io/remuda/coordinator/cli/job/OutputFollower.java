@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.Base64;
 import java.util.Optional;
 
-/** Follows the output of all tasks of a job, over broken connections, each byte once. */
+/** Follows the output of all attempts of a job's tasks, over broken connections, each byte once. */
 final class OutputFollower {
 
   private static final long PAUSE_MILLIS = 300;
@@ -63,7 +63,7 @@ final class OutputFollower {
 
   /** Passes on new output; returns the end of the job, or empty if the connection has broken. */
   private Optional<JsonNode> followed(RestClient server) throws IOException {
-    String path = "/jobs/" + id + "/output?after=" + shown;
+    String path = "/jobs/" + id + "/output?attempts=all&after=" + shown;
     try (EventReader events = new EventReader(server.stream(path))) {
       for (Optional<EventReader.Event> event = events.next();
           event.isPresent();

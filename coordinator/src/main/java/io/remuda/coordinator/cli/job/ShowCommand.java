@@ -42,16 +42,27 @@ public final class ShowCommand extends RestCommand {
         job.path("state").asText()
             + (text(job, "reason") == null ? "" : ": " + text(job, "reason")));
     line("user", text(job, "user"));
-    if (!job.path("state").asText().equals("cancelled")) { // it was SIGTERM's doing
+    boolean failed = job.path("state").asText().equals("failed");
+    boolean itsOwn = !failed || job.path("exitCode").asInt() != 0; // else of a task that succeeded
+    if (itsOwn && !job.path("state").asText().equals("cancelled")) { // it was SIGTERM's doing
       line("exit code", text(job, "exitCode"));
     }
     line("submitted", ElapsedTime.of(text(job, "submittedAt"), now));
     line("ran", ElapsedTime.span(text(job, "startedAt"), text(job, "endedAt"), now));
     line("command", command(job.path("workload")));
     line("folder", text(job.path("workload"), "folder"));
-    line(
-        "each task",
-        needs(job.path("needs"), job.path("terms").path("training").path("maxGpus").asInt()));
+    line("container", container(job.path("workload").path("container")));
+    JsonNode roles = job.path("terms").path("members").path("roles");
+    if (roles.isEmpty()) {
+      line(
+          "each task",
+          needs(job.path("needs"), job.path("terms").path("training").path("maxGpus").asInt()));
+    }
+    for (JsonNode role : roles) {
+      line("role", role(role));
+    }
+    line("gang", gang(job.path("terms")));
+    line("limits", limits(job.path("terms")));
     line("type", text(job.path("terms"), "type"));
     for (String note : notes(server, job)) {
       line("note", note);
@@ -82,6 +93,52 @@ public final class ShowCommand extends RestCommand {
       out().printf("%-10s %s%n", name, PrintableText.of(value));
       out().flush();
     }
+  }
+
+  private static String container(JsonNode container) {
+    String engine = text(container, "engine");
+    return container.isMissingNode()
+        ? null
+        : container.path("image").asText() + (engine == null ? "" : ", by " + engine);
+  }
+
+  private static String role(JsonNode role) {
+    int tasks = role.path("count").asInt() * role.path("completions").asInt(1);
+    return role.path("name").asText()
+        + ": "
+        + tasks
+        + (tasks == 1 ? " task with " : " tasks, each with ")
+        + needs(role.path("needs"), 0);
+  }
+
+  /** Returns how its tasks belong together, null if each is for itself. */
+  private static String gang(JsonNode terms) {
+    JsonNode members = terms.path("members");
+    if (members.isMissingNode()) {
+      return null;
+    }
+    String failure =
+        switch (members.path("failure").asText()) {
+          case "restart" ->
+              "if one fails, all start again, " + terms.path("retries").asInt() + " times at most";
+          case "ignore" -> "if one fails, the others go on";
+          default -> "if one fails, all end";
+        };
+    return (members.path("together").asBoolean() ? "all start together; " : "") + failure;
+  }
+
+  private static String limits(JsonNode terms) {
+    List<String> limits = new ArrayList<>();
+    if (terms.path("maxRunning").asInt() > 0) {
+      limits.add("at most " + terms.path("maxRunning").asInt() + " tasks at once");
+    }
+    if (terms.path("timeLimitMillis").asLong() > 0) {
+      limits.add(Quantities.words(terms.path("timeLimitMillis").asLong()) + " for each task");
+    }
+    if (terms.path("jobTimeLimitMillis").asLong() > 0) {
+      limits.add(Quantities.words(terms.path("jobTimeLimitMillis").asLong()) + " for the job");
+    }
+    return String.join(", ", limits);
   }
 
   /** Returns how often its tasks have left their places, null for never. */

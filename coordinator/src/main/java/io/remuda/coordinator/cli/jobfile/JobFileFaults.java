@@ -11,7 +11,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 /** The faults of a file, reported in the order of its lines. */
 public final class JobFileFaults {
 
-  private static final int MOST_TOLD = 20;
+  private static final int MOST_TOLD = 100;
 
   /** A fault; line and column count from 0, as in the parser. */
   private record Fault(int line, int column, String text) {}
@@ -44,7 +44,7 @@ public final class JobFileFaults {
   /**
    * Throws an exception if there are faults.
    *
-   * @throws BadJobFile with the first 20 faults
+   * @throws BadJobFile with the first faults
    */
   public void check() throws BadJobFile {
     if (all.isEmpty()) {

@@ -2,6 +2,7 @@ package io.remuda.coordinator.rest.answer;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.ContainerTerms;
 import io.remuda.worker.job.ConvolutionWorkload;
 import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.MnistWorkload;
@@ -17,6 +18,7 @@ import java.util.Map;
  * @param environment of a command; empty for others than its owner, since it may contain secrets
  * @param folder of a command
  * @param umask of a command
+ * @param container that a command runs in; absent without
  * @param pid of the process that has a lease
  * @param startTicks of that process, as in {@code /proc/PID/stat}
  * @param program description of that process; empty for others than its owner
@@ -28,9 +30,24 @@ public record WorkloadAnswer(
     Map<String, String> environment,
     String folder,
     Integer umask,
+    Container container,
     Long pid,
     Long startTicks,
     String program) {
+
+  /**
+   * A container.
+   *
+   * @param image its name, or the path of a file or folder
+   * @param engine that runs it; absent if the node chooses
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Container(String image, String engine) {
+
+    private static Container of(ContainerTerms terms) {
+      return terms == null ? null : new Container(terms.image(), terms.engine());
+    }
+  }
 
   static WorkloadAnswer of(Workload work, boolean own) {
     if (work instanceof CommandWorkload command) {
@@ -40,6 +57,7 @@ public record WorkloadAnswer(
           own ? command.environment() : Map.of(),
           command.folder(),
           command.umask(),
+          Container.of(command.container()),
           null,
           null,
           null);
@@ -47,6 +65,7 @@ public record WorkloadAnswer(
     if (work instanceof LeasedProgramWorkload lease) {
       return new WorkloadAnswer(
           "lease",
+          null,
           null,
           null,
           null,
@@ -60,10 +79,10 @@ public record WorkloadAnswer(
 
   private static WorkloadAnswer kind(Workload work) {
     if (work instanceof MnistWorkload) {
-      return new WorkloadAnswer("mnist", null, null, null, null, null, null, null);
+      return new WorkloadAnswer("mnist", null, null, null, null, null, null, null, null);
     }
     if (work instanceof ConvolutionWorkload) {
-      return new WorkloadAnswer("convolution", null, null, null, null, null, null, null);
+      return new WorkloadAnswer("convolution", null, null, null, null, null, null, null, null);
     }
     throw new IllegalArgumentException("unknown workload " + work);
   }

@@ -76,16 +76,24 @@ public final class OutputRoutes extends AllDirectives {
                 return CompletableFuture.completedFuture(JsonResponses.no(no.rejection()));
               }
               TaskRow row = ((Reply.Yes<TaskRow>) place).value();
-              int which = attempt == 0 ? row.attempt() : attempt;
-              return backend
-                  .output(
-                      row.node(),
-                      new AttemptId(id, Math.max(1, which), row.tag()),
-                      stream,
-                      offset,
-                      AgentMessage.Output.MOST_BYTES)
+              int which = Math.max(1, attempt == 0 ? row.attempt() : attempt);
+              return nodeOf(row, which)
+                  .thenCompose(
+                      node ->
+                          backend.output(
+                              node,
+                              new AttemptId(id, which, row.tag()),
+                              stream,
+                              offset,
+                              AgentMessage.Output.MOST_BYTES))
                   .thenApply(answer -> JsonResponses.of(answer, OutputRoutes::log));
             });
+  }
+
+  private CompletionStage<String> nodeOf(TaskRow row, int attempt) {
+    return attempt == row.attempt()
+        ? CompletableFuture.completedFuture(row.node())
+        : backend.query(reader -> reader.nodeOf(row.id(), attempt).orElse(row.node()));
   }
 
   private static Reply<TaskRow> placeOf(StoreReader reader, TaskId id) throws IOException {
@@ -107,11 +115,25 @@ public final class OutputRoutes extends AllDirectives {
         .addHeader(RawHeader.create("Remuda-Dropped", Long.toString(output.dropped())));
   }
 
-  public Route follow(JobId id, Optional<String> after) {
+  /**
+   * @param attempts {@code newest} or {@code all}
+   */
+  public Route follow(JobId id, Optional<String> after, Optional<String> attempts) {
     OutputPosition position = OutputPosition.parse(after.orElse(""));
+    OutputStreaming.Attempts which = attemptsOf(attempts.orElse("newest"));
     return completeOK(
-        new OutputStreaming(backend, id, position, followers).events(),
+        new OutputStreaming(backend, id, position, which, followers).events(),
         EventStreamMarshalling.toEventStream());
+  }
+
+  private static OutputStreaming.Attempts attemptsOf(String text) {
+    return switch (text) {
+      case "newest" -> OutputStreaming.Attempts.NEWEST;
+      case "all" -> OutputStreaming.Attempts.ALL;
+      default ->
+          throw new IllegalArgumentException(
+              "attempts must be newest or all, got " + ShortenedValues.quoted(text));
+    };
   }
 
   public Route events(JobId job, long after) {

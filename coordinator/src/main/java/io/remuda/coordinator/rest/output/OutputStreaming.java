@@ -9,7 +9,9 @@ import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.TaskRow;
+import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -18,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.BitSet;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,9 +65,7 @@ final class OutputStreaming {
   private final JobId job;
   private final OutputPosition position;
   private final OutputFollowers followers;
-
-  /** Nodes of partly sent attempts, by task index; a task's next attempt may be elsewhere. */
-  private final Map<Integer, String> nodes = new HashMap<>();
+  private final Attempts which;
 
   private final PassPause pause = new PassPause();
   private final Deque<TaskRow> tasks = new ArrayDeque<>();
@@ -84,12 +83,27 @@ final class OutputStreaming {
   private String lastState = "";
   private boolean over;
 
+  /** Whether a task that has succeeded may start again with its gang; null until that is known. */
+  private Boolean mayReturn;
+
+  /** What a client that begins to follow wants of tasks that were started again. */
+  enum Attempts {
+    /** The newest attempt, and all that follow. */
+    NEWEST,
+    ALL
+  }
+
   /**
    * @param position the client's position; updated with what is sent
    */
   OutputStreaming(
-      RestBackend backend, JobId job, OutputPosition position, OutputFollowers followers) {
+      RestBackend backend,
+      JobId job,
+      OutputPosition position,
+      Attempts which,
+      OutputFollowers followers) {
     this.backend = backend;
+    this.which = which;
     this.job = job;
     this.position = position;
     this.followers = followers;
@@ -153,8 +167,16 @@ final class OutputStreaming {
     }
     if (found.get().state().isFinal()) {
       since = 0; // the last pass must not skip tasks
+      mayReturn = false;
+    } else if (mayReturn == null && found.get().gang().number() > 0) {
+      mayReturn = reader.spec(job).filter(OutputStreaming::startsAgain).isPresent();
     }
     return Optional.of(new JobTasks(found.get(), window(reader, found.get())));
+  }
+
+  private static boolean startsAgain(JobSpec spec) {
+    return spec.terms().startsTogether()
+        && spec.terms().gang().failure() != GangTerms.Failure.IGNORE;
   }
 
   private List<ServerSentEvent> begin(Optional<JobTasks> found) {
@@ -206,17 +228,16 @@ final class OutputStreaming {
     return all.thenApply(this::told);
   }
 
-  /** Requests the next output of a task; the rest of its previous attempt comes first. */
+  /** Requests the next output of a task; what is left of its earlier attempts comes first. */
   private CompletionStage<TaskOutput> read(TaskRow task, int bytes) {
     int begun = position.attempt(task.id().index());
-    boolean before = begun > 0 && begun < task.attempt();
-    return TaskOutput.ask(
-        backend,
-        task,
-        before ? begun : task.attempt(),
-        before ? nodes.getOrDefault(task.id().index(), task.node()) : task.node(),
-        position,
-        bytes);
+    int attempt = begun == 0 && which == Attempts.ALL ? 1 : begun;
+    if (attempt == 0 || attempt >= task.attempt()) {
+      return TaskOutput.ask(backend, task, task.attempt(), task.node(), position, bytes);
+    }
+    return backend
+        .query(reader -> reader.nodeOf(task.id(), attempt).orElse(task.node()))
+        .thenCompose(node -> TaskOutput.ask(backend, task, attempt, node, position, bytes));
   }
 
   private List<ServerSentEvent> told(List<TaskOutput> parts) {
@@ -229,13 +250,14 @@ final class OutputStreaming {
       tell(part, OutputStreamName.OUT, part.out(), events);
       tell(part, OutputStreamName.ERR, part.err(), events);
       int index = part.task().id().index();
-      if (part.isNewest() && part.isWhole()) {
+      boolean whole = part.isWhole();
+      if (part.isNewest() && whole && !Boolean.TRUE.equals(mayReturn)) {
         position.done(index);
-        nodes.remove(index);
         done.set(index);
-      } else if (part.isNewest() || part.isWhole() || !part.hasMore()) {
-        position.begun(index, part.task().attempt());
-        nodes.put(index, part.task().node());
+      } else if (part.isNewest()) {
+        position.begun(index, part.attempt());
+      } else if (whole || !part.hasMore()) {
+        position.begun(index, part.attempt() + 1);
       }
     }
     if (!done.isEmpty()) {

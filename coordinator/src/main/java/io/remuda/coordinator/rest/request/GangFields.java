@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /** The fields of a {@link JobRequest} that say how its tasks belong together. */
 final class GangFields {
@@ -187,6 +188,17 @@ final class GangFields {
     return all;
   }
 
+  /** Returns the command of the first role if every role has its own; else nothing. */
+  Optional<List<String>> commandOfFirstRole() {
+    boolean all =
+        roles().values().stream().allMatch(role -> role.argv() != null || role.shell() != null);
+    return all ? roles().values().stream().findFirst().map(GangFields::words) : Optional.empty();
+  }
+
+  private static List<String> words(RoleRequest role) {
+    return role.argv() != null ? role.argv() : List.of("/bin/sh", "-c", role.shell());
+  }
+
   private static CommandWorkload workload(RoleRequest role, CommandWorkload alike) {
     if (role.argv() != null && role.shell() != null) {
       throw new IllegalArgumentException("give a role argv or shell, and not both");
@@ -198,10 +210,8 @@ final class GangFields {
     }
     Map<String, String> environment = new HashMap<>(alike.environment());
     environment.putAll(JobRequest.or(role.env(), Map.of()));
-    List<String> argv =
-        role.argv() != null
-            ? role.argv()
-            : role.shell() != null ? List.of("/bin/sh", "-c", role.shell()) : alike.argv();
+    boolean own = role.argv() != null || role.shell() != null;
+    List<String> argv = own ? words(role) : alike.argv();
     return new CommandWorkload(argv, environment, alike.folder(), alike.umask(), container);
   }
 

@@ -304,7 +304,12 @@ public record JobRequest(
   }
 
   private List<String> words() {
-    if ((argv == null) == (shell == null)) {
+    if (argv == null && shell == null) {
+      return new GangFields(this)
+          .commandOfFirstRole()
+          .orElseThrow(() -> new IllegalArgumentException("give the command, as argv or as shell"));
+    }
+    if (argv != null && shell != null) {
       throw new IllegalArgumentException("give argv or shell, and not both");
     }
     if (argv != null && argv.isEmpty()) {

@@ -32,6 +32,9 @@ public record DeviceOffer(
     Map<Long, Long> ownMemory,
     String heldBy) {
 
+  /** Stands before the whole name of a model. */
+  public static final String EXACTLY = "=";
+
   /**
    * The load of a device.
    *
@@ -123,11 +126,22 @@ public record DeviceOffer(
   }
 
   /**
-   * Returns whether the model's name contains {@code wanted}; true for null. Upper and lower case,
-   * and blanks and hyphens, count as equal: Kubernetes labels have hyphens for the blanks.
+   * Returns whether the model's name contains {@code wanted}, or is what follows if that begins
+   * with {@value #EXACTLY}; true for null. Upper and lower case, and blanks and hyphens, count as
+   * equal: Kubernetes labels have hyphens for the blanks.
    */
   public boolean isModel(String wanted) {
-    return wanted == null || plain(model).contains(plain(wanted));
+    return matches(model, wanted);
+  }
+
+  /** Returns whether a model's name is one that is wanted, as {@link #isModel} says. */
+  public static boolean matches(String model, String wanted) {
+    if (wanted == null) {
+      return true;
+    }
+    return wanted.startsWith(EXACTLY)
+        ? plain(model).equals(plain(wanted.substring(EXACTLY.length())))
+        : plain(model).contains(plain(wanted));
   }
 
   private static String plain(String name) {

@@ -19,6 +19,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /** Converts records to columns and back. Reading a row checks its checksum. */
@@ -260,6 +261,11 @@ public final class RowMapping {
             row.getString("detail"));
     check(row, "event " + event.sequence(), columns(event));
     return event;
+  }
+
+  /** Returns the detail of an event, by name. */
+  public static Map<String, Object> detail(AuditEvent event) throws StoreDamaged {
+    return parse(event.detail(), new TypeReference<Map<String, Object>>() {});
   }
 
   public static void check(ResultSet row, String what, Object... columns)

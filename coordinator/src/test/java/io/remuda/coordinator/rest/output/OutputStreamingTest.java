@@ -75,10 +75,14 @@ class OutputStreamingTest {
     private long received;
 
     private Follower(String after) throws Exception {
+      this(after, OutputStreaming.Attempts.NEWEST);
+    }
+
+    private Follower(String after, OutputStreaming.Attempts which) throws Exception {
       reader = jobs.reader();
       RestBackend backend = new RestBackend(KIT.system(), KIT.spawn(outputs.behavior()), reader);
       events =
-          new OutputStreaming(backend, JOB, OutputPosition.parse(after), followers)
+          new OutputStreaming(backend, JOB, OutputPosition.parse(after), which, followers)
               .events()
               .runWith(
                   Sink.<ServerSentEvent>queue().withAttributes(Attributes.inputBuffer(1, 1)),
@@ -188,6 +192,28 @@ class OutputStreamingTest {
       assertEquals("begin, end", follower.text("1.0.1"));
       assertEquals("again", follower.text("1.0.2"));
       assertTrue(outputs.asked.contains("n1 1.0.1 5"), outputs.asked.toString());
+    }
+  }
+
+  @Test
+  void who_follows_all_attempts_misses_none_that_was_over_between_two_looks() throws Exception {
+    prints("1.0.1", "first");
+    prints("1.0.2", "second");
+    prints("1.0.3", "third");
+    jobs.runs(JOB, 0, 1, "n1");
+    jobs.runs(JOB, 0, 2, "n2");
+    jobs.runs(JOB, 0, 3, "n1");
+    jobs.ends(JOB, 0, 3, "n1", TaskState.SUCCEEDED);
+    try (Follower follower = new Follower("", OutputStreaming.Attempts.ALL)) {
+      follower.takeUntil("end");
+      assertEquals("first", follower.text("1.0.1"));
+      assertEquals("second", follower.text("1.0.2"));
+      assertEquals("third", follower.text("1.0.3"));
+    }
+    try (Follower late = new Follower("")) {
+      late.takeUntil("end");
+      assertEquals("", late.text("1.0.1"));
+      assertEquals("third", late.text("1.0.3"));
     }
   }
 

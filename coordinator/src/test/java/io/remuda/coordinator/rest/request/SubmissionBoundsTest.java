@@ -48,7 +48,7 @@ class SubmissionBoundsTest {
   void sixteen_mebibytes_of_empty_jobs_are_refused_at_the_first() {
     Refused refused = refused(full("{\"jobs\":[", "{}", "]}"));
     assertTrue(refused.bytes() < MEBIBYTE, refused.bytes() + " bytes");
-    assertEquals("job number 1: give argv or shell, and not both", refused.why());
+    assertEquals("job number 1: give the command, as argv or as shell", refused.why());
   }
 
   @Test
