@@ -125,6 +125,15 @@ final class JobEntry implements LiveJob {
     return gangStart;
   }
 
+  /**
+   * Returns whether a gang may start with so many members: with all of them, or with some if the
+   * others go on without them.
+   */
+  boolean isComplete(int waiting) {
+    return waiting == spec.tasks().size()
+        || !GangTransitions.isWhole(spec) && gangStart.number() > 0;
+  }
+
   void gangStart(GangStart now) {
     gangStart = now;
   }

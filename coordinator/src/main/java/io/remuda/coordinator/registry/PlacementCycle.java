@@ -241,7 +241,7 @@ final class PlacementCycle {
     List<Plan.Placement> placed = new ArrayList<>();
     Predicate<Plan.Placement> admitted = failingNodes.areNone() ? any -> true : admission(now);
     for (Plan.Placement placement : lastPlan.placements()) {
-      if (admitted.test(placement)) {
+      if (table.hasRoom(placement.task()) && admitted.test(placement)) {
         changes.add(place(placement, nextRevision, now));
         placed.add(placement);
       }

@@ -36,10 +36,7 @@ final class Preemptions {
   /** The search is as expensive as many plans. */
   private static final long PERIOD = Duration.ofSeconds(1).toNanos();
 
-  /**
-   * How long a claim holds after its victims have left. The next cycle places the claimant, unless
-   * the driver's reading still has the memory of a victim.
-   */
+  /** How long a claim holds after its victims have left, since a driver's reading may be late. */
   private static final long AFTERWARDS = Duration.ofSeconds(5).toNanos();
 
   /** How much longer than its grace a victim may take, before its claim is given up. */
@@ -183,7 +180,7 @@ final class Preemptions {
     Map<TaskClass.SchedulingKey, TaskSet> lines = table.lines(now);
     for (Claim claim : claims) {
       TaskSet line = lines.get(claim.key);
-      if (claim.freeSince == 0 || line == null) {
+      if (claim.freeSince == 0 || line == null || table.allowed(claim.key, line).isEmpty()) {
         continue;
       }
       TaskClass wanted = TaskClass.first(claim.key, line, 1);
@@ -320,6 +317,10 @@ final class Preemptions {
     int before = (int) claims.stream().filter(claim -> claim.key.equals(key)).count();
     if (line == null || line.size() <= before || (key.gang() != null && before > 0)) {
       return Optional.empty();
+    }
+    long promised = claims.stream().filter(claim -> key.isLimitedWith(claim.key)).count();
+    if (table.allowed(key, line).size() <= promised) {
+      return Optional.empty(); // no more of its group may run, or its gang is not complete
     }
     TaskClass wanted = TaskClass.first(key, line, before + 1);
     Optional<List<Victim>> beside =

@@ -325,7 +325,7 @@ final class TaskTable {
    */
   TaskSet allowed(TaskClass.SchedulingKey key, TaskSet waiting) {
     if (key.gang() != null) {
-      return isComplete(key, waiting) ? waiting : new TaskSet();
+      return jobs.get(key.gang().job()).isComplete(waiting.size()) ? waiting : new TaskSet();
     }
     int most = groups.allowed(key.group());
     if (most >= waiting.size()) {
@@ -334,10 +334,9 @@ final class TaskTable {
     return most <= 0 ? new TaskSet() : TaskClass.first(key, waiting, most).tasks();
   }
 
-  private boolean isComplete(TaskClass.SchedulingKey key, TaskSet waiting) {
-    JobEntry job = jobs.get(key.gang().job());
-    return waiting.size() == job.spec().tasks().size()
-        || !GangTransitions.isWhole(job.spec()) && job.gangStart().number() > 0;
+  /** Returns whether one more task of the group of this one may have a place. */
+  boolean hasRoom(TaskId task) {
+    return groups.allowed(groups.of(jobs.get(task.job()).spec(), task.index())) > 0;
   }
 
   /** Returns the tasks that hold a place on a node. */

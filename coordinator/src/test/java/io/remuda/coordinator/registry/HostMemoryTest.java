@@ -52,6 +52,18 @@ class HostMemoryTest {
   }
 
   @Test
+  void who_is_tried_again_counts_for_the_limit_of_its_array() {
+    JobTerms two =
+        new JobTerms(false, PlacementPolicy.PACK, 0, List.of(), 0, 0, null).withJobLimits(2, 0);
+    cluster.node("n1").terms(two).job(1, 4, new ResourceRequest(0, 0, GIB)).schedule();
+    assertEquals(List.of("n1[]", "n1[]", "-"), cluster.places("1.0", "1.1", "1.2"));
+    cluster.reported("n1", tookMore("1.0.1"), TaskReports.exited("1.1.1", 0)).schedule();
+    assertEquals(List.of("n1[]", "n1[]", "-"), cluster.places("1.0", "1.2", "1.3"));
+    cluster.reported("n1", TaskReports.exited("1.0.2", 0), running("1.2.1")).schedule();
+    assertEquals(List.of("n1[]", "n1[]"), cluster.places("1.2", "1.3"));
+  }
+
+  @Test
   void it_is_tried_again_with_half_as_much_more_before_others() {
     cluster.node("n1"); // 8 GiB
     job(1, 1, 4);

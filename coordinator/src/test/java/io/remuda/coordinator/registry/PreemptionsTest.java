@@ -104,6 +104,31 @@ class PreemptionsTest {
   }
 
   @Test
+  void no_more_leave_than_may_run_of_an_array_at_once() {
+    preemptible(0).node("n1", "A", "B", "C", "D").job(1, 4, 1).schedule();
+    cluster.terms(terms(5, false).withJobLimits(2, 0)).job(2, 8, 1);
+    runs("n1", "1.0.1", "1.1.1", "1.2.1", "1.3.1");
+    runs("n1", "1.0.1", "1.1.1", "1.2.1", "1.3.1");
+    List<String> stopping =
+        Stream.of("1.0", "1.1", "1.2", "1.3")
+            .filter(task -> cluster.state(task) == TaskState.STOPPING)
+            .toList();
+    assertEquals(2, stopping.size());
+    cluster
+        .reported(
+            "n1",
+            Stream.of("1.0", "1.1", "1.2", "1.3")
+                .map(task -> stopping.contains(task) ? left(task + ".1") : running(task + ".1"))
+                .toArray(TaskReport[]::new))
+        .schedule();
+    assertEquals(
+        List.of(TaskState.STARTING, TaskState.STARTING, TaskState.WAITING),
+        states("2.0", "2.1", "2.2"));
+    cluster.after(Duration.ofSeconds(1)).schedule().after(Duration.ofSeconds(1)).schedule();
+    assertEquals(2, cluster.orders("n1").stream().filter(order -> order.startsWith("1.")).count());
+  }
+
+  @Test
   void while_one_leaves_nobody_else_is_asked_for_the_same_task() {
     preemptible(0).node("n1", "A", "B").job(1, 2, 1).schedule();
     urgent(5).job(2, 1, 1);

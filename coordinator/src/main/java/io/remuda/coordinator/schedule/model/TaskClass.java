@@ -56,6 +56,11 @@ public record TaskClass(SchedulingKey key, TaskSet tasks, double charge, Overtak
       this(priority, user, needs, policy, timeLimitMillis, gang, null, false, null);
     }
 
+    /** Returns whether tasks of both count for one limit, of a group or else of their class. */
+    public boolean isLimitedWith(SchedulingKey other) {
+      return group == null ? equals(other) : group.equals(other.group);
+    }
+
     /** Returns what one of them needs. */
     public ResourceRequest needs(TaskId task) {
       return gang == null ? needs : gang.needs(task, needs);
