@@ -27,7 +27,7 @@ final class TaskGroups {
     if (!hasRoles(terms)) {
       return null;
     }
-    GangTerms.Part part = terms.gang().part(task);
+    GangTerms.Part part = terms.gang().limited(task);
     return new TaskGroup(job.id(), part.from(), part.role().parallelism());
   }
 
@@ -45,7 +45,7 @@ final class TaskGroups {
     int task = 0;
     while (task < job.tasks().size()) {
       first.add(task);
-      task = job.terms().gang().part(task).to();
+      task = job.terms().gang().limited(task).to();
     }
     return first;
   }
@@ -58,7 +58,7 @@ final class TaskGroups {
     }
     int first = from;
     while (first < to) {
-      int end = Math.min(to, job.terms().gang().part(first).to());
+      int end = Math.min(to, job.terms().gang().limited(first).to());
       ranges.range(first, end);
       first = end;
     }

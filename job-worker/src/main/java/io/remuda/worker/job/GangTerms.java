@@ -81,6 +81,20 @@ public record GangTerms(boolean together, Failure failure, boolean mixed, List<G
     throw new IllegalArgumentException("no role has task " + task);
   }
 
+  /**
+   * Returns the tasks that are limited together with this one: those of its replica, or of its
+   * whole role if that has no limit.
+   */
+  @JsonIgnore
+  public Part limited(int task) {
+    Part part = part(task);
+    if (part.role().parallelism() > 0) {
+      return part;
+    }
+    int first = part.from() - part.replica() * part.role().completions();
+    return new Part(part.role(), 0, first, first + (int) part.role().tasks());
+  }
+
   /** Returns the first task of each role, in their order. */
   @JsonIgnore
   public List<Integer> firstTasks() {

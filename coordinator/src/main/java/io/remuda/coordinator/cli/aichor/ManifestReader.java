@@ -147,7 +147,7 @@ final class ManifestReader {
 
   private Manifest spec(ManifestNode node, String version, Optional<String> built) {
     Map<String, ManifestNode> fields = node.fields(SPEC);
-    Manifest.Operator operator = operator(node, fields.get("operator"));
+    Optional<Manifest.Operator> operator = operator(node, fields.get("operator"));
     String image = required(node, fields, "image");
     if (image != null && !image.isEmpty() && built.isPresent() && !built.get().equals(image)) {
       fields
@@ -157,13 +157,14 @@ final class ManifestReader {
     String command = required(node, fields, "command");
     ignored(fields);
     List<Manifest.MemberType> types = List.of();
-    if (fields.containsKey("types")) {
-      types = types(fields.get("types"), operator);
-    } else {
+    if (!fields.containsKey("types")) {
       node.fault("has no types");
+    } else if (operator.isPresent()) { // else what types there may be is not known
+      types = types(fields.get("types"), operator.get());
     }
+    Manifest.Operator known = operator.orElse(Manifest.Operator.TF);
     return new Manifest(
-        version, operator, image, command, timeout(fields), env(fields), types, builder, unused);
+        version, known, image, command, timeout(fields), env(fields), types, builder, unused);
   }
 
   private static String required(ManifestNode node, Map<String, ManifestNode> fields, String name) {
@@ -174,15 +175,16 @@ final class ManifestReader {
     return fields.get(name).word();
   }
 
-  private static Manifest.Operator operator(ManifestNode spec, ManifestNode node) {
+  /** Returns the operator; nothing after a fault. */
+  private static Optional<Manifest.Operator> operator(ManifestNode spec, ManifestNode node) {
     if (node == null) {
       spec.fault("has no operator");
-      return Manifest.Operator.TF;
+      return Optional.empty();
     }
     String name = String.valueOf(node.text());
     for (Manifest.Operator one : Manifest.Operator.values()) {
       if (one.name().toLowerCase(Locale.ROOT).equals(name)) {
-        return one;
+        return Optional.of(one);
       }
     }
     node.fault(
@@ -190,7 +192,7 @@ final class ManifestReader {
             ? "kuberay is not supported: Remuda starts no Ray cluster; start one in a gang's first"
                 + " member, or use jobset"
             : "must be tf, pytorch, jax, xgboost or jobset, got '" + name + "'");
-    return Manifest.Operator.TF;
+    return Optional.empty();
   }
 
   /** Reads what has no meaning here. */
