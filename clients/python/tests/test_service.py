@@ -186,7 +186,7 @@ class JobsTest(ServiceCase):
         for message, fields in wrong.items():
             with self.subTest(message), self.assertRaisesRegex(remuda.Refused, message):
                 self.client.submit(["true"], **fields)
-        with self.assertRaisesRegex(remuda.Refused, "give argv or shell"):
+        with self.assertRaisesRegex(remuda.Refused, "give the command, as argv or as shell"):
             self.client.submit()
         with self.assertRaisesRegex(TypeError, "list of words"):
             self.client.submit("echo one line")

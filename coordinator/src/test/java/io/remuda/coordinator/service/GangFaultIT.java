@@ -1,9 +1,12 @@
 package io.remuda.coordinator.service;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.testkit.CuttableNetwork;
+import io.remuda.coordinator.testkit.Installation;
+import io.remuda.coordinator.testkit.ServiceProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,8 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -88,6 +93,53 @@ class GangFaultIT {
     System.out.println("faults: gangs by their number of starts: " + starts);
     assertTrue(failures.isEmpty(), () -> String.join("\n", failures));
     assertTrue(ROUNDS < 20 || starts.size() > 1, "no gang ever started again");
+  }
+
+  /** Submits a gang of four members that say their ports. */
+  private long gang(ServiceProcess plain, String script) throws IOException {
+    return plain.submit(script, "count", 4, "gang", true, "cpus", 0);
+  }
+
+  /** Returns the ports of a gang: that of its rendezvous, and one of each member. */
+  private static Set<String> ports(ServiceProcess plain, long job) throws IOException {
+    assertEquals("succeeded", plain.awaitEnd(job).path("state").asText());
+    Set<String> ports = new TreeSet<>();
+    for (int rank = 0; rank < 4; rank++) {
+      ports.addAll(List.of(plain.log(job, rank, "out").trim().split(" ")));
+    }
+    assertEquals(5, ports.size(), ports.toString());
+    return ports;
+  }
+
+  @Test
+  void no_port_is_given_twice_to_fifty_gangs_in_turn_and_to_eight_at_once() throws Exception {
+    try (ServiceProcess plain =
+        new ServiceProcess(Installation.find(), folder.resolve("p"), Map.of())) {
+      plain.serve("--cpus", "1");
+      Set<String> all = new TreeSet<>();
+      for (int gang = 0; gang < 50; gang++) {
+        all.addAll(ports(plain, gang(plain, "echo $MASTER_PORT $REMUDA_GANG_PORT")));
+      }
+      assertEquals(50 * 5, all.size(), all.toString());
+      Path go = folder.resolve("go");
+      List<Long> jobs = new ArrayList<>();
+      for (int gang = 0; gang < 8; gang++) {
+        jobs.add(
+            gang(
+                plain,
+                "echo $MASTER_PORT $REMUDA_GANG_PORT; while [ ! -e %s ]; do sleep 0.1; done"
+                    .formatted(go)));
+      }
+      for (long job : jobs) {
+        plain.awaitState(job, "running");
+      }
+      Files.createFile(go);
+      Set<String> atOnce = new TreeSet<>();
+      for (long job : jobs) {
+        atOnce.addAll(ports(plain, job));
+      }
+      assertEquals(8 * 5, atOnce.size(), atOnce.toString());
+    }
   }
 
   private List<String> round(int number) throws Exception {

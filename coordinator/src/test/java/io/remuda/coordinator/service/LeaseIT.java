@@ -13,7 +13,8 @@ import io.remuda.coordinator.testkit.ServiceProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,31 +25,51 @@ import org.junit.jupiter.api.io.TempDir;
 class LeaseIT {
   private static final String SHORTAGE = "torch.cuda.OutOfMemoryError: CUDA out of memory.";
 
+  /** One service for all tests; those that kill a part of it start that again. */
+  @TempDir private static Path home;
+
+  private static SharedGpus one;
+  private static ServiceProcess common;
   @TempDir private Path folder;
+  private Path place;
   private SharedGpus gpus;
   private ServiceProcess service;
 
-  @BeforeEach
-  void serve() throws IOException {
-    serve(1);
+  @BeforeAll
+  static void serve() throws IOException {
+    one = new SharedGpus(home, 1);
+    common = serve(home, one);
   }
 
-  private void serve(int devices) throws IOException {
-    gpus = new SharedGpus(folder, devices);
-    service =
+  @AfterAll
+  static void close() {
+    common.close();
+  }
+
+  private static ServiceProcess serve(Path folder, SharedGpus gpus) throws IOException {
+    ServiceProcess service =
         new ServiceProcess(Installation.find(), folder.resolve("h"), gpus.driver().environment());
     service.serve("--no-agent");
     service.agent("n1");
     service.awaitNode("n1", "ready");
+    return service;
   }
 
-  @AfterEach
-  void close() {
-    service.close();
+  @BeforeEach
+  void beginWithAnUnusedGpu() throws IOException {
+    place = home;
+    service = common;
+    gpus = one;
+    gpus.driver().says("gpus 1", "gpu 0 memory 24576MiB reserved 512MiB");
+    service.cli("profiles", "forget", "train");
+    service.await(
+        "nothing live",
+        Duration.ofSeconds(30),
+        () -> service.client().get("/jobs").path("jobs").isEmpty());
   }
 
   private LeasedProgram program() throws IOException {
-    return new LeasedProgram(service, folder);
+    return new LeasedProgram(service, place);
   }
 
   private static void assertState(String expected, JsonNode lease) {
@@ -204,8 +225,15 @@ class LeaseIT {
 
   @Test
   void a_process_that_is_bound_to_a_gpu_waits_for_that_while_others_are_free() throws Exception {
-    service.close();
-    serve(2);
+    gpus = new SharedGpus(folder, 2);
+    try (ServiceProcess own = serve(folder, gpus)) {
+      place = folder;
+      service = own;
+      isBoundToTheSecond();
+    }
+  }
+
+  private void isBoundToTheSecond() throws Exception {
     String second = service.client().get("/nodes").at("/nodes/0/devices/1/uuid").asText();
     try (LeasedProgram first = program();
         LeasedProgram next = program();

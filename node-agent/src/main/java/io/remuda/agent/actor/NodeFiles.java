@@ -330,6 +330,7 @@ final class NodeFiles {
    */
   void retire(AttemptId attempt) {
     TaskFolder folder = TaskFolder.of(settings, attempt);
+    containers.forget(attempt);
     work.add(
         () -> {
           gangPorts.release(attempt);

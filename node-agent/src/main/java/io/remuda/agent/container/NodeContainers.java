@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The containers of a node's attempts, from their preparation to their removal. All methods work
- * with files or programs and block, except {@link #wrap}. Any thread.
+ * with files or programs and block, except {@link #wrap} and {@link #forget}. Any thread.
  *
  * <p>A container has a name and labels that tell node and attempt. The keeper ends its processes,
  * as those of any attempt; this class removes what an engine keeps after that. It is done before
@@ -129,6 +129,11 @@ public final class NodeContainers {
             devices,
             owner(found.engine()),
             agent));
+  }
+
+  /** Forgets what was prepared for an attempt that has not started. Does not block. */
+  public void forget(AttemptId attempt) {
+    prepared.remove(attempt);
   }
 
   private static void refuse(Optional<String> why) throws ContainerRefused {
