@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Unknown programs begin handshakes at the port of submissions and never end them. */
 @Tag("attack")
 @Tag("attack-local-user")
+@Tag("long-attack")
 @Timeout(240)
 class HandshakeFloodIT {
 

@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Tasks whose processes clear their environment, leave their session and close what they had. */
 @Tag("attack")
 @Tag("attack-escape")
+@Tag("long-attack")
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class KeeperSheddingIT extends WithKeeper {
 
