@@ -165,8 +165,7 @@ final class ReportHandler {
       failingNodes.unclear(task.place().node());
     }
     if (task.state() == TaskState.STOPPING) {
-      PlacedTask back = task.delayed(now, task.causeWithoutNote());
-      return transitions.fire(back, TaskTrigger.REFUSED, now);
+      return transitions.fire(task.delayed(now, task.causeWithoutNote()), TaskTrigger.REFUSED, now);
     }
     if (task.state() == TaskState.ENDING) {
       return task.progress().ending() == EndReason.SERVER_STOPS
@@ -178,14 +177,10 @@ final class ReportHandler {
       offers.avoid(task.place().devices(), until, end.cause());
       return transitions.fire(task.delayed(now, end.cause()), TaskTrigger.REFUSED, now);
     }
-    if (end.kind() == TaskEnd.Kind.NOT_BEGUN) {
+    boolean alone = !table.spec(task).terms().startsTogether(); // else a port may be taken
+    if (end.kind() == TaskEnd.Kind.NOT_BEGUN && alone) {
       durations.slowed(table.key(task));
-      boolean gang = table.spec(task).terms().startsTogether(); // for one of its ports, above all
-      PlacedTask later =
-          gang
-              ? task.delayed(now + retry.delayNanos(0), end.cause())
-              : task.delayed(now, task.cause());
-      return transitions.fire(later, TaskTrigger.REFUSED, now);
+      return transitions.fire(task.delayed(now, task.cause()), TaskTrigger.REFUSED, now);
     }
     return isUsers(task) ? commandRefused(task, end, now) : interrupted(task, end, now);
   }
