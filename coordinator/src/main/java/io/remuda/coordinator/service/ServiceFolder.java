@@ -68,8 +68,8 @@ public final class ServiceFolder implements AutoCloseable {
               + path
               + " is in "
               + file
-              + ": remuda store copy brings it into a database; or set REMUDA_HOME to another"
-              + " folder");
+              + ", and cannot be brought into a database: leave out --store, or set REMUDA_HOME to"
+              + " another folder");
     }
   }
 

@@ -214,13 +214,12 @@ public final class Journal implements Closeable {
       return;
     }
     try {
-      switch (state.tidy(pass)) {
-        case COMMITTED -> LOG.trace("a step of the cleanup is committed");
-        case TAKEN_OVER -> endTidying(); // the next commit reports it
-        case NOTHING_LEFT -> {
-          endTidying();
-          pass.done();
-        }
+      StateWriter.Outcome outcome = state.tidy(pass);
+      if (outcome != StateWriter.Outcome.COMMITTED) { // else the next step follows
+        endTidying();
+      }
+      if (outcome == StateWriter.Outcome.NOTHING_LEFT) {
+        pass.done();
       }
     } catch (SQLException | StoreDamaged fault) {
       state.rollBack();

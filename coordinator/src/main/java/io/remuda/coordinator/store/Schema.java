@@ -95,14 +95,7 @@ final class Schema {
    */
   static void prepare(Connection connection) throws SQLException, StoreDamaged {
     int found = found(connection);
-    if (found > version()) {
-      throw new StoreDamaged(
-          "its schema has version "
-              + found
-              + ", this build knows "
-              + version()
-              + ": use the newer build, or another REMUDA_HOME");
-    }
+    StoreDamaged.requireKnown(found, version(), "REMUDA_HOME");
     connection.setAutoCommit(false);
     try (Statement statement = connection.createStatement()) {
       for (List<String> step : STEPS.subList(found, STEPS.size())) {

@@ -103,9 +103,7 @@ public final class Store {
         }
         return open(place, mark, connection, isNew, clock, heap);
       } catch (StoreTooLarge | OutOfMemoryError tooLarge) {
-        try (Connection own = connection) {
-          throw new StoreTooLarge(file + ": " + StoreTooLarge.of(own, heap).getMessage());
-        }
+        throw tooLarge(connection, file.toString(), heap);
       } catch (SQLException | StoreDamaged | IOException | RuntimeException fault) {
         connection.close();
         throw fault;
@@ -157,22 +155,27 @@ public final class Store {
    * @throws IOException if it cannot be reached
    */
   public static Opened open(Database database, Clock clock) throws IOException, StoreDamaged {
+    return open(database, clock, Runtime.getRuntime().maxMemory());
+  }
+
+  /**
+   * Opens the state of a database with a given memory limit.
+   *
+   * @param heap bytes that the server may use
+   */
+  static Opened open(Database database, Clock clock, long heap) throws IOException, StoreDamaged {
     try {
       Connection connection = database.connect();
       try {
         database.prepareWriter(connection);
-        boolean isNew = !database.isNewest(connection);
-        if (isNew) {
+        if (!database.isNewest(connection)) {
           database.prepareTables(connection);
         }
-        takeOver(database, connection, clock);
-        return begin(
-            database,
-            connection,
-            TableChecksums.read(connection),
-            isNew,
-            clock,
-            Runtime.getRuntime().maxMemory());
+        boolean isNew = takeOver(database, connection, clock);
+        TableChecksums checksums = TableChecksums.read(connection);
+        return begin(database, connection, checksums, isNew, clock, heap);
+      } catch (StoreTooLarge | OutOfMemoryError tooLarge) {
+        throw tooLarge(connection, database.name(), heap);
       } catch (SQLException | StoreDamaged | IOException | RuntimeException fault) {
         connection.close();
         throw fault;
@@ -184,19 +187,32 @@ public final class Store {
     }
   }
 
-  /** Takes the next epoch, after which no other server can commit. */
-  private static void takeOver(Database database, Connection connection, Clock clock)
+  /** Closes the connection and returns the exception that says how much memory is enough. */
+  private static StoreTooLarge tooLarge(Connection connection, String name, long heap)
+      throws SQLException {
+    try (Connection own = connection) {
+      return new StoreTooLarge(name + ": " + StoreTooLarge.of(own, heap).getMessage());
+    }
+  }
+
+  /**
+   * Takes the next epoch, after which no other server can commit.
+   *
+   * @return whether there was none before
+   */
+  private static boolean takeOver(Database database, Connection connection, Clock clock)
       throws SQLException, StoreDamaged {
     connection.setAutoCommit(false);
     PreparedStatements statements = new PreparedStatements(connection, database.locked());
     statements.epoch(); // waits for the commit of the other, if one is under way
     TableChecksums checksums = TableChecksums.read(connection);
-    checksums.set(
-        TableChecksums.EPOCH, Math.max(checksums.number(TableChecksums.EPOCH) + 1, clock.millis()));
+    long before = checksums.number(TableChecksums.EPOCH);
+    checksums.set(TableChecksums.EPOCH, Math.max(before + 1, clock.millis()));
     checksums.write(statements);
     statements.run();
     connection.commit();
     connection.setAutoCommit(true);
+    return before == 0;
   }
 
   private static Opened begin(

@@ -136,6 +136,7 @@ class GangIT {
     assertEquals(List.of("cancelled", "cancelled", "cancelled", "failed"), states(job));
     String shown = service.cli("show", Long.toString(job)).out();
     assertTrue(shown.contains(job + ".3: exit code 7"), shown);
+    assertTrue(shown.contains("all start together; if one fails, all end"), shown);
   }
 
   @Test

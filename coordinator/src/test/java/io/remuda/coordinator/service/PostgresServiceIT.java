@@ -83,6 +83,9 @@ class PostgresServiceIT {
     Result wrong = service.cli("serve", "--store", "jdbc:mysql://a/b");
     assertEquals(2, wrong.code());
     assertTrue(wrong.err().contains("--store: a database is jdbc:postgresql://"), wrong.err());
+    Result open = service.cli("serve", "--store", url + "&password=x", "--no-agent");
+    assertEquals(2, open.code());
+    assertTrue(open.err().contains("put the password into ~/.pgpass"), open.err());
     Result away =
         service.cli("serve", "--store", "jdbc:postgresql://127.0.0.1:1/lab", "--no-agent");
     assertEquals(1, away.code());

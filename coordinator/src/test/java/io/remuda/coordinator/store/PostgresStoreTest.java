@@ -5,6 +5,7 @@ import static io.remuda.coordinator.store.StoreSamples.row;
 import static io.remuda.coordinator.store.StoreSamples.spec;
 import static io.remuda.coordinator.store.StoreSamples.write;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,6 +17,7 @@ import io.remuda.coordinator.testkit.TestPostgres;
 import io.remuda.worker.job.JobSpec;
 import java.io.IOException;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -48,6 +50,41 @@ class PostgresStoreTest extends StoreContract {
   private static LogEntry job(long id) {
     JobSpec job = spec(id, 1);
     return new LogEntry.JobAdded(job, row(job, TaskState.WAITING, 0));
+  }
+
+  /** Runs a statement in the place of this test. */
+  private void run(String sql) throws SQLException {
+    try (Connection connection = new PostgresDatabase(url).connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  @Test
+  void an_address_cannot_have_commits_that_are_not_durable() throws Exception {
+    String careless = url + "&options=-c%20synchronous_commit=off";
+    try (Connection connection = new PostgresDatabase(careless).connect();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SHOW synchronous_commit")) {
+      assertTrue(row.next());
+      assertEquals("on", row.getString(1));
+    }
+  }
+
+  @Test
+  void a_state_that_needs_more_memory_than_there_is_is_refused_with_what_to_do() throws Exception {
+    Store.Opened opened = open();
+    JobSpec large = spec(1, 1_000_000);
+    write(opened.journal(), new LogEntry.JobAdded(large, row(large, TaskState.WAITING, 0)));
+    opened.journal().close();
+    PostgresDatabase database = new PostgresDatabase(url);
+    StoreTooLarge no =
+        assertThrows(StoreTooLarge.class, () -> Store.open(database, CLOCK, 1L << 20));
+    assertTrue(no.getMessage().endsWith("REMUDA_SERVER_MEMORY=256m remuda serve"), no::getMessage);
+    Store.Opened again = open();
+    assertEquals(1, again.state().jobs().size());
+    assertFalse(again.isNew());
+    again.journal().close();
   }
 
   @Test
@@ -120,10 +157,7 @@ class PostgresStoreTest extends StoreContract {
   @Test
   void a_database_of_a_newer_build_is_refused() throws Exception {
     open().journal().close();
-    try (Connection connection = new PostgresDatabase(url).connect();
-        Statement statement = connection.createStatement()) {
-      statement.execute("INSERT INTO schema_version VALUES (99)");
-    }
+    run("INSERT INTO schema_version VALUES (99)");
     StoreDamaged no = assertThrows(StoreDamaged.class, this::open);
     assertTrue(no.getMessage().contains("version 99"), no.getMessage());
   }
@@ -133,10 +167,7 @@ class PostgresStoreTest extends StoreContract {
     Store.Opened opened = open();
     write(opened.journal(), job(1));
     opened.journal().close();
-    try (Connection connection = new PostgresDatabase(url).connect();
-        Statement statement = connection.createStatement()) {
-      statement.execute("UPDATE jobs SET name = 'other'");
-    }
+    run("UPDATE jobs SET name = 'other'");
     StoreDamaged no = assertThrows(StoreDamaged.class, this::open);
     assertTrue(no.getMessage().contains("job 1"), no.getMessage());
   }
@@ -146,6 +177,8 @@ class PostgresStoreTest extends StoreContract {
     PostgresDatabase database =
         new PostgresDatabase("jdbc:postgresql://db1,db2:6432/lab?user=ann&password=hidden");
     assertEquals("postgresql://db1:5432,db2:6432/lab", database.name());
+    assertTrue(PostgresDatabase.hasPassword("jdbc:postgresql://db1/lab?user=ann&password=hidden"));
+    assertFalse(PostgresDatabase.hasPassword(url));
   }
 
   @Test

@@ -178,10 +178,7 @@ class RetentionTest {
     store.journal().close();
     try (Connection connection = SqliteDatabase.connect(folder.resolve(Store.FILE));
         Statement statement = connection.createStatement()) {
-      StoreSamples.makeThird(statement);
-      statement.execute("DROP INDEX specs_by_environment");
-      statement.execute("ALTER TABLE specs DROP COLUMN environment");
-      statement.execute("PRAGMA user_version = 2");
+      StoreSamples.makeSecond(statement);
     }
     Files.delete(folder.resolve(StateMark.FILE));
     open();

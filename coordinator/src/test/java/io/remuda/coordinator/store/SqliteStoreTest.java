@@ -77,10 +77,8 @@ class SqliteStoreTest extends StoreContract {
     opened.journal().close();
     try (Connection connection = SqliteDatabase.connect(folder.resolve(Store.FILE));
         Statement statement = connection.createStatement()) {
-      StoreSamples.makeThird(statement);
+      StoreSamples.makeSecond(statement);
       statement.execute("ALTER TABLE tasks DROP COLUMN seat");
-      statement.execute("DROP INDEX specs_by_environment");
-      statement.execute("ALTER TABLE specs DROP COLUMN environment");
       statement.execute("PRAGMA user_version = 1");
     }
     Files.delete(folder.resolve(StateMark.FILE));

@@ -40,6 +40,14 @@ abstract class StoreContract {
     return opened.state();
   }
 
+  /** Returns what is there again after these entries, all in one commit. */
+  private StoreState after(LogEntry... entries) throws Exception {
+    Store.Opened opened = open();
+    write(opened.journal(), entries);
+    opened.journal().close();
+    return reopened();
+  }
+
   @Test
   void what_was_written_is_there_after_a_restart() throws Exception {
     Store.Opened opened = open();
@@ -92,29 +100,25 @@ abstract class StoreContract {
 
   @Test
   void the_start_of_a_gang_is_there_again() throws Exception {
-    Store.Opened opened = open();
     JobSpec live = spec(1, 1);
     GangStart.Member member =
         new GangStart.Member("n1", "10.0.0.1", 20_001, List.of(new DeviceId("GPU-1")));
     GangStart start = new GangStart(3, 1, 20_007, List.of(member));
-    write(
-        opened.journal(),
-        new LogEntry.JobAdded(live, row(live, TaskState.RUNNING, 0)),
-        new LogEntry.JobMoved(row(live, TaskState.RUNNING, 0).started(start)));
-    opened.journal().close();
-    assertEquals(start, reopened().jobs().get(0).row().gang());
+    StoreState again =
+        after(
+            new LogEntry.JobAdded(live, row(live, TaskState.RUNNING, 0)),
+            new LogEntry.JobMoved(row(live, TaskState.RUNNING, 0).started(start)));
+    assertEquals(start, again.jobs().get(0).row().gang());
   }
 
   @Test
   void how_often_a_task_has_left_its_place_is_there_again() throws Exception {
-    Store.Opened opened = open();
     JobSpec live = spec(1, 10);
-    write(
-        opened.journal(),
-        new LogEntry.JobAdded(live, row(live, TaskState.RUNNING, 0)),
-        new LogEntry.TaskMoved(StoreSamples.preempted(1, 5)));
-    opened.journal().close();
-    TaskRow again = reopened().tasks().get(live.id()).get(0);
+    StoreState state =
+        after(
+            new LogEntry.JobAdded(live, row(live, TaskState.RUNNING, 0)),
+            new LogEntry.TaskMoved(StoreSamples.preempted(1, 5)));
+    TaskRow again = state.tasks().get(live.id()).get(0);
     assertEquals(3, again.preemptions());
     assertEquals(90_000, again.lostMillis());
     assertEquals(StoreSamples.preempted(1, 5).training(), again.training());
@@ -142,7 +146,6 @@ abstract class StoreContract {
 
   @Test
   void how_fast_types_are_together_is_there_again() throws Exception {
-    Store.Opened opened = open();
     JobType eval = new JobType("bob", "eval");
     Profile train =
         Profile.unknown(new JobType("ann", "train"))
@@ -150,9 +153,7 @@ abstract class StoreContract {
             .took(PairSpeeds.Run.alone("H200", 9000))
             .took(new PairSpeeds.Run("H200", 15_000, 0, eval, 1, 1));
     assertEquals(List.of(new PairSpeeds.Beside(eval, 60)), train.speeds().beside());
-    write(opened.journal(), new LogEntry.ProfileSet(train, 1));
-    opened.journal().close();
-    assertEquals(List.of(train), reopened().profiles());
+    assertEquals(List.of(train), after(new LogEntry.ProfileSet(train, 1)).profiles());
   }
 
   @Test

@@ -162,6 +162,14 @@ final class StoreSamples {
     statement.execute("PRAGMA user_version = 5");
   }
 
+  /** Brings the tables of a file back to the second schema. */
+  static void makeSecond(Statement statement) throws SQLException {
+    makeThird(statement);
+    statement.execute("DROP INDEX specs_by_environment");
+    statement.execute("ALTER TABLE specs DROP COLUMN environment");
+    statement.execute("PRAGMA user_version = 2");
+  }
+
   /** Makes the newest schema the third again, without rows of what came later. */
   static void makeThird(Statement statement) throws SQLException {
     makeFifth(statement);

@@ -101,7 +101,7 @@ public final class CommandLaunch {
 
   /** Returns whether a variable is one that the user has set and may set. */
   private static boolean isChosen(String name, CommandWorkload command) {
-    return name.endsWith("_SOCKET_IFNAME") && command.environment().containsKey(name);
+    return GangVariables.INTERFACES.contains(name) && command.environment().containsKey(name);
   }
 
   private SpawnTemplate template(TaskOrder order, CommandWorkload command, List<String> prefix) {

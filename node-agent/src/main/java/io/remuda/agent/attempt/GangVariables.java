@@ -32,7 +32,7 @@ public final class GangVariables {
   /** The variable that only members of gangs have: the number of their start. */
   public static final String START = "REMUDA_GANG_START";
 
-  /** All that tell a member of its gang; a job that it submits must not get them. */
+  /** All that tell a member of its gang, and that nobody else may set. */
   public static final Set<String> NAMES =
       Set.of(
           START,
@@ -59,9 +59,24 @@ public final class GangVariables {
           "JAXOPERATOR_PROCESS_ID",
           "WORKER_PORT",
           "WORKER_ADDRS",
-          "TF_CONFIG",
-          "GLOO_SOCKET_IFNAME",
-          "NCCL_SOCKET_IFNAME");
+          "TF_CONFIG");
+
+  /** The network interface of a member's node, unless the user has named one. */
+  static final List<String> INTERFACES = List.of("GLOO_SOCKET_IFNAME", "NCCL_SOCKET_IFNAME");
+
+  /**
+   * Returns the variables of a shell without those of the gang that it is a member of, if it is of
+   * one: a job that a member submits must not get them.
+   */
+  public static Map<String, String> withoutGang(Map<String, String> shell) {
+    if (!shell.containsKey(START)) {
+      return shell;
+    }
+    Map<String, String> rest = new HashMap<>(shell);
+    rest.keySet().removeAll(NAMES);
+    rest.keySet().removeAll(INTERFACES);
+    return rest;
+  }
 
   /** Name of the host file in the scratch folder. */
   public static final String FILE = "gang-hosts";

@@ -1,6 +1,7 @@
 package io.remuda.agent.protocol;
 
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * How other nodes reach a node.
@@ -10,6 +11,9 @@ import java.util.Objects;
  * @param lastPort highest such port
  */
 public record NodeNetwork(String address, int firstPort, int lastPort) {
+
+  /** That of IPv6 is also written as {@link java.net.InetAddress} does. */
+  private static final Set<String> LOOPBACKS = Set.of("localhost", "::1", "0:0:0:0:0:0:0:1");
 
   private static final int HIGHEST = 65_535;
 
@@ -36,9 +40,7 @@ public record NodeNetwork(String address, int firstPort, int lastPort) {
 
   /** Returns whether the address is that of its own machine only. */
   public boolean isLoopback() {
-    return address.startsWith("127.")
-        || address.matches("(0{1,4}:){7}0{0,3}1|::1")
-        || address.equals("localhost");
+    return address.startsWith("127.") || LOOPBACKS.contains(address);
   }
 
   /** Returns a copy with another address. */

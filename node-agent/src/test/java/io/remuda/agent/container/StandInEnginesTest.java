@@ -11,6 +11,7 @@ import io.remuda.agent.keeper.ExitStatus;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.SpawnTemplate;
 import io.remuda.agent.keeper.limit.LimitNote;
+import io.remuda.agent.protocol.GangStart;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
@@ -19,6 +20,7 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.ContainerTerms;
+import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.ResourceRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -236,6 +238,54 @@ class StandInEnginesTest {
     List<List<String>> swept = calls();
     assertEquals(List.of("docker", "ps", "--all"), swept.get(0).subList(0, 3));
     assertEquals(List.of("docker", "rm", "--force", "--volumes", "remuda-left-over"), swept.get(1));
+  }
+
+  @Test
+  void who_was_seen_with_little_memory_was_not_killed_for_it() throws Exception {
+    install("docker", "case $1 in inspect) echo false;; esac");
+    NodeContainers containers = containers();
+    wrap(containers, order(ContainerTerms.of("lab/image:1"), TWO_GPUS, List.of(), "/bin/true"));
+    for (long peak : new long[] {1 << 20, 600 << 20}) {
+      ExitRecord killed =
+          new ExitRecord(
+              "r1/7.0.1", 9, 9, new ExitStatus.Code(137), 10_000, 1, 1, peak, false, false, 0);
+      containers.finish(task, killed, false);
+      assertEquals(peak > 1 << 29, LimitNote.read(task.path()).isPresent(), "peak " + peak);
+    }
+  }
+
+  @Test
+  void members_of_a_gang_have_no_ports_but_those_of_their_node() throws Exception {
+    install("docker", "exit 0");
+    ContainerTerms mapped =
+        new ContainerTerms(
+            "lab/image:1",
+            null,
+            List.of(),
+            List.of(new ContainerTerms.Port(8080, 80)),
+            0,
+            0,
+            false);
+    ContainerRefused refused =
+        assertThrows(ContainerRefused.class, () -> containers().prepare(member(mapped), task));
+    assertTrue(refused.getMessage().startsWith("a gang cannot map ports"), refused::getMessage);
+  }
+
+  private static TaskOrder member(ContainerTerms terms) {
+    TaskOrder alone = order(terms, new ResourceRequest(0, 0), List.of(), "true");
+    GangStart start =
+        new GangStart(1, 0, 20_001, List.of(new GangStart.Member("n1", "a", 20_002, List.of())));
+    return new TaskOrder(
+        alone.attempt(),
+        alone.user(),
+        alone.tied(),
+        alone.contactMillis(),
+        alone.workload(),
+        alone.devices(),
+        alone.threads(),
+        alone.cuda(),
+        new TaskOrder.JobFacts(
+            new UUID(0, 1), "job", 1, alone.job().request(), GangTerms.USUAL, start));
   }
 
   @Test

@@ -11,6 +11,15 @@ import org.junit.jupiter.api.Test;
 /** When a training is asked to leave, and when it needs a signal. */
 class TrainingLeaveTest extends WithTrainings {
 
+  /** It is left alone until a second before. */
+  private void needsASignalAfter(Duration patience) {
+    assertTrue(trainings.leave(ATTEMPT));
+    after(patience.minusSeconds(1));
+    assertTrue(trainings.leave(ATTEMPT));
+    after(Duration.ofSeconds(1));
+    assertFalse(trainings.leave(ATTEMPT));
+  }
+
   @Test
   void it_is_known_to_leave_once_it_was_told_so_also_to_a_later_agent() throws Exception {
     question();
@@ -49,22 +58,14 @@ class TrainingLeaveTest extends WithTrainings {
   @Test
   void one_that_does_not_leave_in_time_needs_a_signal() throws Exception {
     question();
-    assertTrue(trainings.leave(ATTEMPT));
-    after(Duration.ofMinutes(10).plusSeconds(29));
-    assertTrue(trainings.leave(ATTEMPT), "no epoch is known");
-    after(Duration.ofSeconds(1));
-    assertFalse(trainings.leave(ATTEMPT));
+    needsASignalAfter(Duration.ofMinutes(10).plusSeconds(30)); // no epoch is known
   }
 
   @Test
   void the_time_to_leave_is_twice_the_longest_epoch_and_the_grace() throws Exception {
     post("/profiling", profile(", \"epochDur\": 60"));
     ends(1);
-    assertTrue(trainings.leave(ATTEMPT));
-    after(Duration.ofSeconds(149));
-    assertTrue(trainings.leave(ATTEMPT));
-    after(Duration.ofSeconds(1));
-    assertFalse(trainings.leave(ATTEMPT));
+    needsASignalAfter(Duration.ofSeconds(150));
   }
 
   @Test
@@ -82,11 +83,7 @@ class TrainingLeaveTest extends WithTrainings {
     longestMillis = 3_600_000;
     prepare(1);
     question();
-    assertTrue(trainings.leave(ATTEMPT));
-    after(Duration.ofHours(2));
-    assertTrue(trainings.leave(ATTEMPT));
-    after(Duration.ofSeconds(30));
-    assertFalse(trainings.leave(ATTEMPT));
+    needsASignalAfter(Duration.ofHours(2).plusSeconds(30));
   }
 
   @Test

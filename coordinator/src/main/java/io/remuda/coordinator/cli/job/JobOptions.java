@@ -9,11 +9,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** The options that describe a job, which become the fields of the HTTP interface. */
 final class JobOptions {
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
 
   @Option(
       names = "--name",
@@ -259,7 +265,8 @@ final class JobOptions {
       return gang ? true : null;
     }
     if (!gang) {
-      throw new IllegalArgumentException("--gang-failure and --mixed are of gangs: add --gang");
+      throw new ParameterException(
+          spec.commandLine(), "--gang-failure and --mixed are of gangs: add --gang");
     }
     Map<String, Object> terms = new LinkedHashMap<>();
     put(terms, "failure", gangFailure);

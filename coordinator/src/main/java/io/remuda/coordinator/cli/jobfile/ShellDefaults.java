@@ -5,7 +5,6 @@ import io.remuda.agent.settings.Invocation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -28,7 +27,7 @@ public record ShellDefaults(Map<String, String> environment, String umask) {
    * @throws io.remuda.agent.settings.NotUtf8 if its environment is not UTF-8
    */
   public static ShellDefaults current() {
-    return new ShellDefaults(ofNoGang(Invocation.environment()), ownUmask());
+    return new ShellDefaults(GangVariables.withoutGang(Invocation.environment()), ownUmask());
   }
 
   /** Returns the root of the project of an absolute folder. */
@@ -46,17 +45,5 @@ public record ShellDefaults(Map<String, String> environment, String umask) {
     } catch (IOException unknown) {
       return null;
     }
-  }
-
-  /**
-   * Returns variables without those of the gang that this shell is a member of, if it is of one.
-   */
-  static Map<String, String> ofNoGang(Map<String, String> variables) {
-    if (!variables.containsKey(GangVariables.START)) {
-      return variables;
-    }
-    Map<String, String> rest = new HashMap<>(variables);
-    rest.keySet().removeAll(GangVariables.NAMES);
-    return rest;
   }
 }

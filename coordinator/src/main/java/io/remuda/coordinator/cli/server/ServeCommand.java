@@ -195,6 +195,11 @@ public final class ServeCommand implements Callable<Integer> {
   }
 
   private Optional<Database> database() {
+    if (store != null && PostgresDatabase.hasPassword(store)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--store: other users see the arguments of programs: put the password into ~/.pgpass");
+    }
     try {
       return Optional.ofNullable(store).map(PostgresDatabase::new);
     } catch (IllegalArgumentException wrong) {

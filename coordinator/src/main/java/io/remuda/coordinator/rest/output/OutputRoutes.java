@@ -77,7 +77,8 @@ public final class OutputRoutes extends AllDirectives {
               }
               TaskRow row = ((Reply.Yes<TaskRow>) place).value();
               int which = Math.max(1, attempt == 0 ? row.attempt() : attempt);
-              return nodeOf(row, which)
+              return backend
+                  .nodeOf(row, which)
                   .thenCompose(
                       node ->
                           backend.output(
@@ -88,12 +89,6 @@ public final class OutputRoutes extends AllDirectives {
                               AgentMessage.Output.MOST_BYTES))
                   .thenApply(answer -> JsonResponses.of(answer, OutputRoutes::log));
             });
-  }
-
-  private CompletionStage<String> nodeOf(TaskRow row, int attempt) {
-    return attempt == row.attempt()
-        ? CompletableFuture.completedFuture(row.node())
-        : backend.query(reader -> reader.nodeOf(row.id(), attempt).orElse(row.node()));
   }
 
   private static Reply<TaskRow> placeOf(StoreReader reader, TaskId id) throws IOException {

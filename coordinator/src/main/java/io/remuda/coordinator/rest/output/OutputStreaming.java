@@ -9,9 +9,7 @@ import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.TaskRow;
-import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.JobId;
-import io.remuda.worker.job.JobSpec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -82,9 +80,6 @@ final class OutputStreaming {
   private boolean told;
   private String lastState = "";
   private boolean over;
-
-  /** Whether a task that has succeeded may start again with its gang; null until that is known. */
-  private Boolean mayReturn;
 
   /** What a client that begins to follow wants of tasks that were started again. */
   enum Attempts {
@@ -167,16 +162,8 @@ final class OutputStreaming {
     }
     if (found.get().state().isFinal()) {
       since = 0; // the last pass must not skip tasks
-      mayReturn = false;
-    } else if (mayReturn == null && found.get().gang().number() > 0) {
-      mayReturn = reader.spec(job).filter(OutputStreaming::startsAgain).isPresent();
     }
     return Optional.of(new JobTasks(found.get(), window(reader, found.get())));
-  }
-
-  private static boolean startsAgain(JobSpec spec) {
-    return spec.terms().startsTogether()
-        && spec.terms().gang().failure() != GangTerms.Failure.IGNORE;
   }
 
   private List<ServerSentEvent> begin(Optional<JobTasks> found) {
@@ -232,17 +219,16 @@ final class OutputStreaming {
   private CompletionStage<TaskOutput> read(TaskRow task, int bytes) {
     int begun = position.attempt(task.id().index());
     int attempt = begun == 0 && which == Attempts.ALL ? 1 : begun;
-    if (attempt == 0 || attempt >= task.attempt()) {
-      return TaskOutput.ask(backend, task, task.attempt(), task.node(), position, bytes);
-    }
+    int wanted = attempt == 0 ? task.attempt() : Math.min(attempt, task.attempt());
     return backend
-        .query(reader -> reader.nodeOf(task.id(), attempt).orElse(task.node()))
-        .thenCompose(node -> TaskOutput.ask(backend, task, attempt, node, position, bytes));
+        .nodeOf(task, wanted)
+        .thenCompose(node -> TaskOutput.ask(backend, task, wanted, node, position, bytes));
   }
 
   private List<ServerSentEvent> told(List<TaskOutput> parts) {
     List<ServerSentEvent> events = new ArrayList<>();
     BitSet done = new BitSet();
+    boolean mayReturn = row.gang().number() > 0 && !row.state().isFinal(); // with its gang
     for (int i = parts.size() - 1; i >= 0; i--) {
       again(parts.get(i));
     }
@@ -251,7 +237,7 @@ final class OutputStreaming {
       tell(part, OutputStreamName.ERR, part.err(), events);
       int index = part.task().id().index();
       boolean whole = part.isWhole();
-      if (part.isNewest() && whole && !Boolean.TRUE.equals(mayReturn)) {
+      if (part.isNewest() && whole && !mayReturn) {
         position.done(index);
         done.set(index);
       } else if (part.isNewest()) {

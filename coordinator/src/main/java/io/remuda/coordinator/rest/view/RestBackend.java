@@ -16,6 +16,7 @@ import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.store.StoreReader;
+import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.coordinator.store.row.UserRow;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobId;
@@ -74,6 +75,13 @@ public final class RestBackend {
           }
         },
         blocking);
+  }
+
+  /** Returns the node of an attempt of a task, of the newest one if that is not known. */
+  public CompletionStage<String> nodeOf(TaskRow task, int attempt) {
+    return attempt == task.attempt()
+        ? CompletableFuture.completedFuture(task.node())
+        : query(all -> all.nodeOf(task.id(), attempt).orElse(task.node()));
   }
 
   /**

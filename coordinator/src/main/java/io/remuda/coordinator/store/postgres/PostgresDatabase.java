@@ -42,8 +42,9 @@ public final class PostgresDatabase implements Database {
   /** Any number that other programs do not use. */
   private static final int WRITER_LOCK = 0x52656d75; // "Remu"
 
-  private final String url;
+  /** What the address says, and what it does not. */
   private final Properties properties;
+
   private final String name;
 
   /**
@@ -57,18 +58,31 @@ public final class PostgresDatabase implements Database {
       throw new IllegalArgumentException(
           "a database is jdbc:postgresql://HOST[:PORT]/NAME[?user=USER]");
     }
-    this.url = url;
+    this.properties = parsed;
     this.name = "postgresql://" + hosts(parsed) + "/" + PGProperty.PG_DBNAME.getOrDefault(parsed);
-    this.properties = new Properties();
     String own = PGProperty.OPTIONS.getOrDefault(parsed);
-    set(PGProperty.OPTIONS, own == null ? OPTIONS : OPTIONS + " " + own);
-    set(PGProperty.APPLICATION_NAME, "remuda");
-    set(PGProperty.CONNECT_TIMEOUT, Integer.toString(CONNECT_SECONDS));
-    set(PGProperty.SOCKET_TIMEOUT, Integer.toString(SOCKET_SECONDS));
-    set(PGProperty.TCP_KEEP_ALIVE, "true");
-    set(PGProperty.REWRITE_BATCHED_INSERTS, "true");
-    set(PGProperty.DEFAULT_ROW_FETCH_SIZE, Integer.toString(ROWS_AT_ONCE));
-    set(PGProperty.TARGET_SERVER_TYPE, "primary");
+    PGProperty.OPTIONS.set(parsed, own == null ? OPTIONS : own + " " + OPTIONS); // the last counts
+    PGProperty.REWRITE_BATCHED_INSERTS.set(parsed, true);
+    PGProperty.DEFAULT_ROW_FETCH_SIZE.set(parsed, ROWS_AT_ONCE);
+    usual(PGProperty.APPLICATION_NAME, "remuda");
+    usual(PGProperty.CONNECT_TIMEOUT, Integer.toString(CONNECT_SECONDS));
+    usual(PGProperty.SOCKET_TIMEOUT, Integer.toString(SOCKET_SECONDS));
+    usual(PGProperty.TCP_KEEP_ALIVE, "true");
+    usual(PGProperty.TARGET_SERVER_TYPE, "primary");
+  }
+
+  /** Sets what the address has not set itself. */
+  private void usual(PGProperty property, String value) {
+    if (!property.isPresent(properties)) {
+      property.set(properties, value);
+    }
+  }
+
+  /** Returns whether an address has a password, which others can read among the processes. */
+  public static boolean hasPassword(String url) {
+    Properties parsed = Driver.parseURL(url, new Properties());
+    return parsed != null
+        && (PGProperty.PASSWORD.isPresent(parsed) || PGProperty.SSL_PASSWORD.isPresent(parsed));
   }
 
   private static String hosts(Properties parsed) {
@@ -79,10 +93,6 @@ public final class PostgresDatabase implements Database {
       all.append(i == 0 ? "" : ",").append(hosts[i]).append(':').append(ports[i]);
     }
     return all.toString();
-  }
-
-  private void set(PGProperty property, String value) {
-    property.set(properties, value);
   }
 
   @Override
@@ -97,7 +107,7 @@ public final class PostgresDatabase implements Database {
 
   @Override
   public Connection connect() throws SQLException {
-    return DriverManager.getConnection(url, properties);
+    return DriverManager.getConnection("jdbc:" + name, properties);
   }
 
   @Override

@@ -89,14 +89,7 @@ final class PostgresSchema {
     try (Statement statement = connection.createStatement()) {
       statement.execute("SELECT pg_advisory_xact_lock(" + UPGRADE_LOCK + ")");
       int found = found(connection);
-      if (found > version()) {
-        throw new StoreDamaged(
-            "its schema has version "
-                + found
-                + ", this build knows "
-                + version()
-                + ": use the newer build, or another database");
-      }
+      StoreDamaged.requireKnown(found, version(), "database");
       if (found == 0) {
         statement.execute("CREATE TABLE schema_version (version INTEGER NOT NULL)");
       }

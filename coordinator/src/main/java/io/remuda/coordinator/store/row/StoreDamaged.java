@@ -1,6 +1,6 @@
 package io.remuda.coordinator.store.row;
 
-/** Thrown if the state file is damaged, incomplete or too new; the message says what to do. */
+/** Thrown if the state is damaged, incomplete or too new; the message says what to do. */
 public final class StoreDamaged extends Exception {
   private static final long serialVersionUID = 1;
 
@@ -10,5 +10,24 @@ public final class StoreDamaged extends Exception {
 
   public StoreDamaged(String message, Throwable cause) {
     super(message, cause);
+  }
+
+  /**
+   * Throws if a newer build has written the state.
+   *
+   * @param found version of its schema
+   * @param known the newest version that this build knows
+   * @param other what to use in place of this state, in words
+   */
+  public static void requireKnown(int found, int known, String other) throws StoreDamaged {
+    if (found > known) {
+      throw new StoreDamaged(
+          "its schema has version "
+              + found
+              + ", this build knows "
+              + known
+              + ": use the newer build, or another "
+              + other);
+    }
   }
 }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -50,6 +51,8 @@ class BrokenManifestTest {
 
   static Stream<Replaced> replaced() {
     return Stream.of(
+        new Replaced(
+            1, "kind: AichorManifest", "1:7: kind must be AIchorManifest, got 'AichorManifest'"),
         new Replaced(
             2, "apiVersion: 0.3.0", "2:13: apiVersion must be 0.2.1, 0.2.2 or 0.2.3, got '0.3.0'"),
         new Replaced(2, "apiVersion: [0.2.3]", "2:13: apiVersion must be a text, got a list"),
@@ -233,5 +236,12 @@ class BrokenManifestTest {
                         && fault.contains(" is unknown: ")),
         faults.toString());
     assertTrue(faults.stream().anyMatch(fault -> fault.contains(" has no ")), faults.toString());
+  }
+
+  @Test
+  void the_types_of_a_refused_operator_are_not_told_too() throws IOException {
+    List<String> ray = with(6, "  operator: kuberay");
+    ray.set(9, "    Head:");
+    assertEquals(1, faults(ray).size(), faults(ray).toString());
   }
 }

@@ -67,6 +67,13 @@ class ManifestSubmissionTest {
   }
 
   @Test
+  void the_least_memory_is_a_limit_too() {
+    assertEquals("2GB", ResourcesReader.gigabytes(2));
+    assertEquals("0.25GB", ResourcesReader.gigabytes(0.25));
+    assertEquals("0.001GB", ResourcesReader.gigabytes(0.0001));
+  }
+
+  @Test
   void the_guides_manifest_is_five_workers_that_start_together() throws Exception {
     ManifestSubmission guide =
         submission(Path.of("..", "examples", "aichor-multi-jobs", "manifest.yaml"));

@@ -46,6 +46,24 @@ class SubmitCommandTest extends WithComplaints {
     assertComplaint(2, "remuda: a job file cannot be", "submit", option, file("shell: x"));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"--gang-failure=ignore", "--mixed"})
+  void what_is_of_gangs_wants_a_gang(String option) {
+    assertComplaint(2, "remuda: --gang-failure and --mixed are of gangs", "submit", option, "true");
+  }
+
+  @Test
+  void roles_that_all_have_commands_need_no_other() throws IOException {
+    String own = "gang: {roles: {A: {shell: x}, B: {argv: [y]}}}";
+    assertComplaint(3, "remuda: no server", "submit", file(own));
+  }
+
+  @Test
+  void a_role_without_a_command_needs_that_of_its_job() throws IOException {
+    String one = file("gang: {roles: {A: {shell: x}, B: {cpus: 1}}}");
+    assertComplaint(2, one + ":1:1: give the command", "submit", one);
+  }
+
   @Test
   void after_two_dashes_a_file_is_a_program() throws IOException {
     assertComplaint(3, "remuda: no server", "submit", "--", file("no: job"));
