@@ -82,7 +82,8 @@ class MemoryIT extends WithKeeper {
             "forks",
             "110",
             "python3 -c \"import mmap,os,time\n"
-                + "m=mmap.mmap(-1,60<<20); m.write(b'x'*(60<<20))\n"
+                + "m=mmap.mmap(-1,60<<20)\n"
+                + "[m.write(b'x'*4096) for _ in range(60<<8)]\n"
                 + "[m[i] for i in range(0,60<<20,4096)]\n"
                 + "kids=[os.fork() for _ in range(2)]\n"
                 + "[m[i] for i in range(0,60<<20,4096)]\n"
