@@ -13,6 +13,7 @@ import io.remuda.coordinator.rest.request.SubmissionReader;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.Journal;
+import io.remuda.coordinator.store.StateAway;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
@@ -228,6 +229,15 @@ final class Routes extends AllDirectives {
     }
     if (fault instanceof TimeoutException) {
       return complete(tooLate());
+    }
+    if (fault.getCause() instanceof StateAway away) {
+      return complete(
+          JsonResponses.error(
+                  StatusCodes.SERVICE_UNAVAILABLE,
+                  "state-away",
+                  "the state cannot be read now: " + away.getMessage(),
+                  "running tasks go on; try again")
+              .addHeader(RawHeader.create("Retry-After", "1")));
     }
     if (fault instanceof org.apache.pekko.http.scaladsl.model.EntityStreamSizeException) {
       return complete(

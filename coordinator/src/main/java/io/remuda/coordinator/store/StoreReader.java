@@ -103,10 +103,18 @@ public final class StoreReader implements Closeable {
         }
       }
       connection.close();
-      connection = database.connectToRead();
+      connection = again();
       return step.read(connection);
     } catch (SQLException | StoreDamaged fault) {
       throw fault(fault);
+    }
+  }
+
+  private Connection again() throws StateAway {
+    try {
+      return database.connectToRead();
+    } catch (SQLException fault) {
+      throw new StateAway(database.name() + ": " + fault.getMessage(), fault);
     }
   }
 

@@ -1,0 +1,54 @@
+package io.remuda.coordinator.store;
+
+import static io.remuda.coordinator.store.StoreSamples.CLOCK;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.remuda.worker.job.JobId;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A reader whose database goes away and comes back. */
+class StateAwayTest {
+
+  @TempDir private Path folder;
+  private final AtomicBoolean away = new AtomicBoolean();
+
+  /** A file that can be away as a server can. */
+  private Database losing(Database file) {
+    return (Database)
+        Proxy.newProxyInstance(
+            Database.class.getClassLoader(),
+            new Class<?>[] {Database.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("isLost")) {
+                return true;
+              }
+              if (method.getName().equals("connectToRead") && away.get()) {
+                throw new SQLException("refused");
+              }
+              return method.invoke(file, arguments);
+            });
+  }
+
+  @Test
+  void it_says_so_while_it_is_away_and_reads_when_it_is_back() throws Exception {
+    Store.open(folder, CLOCK).journal().close();
+    Database file = new SqliteDatabase(StatePlace.of(folder.resolve(Store.FILE)), null);
+    try (StoreReader reader = new StoreReader(losing(file))) {
+      reader.close(); // as when its connection breaks
+      away.set(true);
+      for (int i = 0; i < 2; i++) {
+        StateAway said = assertThrows(StateAway.class, () -> reader.job(new JobId(1)));
+        assertEquals(file.name() + ": refused", said.getMessage());
+      }
+      away.set(false);
+      assertEquals(Optional.empty(), reader.job(new JobId(1)));
+    }
+  }
+}
