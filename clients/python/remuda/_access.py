@@ -5,7 +5,7 @@ import os
 import stat
 import warnings
 from pathlib import Path
-from typing import NamedTuple, Optional
+from typing import Iterator, NamedTuple, Optional, Tuple
 
 from remuda._errors import Forbidden, RemudaError, ServerUnavailable
 
@@ -15,11 +15,19 @@ FILE = "access.json"
 class Access(NamedTuple):
     """``rest`` is the server's address, as ``https://127.0.0.1:4711``; ``pin`` the one certificate
     (PEM) that is trusted there, None if the server was started with ``--insecure``: then the token
-    goes in clear text to any program on that port."""
+    goes in clear text to any program on that port. ``others`` are the addresses of the cluster's
+    other coordinators, which have the same certificate."""
 
     rest: str
     token: str
     pin: Optional[str]
+    others: Tuple[str, ...] = ()
+
+    def everywhere(self) -> Iterator["Access"]:
+        """Yields the access by way of each coordinator, this one first."""
+        yield self._replace(others=())
+        for other in self.others:
+            yield self._replace(rest=other, others=())
 
 
 def default_home() -> Path:
@@ -48,11 +56,12 @@ def read_access(home: Path) -> Access:
         rest, token, pin = str(fields["rest"]), str(fields["token"]), fields.get("pin")
         owners, insecure = "privateKey" in fields, fields.get("insecure") is True
         user = fields.get("user")
+        others = tuple(str(other) for other in fields.get("others") or ())
     except (ValueError, LookupError, TypeError, AttributeError) as fault:
         raise RemudaError(f"{file} is damaged or no access file") from fault
     scheme = rest.partition("://")[0]
     if scheme == "https" and isinstance(pin, str):
-        return Access(rest, token, pin)
+        return Access(rest, token, pin, tuple(at for at in others if at.startswith("https://")))
     if scheme != "http":
         raise RemudaError(f"{file} is damaged or no access file")
     if not insecure:

@@ -237,9 +237,20 @@ class Transport:
             if line.is_usable():
                 return line
             line.close()
-        line = Line(self._access())
+        line = self._connected()
         self._reached = True
         return line
+
+    def _connected(self) -> Line:
+        """Connects to the first coordinator that answers; a cluster has several."""
+        first: Optional[Exception] = None
+        for access in self._access().everywhere():
+            try:
+                return Line(access)
+            except (OSError, HTTPException) as away:
+                first = first or away
+        assert first is not None
+        raise first
 
     def _unavailable(self, fault: Exception) -> ServerUnavailable:
         if isinstance(fault, NotThisServer):

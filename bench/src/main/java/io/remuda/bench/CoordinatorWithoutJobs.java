@@ -12,6 +12,7 @@ import io.remuda.coordinator.actor.HandshakeRate;
 import io.remuda.coordinator.actor.PostProcessor;
 import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.cluster.LeaderState;
 import io.remuda.coordinator.commit.DurableLog;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.registry.policy.LiveLimits;
@@ -126,7 +127,7 @@ public final class CoordinatorWithoutJobs {
             ClusterTls.of(access),
             settings.sessionSilence(),
             new HandshakeRate(settings.handshakesPerSecond(), System::nanoTime),
-            coordinator,
+            LeaderState.of(coordinator),
             context.getSelf().narrow()),
         "agent-listener");
     return Behaviors.receive(Object.class)

@@ -13,6 +13,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -32,6 +33,8 @@ import java.util.Set;
  *     builds have a plain HTTP address without it
  * @param user user of the token
  * @param token the user's token
+ * @param others addresses of the HTTP interfaces of the cluster's other coordinators, which have
+ *     the same certificate; null for none
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -44,7 +47,8 @@ public record ServerAccess(
     String pin,
     Boolean insecure,
     String user,
-    String token) {
+    String token,
+    List<String> others) {
 
   /** Its name in the state folder. */
   public static final String FILE = "access.json";
@@ -52,9 +56,38 @@ public record ServerAccess(
   private static final Set<PosixFilePermission> OWNER_ONLY =
       EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
+  /** Creates the access to a server that is the only coordinator. */
+  public ServerAccess(
+      int version,
+      List<String> contacts,
+      String certificate,
+      String privateKey,
+      String rest,
+      String pin,
+      Boolean insecure,
+      String user,
+      String token) {
+    this(version, contacts, certificate, privateKey, rest, pin, insecure, user, token, null);
+  }
+
   /** Returns the access file for an ordinary user. */
   public ServerAccess forUser(String name, String secret) {
-    return new ServerAccess(version, null, null, null, rest, pin, insecure, name, secret);
+    return new ServerAccess(version, null, null, null, rest, pin, insecure, name, secret, others);
+  }
+
+  /** Returns the access to the same cluster by way of another of its coordinators. */
+  public ServerAccess at(String address) {
+    return new ServerAccess(
+        version, contacts, certificate, privateKey, address, pin, insecure, user, token, null);
+  }
+
+  /** Returns the accesses by way of each coordinator, this one first. */
+  public List<ServerAccess> all() {
+    List<ServerAccess> all = new ArrayList<>(List.of(this));
+    if (others != null && isTls()) { // a token in clear text goes to one address alone
+      others.forEach(other -> all.add(at(other)));
+    }
+    return all;
   }
 
   /** Returns whether tokens are sent in clear text because the server's owner has allowed it. */

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.actor;
 
 import io.remuda.agent.protocol.ClusterTls;
-import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.cluster.LeaderState;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -54,6 +54,7 @@ public final class AgentListener {
    * @param host address to bind to
    * @param port 0 for any free port
    * @param silence time without a message after which a session ends
+   * @param leader where the coordinator is
    * @param rate connections beyond this rate are closed before their handshake
    */
   public static Behavior<Command> create(
@@ -62,7 +63,7 @@ public final class AgentListener {
       ClusterTls tls,
       Duration silence,
       HandshakeRate rate,
-      ActorRef<CoordinatorCommand> coordinator,
+      LeaderState leader,
       ActorRef<Answer> replyTo) {
     return Behaviors.setup(
         context -> {
@@ -74,7 +75,7 @@ public final class AgentListener {
                   Connected.class,
                   event ->
                       rate.admits()
-                          ? onConnected(context, event, tls, silence, coordinator)
+                          ? onConnected(context, event, tls, silence, leader)
                           : onTooMany(context, event))
               .build();
         });
@@ -126,11 +127,11 @@ public final class AgentListener {
       Connected event,
       ClusterTls tls,
       Duration silence,
-      ActorRef<CoordinatorCommand> coordinator) {
+      LeaderState leader) {
     Flow<ByteString, ByteString, NotUsed> flow = secured(event.connection().flow(), tls);
     String reachedAt = event.connection().localAddress().getAddress().getHostAddress();
     context.spawnAnonymous(
-        Behaviors.supervise(AgentSession.create(flow, silence, reachedAt, coordinator))
+        Behaviors.supervise(AgentSession.create(flow, silence, reachedAt, leader))
             .onFailure(SupervisorStrategy.stop()));
     return Behaviors.same();
   }

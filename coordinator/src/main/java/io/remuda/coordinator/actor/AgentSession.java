@@ -7,6 +7,8 @@ import io.remuda.agent.protocol.WireFlow;
 import io.remuda.agent.protocol.WireMessage;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.SessionCommand;
+import io.remuda.coordinator.cluster.LeaderNotice;
+import io.remuda.coordinator.cluster.LeaderState;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
@@ -32,8 +34,9 @@ import org.apache.pekko.util.ByteString;
 
 /**
  * An agent's connection. The first message must be a Hello with this protocol and build; all later
- * ones are forwarded to the coordinator with the node's name. The session ends with its connection,
- * after a time without messages, and when the queue to the agent is full.
+ * ones are forwarded to the coordinator with the node's name. If the coordinator is another
+ * process, the agent is told which. The session ends with its connection, after a time without
+ * messages, when the queue to the agent is full, and when the coordinator ends.
  */
 public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
 
@@ -48,22 +51,25 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
 
   private record Ended(String cause) implements Command {}
 
-  private final ActorRef<CoordinatorCommand> coordinator;
+  private final LeaderState leader;
   private final ActorRef<SessionCommand> orders;
   private final BoundedSourceQueue<CoordinatorMessage> outgoing;
   private final String reachedAt;
   private String node;
   private String cause = "closed";
 
+  /** Null until the agent has introduced itself. */
+  private ActorRef<CoordinatorCommand> coordinator;
+
   private AgentSession(
       ActorContext<Command> context,
       Flow<ByteString, ByteString, NotUsed> transport,
       Duration silence,
       String reachedAt,
-      ActorRef<CoordinatorCommand> coordinator) {
+      LeaderState leader) {
     super(context);
     this.reachedAt = reachedAt;
-    this.coordinator = coordinator;
+    this.leader = leader;
     this.orders = context.messageAdapter(SessionCommand.class, Ordered::new);
     ActorRef<Command> self = context.getSelf();
     Flow<CoordinatorMessage, AgentMessage, NotUsed> wire =
@@ -99,9 +105,9 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
       Flow<ByteString, ByteString, NotUsed> transport,
       Duration silence,
       String reachedAt,
-      ActorRef<CoordinatorCommand> coordinator) {
+      LeaderState leader) {
     return Behaviors.setup(
-        context -> new AgentSession(context, transport, silence, reachedAt, coordinator));
+        context -> new AgentSession(context, transport, silence, reachedAt, leader));
   }
 
   @Override
@@ -124,6 +130,14 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
         outgoing.offer(new CoordinatorMessage.Refused(refusal.get()));
         return onClose();
       }
+      Optional<ActorRef<CoordinatorCommand>> here = leader.coordinator();
+      if (here.isEmpty()) {
+        String there = leader.notice().map(LeaderNotice::agents).orElse("");
+        outgoing.offer(new CoordinatorMessage.NotLeader(there));
+        return onClose();
+      }
+      coordinator = here.get();
+      getContext().watchWith(coordinator, new Ended("its coordinator has ended"));
       node = hello.node();
       coordinator.tell(new CoordinatorCommand.AgentJoined(hello, orders, reachedAt));
     } else {

@@ -29,6 +29,8 @@ public record Rejection(Code code, String message, String todo) {
     DISK,
     /** The node that has the data does not answer. */
     UNREACHABLE,
+    /** No coordinator leads that could do it; one will soon, if most of them are there. */
+    NO_LEADER,
     /** A condition is not met yet and will be soon; the client may retry. */
     NOT_YET
   }

@@ -149,14 +149,27 @@ public final class RestClient {
       }
     }
     ServerAccess read = first.getAndSet(null);
-    ServerAccess access = read == null ? place.access() : read;
-    try {
-      return ask(ServerConnection.open(access), method, path, body);
-    } catch (RestFailure refused) {
-      throw refused;
-    } catch (IOException fault) {
-      throw none(fault, access);
+    return askAny(read == null ? place.access() : read, method, path, body);
+  }
+
+  /** Sends a request to the first coordinator that answers; a cluster has several. */
+  private Response askAny(ServerAccess access, String method, String path, byte[] body)
+      throws IOException {
+    RestFailure none = null;
+    for (ServerAccess one : access.all()) {
+      try {
+        return ask(ServerConnection.open(one), method, path, body);
+      } catch (RestFailure refused) {
+        throw refused;
+      } catch (IOException fault) {
+        RestFailure failure = none(fault, one);
+        if (none != null) {
+          failure.addSuppressed(none);
+        }
+        none = failure;
+      }
     }
+    throw none;
   }
 
   private Response ask(ServerConnection connection, String method, String path, byte[] body)

@@ -9,6 +9,7 @@ import io.remuda.coordinator.actor.EventLog;
 import io.remuda.coordinator.actor.HandshakeRate;
 import io.remuda.coordinator.actor.PostProcessor;
 import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.cluster.LeaderState;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.launch.RunAgents;
 import io.remuda.coordinator.registry.policy.LiveLimits;
@@ -107,7 +108,7 @@ public final class EnsembleGuardian {
             ClusterTls.of(setup.key().access(List.of())),
             setup.coordinator().sessionSilence(),
             new HandshakeRate(setup.coordinator().handshakesPerSecond(), System::nanoTime),
-            coordinator,
+            LeaderState.of(coordinator),
             context.messageAdapter(AgentListener.Answer.class, Listening::new)),
         "agent-listener");
     ActorRef<RunAgents.Command> agents =

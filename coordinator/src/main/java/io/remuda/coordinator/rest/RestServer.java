@@ -1,6 +1,9 @@
 package io.remuda.coordinator.rest;
 
-import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.cluster.LeaderState;
+import io.remuda.coordinator.cluster.MembershipPort;
+import io.remuda.coordinator.cluster.RequestForwarder;
+import io.remuda.coordinator.cluster.RequestPort;
 import io.remuda.coordinator.rest.connection.BodyRoom;
 import io.remuda.coordinator.rest.connection.ClientSockets;
 import io.remuda.coordinator.rest.connection.ConnectionRequests;
@@ -19,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -40,42 +42,81 @@ import org.apache.pekko.stream.SharedKillSwitch;
 import org.apache.pekko.stream.javadsl.Flow;
 import org.apache.pekko.stream.javadsl.Sink;
 
-/** Serves the HTTP interface within its limits of connections and requests. */
+/** Serves the HTTP interface within its limits of connections and requests. Thread-safe. */
 public final class RestServer {
 
   private static final Duration LOOK = Duration.ofSeconds(1);
 
-  private RestServer() {}
+  private final ActorSystem<?> system;
+  private final RestSettings settings;
+  private final Routes routes;
+
+  private RestServer(ActorSystem<?> system, RestSettings settings, Routes routes) {
+    this.system = system;
+    this.settings = settings;
+    this.routes = routes;
+  }
+
+  /**
+   * What a server answers from.
+   *
+   * @param leader where the coordinator is
+   * @param forwarder brings requests to a coordinator that is elsewhere
+   * @param store name of the database that {@code reader} reads
+   * @param membership the members of its cluster
+   */
+  public record Sources(
+      LeaderState leader,
+      ActorRef<RequestForwarder.Command> forwarder,
+      StoreReader reader,
+      String store,
+      BearerTokens tokens,
+      MembershipPort membership) {}
+
+  /** What happens to a server. */
+  public interface Owner {
+
+    /** Returns why the state cannot be written at present, if so. */
+    Optional<String> trouble();
+
+    /** The user who owns the server stops it. */
+    void stop(StopMode how);
+  }
+
+  /** Creates a server that does not listen yet. */
+  public static RestServer of(
+      ActorSystem<?> system, RestSettings settings, Sources sources, Owner owner)
+      throws IOException {
+    RestBackend backend =
+        new RestBackend(system, sources.leader(), sources.forwarder(), sources.reader());
+    return new RestServer(
+        system,
+        settings,
+        new Routes(
+            backend,
+            sources.tokens(),
+            new RequestRate(settings.requestsPerSecond(), System::nanoTime),
+            new RequestRate(settings.refusalsPerSecond(), System::nanoTime),
+            owner::trouble,
+            owner::stop,
+            new SubmissionReader(settings.autoGpuMem()),
+            new MemberRoutes(backend, sources.leader(), sources.membership(), sources.store()),
+            openApi()));
+  }
+
+  /** Returns what answers the requests that other members forward. */
+  public RequestPort forwardedRequests() {
+    return new ForwardedRequests(routes, system);
+  }
 
   /**
    * Starts to listen.
    *
    * @param tls makes the server's side of a connection; empty for plain HTTP
-   * @param trouble why the state cannot be written at present, if so
-   * @param stop runs when the owner stops the server; the argument says what becomes of its tasks
    * @return completes when the server listens, or fails
    */
-  public static CompletionStage<ServerBinding> start(
-      ActorSystem<?> system,
-      InetSocketAddress address,
-      Optional<Supplier<SSLEngine>> tls,
-      RestSettings settings,
-      ActorRef<CoordinatorCommand> coordinator,
-      StoreReader reader,
-      BearerTokens tokens,
-      Supplier<Optional<String>> trouble,
-      Consumer<StopMode> stop)
-      throws IOException {
-    Routes routes =
-        new Routes(
-            new RestBackend(system, coordinator, reader),
-            tokens,
-            new RequestRate(settings.requestsPerSecond(), System::nanoTime),
-            new RequestRate(settings.refusalsPerSecond(), System::nanoTime),
-            trouble,
-            stop::accept,
-            new SubmissionReader(settings.autoGpuMem()),
-            openApi());
+  public CompletionStage<ServerBinding> listen(
+      InetSocketAddress address, Optional<Supplier<SSLEngine>> tls) {
     ClientSockets sockets = new ClientSockets();
     ServerSettings defaults = ServerSettings.create(system.classicSystem());
     ServerBuilder builder =

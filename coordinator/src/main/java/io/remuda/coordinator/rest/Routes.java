@@ -11,6 +11,7 @@ import io.remuda.coordinator.rest.request.QueryParameters;
 import io.remuda.coordinator.rest.request.RequestLimits;
 import io.remuda.coordinator.rest.request.SubmissionReader;
 import io.remuda.coordinator.rest.view.JsonResponses;
+import io.remuda.coordinator.rest.view.NoLeaderHere;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.Journal;
 import io.remuda.coordinator.store.StateAway;
@@ -51,6 +52,7 @@ final class Routes extends AllDirectives {
   private final TopRoutes top;
   private final OutputRoutes output;
   private final JobRoutes jobs;
+  private final MemberRoutes members;
   private final byte[] openApi;
 
   /**
@@ -65,6 +67,7 @@ final class Routes extends AllDirectives {
       Supplier<Optional<String>> trouble,
       ServerRoutes.Stopping stopping,
       SubmissionReader submissions,
+      MemberRoutes members,
       byte[] openApi) {
     this.tokens = tokens;
     this.ofUsers = ofUsers;
@@ -76,6 +79,7 @@ final class Routes extends AllDirectives {
     this.leases = new LeaseRoutes(backend);
     this.top = new TopRoutes(backend);
     this.jobs = new JobRoutes(backend, output, submissions);
+    this.members = members;
     this.openApi = openApi;
   }
 
@@ -95,7 +99,29 @@ final class Routes extends AllDirectives {
                                     concat(
                                         path("version", () -> get(() -> complete(version()))),
                                         path("openapi.json", () -> get(() -> complete(openApi()))),
-                                        authenticated(this::forCaller))))));
+                                        path("ready", () -> get(() -> complete(members.ready()))),
+                                        authenticated(this::answered))))));
+  }
+
+  /** Returns the routes for a caller whom another member has authenticated. */
+  Route forwarded(Caller caller) {
+    return handleRejections(
+        nothingThere(),
+        () ->
+            handleExceptions(
+                faults(),
+                () -> pathPrefix("api", () -> pathPrefix("v1", () -> forCaller(caller)))));
+  }
+
+  /** Answers here, or has the leader answer if this member cannot. */
+  private Route answered(Caller caller) {
+    return extractUnmatchedPath(
+        path ->
+            extractMethod(
+                method ->
+                    members.answersHere(method.value(), path)
+                        ? forCaller(caller)
+                        : members.forward(caller)));
   }
 
   private RejectionHandler nothingThere() {
@@ -171,6 +197,7 @@ final class Routes extends AllDirectives {
         pathPrefix("leases", () -> small(() -> leases.all(caller))),
         pathPrefix("profiles", () -> small(() -> profiles.all(caller))),
         path("top", top::look),
+        pathPrefix("cluster", () -> members.all(caller)),
         pathPrefix("users", () -> small(() -> server.users(caller))),
         path(
             "stop",
@@ -226,6 +253,12 @@ final class Routes extends AllDirectives {
                   "others send large bodies at present",
                   "try again, or send less at once")
               .addHeader(RawHeader.create("Retry-After", "1")));
+    }
+    if (fault instanceof NoLeaderHere) {
+      return complete(
+          JsonResponses.no(
+              new Rejection(
+                  Rejection.Code.NO_LEADER, fault.getMessage(), "send the request again")));
     }
     if (fault instanceof TimeoutException) {
       return complete(tooLate());

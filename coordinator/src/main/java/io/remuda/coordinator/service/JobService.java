@@ -5,6 +5,9 @@ import io.remuda.agent.settings.Distribution;
 import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.access.ServerAccess;
 import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.cluster.ClusterMember;
+import io.remuda.coordinator.cluster.MemberAccess;
+import io.remuda.coordinator.cluster.StateSource;
 import io.remuda.coordinator.rest.BearerTokens;
 import io.remuda.coordinator.rest.StopMode;
 import io.remuda.coordinator.status.RunningEnsembles;
@@ -12,6 +15,7 @@ import io.remuda.coordinator.store.Database;
 import io.remuda.coordinator.store.StateInUse;
 import io.remuda.coordinator.store.Store;
 import io.remuda.coordinator.store.StoreOpening;
+import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.row.StoreDamaged;
 import io.remuda.coordinator.store.row.UserRow;
 import io.remuda.worker.job.EndingTerms;
@@ -24,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -54,6 +59,8 @@ public final class JobService {
    * @param machine name of this machine
    * @param agent options of the agent of this machine; empty for no agent
    * @param database that holds the state; empty for a file in {@code home}
+   * @param member this coordinator in its cluster, whose addresses and owner then count; empty if
+   *     it is alone
    */
   public record Request(
       Path home,
@@ -63,7 +70,8 @@ public final class JobService {
       String user,
       String machine,
       Optional<List<String>> agent,
-      Optional<Database> database) {}
+      Optional<Database> database,
+      Optional<ClusterMember> member) {}
 
   /** How a service ends. */
   public enum End {
@@ -73,6 +81,8 @@ public final class JobService {
     TASKS_END,
     /** Running tasks are killed. */
     TASKS_ARE_KILLED,
+    /** The member leaves its cluster and joins again; its tasks continue. */
+    REJOIN,
     /** The server has failed; its tasks continue. */
     FAULT;
 
@@ -86,7 +96,8 @@ public final class JobService {
   }
 
   private final ServiceFolder folder;
-  private final Store.Opened store;
+  private final Optional<Store.Opened> store;
+  private final StoreReader reader;
   private final ActorSystem<ServiceGuardian.Command> system;
   private final Optional<OwnAgent> agent;
   private final ServerAccess access;
@@ -94,13 +105,15 @@ public final class JobService {
 
   private JobService(
       ServiceFolder folder,
-      Store.Opened store,
+      Optional<Store.Opened> store,
+      StoreReader reader,
       ActorSystem<ServiceGuardian.Command> system,
       Optional<OwnAgent> agent,
       ServerAccess access,
       List<String> notes) {
     this.folder = folder;
     this.store = store;
+    this.reader = reader;
     this.system = system;
     this.agent = agent;
     this.access = access;
@@ -108,15 +121,56 @@ public final class JobService {
   }
 
   /**
-   * Starts a service and waits until it listens.
+   * Starts a service and waits until it listens. A member of a cluster opens the state only when it
+   * is to lead.
    *
    * @throws IOException if the folder is in use or cannot be written, or a port is taken
    * @throws StoreDamaged if its state cannot be trusted
    */
   public static JobService start(Request request)
       throws IOException, GeneralSecurityException, StoreDamaged, InterruptedException {
-    Distribution distribution = Distribution.locate();
     ServiceFolder folder = ServiceFolder.take(request.home());
+    return request.member().isPresent()
+        ? startMember(request, request.member().get(), folder)
+        : startAlone(request, folder);
+  }
+
+  private static JobService startMember(Request request, ClusterMember member, ServiceFolder folder)
+      throws IOException, GeneralSecurityException, StoreDamaged, InterruptedException {
+    Database database = request.database().orElseThrow();
+    ServiceBase base = null;
+    JobService service = null;
+    try {
+      folder.requireStateIn(Optional.of(database.name()));
+      folder.noteStateIn(database.name());
+      base = ServiceBase.prepare(request, folder);
+      StoreReader reader = StoreReader.later(database);
+      BearerTokens tokens = new BearerTokens(List.of(), member.secret().user());
+      StateSource source = () -> StoreOpening.begin(database, Clock.systemUTC()).stage();
+      UserRow owner =
+          new UserRow(member.secret().user(), 1, BearerTokens.hash(member.secret().token()));
+      begin(base, setup(request, base, folder, source, reader, database.name(), tokens, owner));
+      ServerAccess access = MemberAccess.of(member);
+      access.write(base.file());
+      service =
+          new JobService(
+              folder,
+              Optional.empty(),
+              reader,
+              base.system(),
+              agent(request, folder, base),
+              access,
+              List.of());
+      return service;
+    } finally {
+      if (service == null) {
+        giveBack(folder, Optional.empty(), base);
+      }
+    }
+  }
+
+  private static JobService startAlone(Request request, ServiceFolder folder)
+      throws IOException, GeneralSecurityException, StoreDamaged, InterruptedException {
     StoreOpening opening = opening(request, folder); // while the classes of actors are loaded
     ServiceBase base = null;
     JobService service = null;
@@ -126,11 +180,11 @@ public final class JobService {
       if (request.database().isPresent()) {
         folder.noteStateIn(request.database().get().name());
       }
-      service = start(request, distribution, folder, base, store);
+      service = startAlone(request, folder, base, store);
       return service;
     } finally {
       if (service == null) {
-        giveBack(folder, opening, base);
+        giveBack(folder, Optional.of(opening), base);
       }
     }
   }
@@ -164,12 +218,15 @@ public final class JobService {
   }
 
   /** Releases the resources of a failed start; {@code base} is null if it was not prepared. */
-  private static void giveBack(ServiceFolder folder, StoreOpening opening, ServiceBase base) {
+  private static void giveBack(
+      ServiceFolder folder, Optional<StoreOpening> opening, ServiceBase base) {
     if (base != null) {
       base.system().terminate();
     }
     try {
-      opening.get().journal().close();
+      if (opening.isPresent()) {
+        opening.get().get().journal().close();
+      }
     } catch (IOException | StoreDamaged | IllegalStateException notOpened) {
       LOG.debug("the state was not opened", notOpened); // the caller reports the first fault
     } catch (InterruptedException stop) {
@@ -191,12 +248,8 @@ public final class JobService {
     }
   }
 
-  private static JobService start(
-      Request request,
-      Distribution distribution,
-      ServiceFolder folder,
-      ServiceBase base,
-      Store.Opened store)
+  private static JobService startAlone(
+      Request request, ServiceFolder folder, ServiceBase base, Store.Opened store)
       throws IOException, InterruptedException {
     BearerTokens tokens = new BearerTokens(store.state().users(), request.user());
     boolean leaked = request.tls() && base.before().map(ServerAccess::isClearText).orElse(false);
@@ -204,42 +257,72 @@ public final class JobService {
         base.before().filter(access -> !leaked).map(ServerAccess::token).orElseGet(tokens::create);
     List<UserRow> renewed = leaked ? renewed(tokens, request.user()) : List.of();
     renewed.forEach(user -> tokens.add(user, false));
+    StoreReader reader = store.store().reader();
+    StateSource source = () -> CompletableFuture.completedFuture(store);
+    UserRow owner = new UserRow(request.user(), 1, BearerTokens.hash(token));
     ServiceGuardian.Setup setup =
-        new ServiceGuardian.Setup(
-            base.settings(),
-            base.key(),
-            base.agents(),
-            base.rest(),
-            request.tls(),
-            RunningEnsembles.fileOf(folder.path()),
-            store,
-            Clock.systemUTC(),
-            tokens,
-            request.user(),
-            token,
-            renewed);
-    ServerAccess access = access(base.key(), begin(base.system(), setup), request, token);
+        setup(request, base, folder, source, reader, store.store().name(), tokens, owner);
+    ServerAccess access =
+        access(base.key(), begin(base, setup.withRenewed(renewed)), request, token);
     access.write(base.file());
+    return new JobService(
+        folder,
+        Optional.of(store),
+        reader,
+        base.system(),
+        agent(request, folder, base),
+        access,
+        notes(base, leaked, renewed));
+  }
+
+  private static ServiceGuardian.Setup setup(
+      Request request,
+      ServiceBase base,
+      ServiceFolder folder,
+      StateSource source,
+      StoreReader reader,
+      String store,
+      BearerTokens tokens,
+      UserRow owner) {
+    return new ServiceGuardian.Setup(
+        base.settings(),
+        base.key(),
+        base.agents(),
+        base.rest(),
+        request.tls(),
+        RunningEnsembles.fileOf(folder.path()),
+        source,
+        reader,
+        store,
+        Clock.systemUTC(),
+        tokens,
+        owner,
+        List.of(),
+        request.member());
+  }
+
+  /** Starts the agent of this machine, unless there is to be none or one is alive. */
+  private static Optional<OwnAgent> agent(Request request, ServiceFolder folder, ServiceBase base)
+      throws IOException {
+    Distribution distribution = Distribution.locate();
     Optional<OwnAgent> agent =
         request.agent().map(more -> ownAgent(request, distribution, folder, base.file(), more));
     if (agent.isPresent()) {
       agent.get().start();
     }
-    return new JobService(
-        folder, store, base.system(), agent, access, notes(base, leaked, renewed));
+    return agent;
   }
 
   /** Starts the service and waits until it listens. */
-  private static ServiceGuardian.Listens begin(
-      ActorSystem<ServiceGuardian.Command> system, ServiceGuardian.Setup setup)
+  private static ServiceGuardian.Listens begin(ServiceBase base, ServiceGuardian.Setup setup)
       throws IOException, InterruptedException {
     try {
       ServiceGuardian.Start start =
           AskPattern.<ServiceGuardian.Command, ServiceGuardian.Start>ask(
-                  system,
+                  base.system(),
                   replyTo -> new ServiceGuardian.Begin(setup, replyTo),
                   LONGEST_WAIT,
-                  system.scheduler())
+                  base.system().scheduler())
               .toCompletableFuture()
               .get();
       if (start instanceof ServiceGuardian.Failed failed) {
@@ -321,8 +404,8 @@ public final class JobService {
   }
 
   /** Ends the service, whose new jobs wait for the next one, once it has been idle for so long. */
-  public void endWhenIdle(Duration limit) throws IOException {
-    IdleEnd.watch(system, store.store().reader(), limit, () -> end(End.TASKS_RUN_ON));
+  public void endWhenIdle(Duration limit) {
+    IdleEnd.watch(system, reader, limit, () -> end(End.TASKS_RUN_ON));
   }
 
   /** Orders the service to end; {@link #await} ends it and returns. */
@@ -333,7 +416,7 @@ public final class JobService {
   /** Returns once nothing runs any more, or what still does has had its time. */
   private void endTasks(CoordinatorCommand.Urgency urgency) {
     try {
-      AskPattern.<ServiceGuardian.Command, ServiceGuardian.NodesEnd>ask(
+      AskPattern.<ServiceGuardian.Command, TasksEnd.NodesEnd>ask(
               system,
               replyTo -> new ServiceGuardian.EndTasks(urgency, replyTo),
               Duration.ofMillis(EndingTerms.MOST_GRACE_MILLIS + STOP_MILLIS),
@@ -355,7 +438,7 @@ public final class JobService {
             .get();
       } catch (ExecutionException unanswered) {
         if (system.getWhenTerminated().toCompletableFuture().isDone()) {
-          return End.FAULT;
+          return End.FAULT; // its actors have failed, or its cluster has removed it
         }
       }
     }
@@ -374,12 +457,25 @@ public final class JobService {
       }
     }
     if (agent.isPresent()) {
-      agent.get().end(AGENT_MILLIS);
+      endAgent(agent.get(), how);
     }
     system.terminate();
     system.getWhenTerminated().toCompletableFuture().join();
-    store.journal().close();
+    reader.close();
+    if (store.isPresent()) {
+      store.get().journal().close();
+    }
     folder.close();
     return how;
+  }
+
+  /** A member that joins its cluster again finds its agent as it was. */
+  private void endAgent(OwnAgent own, End how) throws InterruptedException {
+    boolean again = store.isEmpty() && (how == End.REJOIN || how == End.FAULT);
+    if (again) {
+      own.leaveAlone();
+    } else {
+      own.end(AGENT_MILLIS);
+    }
   }
 }

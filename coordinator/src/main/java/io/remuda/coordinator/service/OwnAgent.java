@@ -153,6 +153,11 @@ final class OwnAgent {
     await(agent, millis);
   }
 
+  /** Does not start the agent again; one that is alive goes on. */
+  void leaveAlone() {
+    leave();
+  }
+
   private static void await(Optional<ProcessHandle> agent, long millis)
       throws InterruptedException {
     long deadline = System.nanoTime() + millis * 1_000_000;

@@ -5,6 +5,8 @@ import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.protocol.AccessFile;
 import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.cluster.ClusterFile;
+import io.remuda.coordinator.cluster.ClusterMember;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.settings.FreeAddress;
 import io.remuda.coordinator.settings.PortOwner;
@@ -40,10 +42,18 @@ record ServiceBase(
     List<String> notes,
     ActorSystem<ServiceGuardian.Command> system) {
 
+  private static final String NAME = "remuda";
+
+  /** Of the members in the cluster's file, not of those that are left of them. */
+  private static final String QUORUM = "pekko.cluster.split-brain-resolver.";
+
   static ServiceBase prepare(JobService.Request request, ServiceFolder folder)
       throws IOException, GeneralSecurityException {
     CoordinatorSettings settings = CoordinatorSettings.load();
     Path file = folder.path().resolve(ServerAccess.FILE);
+    if (request.member().isPresent()) {
+      return ofMember(request.member().get(), settings, file, folder);
+    }
     Optional<ServerAccess> before = ServerAccess.read(file);
     ClusterKey key =
         ownersOnly(before, file).isPresent()
@@ -54,8 +64,55 @@ record ServiceBase(
     InetSocketAddress rest = rest(request, before, notes);
     InetSocketAddress agents = agents(own, before, file, notes);
     ActorSystem<ServiceGuardian.Command> system =
-        ActorSystem.create(ServiceGuardian.create(), "remuda", config(folder, key));
+        ActorSystem.create(ServiceGuardian.create(), NAME, config(folder, key));
     return new ServiceBase(settings, file, before, key, agents, rest, List.copyOf(notes), system);
+  }
+
+  /** Prepares the base of a cluster's member, whose addresses and key its files say. */
+  private static ServiceBase ofMember(
+      ClusterMember member, CoordinatorSettings settings, Path file, ServiceFolder folder)
+      throws IOException, GeneralSecurityException {
+    ClusterFile.Member self = member.self();
+    ClusterKey key =
+        ClusterKey.of(
+            new AccessFile(
+                AccessFile.VERSION,
+                List.of(),
+                member.secret().certificate(),
+                member.secret().privateKey()));
+    InetAddress host = InetAddress.getByName(self.host());
+    for (int port = self.port(); port <= self.coordinatorPort(); port++) {
+      FreeAddress.check(
+          new InetSocketAddress(host, port),
+          "member " + self.name(),
+          "the cluster's file names an address of this machine and three free ports in a row");
+    }
+    ActorSystem<ServiceGuardian.Command> system =
+        ActorSystem.create(
+            ServiceGuardian.create(),
+            NAME,
+            ConfigFactory.parseMap(
+                    Map.of(
+                        "pekko.remote.artery.canonical.hostname",
+                        self.host(),
+                        "pekko.remote.artery.canonical.port",
+                        self.coordinatorPort(),
+                        "pekko.cluster.min-nr-of-members",
+                        member.cluster().majority(),
+                        QUORUM + "active-strategy",
+                        "static-quorum",
+                        QUORUM + "static-quorum.quorum-size",
+                        member.cluster().majority()))
+                .withFallback(config(folder, key)));
+    return new ServiceBase(
+        settings,
+        file,
+        ServerAccess.read(file),
+        key,
+        new InetSocketAddress(host, self.port() + 1),
+        new InetSocketAddress(host, self.port()),
+        List.of(),
+        system);
   }
 
   private static Optional<ServerAccess> ownersOnly(Optional<ServerAccess> before, Path file)

@@ -4,25 +4,33 @@ import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.protocol.ClusterTls;
 import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.actor.AgentListener;
-import io.remuda.coordinator.actor.Coordinator;
-import io.remuda.coordinator.actor.CoordinatorSingleton;
 import io.remuda.coordinator.actor.HandshakeRate;
+import io.remuda.coordinator.actor.LeadingCoordinator;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.cluster.ClusterFormation;
+import io.remuda.coordinator.cluster.ClusterMember;
+import io.remuda.coordinator.cluster.ClusterMembership;
+import io.remuda.coordinator.cluster.FormationState;
+import io.remuda.coordinator.cluster.LeaderCommand;
+import io.remuda.coordinator.cluster.LeaderState;
+import io.remuda.coordinator.cluster.LoneMember;
+import io.remuda.coordinator.cluster.MembershipPort;
+import io.remuda.coordinator.cluster.RequestForwarder;
+import io.remuda.coordinator.cluster.StateSource;
 import io.remuda.coordinator.rest.BearerTokens;
 import io.remuda.coordinator.rest.RestServer;
+import io.remuda.coordinator.rest.StopMode;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.status.StatusFile;
 import io.remuda.coordinator.store.Journal;
-import io.remuda.coordinator.store.Store;
+import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.row.UserRow;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,8 +43,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The root actor of a job service. It starts the coordinator as the cluster's singleton, over the
- * store, the listener for agents, and the HTTP interface.
+ * The root actor of a job service. It starts the listener for agents, the HTTP interface, and the
+ * coordinator as the cluster's singleton, and looks after the state while the coordinator is here.
  */
 final class ServiceGuardian {
 
@@ -44,13 +52,8 @@ final class ServiceGuardian {
   sealed interface Command {}
 
   /** Cancels what runs, waits until it has ended, and has all nodes end. */
-  record EndTasks(CoordinatorCommand.Urgency urgency, ActorRef<NodesEnd> replyTo)
+  record EndTasks(CoordinatorCommand.Urgency urgency, ActorRef<TasksEnd.NodesEnd> replyTo)
       implements Command {}
-
-  /** The nodes were told to end. */
-  enum NodesEnd {
-    INSTANCE
-  }
 
   /** Starts the service; the first message, sent once. The answer says whether it listens. */
   record Begin(Setup setup, ActorRef<Start> replyTo) implements Command {}
@@ -76,22 +79,9 @@ final class ServiceGuardian {
 
   private record CannotServe(String cause) implements Command {}
 
-  private record Stopped(long longestGraceMillis, ActorRef<NodesEnd> replyTo) implements Command {}
-
-  private record CountAgain(Instant deadline, ActorRef<NodesEnd> replyTo) implements Command {}
-
-  private record Ending(int tasks, Instant deadline, ActorRef<NodesEnd> replyTo)
-      implements Command {}
+  private record LeaderChanged(LeadingCoordinator.Event event) implements Command {}
 
   private enum UserSaved implements Command {
-    INSTANCE
-  }
-
-  private enum Tidy implements Command {
-    INSTANCE
-  }
-
-  private enum LookAtDisk implements Command {
     INSTANCE
   }
 
@@ -102,9 +92,13 @@ final class ServiceGuardian {
    * @param rest address of the HTTP interface; port 0 for any
    * @param tls whether the HTTP interface uses TLS
    * @param status status file, for {@code remuda gpus}
+   * @param source of the state
+   * @param reader of the state, also while another coordinator leads
+   * @param store name of the database
    * @param clock wall clock for recorded times
-   * @param token of the owner
+   * @param owner the owner's user
    * @param renewed other users, whose tokens become invalid now
+   * @param member this coordinator in its cluster; empty if it is alone
    */
   record Setup(
       CoordinatorSettings settings,
@@ -113,65 +107,56 @@ final class ServiceGuardian {
       InetSocketAddress rest,
       boolean tls,
       Path status,
-      Store.Opened store,
+      StateSource source,
+      StoreReader reader,
+      String store,
       Clock clock,
       BearerTokens tokens,
-      String owner,
-      String token,
-      List<UserRow> renewed) {}
+      UserRow owner,
+      List<UserRow> renewed,
+      Optional<ClusterMember> member) {
+
+    /** Returns a copy that makes the tokens of these users invalid. */
+    Setup withRenewed(List<UserRow> users) {
+      return new Setup(
+          settings, key, agents, rest, tls, status, source, reader, store, clock, tokens, owner,
+          users, member);
+    }
+  }
 
   private static final Logger LOG = LoggerFactory.getLogger(ServiceGuardian.class);
-  private static final Duration SAMPLE = Duration.ofSeconds(1);
-  private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
-  private static final Duration COUNT_EVERY = Duration.ofMillis(100);
-  private static final Duration TIDY_EVERY = Duration.ofHours(1);
-  private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
   private final ActorContext<Command> context;
   private final Setup setup;
   private final ActorRef<Start> starter;
-  private final ActorRef<CoordinatorCommand> coordinator;
+  private final LeaderState leader = new LeaderState();
   private final List<ActorRef<JobService.End>> awaitingStop = new ArrayList<>();
+  private volatile Journal journal; // of this leadership, or null; read by threads of HTTP
+  private ActorRef<StateCare.Command> care;
   private JobService.End ordered;
   private InetSocketAddress agentAddress;
+  private InetSocketAddress restAddress;
+  private boolean hasLed;
   private int unsaved;
-  private boolean standsStill;
 
   private ServiceGuardian(ActorContext<Command> context, Begin begin)
       throws IOException, GeneralSecurityException {
     this.context = context;
     this.setup = begin.setup();
     this.starter = begin.replyTo();
-    this.coordinator = coordinator();
-    UserRow owner = new UserRow(setup.owner(), ownShare(), BearerTokens.hash(setup.token()));
-    setup.tokens().add(owner, true);
-    set(owner);
-    setup.renewed().forEach(this::set);
-    coordinator.tell(CoordinatorCommand.StartTelemetry.INSTANCE);
-    context.spawn(
-        AgentListener.create(
-            setup.agents().getAddress().getHostAddress(),
-            setup.agents().getPort(),
-            ClusterTls.of(ownAccess()),
-            setup.settings().sessionSilence(),
-            new HandshakeRate(setup.settings().handshakesPerSecond(), System::nanoTime),
-            coordinator,
-            context.messageAdapter(AgentListener.Answer.class, AgentsListen::new)),
-        "agent-listener");
-    ActorRef<Command> self = context.getSelf(); // for another thread
+    setup.tokens().add(setup.owner(), true);
+    ActorRef<RequestForwarder.Command> forwarder =
+        context.spawn(RequestForwarder.create(leader, System::nanoTime), "forwarder");
+    MembershipPort membership = membership();
+    RestServer rest = rest(forwarder, membership);
+    forwarder.tell(new RequestForwarder.ForwardTo(lead(rest)));
+    listenForAgents();
     context.pipeToSelf(
-        RestServer.start(
-            context.getSystem(),
+        rest.listen(
             setup.rest(),
             setup.tls()
                 ? Optional.of(ClusterTls.of(ownAccess())::serverForAnyone)
-                : Optional.empty(),
-            setup.settings().rest(),
-            coordinator,
-            setup.store().store().reader(),
-            setup.tokens(),
-            setup.store().journal()::trouble,
-            how -> self.tell(new Stop(JobService.End.of(how)))),
+                : Optional.empty()),
         (binding, fault) ->
             fault == null
                 ? new RestListens(binding)
@@ -187,20 +172,84 @@ final class ServiceGuardian {
                 .build());
   }
 
-  private void set(UserRow user) {
-    unsaved++;
-    coordinator.tell(
-        new CoordinatorCommand.SetUser(
-            user, context.<Reply<String>>messageAdapter(reply(), answer -> UserSaved.INSTANCE)));
+  /** Joins the cluster of the members, or makes one of this process alone. */
+  private MembershipPort membership() {
+    if (setup.member().isEmpty()) {
+      LeadingCoordinator.joinAlone(context.getSystem());
+      return new LoneMember(text(setup.rest()));
+    }
+    ClusterMember member = setup.member().get();
+    FormationState formation = new FormationState();
+    context.spawn(ClusterFormation.create(member, formation), "formation");
+    context.spawn(
+        UserRefresh.create(setup.reader(), setup.tokens(), setup.owner().name(), leader),
+        "users",
+        UserRefresh.PROPS);
+    ActorRef<Command> self = context.getSelf(); // for threads of HTTP
+    return new ClusterMembership(
+        context.getSystem(),
+        member,
+        leader,
+        formation,
+        () -> self.tell(new Stop(JobService.End.REJOIN)));
   }
 
-  @SuppressWarnings("unchecked") // a class literal has no type argument
-  private static Class<Reply<String>> reply() {
-    return (Class<Reply<String>>) (Class<?>) Reply.class;
+  private RestServer rest(ActorRef<RequestForwarder.Command> forwarder, MembershipPort membership)
+      throws IOException {
+    ActorRef<Command> self = context.getSelf(); // for threads of HTTP
+    return RestServer.of(
+        context.getSystem(),
+        setup.settings().rest(),
+        new RestServer.Sources(
+            leader, forwarder, setup.reader(), setup.store(), setup.tokens(), membership),
+        new RestServer.Owner() {
+          @Override
+          public Optional<String> trouble() {
+            Journal now = journal;
+            return now == null ? Optional.empty() : now.trouble();
+          }
+
+          @Override
+          public void stop(StopMode how) {
+            self.tell(new Stop(JobService.End.of(how)));
+          }
+        });
+  }
+
+  private ActorRef<LeaderCommand> lead(RestServer rest) {
+    return LeadingCoordinator.start(
+        context.getSystem(),
+        new LeadingCoordinator.Parts(
+            setup.settings(),
+            setup.member().map(member -> member.self().name()).orElse(LoneMember.NAME),
+            setup.member().map(member -> member.self().agents()).orElse(""),
+            setup.source(),
+            rest.forwardedRequests(),
+            leader,
+            context.spawn(StatusFile.create(setup.status()), "status", StatusFile.PROPS),
+            context.messageAdapter(LeadingCoordinator.Event.class, LeaderChanged::new),
+            setup.clock()));
+  }
+
+  private void listenForAgents() throws IOException, GeneralSecurityException {
+    context.spawn(
+        AgentListener.create(
+            setup.agents().getAddress().getHostAddress(),
+            setup.agents().getPort(),
+            ClusterTls.of(ownAccess()),
+            setup.settings().sessionSilence(),
+            new HandshakeRate(setup.settings().handshakesPerSecond(), System::nanoTime),
+            leader,
+            context.messageAdapter(AgentListener.Answer.class, AgentsListen::new)),
+        "agent-listener");
   }
 
   private AccessFile ownAccess() throws IOException {
     return setup.key().access(List.of());
+  }
+
+  private static String text(InetSocketAddress address) {
+    return address.getHostString() + ":" + address.getPort();
   }
 
   private static String root(Throwable fault) {
@@ -211,64 +260,18 @@ final class ServiceGuardian {
     return String.valueOf(root.getMessage());
   }
 
-  private double ownShare() {
-    return setup.store().state().users().stream()
-        .filter(user -> user.name().equals(setup.owner()))
-        .findFirst()
-        .map(UserRow::share)
-        .orElse(1.0);
-  }
-
-  private ActorRef<CoordinatorCommand> coordinator() {
-    Journal journal = setup.store().journal();
-    ActorRef<Command> self = context.getSelf(); // for the writer's thread
-    journal.onLost(
-        () -> {
-          LOG.error("the state cannot be written any more: {}", journal.trouble().orElse(""));
-          self.tell(new Stop(JobService.End.FAULT));
-        });
-    CoordinatorSettings settings = setup.settings();
-    return CoordinatorSingleton.start(
-        context.getSystem(),
-        new Coordinator.Settings(
-            "service",
-            setup.store().state().epoch(),
-            settings.contactDeadline(),
-            settings.tick(),
-            SAMPLE,
-            settings.retry(),
-            settings.sharing(),
-            setup.store().isNew() ? Duration.ZERO : settings.nodesReturn(),
-            settings.limits()),
-        System::nanoTime,
-        new Coordinator.Subscribers(
-            context.getSystem().ignoreRef(),
-            context.getSystem().ignoreRef(),
-            context.spawn(StatusFile.create(setup.status()), "status", StatusFile.PROPS),
-            context.messageAdapter(
-                Coordinator.Ended.class, ended -> new Stop(JobService.End.FAULT))),
-        Coordinator.Durable.over(journal, setup.store().state(), setup.clock()));
-  }
-
   private Behavior<Command> running() {
-    context.getSelf().tell(LookAtDisk.INSTANCE);
     return Behaviors.receive(Command.class)
         .onMessage(AgentsListen.class, this::onAgentsListen)
         .onMessage(RestListens.class, this::onRestListens)
         .onMessage(CannotServe.class, message -> fail(message.cause()))
+        .onMessage(LeaderChanged.class, this::onLeaderChanged)
         .onMessage(UserSaved.class, message -> onUserSaved())
         .onMessage(EndTasks.class, this::onEndTasks)
-        .onMessage(Stopped.class, this::onStopped)
-        .onMessage(Ending.class, this::onEnding)
         .onMessage(Stop.class, this::onStop)
         .onMessage(AwaitStop.class, this::onAwaitStop)
-        .onMessage(CountAgain.class, again -> countEnding(again.deadline(), again.replyTo()))
-        .onMessage(Tidy.class, message -> onTidy())
-        .onMessage(LookAtDisk.class, message -> onLookAtDisk())
         .build();
   }
-
-  private InetSocketAddress restAddress;
 
   private Behavior<Command> onAgentsListen(AgentsListen message) {
     if (message.answer() instanceof AgentListener.CannotListen cannot) {
@@ -283,52 +286,79 @@ final class ServiceGuardian {
     return tellIfReady();
   }
 
+  private Behavior<Command> onLeaderChanged(LeaderChanged change) {
+    return change.event() instanceof LeadingCoordinator.Leads leads
+        ? onLeads(leads)
+        : onLeadsNoMore();
+  }
+
+  private Behavior<Command> onLeads(LeadingCoordinator.Leads event) {
+    if (setup.member().isPresent()) {
+      LOG.warn("this coordinator leads, in epoch {}", event.store().state().epoch());
+    }
+    hasLed = true;
+    journal = event.store().journal();
+    ActorRef<Command> self = context.getSelf(); // for the writer's thread
+    Journal own = journal;
+    own.onLost(
+        () -> {
+          LOG.error("the state cannot be written any more: {}", own.trouble().orElse(""));
+          self.tell(new Stop(JobService.End.FAULT));
+        });
+    event.store().state().users().stream()
+        .filter(user -> !user.name().equals(setup.owner().name()))
+        .forEach(user -> setup.tokens().add(user, false));
+    set(event.coordinator(), withShare(event.store().state().users()));
+    setup.renewed().forEach(user -> set(event.coordinator(), user));
+    event.coordinator().tell(CoordinatorCommand.StartTelemetry.INSTANCE);
+    care =
+        context.spawnAnonymous(StateCare.create(own, setup.settings().retention(), setup.clock()));
+    return Behaviors.same();
+  }
+
+  /** Returns the owner with the share that they had. */
+  private UserRow withShare(List<UserRow> known) {
+    UserRow owner = setup.owner();
+    return known.stream()
+        .filter(user -> user.name().equals(owner.name()))
+        .findFirst()
+        .map(user -> new UserRow(owner.name(), user.share(), owner.tokenHash()))
+        .orElse(owner);
+  }
+
+  private void set(ActorRef<CoordinatorCommand> coordinator, UserRow user) {
+    unsaved++;
+    coordinator.tell(
+        new CoordinatorCommand.SetUser(
+            user, context.<Reply<String>>messageAdapter(reply(), answer -> UserSaved.INSTANCE)));
+  }
+
+  @SuppressWarnings("unchecked") // a class literal has no type argument
+  private static Class<Reply<String>> reply() {
+    return (Class<Reply<String>>) (Class<?>) Reply.class;
+  }
+
+  /** Ends this process as failed, unless that was ordered. */
+  private Behavior<Command> onLeadsNoMore() {
+    context.stop(care);
+    journal = null;
+    return onStop(new Stop(JobService.End.FAULT));
+  }
+
   private Behavior<Command> onUserSaved() {
     unsaved--;
     return tellIfReady();
   }
 
   /**
-   * Reports the start when all is ready. The access file is written then, so its tokens must be
-   * durable.
+   * Reports the start when all is ready. The access file of a server that is alone is written then,
+   * so its tokens must be durable; those of a cluster are those of its key file.
    */
   private Behavior<Command> tellIfReady() {
-    if (agentAddress != null && restAddress != null && unsaved == 0) {
+    boolean durable = setup.member().isPresent() || (hasLed && unsaved == 0);
+    if (agentAddress != null && restAddress != null && durable) {
       starter.tell(new Listens(agentAddress, restAddress));
-      context.getSelf().tell(Tidy.INSTANCE);
     }
-    return Behaviors.same();
-  }
-
-  /** Removes old jobs that have ended, now and every hour. */
-  private Behavior<Command> onTidy() {
-    setup
-        .store()
-        .journal()
-        .tidy(setup.settings().retention(), setup.clock().millis())
-        .whenComplete(ServiceGuardian::noteTidied);
-    context.scheduleOnce(TIDY_EVERY, context.getSelf(), Tidy.INSTANCE);
-    return Behaviors.same();
-  }
-
-  private static void noteTidied(Integer jobs, Throwable fault) {
-    if (fault != null) {
-      LOG.warn("old jobs cannot be removed now; next try within an hour: {}", root(fault));
-    } else {
-      LOG.info("{} old jobs were removed", jobs);
-    }
-  }
-
-  /** Logs when the server begins to wait for its disk, and when it no longer does. */
-  private Behavior<Command> onLookAtDisk() {
-    Optional<String> now = setup.store().journal().standstill();
-    if (now.isPresent() && !standsStill) {
-      LOG.warn("{}: changes of the state wait for it; running tasks continue", now.get());
-    } else if (now.isEmpty() && standsStill) {
-      LOG.warn("the disk works again");
-    }
-    standsStill = now.isPresent();
-    context.scheduleOnce(LOOK_EVERY, context.getSelf(), LookAtDisk.INSTANCE);
     return Behaviors.same();
   }
 
@@ -338,13 +368,17 @@ final class ServiceGuardian {
   }
 
   private Behavior<Command> onEndTasks(EndTasks command) {
-    context.ask(
-        CoordinatorCommand.Stopped.class,
-        coordinator,
-        STOP_PATIENCE,
-        replyTo -> new CoordinatorCommand.StopAll(command.urgency(), replyTo),
-        (answer, fault) ->
-            new Stopped(fault == null ? answer.longestGraceMillis() : 0, command.replyTo()));
+    if (leader.coordinator().isEmpty()) {
+      command.replyTo().tell(TasksEnd.NodesEnd.INSTANCE);
+      return Behaviors.same();
+    }
+    context.spawnAnonymous(
+        TasksEnd.create(
+            leader.coordinator().get(),
+            command.urgency(),
+            setup.settings().grace(),
+            System::nanoTime,
+            command.replyTo()));
     return Behaviors.same();
   }
 
@@ -353,9 +387,13 @@ final class ServiceGuardian {
       ordered = command.how();
       awaitingStop.forEach(replyTo -> replyTo.tell(ordered));
     } else if (command.how() == JobService.End.TASKS_ARE_KILLED) {
-      coordinator.tell(
-          new CoordinatorCommand.StopAll(
-              CoordinatorCommand.Urgency.AT_ONCE, context.getSystem().ignoreRef()));
+      leader
+          .coordinator()
+          .ifPresent(
+              coordinator ->
+                  coordinator.tell(
+                      new CoordinatorCommand.StopAll(
+                          CoordinatorCommand.Urgency.AT_ONCE, context.getSystem().ignoreRef())));
     }
     return Behaviors.same();
   }
@@ -366,35 +404,6 @@ final class ServiceGuardian {
     } else {
       question.replyTo().tell(ordered);
     }
-    return Behaviors.same();
-  }
-
-  /** Without an answer, as on a full disk, the tasks still have a moment. */
-  private Behavior<Command> onStopped(Stopped message) {
-    Duration longest = setup.settings().grace().plusMillis(message.longestGraceMillis());
-    return countEnding(setup.clock().instant().plus(longest), message.replyTo());
-  }
-
-  private Behavior<Command> countEnding(Instant deadline, ActorRef<NodesEnd> replyTo) {
-    context.ask(
-        Integer.class,
-        coordinator,
-        STOP_PATIENCE,
-        CoordinatorCommand.CountEnding::new,
-        (count, fault) -> new Ending(fault == null ? count : 0, deadline, replyTo));
-    return Behaviors.same();
-  }
-
-  /** The nodes end once no task is ending any more, so that each end is reported as what it is. */
-  private Behavior<Command> onEnding(Ending message) {
-    if (message.tasks() > 0 && setup.clock().instant().isBefore(message.deadline())) {
-      context.scheduleOnce(
-          COUNT_EVERY, context.getSelf(), new CountAgain(message.deadline(), message.replyTo()));
-      return Behaviors.same();
-    }
-    coordinator.tell(
-        new CoordinatorCommand.EndNodes("the server is stopped", setup.settings().grace()));
-    message.replyTo().tell(NodesEnd.INSTANCE);
     return Behaviors.same();
   }
 }

@@ -52,6 +52,7 @@ public final class Journal implements Closeable {
   private final Thread writer = new Thread(this::write, "journal");
   private final TrustedTime time;
   private boolean closed;
+  private boolean stateClosed;
 
   /** The cleanup in progress, or null; guarded by {@link #waiting}. */
   private StoreCleanup tidying;
@@ -278,7 +279,10 @@ public final class Journal implements Closeable {
     trouble = fault;
   }
 
-  /** Commits what is queued, if that is possible, and closes the database. */
+  /**
+   * Commits what is queued, if that is possible, and closes the database. Closing it again waits
+   * for the same and does nothing else.
+   */
   @Override
   public void close() {
     synchronized (waiting) {
@@ -287,9 +291,16 @@ public final class Journal implements Closeable {
     }
     try {
       writer.join();
-      state.close();
+      closeState();
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized void closeState() {
+    if (!stateClosed) {
+      stateClosed = true;
+      state.close();
     }
   }
 }

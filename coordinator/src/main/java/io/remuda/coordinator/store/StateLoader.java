@@ -298,10 +298,7 @@ final class StateLoader implements Closeable {
         connection,
         "SELECT * FROM users ORDER BY name",
         row -> {
-          UserRow user =
-              new UserRow(
-                  row.getString("name"), row.getDouble("share"), row.getString("token_hash"));
-          RowMapping.check(row, "user " + user.name(), user.name(), user.share(), user.tokenHash());
+          UserRow user = RowMapping.user(row);
           used.put(user.name(), row.getDouble("used"));
           return user;
         });

@@ -309,6 +309,11 @@ public final class Store {
     return code == CORRUPT || code == NOT_A_DATABASE;
   }
 
+  /** Returns the name of the database, in messages. */
+  public String name() {
+    return database.name();
+  }
+
   /** Returns a new reader of the committed state, which the caller must close. */
   public StoreReader reader() throws IOException {
     return new StoreReader(database);

@@ -5,16 +5,17 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 
 /** A store that is being opened by a thread of its own, while others start. */
 public final class StoreOpening {
 
-  private final FutureTask<Store.Opened> task;
+  private final CompletableFuture<Store.Opened> opened;
 
-  private StoreOpening(FutureTask<Store.Opened> task) {
-    this.task = task;
+  private StoreOpening(CompletableFuture<Store.Opened> opened) {
+    this.opened = opened;
   }
 
   /** Begins to open the store of a folder, see {@link Store#open(Path, Clock)}. */
@@ -28,11 +29,24 @@ public final class StoreOpening {
   }
 
   private static StoreOpening begin(Callable<Store.Opened> open) {
-    FutureTask<Store.Opened> task = new FutureTask<>(open);
-    Thread thread = new Thread(task, "store-opening");
+    CompletableFuture<Store.Opened> opened = new CompletableFuture<>();
+    Thread thread = new Thread(() -> run(open, opened), "store-opening");
     thread.setDaemon(true);
     thread.start();
-    return new StoreOpening(task);
+    return new StoreOpening(opened);
+  }
+
+  private static void run(Callable<Store.Opened> open, CompletableFuture<Store.Opened> opened) {
+    try {
+      opened.complete(open.call());
+    } catch (Exception | OutOfMemoryError fault) { // whatever it is, those who wait learn it
+      opened.completeExceptionally(fault);
+    }
+  }
+
+  /** Returns the store, once it is open, or the fault that {@link #get} would throw. */
+  public CompletionStage<Store.Opened> stage() {
+    return opened;
   }
 
   /**
@@ -44,7 +58,7 @@ public final class StoreOpening {
    */
   public Store.Opened get() throws IOException, StoreDamaged, InterruptedException {
     try {
-      return task.get();
+      return opened.get();
     } catch (ExecutionException fault) {
       if (fault.getCause() instanceof StoreDamaged damaged) {
         throw damaged;

@@ -9,6 +9,7 @@ import io.remuda.coordinator.store.row.RowMapping;
 import io.remuda.coordinator.store.row.RowReader;
 import io.remuda.coordinator.store.row.StoreDamaged;
 import io.remuda.coordinator.store.row.TaskRow;
+import io.remuda.coordinator.store.row.UserRow;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
@@ -88,6 +89,16 @@ public final class StoreReader implements Closeable {
     }
   }
 
+  private StoreReader(Database database, Connection connection) {
+    this.database = database;
+    this.connection = connection;
+  }
+
+  /** Returns a reader that connects with its first query; while the database is away they fail. */
+  public static StoreReader later(Database database) {
+    return new StoreReader(database, null);
+  }
+
   private IOException fault(Exception fault) {
     return new IOException(database.name() + ": " + fault.getMessage(), fault);
   }
@@ -95,14 +106,17 @@ public final class StoreReader implements Closeable {
   /** Reads, by another connection if the current one turns out to be lost. */
   private synchronized <T> T read(ReadStep<T> step) throws IOException {
     try {
-      try {
-        return step.read(connection);
-      } catch (SQLException fault) {
-        if (!database.isLost(connection)) {
-          throw fault;
+      if (connection != null) {
+        try {
+          return step.read(connection);
+        } catch (SQLException fault) {
+          if (!database.isLost(connection)) {
+            throw fault;
+          }
         }
+        connection.close();
+        connection = null;
       }
-      connection.close();
       connection = again();
       return step.read(connection);
     } catch (SQLException | StoreDamaged fault) {
@@ -329,6 +343,11 @@ public final class StoreReader implements Closeable {
         .findFirst();
   }
 
+  /** Returns all users, also removed ones. */
+  public List<UserRow> users() throws IOException {
+    return query("SELECT * FROM users ORDER BY name", RowMapping::user);
+  }
+
   /** Returns the profiles of a user, or of all users if it is null. */
   public List<ProfileRow> profiles(String user) throws IOException {
     return user == null
@@ -356,7 +375,9 @@ public final class StoreReader implements Closeable {
   @Override
   public synchronized void close() throws IOException {
     try {
-      connection.close();
+      if (connection != null) {
+        connection.close();
+      }
     } catch (SQLException fault) {
       throw fault(fault);
     }

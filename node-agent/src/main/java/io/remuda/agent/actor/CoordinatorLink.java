@@ -34,8 +34,9 @@ import org.apache.pekko.stream.javadsl.Tcp;
 import org.apache.pekko.util.ByteString;
 
 /**
- * Keeps one TLS connection to a coordinator. Dials the contacts of the access file in turn, waits
- * with jitter after each failure, and closes a connection that is silent for too long.
+ * Keeps one TLS connection to the coordinator that leads. Dials the contacts of the access file in
+ * turn, the one next that another coordinator names as the leader, waits with jitter after each
+ * failure, and closes a connection that is silent for too long.
  *
  * <p>After a pause of the whole process (SIGSTOP, a suspended machine) the socket holds old frames.
  * The first one shows a gap on the monotonic clock longer than the read timeout; the connection is
@@ -85,6 +86,13 @@ public final class CoordinatorLink extends AbstractBehavior<CoordinatorLink.Comm
   private boolean opened;
   private long lastHeard;
   private int nextContact;
+
+  /** The contact that was named as the leader's and has not been dialled since; null for none. */
+  private String namedLeader;
+
+  /** Whether the current connection is one to a leader that was named. */
+  private boolean followsName;
+
   private String lastCause = "";
 
   private CoordinatorLink(
@@ -148,7 +156,11 @@ public final class CoordinatorLink extends AbstractBehavior<CoordinatorLink.Comm
   }
 
   private InetSocketAddress contact(List<String> contacts) {
-    String contact = contacts.get(Math.floorMod(nextContact++, contacts.size()));
+    String contact =
+        namedLeader != null && contacts.contains(namedLeader)
+            ? namedLeader
+            : contacts.get(Math.floorMod(nextContact++, contacts.size()));
+    namedLeader = null;
     int colon = contact.lastIndexOf(':');
     return new InetSocketAddress(
         contact.substring(0, colon), Integer.parseInt(contact.substring(colon + 1)));
@@ -214,23 +226,41 @@ public final class CoordinatorLink extends AbstractBehavior<CoordinatorLink.Comm
       return onLost(new Lost(connection, "this agent was paused: old messages are dropped"));
     }
     lastHeard = now;
+    if (event.message() instanceof CoordinatorMessage.NotLeader other) {
+      return onNotLeader(other);
+    }
     lastCause = "";
     agent.tell(new NodeAgentCommand.FromCoordinator(event.message()));
     return this;
   }
 
   private Behavior<Command> onLost(Lost event) {
-    if (event.connection() != connection) {
-      return this; // handled already
+    if (event.connection() == connection) { // else handled already
+      drop(event.cause());
+      redial(event.cause(), settings.timing().retry());
     }
+    return this;
+  }
+
+  /** Dials the leader at once if it is named, unless that led here: a name may be out of date. */
+  private Behavior<Command> onNotLeader(CoordinatorMessage.NotLeader other) {
+    String cause = "another coordinator leads";
+    boolean follows = !other.contact().isEmpty() && !followsName;
+    drop(cause);
+    followsName = follows;
+    namedLeader = follows ? other.contact() : null;
+    redial(cause, follows ? Duration.ZERO : settings.timing().retry());
+    return this;
+  }
+
+  private void drop(String cause) {
     connection++;
-    WireFlow.fail(outgoing, "given up: " + event.cause());
+    followsName = false;
+    WireFlow.fail(outgoing, "given up: " + cause);
     if (opened) {
       opened = false;
       agent.tell(NodeAgentCommand.LinkDown.INSTANCE);
     }
-    redial(event.cause(), settings.timing().retry());
-    return this;
   }
 
   private void redial(String cause, Duration wait) {

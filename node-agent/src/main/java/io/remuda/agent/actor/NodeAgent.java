@@ -259,10 +259,8 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
           "refused by the coordinator: " + refused.reason(), "refused: " + refused.reason());
     } else if (message instanceof CoordinatorMessage.NameTaken) {
       return onNameTaken();
-    } else if (message instanceof CoordinatorMessage.NotLeader notLeader) {
-      getContext().getLog().info("another coordinator leads: {}", notLeader.contact());
     }
-    return this;
+    return this; // the link handles NotLeader
   }
 
   private Behavior<NodeAgentCommand> onNameTaken() {

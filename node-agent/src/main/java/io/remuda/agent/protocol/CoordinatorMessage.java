@@ -47,7 +47,11 @@ public sealed interface CoordinatorMessage extends WireMessage {
     }
   }
 
-  /** Another coordinator leads. */
+  /**
+   * Another coordinator leads; the connection is closed.
+   *
+   * @param contact {@code HOST:PORT} that agents dial, as in the access file; empty if unknown
+   */
   record NotLeader(String contact) implements CoordinatorMessage {}
 
   /** This agent must not join; dialling again does not help. */

@@ -140,6 +140,42 @@ class CoordinatorLinkTest {
   }
 
   @Test
+  void an_agent_goes_to_the_leader_that_another_coordinator_names() throws Exception {
+    FakeCoordinator leader = new FakeCoordinator(KIT.system(), ClusterTls.of(KEY)).listen();
+    try {
+      List<String> contacts =
+          List.of(coordinator.contact(), coordinator.contact(), leader.contact());
+      new AccessFile(1, contacts, KEY.certificate(), KEY.privateKey())
+          .write(folder.resolve("access.json"));
+      dial(Duration.ofSeconds(20), Duration.ofSeconds(5)); // the waits of failures are not spent
+      expect(new NodeAgentCommand.LinkUp("127.0.0.1"));
+      sayHello();
+      coordinator.says(new CoordinatorMessage.NotLeader(leader.contact()));
+      expect(NodeAgentCommand.LinkDown.INSTANCE);
+      expect(new NodeAgentCommand.LinkUp("127.0.0.1"));
+      link.tell(new CoordinatorLink.Send(LEAVING));
+      assertEquals(LEAVING, leader.hears());
+    } finally {
+      leader.stops();
+    }
+  }
+
+  @Test
+  void an_agent_dials_no_address_that_its_access_file_lacks() throws Exception {
+    FakeCoordinator stranger = new FakeCoordinator(KIT.system(), ClusterTls.of(KEY)).listen();
+    try {
+      connect();
+      sayHello();
+      coordinator.says(new CoordinatorMessage.NotLeader(stranger.contact()));
+      expect(NodeAgentCommand.LinkDown.INSTANCE);
+      expect(new NodeAgentCommand.LinkUp("127.0.0.1"));
+      sayHello(); // to the one that it knows
+    } finally {
+      stranger.stops();
+    }
+  }
+
+  @Test
   void messages_go_both_ways() throws Exception {
     connect();
     sayHello();

@@ -20,6 +20,7 @@ import io.remuda.coordinator.cli.node.NodesCommand;
 import io.remuda.coordinator.cli.node.ResumeCommand;
 import io.remuda.coordinator.cli.node.TopCommand;
 import io.remuda.coordinator.cli.server.BackupCommand;
+import io.remuda.coordinator.cli.server.ClusterCommand;
 import io.remuda.coordinator.cli.server.RestoreCommand;
 import io.remuda.coordinator.cli.server.ServeCommand;
 import io.remuda.coordinator.cli.server.StopCommand;
@@ -62,6 +63,7 @@ public final class CommandList {
     BY_NAME.put("profiles", ProfilesCommand.class);
     BY_NAME.put("user", UserCommand.class);
     BY_NAME.put("stop", StopCommand.class);
+    BY_NAME.put("cluster", ClusterCommand.class);
     BY_NAME.put("backup", BackupCommand.class);
     BY_NAME.put("restore", RestoreCommand.class);
     BY_NAME.put("ensemble", EnsembleRunCommand.class);

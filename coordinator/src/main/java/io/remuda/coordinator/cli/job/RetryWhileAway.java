@@ -6,8 +6,8 @@ import java.io.PrintWriter;
 
 /**
  * Repeats a request while a server that has answered before does not answer (it may be restarting),
- * is not connected to the node in question, or refuses too many requests. A server that has never
- * answered is not waited for.
+ * is not connected to the node in question, has no leader at present, or refuses too many requests.
+ * A server that has never answered is not waited for.
  */
 final class RetryWhileAway {
 
@@ -16,6 +16,9 @@ final class RetryWhileAway {
 
   /** Status of an answer while the node in question is not connected. */
   private static final int NODE_AWAY = 502;
+
+  /** Status of an answer while no coordinator leads, or the state cannot be written. */
+  private static final int NOT_NOW = 503;
 
   /** Status of an answer when the user sends too many requests a second. */
   private static final int TOO_OFTEN = 429;
@@ -78,6 +81,7 @@ final class RetryWhileAway {
     return fault instanceof RestFailure no
         && no.status() != RestFailure.NO_SERVER
         && no.status() != NODE_AWAY
+        && no.status() != NOT_NOW
         && no.status() != TOO_OFTEN;
   }
 }

@@ -90,7 +90,7 @@ public final class SubmitCommand extends RestCommand {
   @Override
   protected int ask(RestClient server) throws IOException, InterruptedException {
     prepareManifest();
-    JsonNode answer = server.post(dryRun ? "/jobs?dryRun" : "/jobs", request);
+    JsonNode answer = server.post(dryRun ? "/jobs?dryRun" : "/jobs", SubmissionKeys.added(request));
     if (json) {
       printJson(answer);
     } else if (dryRun) {

@@ -5,7 +5,7 @@ import io.remuda.agent.keeper.program.PatientOutput;
 import io.remuda.agent.settings.HostLimits;
 import io.remuda.agent.settings.NativeCode;
 import io.remuda.agent.settings.RemudaPaths;
-import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.cluster.ClusterMember;
 import io.remuda.coordinator.service.FolderInUse;
 import io.remuda.coordinator.service.JobService;
 import io.remuda.coordinator.store.Database;
@@ -17,9 +17,9 @@ import io.remuda.telemetry.machine.DeviceSources;
 import io.remuda.telemetry.source.HostSource;
 import io.remuda.worker.job.Quantities;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,6 +109,22 @@ public final class ServeCommand implements Callable<Integer> {
               + " in REMUDA_HOME); the password comes from ~/.pgpass")
   private String store;
 
+  @Option(
+      names = "--cluster",
+      paramLabel = "FILE",
+      description =
+          "serve as one of the coordinators of a cluster, which remuda cluster init describes in"
+              + " FILE: another one leads if this one dies")
+  private Path clusterFile;
+
+  @Option(
+      names = "--member",
+      paramLabel = "NAME",
+      description =
+          "which of the cluster's members this is (default: the one with an address of this"
+              + " machine)")
+  private String memberName;
+
   @Option(names = "--idle-exit", paramLabel = "D", hidden = true)
   private String idleExit;
 
@@ -121,7 +137,9 @@ public final class ServeCommand implements Callable<Integer> {
     List<String> agentOptions = agentOptions(here);
     warnOfSurprises(here);
     InetSocketAddress address = address();
-    Optional<Database> database = database();
+    Optional<ClusterMember> member = member();
+    Optional<Database> database =
+        member.isPresent() ? Optional.of(shared(member.get())) : database();
     Optional<Duration> idle = Optional.ofNullable(idleExit).map(Quantities::time);
     RemudaPaths paths = RemudaPaths.current();
     paths.check();
@@ -131,50 +149,60 @@ public final class ServeCommand implements Callable<Integer> {
     }
     SqliteLibrary.useFrom(paths.cache());
     PatientOutput.install(); // a log on a stalled disk must not block the server
-    PrintWriter out = spec.commandLine().getOut();
-    JobService service;
+    JobService.Request request =
+        new JobService.Request(
+            paths.state(),
+            paths.cache(),
+            address,
+            isTls(),
+            member.map(own -> own.secret().user()).orElse(System.getProperty("user.name")),
+            here.info().hostName(),
+            noAgent ? Optional.empty() : Optional.of(agentOptions),
+            database,
+            member);
+    ServedUntilEnd served = new ServedUntilEnd(request, idle, spec.commandLine());
+    for (String name : List.of("INT", "TERM", "HUP")) {
+      Signal.handle(new Signal(name), signal -> served.end());
+    }
     try {
-      service =
-          JobService.start(
-              new JobService.Request(
-                  paths.state(),
-                  paths.cache(),
-                  address,
-                  isTls(),
-                  System.getProperty("user.name"),
-                  here.info().hostName(),
-                  noAgent ? Optional.empty() : Optional.of(agentOptions),
-                  database));
+      return served.run();
     } catch (FolderInUse taken) {
       spec.commandLine().getErr().println("remuda: " + taken.getMessage());
       return IN_USE;
     } catch (StoreDamaged damaged) {
       throw new IOException(damaged.getMessage(), damaged);
     }
-    for (String name : List.of("INT", "TERM", "HUP")) {
-      Signal.handle(new Signal(name), signal -> service.end(JobService.End.TASKS_RUN_ON));
+  }
+
+  private Optional<ClusterMember> member() throws IOException {
+    if (memberName != null && clusterFile == null) {
+      throw new ParameterException(spec.commandLine(), "--member goes with --cluster");
     }
-    service.notes().forEach(note -> spec.commandLine().getErr().println("remuda: " + note));
-    spec.commandLine().getErr().flush();
-    ServerAccess access = service.access();
-    out.println("serving " + access.user() + " at " + access.rest());
-    out.println(
-        address.getAddress().isLoopbackAddress()
-            ? "for this machine alone; with --listen ADDRESS other machines can join"
-            : "on other machines: remuda agent --join "
-                + paths.state().resolve(ServerAccess.FILE)
-                + " (agents dial "
-                + access.contacts().get(0)
-                + ")");
-    out.flush();
-    if (idle.isPresent()) {
-      service.endWhenIdle(idle.get());
+    if (clusterFile == null) {
+      return Optional.empty();
     }
-    if (service.await() == JobService.End.FAULT) {
-      spec.commandLine().getErr().println("remuda: the server has failed; its tasks run on");
-      return 1;
+    List<String> others = new ArrayList<>();
+    if (listen != null) {
+      others.add("--listen");
     }
-    return 0;
+    if (store != null) {
+      others.add("--store");
+    }
+    if (insecure) {
+      others.add("--insecure");
+    }
+    if (idleExit != null) {
+      others.add("--idle-exit");
+    }
+    if (!others.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--cluster and "
+              + String.join(", ", others)
+              + " exclude each other: the cluster's file says where its members are and their"
+              + " state is, and they always use TLS");
+    }
+    return Optional.of(ClusterMember.read(clusterFile.toAbsolutePath(), memberName));
   }
 
   private InetSocketAddress address() throws IOException {
@@ -204,6 +232,14 @@ public final class ServeCommand implements Callable<Integer> {
       return Optional.ofNullable(store).map(PostgresDatabase::new);
     } catch (IllegalArgumentException wrong) {
       throw new ParameterException(spec.commandLine(), "--store: " + wrong.getMessage());
+    }
+  }
+
+  private static Database shared(ClusterMember member) throws IOException {
+    try {
+      return new PostgresDatabase(member.cluster().store(), PostgresDatabase.Writers.ONE_AT_A_TIME);
+    } catch (IllegalArgumentException wrong) {
+      throw new IOException("the cluster's file: store: " + wrong.getMessage(), wrong);
     }
   }
 

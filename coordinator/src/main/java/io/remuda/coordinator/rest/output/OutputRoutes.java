@@ -6,6 +6,7 @@ import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.rest.request.QueryParameters;
 import io.remuda.coordinator.rest.request.ShortenedValues;
+import io.remuda.coordinator.rest.view.ForwardedLogs;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.MissingJob;
 import io.remuda.coordinator.rest.view.RestBackend;
@@ -21,7 +22,6 @@ import java.util.concurrent.CompletionStage;
 import org.apache.pekko.http.javadsl.marshalling.sse.EventStreamMarshalling;
 import org.apache.pekko.http.javadsl.model.ContentTypes;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
-import org.apache.pekko.http.javadsl.model.headers.RawHeader;
 import org.apache.pekko.http.javadsl.server.AllDirectives;
 import org.apache.pekko.http.javadsl.server.Route;
 
@@ -48,12 +48,25 @@ public final class OutputRoutes extends AllDirectives {
                             parameterOptional(
                                 "offset",
                                 offset ->
-                                    completeWithFuture(
-                                        log(
-                                            new TaskId(id, QueryParameters.index(task)),
-                                            QueryParameters.index(attempt),
-                                            streamOf(stream.orElse("out")),
-                                            QueryParameters.number(offset, 0)))))));
+                                    parameterOptional(
+                                        "limit",
+                                        limit ->
+                                            completeWithFuture(
+                                                log(
+                                                    new TaskId(id, QueryParameters.index(task)),
+                                                    QueryParameters.index(attempt),
+                                                    streamOf(stream.orElse("out")),
+                                                    QueryParameters.number(offset, 0),
+                                                    bytes(limit))))))));
+  }
+
+  private static int bytes(Optional<String> limit) {
+    long asked = QueryParameters.number(limit, AgentMessage.Output.MOST_BYTES);
+    if (asked < 1 || asked > AgentMessage.Output.MOST_BYTES) {
+      throw new IllegalArgumentException(
+          "limit must be 1 to " + AgentMessage.Output.MOST_BYTES + " bytes, got " + asked);
+    }
+    return (int) asked;
   }
 
   private static OutputStreamName streamOf(String text) {
@@ -67,7 +80,7 @@ public final class OutputRoutes extends AllDirectives {
   }
 
   private CompletionStage<HttpResponse> log(
-      TaskId id, int attempt, OutputStreamName stream, long offset) {
+      TaskId id, int attempt, OutputStreamName stream, long offset, int limit) {
     return backend
         .query(reader -> placeOf(reader, id))
         .thenCompose(
@@ -82,11 +95,7 @@ public final class OutputRoutes extends AllDirectives {
                   .thenCompose(
                       node ->
                           backend.output(
-                              node,
-                              new AttemptId(id, which, row.tag()),
-                              stream,
-                              offset,
-                              AgentMessage.Output.MOST_BYTES))
+                              node, new AttemptId(id, which, row.tag()), stream, offset, limit))
                   .thenApply(answer -> JsonResponses.of(answer, OutputRoutes::log));
             });
   }
@@ -103,11 +112,9 @@ public final class OutputRoutes extends AllDirectives {
   }
 
   private static HttpResponse log(AgentMessage.Output output) {
-    return HttpResponse.create()
-        .withEntity(ContentTypes.APPLICATION_OCTET_STREAM, output.bytes())
-        .addHeader(RawHeader.create("Remuda-Offset", Long.toString(output.offset())))
-        .addHeader(RawHeader.create("Remuda-Size", Long.toString(output.size())))
-        .addHeader(RawHeader.create("Remuda-Dropped", Long.toString(output.dropped())));
+    return ForwardedLogs.headers(
+        HttpResponse.create().withEntity(ContentTypes.APPLICATION_OCTET_STREAM, output.bytes()),
+        output);
   }
 
   /**

@@ -55,7 +55,7 @@ public final class JsonResponses {
             rejection.todo());
     return switch (rejection.code()) {
       case DISK -> answer.addHeader(RawHeader.create("Retry-After", "5"));
-      case NOT_YET -> answer.addHeader(RawHeader.create("Retry-After", "1"));
+      case NOT_YET, NO_LEADER -> answer.addHeader(RawHeader.create("Retry-After", "1"));
       default -> answer;
     };
   }
@@ -72,7 +72,7 @@ public final class JsonResponses {
       case NOT_YOURS -> StatusCodes.FORBIDDEN;
       case TOO_MANY -> StatusCodes.TOO_MANY_REQUESTS;
       case WRONG_STATE -> StatusCodes.CONFLICT;
-      case DISK, NOT_YET -> StatusCodes.SERVICE_UNAVAILABLE;
+      case DISK, NOT_YET, NO_LEADER -> StatusCodes.SERVICE_UNAVAILABLE;
       case UNREACHABLE -> StatusCodes.BAD_GATEWAY;
     };
   }

@@ -14,6 +14,9 @@ import io.remuda.coordinator.api.LeaseView;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.api.StoredJobs;
+import io.remuda.coordinator.cluster.ForwardedAnswer;
+import io.remuda.coordinator.cluster.LeaderState;
+import io.remuda.coordinator.cluster.RequestForwarder;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.row.TaskRow;
@@ -24,6 +27,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -38,6 +42,9 @@ public final class RestBackend {
 
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
+  /** Longer than the forwarder waits itself, which knows the reason. */
+  private static final Duration FORWARDING = Duration.ofSeconds(29);
+
   /** Maximum wait for the attempt of a released lease to end; also added to other lease waits. */
   private static final long END_MILLIS = 8000;
 
@@ -47,14 +54,23 @@ public final class RestBackend {
   }
 
   private final ActorSystem<?> system;
-  private final ActorRef<CoordinatorCommand> coordinator;
+  private final LeaderState leader;
+  private final ActorRef<RequestForwarder.Command> forwarder;
   private final StoreReader reader;
   private final Executor blocking;
 
+  /**
+   * @param leader where the coordinator is
+   * @param forwarder brings requests to a coordinator that is elsewhere
+   */
   public RestBackend(
-      ActorSystem<?> system, ActorRef<CoordinatorCommand> coordinator, StoreReader reader) {
+      ActorSystem<?> system,
+      LeaderState leader,
+      ActorRef<RequestForwarder.Command> forwarder,
+      StoreReader reader) {
     this.system = system;
-    this.coordinator = coordinator;
+    this.leader = leader;
+    this.forwarder = forwarder;
     this.reader = reader;
     this.blocking =
         system.dispatchers().lookup(DispatcherSelector.fromConfig("remuda.blocking-dispatcher"));
@@ -94,8 +110,39 @@ public final class RestBackend {
 
   private <T> CompletionStage<T> ask(
       Function<ActorRef<T>, CoordinatorCommand> question, Duration patience) {
+    Optional<ActorRef<CoordinatorCommand>> coordinator = leader.coordinator();
+    if (coordinator.isEmpty()) {
+      return CompletableFuture.failedFuture(new NoLeaderHere());
+    }
     return AskPattern.<CoordinatorCommand, T>ask(
-            coordinator, question::apply, patience, system.scheduler())
+            coordinator.get(), question::apply, patience, system.scheduler())
+        .thenApplyAsync(answer -> answer, system.executionContext());
+  }
+
+  /** Returns whether the coordinator is in this process. */
+  public boolean leads() {
+    return leader.coordinator().isPresent();
+  }
+
+  /** Returns whether this process knows of a leader, here or elsewhere. */
+  public boolean knowsLeader() {
+    return leads() || leader.notice().isPresent();
+  }
+
+  /**
+   * Has the leader, which is another process, answer a request.
+   *
+   * @param target path and query below {@code /api/v1}
+   */
+  public CompletionStage<Reply<ForwardedAnswer>> forward(
+      Caller caller, String method, String target, byte[] body) {
+    return AskPattern.<RequestForwarder.Command, Reply<ForwardedAnswer>>ask(
+            forwarder,
+            replyTo ->
+                new RequestForwarder.Forward(
+                    caller.user(), caller.mayAll(), method, target, body, replyTo),
+            FORWARDING,
+            system.scheduler())
         .thenApplyAsync(answer -> answer, system.executionContext());
   }
 
@@ -167,10 +214,13 @@ public final class RestBackend {
     return ask(CoordinatorCommand.LookAtNodes::new);
   }
 
+  /** Reads a part of an attempt's output, by way of the leader. */
   public CompletionStage<Reply<AgentMessage.Output>> output(
       String node, AttemptId attempt, OutputStreamName stream, long offset, int limit) {
-    return ask(
-        replyTo ->
-            new CoordinatorCommand.ReadOutput(node, attempt, stream, offset, limit, replyTo));
+    return leads()
+        ? ask(
+            replyTo ->
+                new CoordinatorCommand.ReadOutput(node, attempt, stream, offset, limit, replyTo))
+        : ForwardedLogs.read(this, attempt, stream, offset, limit);
   }
 }

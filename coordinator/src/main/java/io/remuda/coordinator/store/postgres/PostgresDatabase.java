@@ -38,12 +38,23 @@ public final class PostgresDatabase implements Database {
           + "s -c lock_timeout=10s -c statement_timeout=30s";
 
   private static final int ROWS_AT_ONCE = 2000;
+  private static final String SHARED_LOCK = "pg_try_advisory_lock_shared";
 
   /** Any number that other programs do not use. */
   private static final int WRITER_LOCK = 0x52656d75; // "Remu"
 
+  /** How many servers may write. */
+  public enum Writers {
+    /** A second one is refused. */
+    ONE_SERVER,
+    /** A server takes over from the one before, as coordinators of a cluster do. */
+    ONE_AT_A_TIME
+  }
+
   /** What the address says, and what it does not. */
   private final Properties properties;
+
+  private final Writers writers;
 
   private final String name;
 
@@ -53,6 +64,15 @@ public final class PostgresDatabase implements Database {
    * @throws IllegalArgumentException if it is none
    */
   public PostgresDatabase(String url) {
+    this(url, Writers.ONE_SERVER);
+  }
+
+  /**
+   * @param url as JDBC has it
+   * @throws IllegalArgumentException if it is none
+   */
+  public PostgresDatabase(String url, Writers writers) {
+    this.writers = writers;
     Properties parsed = url.startsWith(SCHEME) ? Driver.parseURL(url, new Properties()) : null;
     if (parsed == null) {
       throw new IllegalArgumentException(
@@ -138,13 +158,17 @@ public final class PostgresDatabase implements Database {
     return " FOR UPDATE";
   }
 
-  /** Takes the lock of the only writer, which PostgreSQL frees when the session ends. */
+  /**
+   * Takes the lock of the only writer, which PostgreSQL frees when the session ends. Coordinators
+   * of a cluster share it, so that a server that is in no cluster is refused beside them.
+   */
   @Override
   public void prepareWriter(Connection connection) throws SQLException, StateInUse {
+    String lock = writers == Writers.ONE_SERVER ? "pg_try_advisory_lock" : SHARED_LOCK;
     try (Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery(
-                "SELECT pg_try_advisory_lock(hashtext(current_schema()), " + WRITER_LOCK + ")")) {
+                "SELECT " + lock + "(hashtext(current_schema()), " + WRITER_LOCK + ")")) {
       row.next();
       if (!row.getBoolean(1)) {
         throw new StateInUse("another server uses " + name);

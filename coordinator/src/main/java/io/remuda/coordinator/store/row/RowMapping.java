@@ -178,6 +178,14 @@ public final class RowMapping {
     return new Object[] {profile.type().user(), profile.type().name(), json(profile), updated};
   }
 
+  /** Returns a user. */
+  public static UserRow user(ResultSet row) throws SQLException, StoreDamaged {
+    UserRow user =
+        new UserRow(row.getString("name"), row.getDouble("share"), row.getString("token_hash"));
+    check(row, "user " + user.name(), user.name(), user.share(), user.tokenHash());
+    return user;
+  }
+
   public static ProfileRow profile(ResultSet row) throws SQLException, StoreDamaged {
     String body = row.getString("body");
     long updated = row.getLong("updated");

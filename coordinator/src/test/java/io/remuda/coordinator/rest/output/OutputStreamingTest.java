@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.typesafe.config.ConfigFactory;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.cluster.LeaderState;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.StoreReader;
@@ -80,7 +81,12 @@ class OutputStreamingTest {
 
     private Follower(String after, OutputStreaming.Attempts which) throws Exception {
       reader = jobs.reader();
-      RestBackend backend = new RestBackend(KIT.system(), KIT.spawn(outputs.behavior()), reader);
+      RestBackend backend =
+          new RestBackend(
+              KIT.system(),
+              LeaderState.of(KIT.spawn(outputs.behavior())),
+              KIT.system().ignoreRef(),
+              reader);
       events =
           new OutputStreaming(backend, JOB, OutputPosition.parse(after), which, followers)
               .events()

@@ -1,0 +1,311 @@
+package io.remuda.coordinator.actor;
+
+import io.remuda.agent.protocol.BuildId;
+import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.cluster.LeaderCommand;
+import io.remuda.coordinator.cluster.LeaderNotice;
+import io.remuda.coordinator.cluster.LeaderState;
+import io.remuda.coordinator.cluster.RequestPort;
+import io.remuda.coordinator.cluster.StateSource;
+import io.remuda.coordinator.settings.CoordinatorSettings;
+import io.remuda.coordinator.status.RunNodesStatus;
+import io.remuda.coordinator.store.Journal;
+import io.remuda.coordinator.store.Store;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.BehaviorBuilder;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.StashBuffer;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
+import org.apache.pekko.cluster.typed.Cluster;
+import org.apache.pekko.cluster.typed.ClusterSingleton;
+import org.apache.pekko.cluster.typed.Join;
+import org.apache.pekko.cluster.typed.SingletonActor;
+
+/**
+ * The leader of a job service, a singleton among its members: it takes the state over, runs the
+ * {@link Coordinator} on it, and answers what other members forward. When another member is to
+ * lead, it commits what is queued and gives the state up first.
+ */
+public final class LeadingCoordinator {
+
+  private static final Duration SAMPLE = Duration.ofSeconds(1);
+  private static final Duration AGAIN = Duration.ofSeconds(1);
+  private static final int STASHED = 10_000;
+
+  /** An event for the guardian of this process. */
+  public sealed interface Event {}
+
+  /** The coordinator runs here. */
+  public record Leads(Store.Opened store, ActorRef<CoordinatorCommand> coordinator)
+      implements Event {}
+
+  /** The coordinator has ended here, normally or by a failure. */
+  public enum LeadsNoMore implements Event {
+    INSTANCE
+  }
+
+  /**
+   * The parts of a leader.
+   *
+   * @param member name of this member
+   * @param agents {@code HOST:PORT} that agents of this member dial
+   * @param requests answers forwarded requests
+   * @param leader learns who leads
+   * @param status receives the status with each tick
+   * @param clock wall clock for recorded times
+   */
+  public record Parts(
+      CoordinatorSettings settings,
+      String member,
+      String agents,
+      StateSource source,
+      RequestPort requests,
+      LeaderState leader,
+      ActorRef<RunNodesStatus> status,
+      ActorRef<Event> guardian,
+      Clock clock) {}
+
+  private enum HandOver implements LeaderCommand {
+    INSTANCE
+  }
+
+  private enum OpenAgain implements LeaderCommand {
+    INSTANCE
+  }
+
+  private record StateOpened(Store.Opened store) implements LeaderCommand {}
+
+  private record CannotOpen(String cause) implements LeaderCommand {}
+
+  private enum CoordinatorEnded implements LeaderCommand {
+    INSTANCE
+  }
+
+  private enum StateClosed implements LeaderCommand {
+    INSTANCE
+  }
+
+  private final ActorContext<LeaderCommand> context;
+  private final StashBuffer<LeaderCommand> stash;
+  private final TimerScheduler<LeaderCommand> timers;
+  private final Parts parts;
+
+  private LeadingCoordinator(
+      ActorContext<LeaderCommand> context,
+      StashBuffer<LeaderCommand> stash,
+      TimerScheduler<LeaderCommand> timers,
+      Parts parts) {
+    this.context = context;
+    this.stash = stash;
+    this.timers = timers;
+    this.parts = parts;
+  }
+
+  /** Creates the behaviour of a leader. */
+  static Behavior<LeaderCommand> create(Parts parts) {
+    return Behaviors.setup(
+        context ->
+            Behaviors.withStash(
+                STASHED,
+                stash ->
+                    Behaviors.withTimers(
+                        timers -> new LeadingCoordinator(context, stash, timers, parts).open(""))));
+  }
+
+  /**
+   * Has one member of the system's cluster lead.
+   *
+   * @return whoever leads
+   */
+  public static ActorRef<LeaderCommand> start(ActorSystem<?> system, Parts parts) {
+    return ClusterSingleton.get(system)
+        .init(
+            SingletonActor.of(
+                    Behaviors.supervise(create(parts)).onFailure(SupervisorStrategy.stop()),
+                    "leader")
+                .withStopMessage(HandOver.INSTANCE));
+  }
+
+  /** Makes a cluster of this process alone. */
+  public static void joinAlone(ActorSystem<?> system) {
+    Cluster cluster = Cluster.get(system);
+    cluster.manager().tell(Join.create(cluster.selfMember().address()));
+  }
+
+  private Behavior<LeaderCommand> open(String lastFault) {
+    context.pipeToSelf(
+        parts.source().open(),
+        (store, fault) ->
+            fault == null ? new StateOpened(store) : new CannotOpen(root(fault).getMessage()));
+    return opening(lastFault);
+  }
+
+  private static Throwable root(Throwable fault) {
+    return fault.getCause() == null ? fault : root(fault.getCause());
+  }
+
+  /** Requests wait until the state is there. */
+  private Behavior<LeaderCommand> opening(String lastFault) {
+    return Behaviors.receive(LeaderCommand.class)
+        .onMessage(StateOpened.class, event -> lead(event.store()))
+        .onMessage(CannotOpen.class, event -> onCannotOpen(event, lastFault))
+        .onMessage(HandOver.class, message -> leavingBeforeStart())
+        .onAnyMessage(
+            message -> {
+              stash.stash(message);
+              return Behaviors.same();
+            })
+        .build();
+  }
+
+  private Behavior<LeaderCommand> onCannotOpen(CannotOpen event, String lastFault) {
+    String fault = String.valueOf(event.cause());
+    if (!fault.equals(lastFault)) {
+      context.getLog().error("this member is to lead and waits for the state: {}", fault);
+    }
+    timers.startSingleTimer(OpenAgain.INSTANCE, AGAIN);
+    return Behaviors.receive(LeaderCommand.class)
+        .onMessage(OpenAgain.class, message -> open(fault))
+        .onMessage(HandOver.class, message -> Behaviors.stopped())
+        .onAnyMessage(
+            message -> {
+              stash.stash(message);
+              return Behaviors.same();
+            })
+        .build();
+  }
+
+  private Behavior<LeaderCommand> leavingBeforeStart() {
+    return Behaviors.receive(LeaderCommand.class)
+        .onMessage(StateOpened.class, event -> close(event.store().journal()))
+        .onMessage(CannotOpen.class, event -> Behaviors.stopped())
+        .onAnyMessage(message -> Behaviors.same())
+        .build();
+  }
+
+  private Behavior<LeaderCommand> lead(Store.Opened store) {
+    CoordinatorSettings settings = parts.settings();
+    ActorRef<CoordinatorCommand> coordinator =
+        context.spawn(
+            Behaviors.supervise(
+                    Coordinator.create(
+                        new Coordinator.Settings(
+                            "service",
+                            store.state().epoch(),
+                            settings.contactDeadline(),
+                            settings.tick(),
+                            SAMPLE,
+                            settings.retry(),
+                            settings.sharing(),
+                            store.isNew() ? Duration.ZERO : settings.nodesReturn(),
+                            settings.limits()),
+                        System::nanoTime,
+                        new Coordinator.Subscribers(
+                            context.getSystem().ignoreRef(),
+                            context.getSystem().ignoreRef(),
+                            parts.status(),
+                            context.getSystem().ignoreRef()),
+                        Coordinator.Durable.over(store.journal(), store.state(), parts.clock())))
+                .onFailure(SupervisorStrategy.stop()),
+            "coordinator");
+    context.watchWith(coordinator, CoordinatorEnded.INSTANCE);
+    parts.leader().leads(coordinator);
+    parts.guardian().tell(new Leads(store, coordinator));
+    LeaderNotice notice =
+        new LeaderNotice(
+            parts.member(),
+            parts.agents(),
+            store.state().epoch(),
+            parts.clock().millis(),
+            BuildId.VERSION,
+            null);
+    return stash.unstashAll(leading(coordinator, store.journal(), notice));
+  }
+
+  private Behavior<LeaderCommand> leading(
+      ActorRef<CoordinatorCommand> coordinator, Journal journal, LeaderNotice notice) {
+    return untilStopped(journal)
+        .onMessage(
+            LeaderCommand.ForwardedRequest.class,
+            request -> {
+              parts.requests().answer(request);
+              return Behaviors.same();
+            })
+        .onMessage(LeaderCommand.LookAtLeader.class, question -> onLook(question, notice, journal))
+        .onMessage(
+            HandOver.class,
+            message -> {
+              context.stop(coordinator);
+              return leaving(journal);
+            })
+        .onMessage(CoordinatorEnded.class, event -> close(journal))
+        .build();
+  }
+
+  private Behavior<LeaderCommand> onLook(
+      LeaderCommand.LookAtLeader question, LeaderNotice notice, Journal journal) {
+    question
+        .replyTo()
+        .tell(
+            new LeaderNotice(
+                notice.member(),
+                notice.agents(),
+                notice.epoch(),
+                notice.since(),
+                notice.build(),
+                journal.trouble().orElse(null)));
+    return Behaviors.same();
+  }
+
+  private Behavior<LeaderCommand> leaving(Journal journal) {
+    return untilStopped(journal)
+        .onMessage(CoordinatorEnded.class, event -> close(journal))
+        .onAnyMessage(message -> Behaviors.same()) // asked again once another member leads
+        .build();
+  }
+
+  /** An actor that is stopped by force gives the state up all the same. */
+  private BehaviorBuilder<LeaderCommand> untilStopped(Journal journal) {
+    return Behaviors.receive(LeaderCommand.class)
+        .onSignal(
+            PostStop.class,
+            signal -> {
+              parts.leader().leadsNoMore();
+              closeOnItsOwn(journal);
+              return Behaviors.same();
+            });
+  }
+
+  /** Commits what is queued and closes the state, so that the next leader need not wait for it. */
+  private Behavior<LeaderCommand> close(Journal journal) {
+    parts.leader().leadsNoMore();
+    parts.guardian().tell(LeadsNoMore.INSTANCE);
+    context.pipeToSelf(
+        CompletableFuture.runAsync(
+            journal::close,
+            context
+                .getSystem()
+                .dispatchers()
+                .lookup(DispatcherSelector.fromConfig("remuda.blocking-dispatcher"))),
+        (nothing, fault) -> StateClosed.INSTANCE);
+    return Behaviors.receive(LeaderCommand.class)
+        .onMessage(StateClosed.class, event -> Behaviors.stopped())
+        .onAnyMessage(message -> Behaviors.same())
+        .build();
+  }
+
+  private static void closeOnItsOwn(Journal journal) {
+    Thread thread = new Thread(journal::close, "journal-end");
+    thread.setDaemon(true);
+    thread.start();
+  }
+}

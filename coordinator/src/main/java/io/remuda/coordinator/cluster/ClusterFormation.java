@@ -1,0 +1,127 @@
+package io.remuda.coordinator.cluster;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.pekko.actor.Address;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.Receive;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
+import org.apache.pekko.cluster.MemberStatus;
+import org.apache.pekko.cluster.typed.Cluster;
+import org.apache.pekko.cluster.typed.Join;
+import org.apache.pekko.cluster.typed.JoinSeedNodes;
+import org.apache.pekko.cluster.typed.Leave;
+
+/**
+ * Brings this member into the cluster: asks the others where they are, and joins or begins the
+ * cluster by {@link FormationRule}. A member that began a cluster and stays alone in it leaves it,
+ * which ends its actor system, and so begins anew.
+ */
+public final class ClusterFormation extends AbstractBehavior<ClusterFormation.Command> {
+
+  private static final Duration LOOK_EVERY = Duration.ofMillis(300);
+
+  /** After so many looks without coming up, the member begins anew. */
+  private static final int MOST_LOOKS = 50;
+
+  /** A message to the formation. */
+  public sealed interface Command {}
+
+  private enum Look implements Command {
+    INSTANCE
+  }
+
+  private record Answers(Map<String, FormationRule.Answer> answers) implements Command {}
+
+  private final ClusterMember member;
+  private final FormationState state;
+  private final Cluster cluster;
+  private final MemberProbe probe;
+  private boolean asked;
+  private int agreed;
+  private int looks;
+
+  private ClusterFormation(
+      ActorContext<Command> context,
+      TimerScheduler<Command> timers,
+      ClusterMember member,
+      FormationState state) {
+    super(context);
+    this.member = member;
+    this.state = state;
+    this.cluster = Cluster.get(context.getSystem());
+    this.probe = new MemberProbe(member);
+    timers.startTimerWithFixedDelay(Look.INSTANCE, Duration.ZERO, LOOK_EVERY);
+  }
+
+  /** Creates the behaviour. */
+  public static Behavior<Command> create(ClusterMember member, FormationState state) {
+    return Behaviors.setup(
+        context ->
+            Behaviors.withTimers(timers -> new ClusterFormation(context, timers, member, state)));
+  }
+
+  @Override
+  public Receive<Command> createReceive() {
+    return newReceiveBuilder()
+        .onMessage(Look.class, message -> onLook())
+        .onMessage(Answers.class, this::onAnswers)
+        .build();
+  }
+
+  private Behavior<Command> onLook() {
+    boolean up =
+        cluster.selfMember().status().equals(MemberStatus.up())
+            || cluster.selfMember().status().equals(MemberStatus.weaklyUp());
+    if (up) {
+      return Behaviors.stopped();
+    }
+    if (isJoining()) {
+      if (++looks > MOST_LOOKS) {
+        getContext().getLog().warn("this coordinator is alone in its cluster and begins anew");
+        cluster.manager().tell(Leave.create(cluster.selfMember().address()));
+        looks = 0;
+      }
+      return this;
+    }
+    if (!asked) {
+      asked = true;
+      getContext()
+          .pipeToSelf(
+              probe.ask(), (answers, fault) -> new Answers(fault == null ? answers : Map.of()));
+    }
+    return this;
+  }
+
+  private boolean isJoining() {
+    return cluster.state().getMembers().iterator().hasNext();
+  }
+
+  private Behavior<Command> onAnswers(Answers event) {
+    asked = false;
+    if (isJoining()) {
+      return this;
+    }
+    FormationRule.Step step = FormationRule.next(member.cluster(), member.self(), event.answers());
+    agreed = step == FormationRule.BeginCluster.INSTANCE ? agreed + 1 : 0;
+    if (step instanceof FormationRule.JoinOther join) {
+      state.waitsFor("it joins the cluster of " + join.member().name());
+      cluster.manager().tell(new JoinSeedNodes(List.of(address(join.member()))));
+    } else if (step instanceof FormationRule.Wait wait) {
+      state.waitsFor(wait.reason());
+    } else if (agreed > 1) { // twice in a row, so that those who start together see each other
+      state.waitsFor("it begins the cluster");
+      cluster.manager().tell(Join.create(cluster.selfMember().address()));
+    }
+    return this;
+  }
+
+  private Address address(ClusterFile.Member other) {
+    Address own = cluster.selfMember().address();
+    return new Address(own.protocol(), own.system(), other.host(), other.coordinatorPort());
+  }
+}

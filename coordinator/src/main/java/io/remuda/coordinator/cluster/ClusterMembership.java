@@ -1,0 +1,125 @@
+package io.remuda.coordinator.cluster;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.pekko.actor.Address;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.cluster.ClusterEvent.CurrentClusterState;
+import org.apache.pekko.cluster.Member;
+import org.apache.pekko.cluster.MemberStatus;
+import org.apache.pekko.cluster.typed.Cluster;
+
+/** The members of this process's cluster. Thread-safe. */
+public final class ClusterMembership implements MembershipPort {
+
+  /** Ends this member, which joins again at once. */
+  public interface Rejoin {
+    /** Begins to end it. */
+    void begin();
+  }
+
+  private final Cluster cluster;
+  private final ClusterMember member;
+  private final LeaderState leader;
+  private final FormationState formation;
+  private final Rejoin rejoin;
+
+  public ClusterMembership(
+      ActorSystem<?> system,
+      ClusterMember member,
+      LeaderState leader,
+      FormationState formation,
+      Rejoin rejoin) {
+    this.cluster = Cluster.get(system);
+    this.member = member;
+    this.leader = leader;
+    this.formation = formation;
+    this.rejoin = rejoin;
+  }
+
+  @Override
+  public String self() {
+    return member.self().name();
+  }
+
+  @Override
+  public List<MemberView> members() {
+    CurrentClusterState state = cluster.state();
+    Set<Address> unreachable = new HashSet<>();
+    state.getUnreachable().forEach(one -> unreachable.add(one.address()));
+    String leads = leader.notice().map(LeaderNotice::member).orElse("");
+    return member.cluster().members().stream()
+        .map(
+            one ->
+                new MemberView(
+                    one.name(),
+                    one.rest(),
+                    stateOf(one, state, unreachable),
+                    one.name().equals(leads)))
+        .toList();
+  }
+
+  private static String stateOf(
+      ClusterFile.Member one, CurrentClusterState state, Set<Address> unreachable) {
+    String found = "absent";
+    for (Member each : state.getMembers()) {
+      Address address = each.address();
+      boolean same =
+          address.getHost().filter(one.host()::equals).isPresent()
+              && address.getPort().filter(port -> port == one.coordinatorPort()).isPresent();
+      if (same) {
+        found = unreachable.contains(address) ? "unreachable" : word(each.status());
+      }
+    }
+    return found;
+  }
+
+  private static String word(MemberStatus status) {
+    if (status.equals(MemberStatus.up())) {
+      return "up";
+    }
+    return status.equals(MemberStatus.joining()) || status.equals(MemberStatus.weaklyUp())
+        ? "joining"
+        : "leaving";
+  }
+
+  @Override
+  public Optional<String> notReady() {
+    if (!cluster.selfMember().status().equals(MemberStatus.up())) {
+      boolean joining = cluster.state().getMembers().iterator().hasNext();
+      return Optional.of(
+          joining
+              ? "it joins, and waits until " + member.cluster().majority() + " coordinators have"
+              : formation.waitsFor());
+    }
+    if (leader.notice().isEmpty()) {
+      return Optional.of("no coordinator leads at present");
+    }
+    return leader
+        .notice()
+        .map(LeaderNotice::trouble)
+        .map(trouble -> "the state cannot be written: " + trouble);
+  }
+
+  @Override
+  public Optional<String> handOver() {
+    long others =
+        members().stream()
+            .filter(one -> !one.name().equals(self()) && one.state().equals("up"))
+            .count();
+    if (others + 1 < member.cluster().majority() + 1) {
+      return Optional.of(
+          "too few coordinators would remain while "
+              + self()
+              + " joins again: "
+              + others
+              + " others are up, "
+              + member.cluster().majority()
+              + " are needed");
+    }
+    rejoin.begin();
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,7 @@
+package io.remuda.coordinator.cluster;
+
+/**
+ * A message that travels between coordinators, as CBOR. A member of the version before must be able
+ * to read it: fields are added, never renamed or removed, and a new field may be missing.
+ */
+public interface ClusterMessage {}

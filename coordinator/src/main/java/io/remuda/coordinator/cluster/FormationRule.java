@@ -1,0 +1,86 @@
+package io.remuda.coordinator.cluster;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * How members that are in no cluster find together, so that a minority never makes a cluster of its
+ * own: a member joins one that is in a cluster; if none is, and more than half of all members
+ * answer, the first of them in the file begins one.
+ */
+final class FormationRule {
+
+  /** What another member has answered. */
+  sealed interface Answer {}
+
+  /**
+   * It answers.
+   *
+   * @param state of itself, as in {@link MemberView}
+   */
+  record There(String state) implements Answer {}
+
+  /** It does not answer. */
+  record Away(String why) implements Answer {}
+
+  /** What to do. */
+  sealed interface Step {}
+
+  /** Join the cluster of a member. */
+  record JoinOther(ClusterFile.Member member) implements Step {}
+
+  /** Begin a cluster. */
+  enum BeginCluster implements Step {
+    INSTANCE
+  }
+
+  /** Ask again later. */
+  record Wait(String reason) implements Step {}
+
+  private FormationRule() {}
+
+  /**
+   * Decides.
+   *
+   * @param answers of the other members, by name
+   */
+  static Step next(
+      ClusterFile cluster, ClusterFile.Member self, Map<String, ? extends Answer> answers) {
+    for (String wanted : List.of("up", "joining")) {
+      for (ClusterFile.Member member : cluster.members()) {
+        if (answers.get(member.name()) instanceof There there && there.state().equals(wanted)) {
+          return new JoinOther(member);
+        }
+      }
+    }
+    List<ClusterFile.Member> present = new ArrayList<>();
+    Map<String, String> away = new TreeMap<>();
+    for (ClusterFile.Member member : cluster.members()) {
+      Answer answer = answers.get(member.name());
+      if (member.equals(self) || answer instanceof There) {
+        present.add(member);
+      } else {
+        away.put(
+            member.name(), answer instanceof Away gone ? gone.why() : "it has not answered yet");
+      }
+    }
+    if (present.size() < cluster.majority()) {
+      return new Wait(
+          present.size()
+              + " of "
+              + cluster.members().size()
+              + " coordinators are here, and "
+              + cluster.majority()
+              + " are needed; "
+              + away.entrySet().stream()
+                  .map(one -> one.getKey() + ": " + one.getValue())
+                  .collect(Collectors.joining("; ")));
+    }
+    return present.get(0).equals(self)
+        ? BeginCluster.INSTANCE
+        : new Wait(present.get(0).name() + " is to begin the cluster");
+  }
+}

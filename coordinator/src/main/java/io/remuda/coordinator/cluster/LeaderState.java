@@ -1,0 +1,48 @@
+package io.remuda.coordinator.cluster;
+
+import io.remuda.coordinator.api.CoordinatorCommand;
+import java.util.Optional;
+import org.apache.pekko.actor.typed.ActorRef;
+
+/**
+ * Who leads, as this process knows it: the coordinator if it is here, else what the leader has said
+ * last. Thread-safe.
+ */
+public final class LeaderState {
+
+  private volatile ActorRef<CoordinatorCommand> coordinator;
+  private volatile LeaderNotice notice;
+
+  /** Returns the state of a process whose coordinator never leaves. */
+  public static LeaderState of(ActorRef<CoordinatorCommand> coordinator) {
+    LeaderState state = new LeaderState();
+    state.leads(coordinator);
+    return state;
+  }
+
+  /** Returns the coordinator, if this process leads. */
+  public Optional<ActorRef<CoordinatorCommand>> coordinator() {
+    return Optional.ofNullable(coordinator);
+  }
+
+  /** Returns what the leader has said last; empty if no leader is known at present. */
+  public Optional<LeaderNotice> notice() {
+    return Optional.ofNullable(notice);
+  }
+
+  /** This process leads from now on. */
+  public void leads(ActorRef<CoordinatorCommand> here) {
+    coordinator = here;
+  }
+
+  /** This process does not lead any more. */
+  public void leadsNoMore() {
+    coordinator = null;
+    notice = null;
+  }
+
+  /** The leader has answered; null if it has not. */
+  public void heard(LeaderNotice said) {
+    notice = said;
+  }
+}

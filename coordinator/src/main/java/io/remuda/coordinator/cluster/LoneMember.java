@@ -1,0 +1,31 @@
+package io.remuda.coordinator.cluster;
+
+import java.util.List;
+import java.util.Optional;
+
+/** A server that is the only coordinator. */
+public record LoneMember(String rest) implements MembershipPort {
+
+  /** Its name, which nobody gives it. */
+  public static final String NAME = "server";
+
+  @Override
+  public String self() {
+    return NAME;
+  }
+
+  @Override
+  public List<MemberView> members() {
+    return List.of(new MemberView(NAME, rest, "up", true));
+  }
+
+  @Override
+  public Optional<String> notReady() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<String> handOver() {
+    return Optional.of("this server is the only coordinator: there is none to hand over to");
+  }
+}

@@ -1,0 +1,66 @@
+package io.remuda.coordinator.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.client.RestClient;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/** Asks other members by HTTPS whether they are in a cluster. Thread-safe; does not block. */
+final class MemberProbe {
+
+  private static final long PATIENCE_MILLIS = 2000;
+
+  private final ClusterMember member;
+  private final Executor threads = Executors.newCachedThreadPool(MemberProbe::thread);
+
+  MemberProbe(ClusterMember member) {
+    this.member = member;
+  }
+
+  private static Thread thread(Runnable work) {
+    Thread thread = new Thread(work, "member-probe");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** Asks all others; the answer comes after two seconds at the latest. */
+  CompletionStage<Map<String, FormationRule.Answer>> ask() {
+    Map<String, CompletableFuture<FormationRule.Answer>> asked = new LinkedHashMap<>();
+    for (ClusterFile.Member other : member.others()) {
+      asked.put(
+          other.name(),
+          CompletableFuture.supplyAsync(() -> ask(other), threads)
+              .completeOnTimeout(
+                  new FormationRule.Away(other.rest() + " does not answer"),
+                  PATIENCE_MILLIS,
+                  TimeUnit.MILLISECONDS));
+    }
+    return CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new))
+        .thenApply(
+            done -> {
+              Map<String, FormationRule.Answer> answers = new LinkedHashMap<>();
+              asked.forEach((name, answer) -> answers.put(name, answer.join()));
+              return answers;
+            });
+  }
+
+  private FormationRule.Answer ask(ClusterFile.Member other) {
+    try {
+      JsonNode answer = new RestClient(member.accessTo(other)).get("/cluster");
+      for (JsonNode one : answer.path("members")) {
+        if (one.path("name").asText().equals(other.name())) {
+          return new FormationRule.There(one.path("state").asText());
+        }
+      }
+      return new FormationRule.Away(other.rest() + " has another cluster's file");
+    } catch (IOException fault) {
+      return new FormationRule.Away(String.valueOf(fault.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,11 @@
+package io.remuda.coordinator.cluster;
+
+/**
+ * A coordinator of the cluster, as one of them sees it.
+ *
+ * @param name in the cluster's file
+ * @param rest {@code HOST:PORT} of its HTTP interface
+ * @param state {@code up}, {@code joining}, {@code leaving}, {@code unreachable} or {@code absent}
+ * @param leads whether it leads
+ */
+public record MemberView(String name, String rest, String state, boolean leads) {}

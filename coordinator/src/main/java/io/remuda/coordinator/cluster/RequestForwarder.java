@@ -1,0 +1,230 @@
+package io.remuda.coordinator.cluster;
+
+import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.api.Reply;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.Receive;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
+
+/**
+ * Brings requests to the leader and its answers back, on each member. A request that was under way
+ * when the leader changed is sent to the next one, if repeating it does no harm: all reads, changes
+ * of a state, and submissions with a key. It also keeps {@link LeaderState} up to date, by asking
+ * the leader twice a second.
+ */
+public final class RequestForwarder extends AbstractBehavior<RequestForwarder.Command> {
+
+  /** Shorter than the client's own wait, so that the client learns the reason. */
+  static final Duration PATIENCE = Duration.ofSeconds(28);
+
+  static final Duration LOOK_EVERY = Duration.ofMillis(500);
+
+  /** A leader that has not answered for so long is not named any more. */
+  static final Duration SILENCE = Duration.ofSeconds(2);
+
+  private static final int MOST = 4096;
+
+  /** A message to the forwarder. */
+  public sealed interface Command {}
+
+  /** Where the leader is reached from now on; requests wait until this is known. */
+  public record ForwardTo(ActorRef<LeaderCommand> leader) implements Command {}
+
+  /**
+   * Forwards a request.
+   *
+   * @param target path and query below {@code /api/v1}
+   * @param body empty for none
+   */
+  public record Forward(
+      String user,
+      boolean mayAll,
+      String method,
+      String target,
+      byte[] body,
+      ActorRef<Reply<ForwardedAnswer>> replyTo)
+      implements Command {}
+
+  private record Answered(ForwardedAnswer answer) implements Command {}
+
+  private record Heard(LeaderNotice notice) implements Command {}
+
+  private enum Look implements Command {
+    INSTANCE
+  }
+
+  /**
+   * A request without an answer.
+   *
+   * @param epoch of the leader to which it was sent, 0 if none was known
+   * @param deadline monotonic time in nanoseconds
+   */
+  private record Pending(Forward forward, long epoch, long deadline) {}
+
+  private final LeaderState state;
+  private final LongSupplier nanoClock;
+  private final Map<Long, Pending> pending = new LinkedHashMap<>();
+  private final ActorRef<ForwardedAnswer> answers;
+  private final ActorRef<LeaderNotice> notices;
+  private ActorRef<LeaderCommand> leader;
+  private long lastId;
+  private long epoch;
+  private long heardAt;
+
+  private RequestForwarder(
+      ActorContext<Command> context,
+      TimerScheduler<Command> timers,
+      LeaderState state,
+      LongSupplier nanoClock) {
+    super(context);
+    this.state = state;
+    this.nanoClock = nanoClock;
+    this.answers = context.messageAdapter(ForwardedAnswer.class, Answered::new);
+    this.notices = context.messageAdapter(LeaderNotice.class, Heard::new);
+    timers.startTimerWithFixedDelay(Look.INSTANCE, LOOK_EVERY);
+  }
+
+  /**
+   * Creates the behaviour of a forwarder.
+   *
+   * @param state that it keeps up to date
+   * @param nanoClock monotonic clock in nanoseconds
+   */
+  public static Behavior<Command> create(LeaderState state, LongSupplier nanoClock) {
+    return Behaviors.setup(
+        context ->
+            Behaviors.withTimers(
+                timers -> new RequestForwarder(context, timers, state, nanoClock)));
+  }
+
+  @Override
+  public Receive<Command> createReceive() {
+    return newReceiveBuilder()
+        .onMessage(ForwardTo.class, this::onForwardTo)
+        .onMessage(Forward.class, this::onForward)
+        .onMessage(Answered.class, this::onAnswered)
+        .onMessage(Heard.class, this::onHeard)
+        .onMessage(Look.class, message -> onLook())
+        .build();
+  }
+
+  private Behavior<Command> onForwardTo(ForwardTo command) {
+    leader = command.leader();
+    List.copyOf(pending.keySet()).forEach(this::send);
+    return onLook();
+  }
+
+  private Behavior<Command> onForward(Forward command) {
+    if (pending.size() >= MOST) {
+      refuse(command, "more requests wait for the leader than are kept");
+      return this;
+    }
+    long id = ++lastId;
+    pending.put(id, new Pending(command, epoch, nanoClock.getAsLong() + PATIENCE.toNanos()));
+    send(id);
+    return this;
+  }
+
+  private void send(long id) {
+    if (leader != null) {
+      Forward forward = pending.get(id).forward();
+      leader.tell(
+          new LeaderCommand.ForwardedRequest(
+              id,
+              forward.user(),
+              forward.mayAll(),
+              forward.method(),
+              forward.target(),
+              forward.body(),
+              answers));
+    }
+  }
+
+  private Behavior<Command> onAnswered(Answered event) {
+    Pending answered = pending.remove(event.answer().id());
+    if (answered != null) { // else it was answered by the leader before, or given up
+      answered.forward().replyTo().tell(Reply.of(event.answer()));
+    }
+    return this;
+  }
+
+  private Behavior<Command> onHeard(Heard event) {
+    if (event.notice().epoch() < epoch) {
+      return this; // a leader that was taken over
+    }
+    heardAt = nanoClock.getAsLong();
+    state.heard(event.notice());
+    if (event.notice().epoch() > epoch) {
+      epoch = event.notice().epoch();
+      sendAgain();
+    }
+    return this;
+  }
+
+  /** Sends to a new leader what an earlier one has not answered. */
+  private void sendAgain() {
+    for (Map.Entry<Long, Pending> entry : new ArrayList<>(pending.entrySet())) {
+      Pending one = entry.getValue();
+      boolean repeatable = isRepeatable(one.forward());
+      if (one.epoch() == 0 || repeatable) {
+        pending.put(entry.getKey(), new Pending(one.forward(), epoch, one.deadline()));
+      }
+      if (repeatable) {
+        send(entry.getKey());
+      } else if (one.epoch() != 0) { // else it waits on its way, and comes to this leader
+        pending.remove(entry.getKey());
+        refuse(
+            one.forward(),
+            "another coordinator leads since this request, which has no idempotency key: look"
+                + " whether it was done before you send it again");
+      }
+    }
+  }
+
+  private static boolean isRepeatable(Forward forward) {
+    String path = forward.target().split("\\?", 2)[0];
+    boolean creates =
+        forward.method().equals("POST") && (path.equals("/jobs") || path.equals("/leases"));
+    return !creates || new String(forward.body(), StandardCharsets.UTF_8).contains("\"clientKey\"");
+  }
+
+  private Behavior<Command> onLook() {
+    long now = nanoClock.getAsLong();
+    if (state.notice().isPresent() && now - heardAt > SILENCE.toNanos()) {
+      state.heard(null);
+    }
+    for (Map.Entry<Long, Pending> entry : new ArrayList<>(pending.entrySet())) {
+      if (entry.getValue().deadline() - now <= 0) {
+        pending.remove(entry.getKey());
+        refuse(
+            entry.getValue().forward(),
+            state.notice().isPresent()
+                ? "the leader has not answered within " + PATIENCE.toSeconds() + " s"
+                : "no coordinator leads at present");
+      }
+    }
+    if (leader != null) {
+      leader.tell(new LeaderCommand.LookAtLeader(notices));
+    }
+    return this;
+  }
+
+  private static void refuse(Forward forward, String why) {
+    forward
+        .replyTo()
+        .tell(
+            Reply.no(
+                new Rejection(Rejection.Code.NO_LEADER, why, "remuda cluster says who is there")));
+  }
+}

@@ -1,0 +1,124 @@
+package io.remuda.coordinator.rest;
+
+import io.remuda.coordinator.api.CoordinatorCommand.Caller;
+import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.cluster.ForwardedAnswer;
+import io.remuda.coordinator.cluster.LeaderState;
+import io.remuda.coordinator.cluster.MembershipPort;
+import io.remuda.coordinator.rest.answer.ClusterAnswer;
+import io.remuda.coordinator.rest.view.JsonResponses;
+import io.remuda.coordinator.rest.view.RestBackend;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.regex.Pattern;
+import org.apache.pekko.http.javadsl.model.ContentTypes;
+import org.apache.pekko.http.javadsl.model.HttpHeader;
+import org.apache.pekko.http.javadsl.model.HttpRequest;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.javadsl.model.StatusCodes;
+import org.apache.pekko.http.javadsl.model.headers.RawHeader;
+import org.apache.pekko.http.javadsl.server.AllDirectives;
+import org.apache.pekko.http.javadsl.server.Route;
+import org.apache.pekko.http.javadsl.unmarshalling.Unmarshaller;
+
+/** The routes about the members of a cluster, and the way from a member to the leader. */
+final class MemberRoutes extends AllDirectives {
+
+  private static final String PREFIX = "/api/v1";
+
+  /** What a member reads from the store, or knows itself; the rest is the leader's. */
+  private static final Pattern HERE =
+      Pattern.compile("GET /(jobs(/\\d+(/(tasks|events|output))?)?|users|profiles|events)/?");
+
+  /** What concerns the member that is asked, whoever leads. */
+  private static final Pattern OF_THIS_MEMBER = Pattern.compile("\\w+ /(cluster(/.*)?|stop)/?");
+
+  private final RestBackend backend;
+  private final LeaderState leader;
+  private final MembershipPort membership;
+  private final String store;
+
+  /**
+   * @param store name of the database
+   */
+  MemberRoutes(RestBackend backend, LeaderState leader, MembershipPort membership, String store) {
+    this.backend = backend;
+    this.leader = leader;
+    this.membership = membership;
+    this.store = store;
+  }
+
+  /**
+   * Returns whether this member answers a request itself.
+   *
+   * @param path below {@code /api/v1}
+   */
+  boolean answersHere(String method, String path) {
+    String request = method + " " + path;
+    return backend.leads()
+        || OF_THIS_MEMBER.matcher(request).matches()
+        || (backend.knowsLeader() && HERE.matcher(request).matches());
+  }
+
+  /** Has the leader answer. */
+  Route forward(Caller caller) {
+    return extractRequest(
+        request ->
+            entity(
+                Unmarshaller.entityToByteArray(),
+                body -> completeWithFuture(forward(caller, request, body))));
+  }
+
+  private CompletionStage<HttpResponse> forward(Caller caller, HttpRequest request, byte[] body) {
+    String path = request.getUri().getPathString().substring(PREFIX.length());
+    String query = request.getUri().rawQueryString().map(raw -> "?" + raw).orElse("");
+    return backend
+        .forward(caller, request.method().value(), path + query, body)
+        .thenApply(reply -> JsonResponses.of(reply, MemberRoutes::response));
+  }
+
+  private static HttpResponse response(ForwardedAnswer answer) {
+    List<HttpHeader> headers = new ArrayList<>();
+    for (Map.Entry<String, String> header : answer.headers().entrySet()) {
+      headers.add(RawHeader.create(header.getKey(), header.getValue()));
+    }
+    HttpResponse response = HttpResponse.create().withStatus(answer.status()).addHeaders(headers);
+    return answer.type().equals("application/json")
+        ? response.withEntity(ContentTypes.APPLICATION_JSON, answer.body())
+        : response.withEntity(ContentTypes.APPLICATION_OCTET_STREAM, answer.body());
+  }
+
+  /** For load balancers and service managers, which have no token. */
+  HttpResponse ready() {
+    Optional<String> why = membership.notReady();
+    return JsonResponses.json(
+        why.isEmpty() ? StatusCodes.OK : StatusCodes.SERVICE_UNAVAILABLE,
+        new ClusterAnswer.ReadyAnswer(why.isEmpty(), membership.self(), why.orElse(null)));
+  }
+
+  Route all(Caller caller) {
+    return concat(
+        pathEndOrSingleSlash(() -> get(() -> complete(cluster()))),
+        path("hand-over", () -> post(() -> complete(handOver(caller)))));
+  }
+
+  private HttpResponse cluster() {
+    return JsonResponses.ok(
+        ClusterAnswer.of(
+            membership.self(), leader.notice().orElse(null), membership.members(), store));
+  }
+
+  private HttpResponse handOver(Caller caller) {
+    if (!caller.mayAll()) {
+      return JsonResponses.no(
+          Rejection.of(Rejection.Code.NOT_YOURS, "only the owner may hand over"));
+    }
+    return membership
+        .handOver()
+        .map(why -> JsonResponses.no(Rejection.of(Rejection.Code.WRONG_STATE, why)))
+        .orElseGet(() -> JsonResponses.ok(new ClusterAnswer.HandedOverAnswer(membership.self())));
+  }
+}

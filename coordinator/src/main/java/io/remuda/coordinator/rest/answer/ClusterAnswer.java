@@ -1,0 +1,67 @@
+package io.remuda.coordinator.rest.answer;
+
+import io.remuda.coordinator.cluster.LeaderNotice;
+import io.remuda.coordinator.cluster.MemberView;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * The coordinators of a cluster.
+ *
+ * @param member the one that answers
+ * @param leader null while none leads
+ * @param members of the cluster's file
+ * @param store where the state is
+ */
+public record ClusterAnswer(
+    String member, LeaderAnswer leader, List<MemberAnswer> members, String store) {
+
+  /**
+   * The leader.
+   *
+   * @param epoch of its leadership
+   * @param since when it began to lead
+   * @param trouble why the state cannot be written at present, or null
+   */
+  public record LeaderAnswer(
+      String member, long epoch, String since, String version, String trouble) {}
+
+  /**
+   * A member.
+   *
+   * @param address of its HTTP interface
+   * @param state up, joining, leaving, unreachable or absent
+   */
+  public record MemberAnswer(String name, String address, String state, boolean leads) {}
+
+  /**
+   * Whether a member can serve.
+   *
+   * @param why it cannot; null if it can
+   */
+  public record ReadyAnswer(boolean ready, String member, String why) {}
+
+  /** A member has begun to leave, to join again. */
+  public record HandedOverAnswer(String member) {}
+
+  /**
+   * @param leader null while none leads
+   */
+  public static ClusterAnswer of(
+      String member, LeaderNotice leader, List<MemberView> members, String store) {
+    return new ClusterAnswer(
+        member,
+        leader == null
+            ? null
+            : new LeaderAnswer(
+                leader.member(),
+                leader.epoch(),
+                Instant.ofEpochMilli(leader.since()).toString(),
+                leader.build(),
+                leader.trouble()),
+        members.stream()
+            .map(one -> new MemberAnswer(one.name(), one.rest(), one.state(), one.leads()))
+            .toList(),
+        store);
+  }
+}

@@ -1,0 +1,67 @@
+package io.remuda.coordinator.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.coordinator.cluster.FormationRule.Answer;
+import io.remuda.coordinator.cluster.FormationRule.Away;
+import io.remuda.coordinator.cluster.FormationRule.BeginCluster;
+import io.remuda.coordinator.cluster.FormationRule.JoinOther;
+import io.remuda.coordinator.cluster.FormationRule.There;
+import io.remuda.coordinator.cluster.FormationRule.Wait;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class FormationRuleTest {
+  private static final ClusterFile.Member A = ClusterFile.member("a", "h1:7000");
+  private static final ClusterFile.Member B = ClusterFile.member("b", "h2:7000");
+  private static final ClusterFile.Member C = ClusterFile.member("c", "h3:7000");
+  private static final ClusterFile CLUSTER =
+      ClusterFile.of("jdbc:postgresql://db/lab", List.of(A, B, C));
+  private static final Answer FREE = new There("absent");
+  private static final Answer GONE = new Away("connection refused");
+
+  private static FormationRule.Step next(ClusterFile.Member self, Map<String, Answer> answers) {
+    return FormationRule.next(CLUSTER, self, answers);
+  }
+
+  @Test
+  void the_first_of_those_that_answer_begins_a_cluster() {
+    assertEquals(BeginCluster.INSTANCE, next(A, Map.of("b", FREE, "c", GONE)));
+    assertEquals(BeginCluster.INSTANCE, next(B, Map.of("a", GONE, "c", FREE)));
+    assertInstanceOf(Wait.class, next(C, Map.of("a", GONE, "b", FREE)));
+  }
+
+  @Test
+  void a_minority_never_begins_a_cluster_and_says_what_it_waits_for() {
+    Wait wait = assertInstanceOf(Wait.class, next(A, Map.of("b", GONE, "c", new Away("no route"))));
+    assertEquals(
+        "1 of 3 coordinators are here, and 2 are needed; b: connection refused; c: no route",
+        wait.reason());
+  }
+
+  @Test
+  void a_cluster_that_is_there_is_joined_even_by_the_first() {
+    assertEquals(new JoinOther(C), next(A, Map.of("b", GONE, "c", new There("up"))));
+  }
+
+  @Test
+  void a_member_that_is_up_is_preferred_to_one_that_joins() {
+    assertEquals(
+        new JoinOther(C), next(B, Map.of("a", new There("joining"), "c", new There("up"))));
+    assertEquals(new JoinOther(A), next(B, Map.of("a", new There("joining"), "c", FREE)));
+  }
+
+  @Test
+  void of_five_three_are_needed() {
+    ClusterFile five =
+        ClusterFile.of(
+            "jdbc:postgresql://db/lab",
+            List.of(A, B, C, ClusterFile.member("d", "h4:1"), ClusterFile.member("e", "h5:1")));
+    assertInstanceOf(Wait.class, FormationRule.next(five, A, Map.of("b", FREE)));
+    assertEquals(BeginCluster.INSTANCE, FormationRule.next(five, A, Map.of("b", FREE, "e", FREE)));
+    assertTrue(five.majority() == 3);
+  }
+}

@@ -1,0 +1,189 @@
+package io.remuda.coordinator.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.typesafe.config.ConfigFactory;
+import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.cluster.LeaderCommand.ForwardedRequest;
+import io.remuda.coordinator.cluster.LeaderCommand.LookAtLeader;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
+import org.apache.pekko.actor.testkit.typed.javadsl.ManualTime;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RequestForwarderTest {
+  private final ActorTestKit kit =
+      ActorTestKit.create(
+          ManualTime.config().withFallback(ConfigFactory.parseString("pekko.loglevel = WARNING")));
+  private final ManualTime time = ManualTime.get(kit.system());
+  private final AtomicLong nanos = new AtomicLong();
+  private final LeaderState state = new LeaderState();
+  private final TestProbe<LeaderCommand> leader = kit.createTestProbe();
+  private final TestProbe<Reply<ForwardedAnswer>> user = kit.createTestProbe();
+  private ActorRef<RequestForwarder.Command> forwarder;
+
+  @BeforeEach
+  void spawn() {
+    forwarder = kit.spawn(RequestForwarder.create(state, nanos::get));
+  }
+
+  @AfterEach
+  void end() {
+    kit.shutdownTestKit();
+  }
+
+  private void reachable() {
+    forwarder.tell(new RequestForwarder.ForwardTo(leader.ref()));
+  }
+
+  private void forward(String method, String target, String body) {
+    forwarder.tell(
+        new RequestForwarder.Forward("ann", false, method, target, body.getBytes(), user.ref()));
+  }
+
+  /** Returns the next forwarded request; questions about the leader are passed over. */
+  private ForwardedRequest forwarded() {
+    LeaderCommand message = leader.receiveMessage();
+    return message instanceof ForwardedRequest request ? request : forwarded();
+  }
+
+  private LookAtLeader looked() {
+    LeaderCommand message = leader.receiveMessage();
+    return message instanceof LookAtLeader look ? look : looked();
+  }
+
+  private void pass(Duration duration) {
+    nanos.addAndGet(duration.toNanos());
+    time.timePasses(duration);
+  }
+
+  private void leads(String member, long epoch) {
+    pass(RequestForwarder.LOOK_EVERY);
+    looked().replyTo().tell(new LeaderNotice(member, member + ":7411", epoch, 0, "x", null));
+    user.awaitAssert(
+        () -> {
+          assertEquals(Optional.of(epoch), state.notice().map(LeaderNotice::epoch));
+          return null;
+        });
+  }
+
+  private static ForwardedAnswer ok(ForwardedRequest request) {
+    return new ForwardedAnswer(request.id(), 200, "application/json", Map.of(), new byte[0]);
+  }
+
+  private Rejection refused() {
+    return assertInstanceOf(Reply.No.class, user.receiveMessage()).rejection();
+  }
+
+  @Test
+  void an_answer_goes_to_the_one_who_asked() {
+    reachable();
+    forward("GET", "/nodes", "");
+    ForwardedRequest request = forwarded();
+    assertEquals(
+        "ann GET /nodes", request.user() + " " + request.method() + " " + request.target());
+    request.replyTo().tell(ok(request));
+    user.expectMessage(Reply.of(ok(request)));
+  }
+
+  @Test
+  void a_request_waits_until_it_is_known_where_the_leader_is() {
+    forward("GET", "/nodes", "");
+    leader.expectNoMessage(Duration.ofMillis(50));
+    reachable();
+    assertEquals("/nodes", forwarded().target());
+  }
+
+  @Test
+  void what_a_dead_leader_has_not_answered_is_sent_to_the_next_and_answered_once() {
+    reachable();
+    leads("a", 1);
+    forward("POST", "/jobs/3/cancel", "");
+    ForwardedRequest lost = forwarded();
+    leads("b", 2);
+    ForwardedRequest again = forwarded();
+    assertEquals(lost.target(), again.target());
+    again.replyTo().tell(ok(again));
+    lost.replyTo().tell(ok(lost)); // the first leader was only slow
+    user.expectMessage(Reply.of(ok(again)));
+    user.expectNoMessage(Duration.ofMillis(50));
+  }
+
+  @Test
+  void a_submission_with_a_key_is_repeated() {
+    reachable();
+    leads("a", 1);
+    forward("POST", "/jobs", "{\"argv\":[\"true\"],\"clientKey\":\"k\"}");
+    forwarded();
+    leads("b", 2);
+    assertEquals("/jobs", forwarded().target());
+  }
+
+  @Test
+  void a_submission_without_a_key_is_not_repeated_and_its_user_is_told() {
+    reachable();
+    leads("a", 1);
+    forward("POST", "/jobs", "{\"argv\":[\"true\"]}");
+    forwarded();
+    leads("b", 2);
+    Rejection refused = refused();
+    assertEquals(Rejection.Code.NO_LEADER, refused.code());
+    assertTrue(refused.message().contains("no idempotency key"), refused.message());
+  }
+
+  @Test
+  void a_submission_without_a_key_that_waits_for_the_first_leader_is_sent_once() {
+    reachable();
+    forward("POST", "/jobs", "{\"argv\":[\"true\"]}");
+    ForwardedRequest only = forwarded();
+    leads("a", 1);
+    pass(RequestForwarder.LOOK_EVERY);
+    looked(); // and no second request before it
+    only.replyTo().tell(ok(only));
+    user.expectMessage(Reply.of(ok(only)));
+  }
+
+  @Test
+  void without_a_leader_a_request_is_refused_in_the_end() {
+    reachable();
+    forward("GET", "/nodes", "");
+    forwarded();
+    pass(RequestForwarder.PATIENCE.minusMillis(1));
+    user.expectNoMessage(Duration.ofMillis(50));
+    pass(RequestForwarder.LOOK_EVERY);
+    assertEquals("no coordinator leads at present", refused().message());
+  }
+
+  @Test
+  void a_leader_that_is_silent_is_not_named_any_more() {
+    reachable();
+    leads("a", 1);
+    pass(RequestForwarder.SILENCE.plus(RequestForwarder.LOOK_EVERY));
+    user.awaitAssert(
+        () -> {
+          assertEquals(Optional.empty(), state.notice());
+          return null;
+        });
+  }
+
+  @Test
+  void a_leader_that_was_taken_over_is_not_believed() {
+    reachable();
+    leads("b", 2);
+    pass(RequestForwarder.LOOK_EVERY);
+    looked().replyTo().tell(new LeaderNotice("a", "a:7411", 1, 0, "x", null));
+    pass(RequestForwarder.LOOK_EVERY);
+    looked();
+    assertEquals(Optional.of("b"), state.notice().map(LeaderNotice::member));
+  }
+}

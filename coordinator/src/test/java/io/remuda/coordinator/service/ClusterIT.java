@@ -1,0 +1,231 @@
+package io.remuda.coordinator.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.testkit.ClusterProcesses;
+import io.remuda.coordinator.testkit.Installation;
+import io.remuda.coordinator.testkit.ServiceProcess;
+import io.remuda.coordinator.testkit.ServiceProcess.Result;
+import io.remuda.coordinator.testkit.TestPostgres;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three coordinators on a real PostgreSQL server, as processes, with an agent. */
+@Timeout(240)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class) // they share the cluster
+class ClusterIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final List<String> LINES =
+      IntStream.rangeClosed(1, 60).mapToObj(line -> "line " + line).toList();
+  private static final String SLOW_LINES =
+      "i=0; while [ $i -lt 60 ]; do i=$((i+1)); echo line $i; sleep 0.3; done";
+
+  @TempDir private static Path folder;
+  private static String store;
+  private static ClusterProcesses cluster;
+
+  @BeforeAll
+  static void start() throws Exception {
+    store = TestPostgres.newUrl();
+    cluster = new ClusterProcesses(Installation.find(), folder, store, "a", "b", "c").start();
+    cluster.member("b").agent("node", "--cpus", "4");
+    cluster.member("a").awaitNode("node", "ready");
+  }
+
+  @AfterAll
+  static void end() {
+    cluster.close();
+  }
+
+  private static String endOf(String member, long job) throws IOException {
+    JsonNode end = cluster.member(member).awaitEnd(job);
+    return end.path("state").asText() + " " + end.path("exitCode").asText();
+  }
+
+  @Test
+  @Order(1)
+  void each_member_takes_jobs_and_answers_all_questions() throws Exception {
+    for (String name : List.of("a", "b", "c")) {
+      ServiceProcess member = cluster.member(name);
+      long job = member.submit("echo from " + name + "; exit 3", "cpus", 0);
+      assertEquals("failed 3", endOf(name, job));
+      assertEquals("from " + name, member.log(job, 0, "out").strip());
+      assertEquals("node", member.client().get("/nodes").at("/nodes/0/name").asText());
+      assertTrue(member.cli("show", Long.toString(job)).out().contains("exit code 3"));
+      Result shown = member.cli("cluster");
+      assertTrue(shown.out().contains("LEADS"), shown.out() + shown.err());
+    }
+  }
+
+  @Test
+  @Order(2)
+  void what_a_user_is_refused_is_the_same_on_each_member() throws Exception {
+    String follower = cluster.follower(cluster.leader("a"));
+    Result cancelled = cluster.member(follower).cli("cancel", "999");
+    assertEquals(1, cancelled.code());
+    assertTrue(cancelled.err().contains("999"), cancelled.err());
+    Result large = cluster.member(follower).cli("submit", "--cpus", "99", "--", "true");
+    assertEquals(2, large.code(), large.err());
+  }
+
+  @Test
+  @Order(3)
+  void a_user_that_one_member_has_added_is_known_to_all() throws Exception {
+    ServiceProcess owner = cluster.member(cluster.follower(cluster.leader("a")));
+    Path file = folder.resolve("ann.json");
+    Result added = owner.cli("user", "add", "ann", "--out", file.toString());
+    assertEquals(0, added.code(), added.err());
+    Path home = Files.createDirectories(folder.resolve("ann"));
+    for (String name : List.of("a", "b", "c")) {
+      // an access file by way of this member
+      JsonNode access =
+          io.remuda.coordinator.client.RestClient.JSON.readTree(Files.readAllBytes(file));
+      ((com.fasterxml.jackson.databind.node.ObjectNode) access)
+          .put("rest", cluster.member(name).client().access().rest());
+      ((com.fasterxml.jackson.databind.node.ObjectNode) access).remove("others");
+      Path own = home.resolve("access.json");
+      Files.deleteIfExists(own);
+      io.remuda.coordinator.client.RestClient.JSON
+          .readValue(access.toString(), io.remuda.coordinator.access.ServerAccess.class)
+          .write(own);
+      owner.await(
+          "ann at " + name,
+          PATIENCE,
+          () -> {
+            try {
+              return io.remuda.coordinator.client.RestClient.of(home).get("/jobs").has("jobs");
+            } catch (RestFailure notYet) {
+              return false;
+            }
+          });
+    }
+  }
+
+  @Test
+  @Order(4)
+  void a_killed_leader_is_replaced_and_nothing_notices() throws Exception {
+    String leader = cluster.leader("a");
+    String follower = cluster.follower(leader);
+    ServiceProcess user = cluster.member(follower);
+    Path starts = folder.resolve("starts");
+    long job = user.submit("echo x >> " + starts + "; " + SLOW_LINES, "cpus", 0, "retries", 3);
+    user.awaitState(job, "running");
+    Process logs = user.start("logs", "logs", "-f", Long.toString(job));
+    Process run =
+        user.start("run", "run", "--cpus", "0", "--", "sh", "-c", SLOW_LINES + "; exit 7");
+    user.await("a second job", PATIENCE, () -> user.client().get("/jobs").path("jobs").size() == 2);
+
+    cluster.signal(leader, "KILL");
+    long submitted = user.submit("true", "cpus", 0, "clientKey", "over");
+    assertFalse(cluster.awaitOtherLeader(follower, leader).isEmpty());
+    assertEquals("succeeded 0", endOf(follower, submitted));
+    assertEquals("succeeded 0", endOf(follower, job));
+    assertEquals(List.of("x"), Files.readAllLines(starts), "it was started again");
+    assertTrue(logs.waitFor(60, TimeUnit.SECONDS), "logs -f has no end");
+    assertEquals(0, logs.exitValue());
+    assertEquals(LINES, plain(user, "logs"));
+    assertTrue(run.waitFor(60, TimeUnit.SECONDS), "run has no end");
+    assertEquals(7, run.exitValue());
+    assertEquals(LINES, plain(user, "run"));
+
+    cluster.launch(leader);
+    cluster.awaitReady(leader);
+  }
+
+  private static List<String> plain(ServiceProcess user, String name) throws IOException {
+    return Files.readAllLines(user.home().resolveSibling(name + ".out")).stream()
+        .filter(line -> !line.startsWith("remuda: "))
+        .toList();
+  }
+
+  @Test
+  @Order(5)
+  void a_leader_hands_over_in_a_moment_and_the_named_member_leads() throws Exception {
+    String leader = cluster.leader("a");
+    String wanted =
+        List.of("a", "b", "c").stream().filter(name -> !name.equals(leader)).toList().get(1);
+    Result over = cluster.member(leader).cli("cluster", "hand-over", wanted);
+    assertEquals(0, over.code(), over.err());
+    assertEquals(wanted + " leads", over.out().strip());
+    for (String name : List.of("a", "b", "c")) {
+      cluster.awaitReady(name);
+      assertEquals("succeeded 0", endOf(name, cluster.member(name).submit("true", "cpus", 0)));
+    }
+  }
+
+  @Test
+  @Order(6)
+  void a_leader_that_was_stopped_writes_nothing_when_it_wakes_up() throws Exception {
+    String leader = cluster.leader("a");
+    String follower = cluster.follower(leader);
+    cluster.signal(leader, "STOP");
+    cluster.awaitOtherLeader(follower, leader);
+    long epoch = cluster.member(follower).client().get("/cluster").at("/leader/epoch").asLong();
+    cluster.signal(leader, "CONT");
+    cluster.awaitReady(leader); // it was removed, and has joined again
+    JsonNode now = cluster.member(follower).client().get("/cluster").path("leader");
+    assertTrue(now.path("epoch").asLong() >= epoch, now.toString());
+    assertFalse(now.path("member").asText().equals(leader), now.toString());
+    assertEquals("succeeded 0", endOf(leader, cluster.member(leader).submit("true", "cpus", 0)));
+  }
+
+  @Test
+  @Order(7)
+  void a_minority_does_not_lead_and_says_why() throws Exception {
+    String leader = cluster.leader("a");
+    List<String> others =
+        List.of("a", "b", "c").stream().filter(name -> !name.equals(leader)).toList();
+    others.forEach(name -> cluster.signal(name, "KILL"));
+    ServiceProcess left = cluster.member(leader);
+    left.await("a member that is not ready", PATIENCE, () -> isNotReady(left, "2 are needed"));
+    cluster.launch(others.get(0));
+    cluster.awaitReady(others.get(0));
+    assertEquals("succeeded 0", endOf(leader, left.submit("true", "cpus", 0)));
+    cluster.launch(others.get(1));
+    cluster.awaitReady(others.get(1));
+  }
+
+  /** Asks as a load balancer does, which has no token. */
+  private static boolean isNotReady(ServiceProcess member, String why) throws IOException {
+    URI address = URI.create(member.client().access().rest());
+    assertTrue(InetAddress.getByName(address.getHost()).isLoopbackAddress());
+    Result ready = member.tool("curl", folder, Map.of(), "curl", "-sk", address + "/api/v1/ready");
+    return ready.out().contains("\"ready\":false") && ready.out().contains(why);
+  }
+
+  @Test
+  @Order(8)
+  void a_server_that_is_in_no_cluster_is_refused_beside_one() throws Exception {
+    try (ServiceProcess other =
+        new ServiceProcess(Installation.find(), folder.resolve("z").resolve("home"), Map.of())) {
+      Result alone = other.cli("serve", "--store", store, "--no-agent");
+      assertEquals(1, alone.code() == 4 ? 1 : alone.code());
+      assertTrue(alone.err().contains("another server uses postgresql://"), alone.err());
+      Result both = other.cli("serve", "--cluster", cluster.file().toString(), "--store", store);
+      assertEquals(2, both.code());
+      assertTrue(both.err().contains("exclude each other"), both.err());
+      Result none = other.cli("serve", "--cluster", cluster.file().toString(), "--member", "z");
+      assertTrue(none.err().contains("has no such member, but a, b, c"), none.err());
+    }
+  }
+}
