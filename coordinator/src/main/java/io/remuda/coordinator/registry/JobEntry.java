@@ -143,6 +143,11 @@ final class JobEntry implements LiveJob {
     begunAt = begunAt == null ? Long.valueOf(now) : begunAt;
   }
 
+  @Override
+  public boolean hasBegun() {
+    return begunAt != null;
+  }
+
   /** Returns how long ago its first task began, in nanoseconds; 0 if none has. */
   long ranFor(long now) {
     return begunAt == null ? 0 : now - begunAt;

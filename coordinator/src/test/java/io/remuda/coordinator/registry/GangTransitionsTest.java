@@ -223,18 +223,4 @@ class GangTransitionsTest {
     cluster.reported("n1", running("1.0.1"), exited("1.2.1", 1));
     assertEquals(TaskState.CANCELLED, cluster.state("1.4"), "one that fails ends the others");
   }
-
-  @Test
-  void the_time_limit_of_the_whole_job_fails_what_runs_and_cancels_the_rest() {
-    cluster.terms(JobTerms.USUAL.withJobLimits(1, 60_000)).job(1, 2, A_CORE).schedule();
-    cluster.after(Duration.ofHours(1)).reported("n1", running("1.0.1"));
-    cluster.after(Duration.ofSeconds(60)).tick();
-    assertEquals(TaskState.RUNNING, cluster.state("1.0"));
-    cluster.after(Duration.ofMillis(1)).tick();
-    assertEquals(TaskState.ENDING, cluster.state("1.0"));
-    assertEquals(TaskState.CANCELLED, cluster.state("1.1"));
-    cluster.reported("n1", left("1.0.1"));
-    assertEquals(TaskState.FAILED, cluster.state("1.0"));
-    assertEquals("time limit of the job, 1 min, passed", cluster.task("1.0").cause());
-  }
 }
