@@ -48,7 +48,7 @@ final class AttemptStarts {
   AttemptStarts(AttemptTable table, ActorRef<KeeperPort.Command> keeper, ContactWatch contact) {
     this.table = table;
     this.settings = table.settings();
-    this.commandLaunch = new CommandLaunch(settings);
+    this.commandLaunch = new CommandLaunch(settings, table.files().interfaces());
     this.keeper = keeper;
     this.contact = contact;
   }

@@ -4,6 +4,7 @@ import io.remuda.agent.attempt.FileWork;
 import io.remuda.agent.attempt.GangPorts;
 import io.remuda.agent.attempt.KeeperSurvey;
 import io.remuda.agent.attempt.LeaseNote;
+import io.remuda.agent.attempt.OwnInterfaces;
 import io.remuda.agent.attempt.PreparedFolder;
 import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.attempt.UnreadEnd;
@@ -40,6 +41,9 @@ final class NodeFiles {
 
   private static final Logger LOG = LoggerFactory.getLogger(NodeFiles.class);
 
+  /** How long the first member of a gang waits for the agent's host name, in milliseconds. */
+  private static final long MOST_FOR_A_NAME = 3000;
+
   private final FileWork work;
   private final AgentSettings settings;
   private final Distribution distribution;
@@ -47,6 +51,7 @@ final class NodeFiles {
   private final ActorRef<OutputReader.Command> output;
   private final Trainings trainings;
   private final GangPorts gangPorts = new GangPorts();
+  private final OwnInterfaces interfaces;
   private final NodeContainers containers;
   private final LongSupplier nanoClock;
 
@@ -66,6 +71,7 @@ final class NodeFiles {
     this.agent = context.getSelf();
     this.output = output;
     this.nanoClock = parts.nanoClock();
+    this.interfaces = new OwnInterfaces(parts.network().address());
     this.containers =
         new NodeContainers(
             settings,
@@ -89,6 +95,11 @@ final class NodeFiles {
   /** Returns the containers on this node. */
   NodeContainers containers() {
     return containers;
+  }
+
+  /** Returns the network interfaces of this node. */
+  OwnInterfaces interfaces() {
+    return interfaces;
   }
 
   /** Returns how long the current operation has taken; zero if there is none. */
@@ -186,6 +197,9 @@ final class NodeFiles {
   }
 
   private PreparedFolder prepared(TaskOrder order) {
+    if (order.job().start() != null) {
+      interfaces.await(MOST_FOR_A_NAME);
+    }
     Optional<String> noPort = gangPorts.take(order);
     if (noPort.isPresent()) {
       return PreparedFolder.refused(TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, noPort.get()));

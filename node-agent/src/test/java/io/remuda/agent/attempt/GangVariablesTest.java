@@ -58,7 +58,8 @@ class GangVariablesTest {
   }
 
   private Map<String, String> variables(int task, GangTerms terms, GangStart start) {
-    return new TreeMap<>(GangVariables.of(order(task, terms, start), folder));
+    return new TreeMap<>(
+        GangVariables.of(order(task, terms, start), folder, new OwnInterfaces("")));
   }
 
   @Test
