@@ -101,6 +101,7 @@ final class AttemptStarts {
     AttemptId attempt = order.attempt();
     Optional<String> cancelled = preparing.remove(attempt);
     if (cancelled == null || !table.reports().containsKey(attempt)) {
+      table.files().containers().forget(attempt);
       return; // it was forgotten meanwhile
     }
     Optional<TaskEnd> unwanted = cancelled.map(why -> TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, why));

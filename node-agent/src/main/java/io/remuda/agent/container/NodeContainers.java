@@ -250,6 +250,11 @@ public final class NodeContainers {
     }
   }
 
+  /** Returns whether an engine that keeps containers was ever used on this node. */
+  public boolean mayBeLeft() {
+    return !used().isEmpty();
+  }
+
   /**
    * Removes what earlier attempts have left: after the loss of a keeper or of an agent.
    *
