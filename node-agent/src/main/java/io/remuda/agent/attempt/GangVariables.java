@@ -79,6 +79,9 @@ public final class GangVariables {
   /** Name of the host file in the scratch folder. */
   public static final String FILE = "gang-hosts";
 
+  /** Linux starts no program with a longer variable than 128 KiB, its name included. */
+  static final int LONGEST = (128 << 10) - 100;
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private GangVariables() {}
@@ -154,6 +157,7 @@ public final class GangVariables {
     if (members.size() > 1) {
       all.put("TF_CONFIG", tfConfig(members, terms, rank));
     }
+    all.values().removeIf(value -> value.length() > LONGEST); // ASCII
     all.putAll(interfaces.variables(members.get(rank).address()));
   }
 
