@@ -91,6 +91,31 @@ class ManifestSubmissionTest {
     assertEquals(List.of("builder", "spec.image"), guide.unused());
   }
 
+  @Test
+  void a_manifest_need_not_say_its_kind_and_version() throws Exception {
+    String whole = manifest("jax", "{Worker: {count: 3, resources: {ramRatio: 1}}}");
+    String bare = whole.replaceFirst("kind.*\napiVersion.*\n", "");
+    assertTrue(bare.startsWith("builder"), bare);
+    assertEquals(gang(submission(whole)), gang(submission(bare)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{shell: x}",
+        "{shell: x, operator: tf}",
+        "{shell: x, spec: tf}",
+        "{shell: x, spec: {image: a}}",
+        "{kind: Job, spec: {operator: tf}}",
+        "[{spec: {operator: tf}}]"
+      })
+  void what_has_neither_kind_nor_operator_is_a_job_file(String text) throws Exception {
+    Path file = Files.writeString(folder.resolve("jobs.yaml"), text);
+    JobFileFaults faults = new JobFileFaults(file);
+    assertTrue(
+        ManifestSubmission.of(file, JobFile.document(file, faults), SHELL, NONE, faults).isEmpty());
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"tf", "pytorch", "xgboost"})
   void a_master_has_rank_0_wherever_it_stands(String operator) throws Exception {
