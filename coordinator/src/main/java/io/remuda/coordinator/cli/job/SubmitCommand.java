@@ -143,6 +143,9 @@ public final class SubmitCommand extends RestCommand {
     Map<String, Object> given = job.request();
     given.keySet().removeAll(List.of("argv", "env", "workdir", "project", "umask"));
     whole.putAll(given);
+    if (whole.containsKey("container")) {
+      whole.put("containerEnv", manifest.get().variables());
+    }
     return whole;
   }
 

@@ -92,6 +92,17 @@ class ManifestSubmissionTest {
   }
 
   @Test
+  void its_own_variables_are_known_apart_from_those_of_the_shell() throws Exception {
+    ManifestSubmission job =
+        submission(
+            manifest("jax", "{Worker: {resources: {ramRatio: 1}}}")
+                + "  env: {PATH: /opt/bin, SEED: 7}\n");
+    assertTrue(job.variables().containsAll(List.of("PATH", "SEED", "AICHOR_INPUT_PATH")));
+    assertEquals(
+        "/opt/bin", ((Map<?, ?>) job.request().get("env")).get("PATH"), "not that of the shell");
+  }
+
+  @Test
   void a_manifest_need_not_say_its_kind_and_version() throws Exception {
     String whole = manifest("jax", "{Worker: {count: 3, resources: {ramRatio: 1}}}");
     String bare = whole.replaceFirst("kind.*\napiVersion.*\n", "");
