@@ -1,6 +1,7 @@
 package io.remuda.coordinator.registry;
 
 import static io.remuda.coordinator.registry.TaskReports.exited;
+import static io.remuda.coordinator.registry.TaskReports.exitedAfter;
 import static io.remuda.coordinator.registry.TaskReports.left;
 import static io.remuda.coordinator.registry.TaskReports.running;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -48,6 +49,18 @@ class JobTimeLimitsTest {
     cluster.reported("n1", left("1.0.1"));
     assertEquals(List.of(TaskState.FAILED, TaskState.CANCELLED), states());
     failedWithItsReason("1.0: ");
+  }
+
+  @Test
+  void a_task_that_was_over_before_it_was_seen_has_begun() {
+    cluster.terms(atMost(1)).job(1, 2, A_CORE).schedule();
+    assertEquals(false, cluster.tasks.live(ONE).orElseThrow().hasBegun());
+    cluster.reported("n1", exitedAfter("1.0.1", 500)).schedule();
+    assertEquals(TaskState.STARTING, cluster.state("1.1"));
+    cluster.after(Duration.ofMillis(59_500)).tick();
+    assertEquals(TaskState.STARTING, cluster.state("1.1"));
+    cluster.after(Duration.ofMillis(1)).tick();
+    assertEquals(TaskState.ENDING, cluster.state("1.1"));
   }
 
   @Test
