@@ -170,6 +170,7 @@ class Client:
                 "shmSize": None if shm_size is None else str(shm_size),
                 "cpuLimit": cpu_limit,
                 "pull": pull or None,
+                "containerEnv": list(env) if container is not None and env else None,
                 "hold": hold,
                 "type": type,
             },

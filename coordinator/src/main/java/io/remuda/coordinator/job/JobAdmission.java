@@ -1,5 +1,6 @@
 package io.remuda.coordinator.job;
 
+import io.remuda.agent.protocol.GangStart;
 import io.remuda.coordinator.api.AcceptedJobs;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.NewJob;
@@ -175,12 +176,40 @@ public final class JobAdmission {
     List<NodeOffer> offers = complete ? tasks.offers(nodes.all(), now) : List.of();
     for (int i = 0; i < jobs.size(); i++) {
       NewJob job = jobs.get(i);
-      Optional<Rejection> no = neverStarts(job, stored).or(() -> refusal(job, offers));
+      Optional<Rejection> no =
+          neverStarts(job, stored).or(() -> tooMany(job)).or(() -> refusal(job, offers));
       if (no.isPresent()) {
         return jobs.size() == 1 ? no : Optional.of(no.get().about(job, i));
       }
     }
     return Optional.empty();
+  }
+
+  /** Returns the rejection of a gang whose members are too many to be told to all of them. */
+  private static Optional<Rejection> tooMany(NewJob job) {
+    if (!job.terms().startsTogether()) {
+      return Optional.empty();
+    }
+    List<GangRole> roles = job.terms().gang().roles();
+    long members = job.tasks().size();
+    long devices =
+        roles.isEmpty()
+            ? members * job.request().gpus()
+            : roles.stream().mapToLong(role -> role.tasks() * role.request().gpus()).sum();
+    if (GangStart.usualBytes(members, devices) <= GangStart.MOST_BYTES) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Rejection(
+            Rejection.Code.TOO_MANY,
+            "a gang of "
+                + members
+                + " members with "
+                + devices
+                + " GPUs is too large: each member is told the places of all; at most "
+                + GangStart.MOST_BYTES / GangStart.usualBytes(1, 0)
+                + " without GPUs, fewer with",
+            "make several gangs of it, or let its tasks start one by one"));
   }
 
   /** Returns the rejection of a job with a dependency that cannot be met. */

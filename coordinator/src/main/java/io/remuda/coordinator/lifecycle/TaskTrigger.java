@@ -32,7 +32,7 @@ public enum TaskTrigger {
   BROKE,
   /** It is to be ended. */
   CANCEL,
-  /** Its time limit has passed. */
+  /** Its time limit has passed, or that of its job. */
   OVERDUE,
   /** It has succeeded, and its gang starts again with all its members. */
   START_AGAIN,

@@ -84,13 +84,12 @@ final class DesiredStates {
     List<TaskOrder> inFull = new ArrayList<>();
     List<Kept> held = new ArrayList<>();
     List<Kept> later = new ArrayList<>();
-    long bytes = 0;
+    FrameSize frame = new FrameSize();
     for (TaskOrder order : byNode.getOrDefault(node, new TreeMap<>()).values()) {
       if (reported.contains(order.attempt())) {
         held.add(Kept.of(order));
-      } else if (bytes < MOST_BYTES) {
+      } else if (later.isEmpty() && frame.takes(order)) { // in order, as in their slots
         inFull.add(order);
-        bytes += size(order);
       } else {
         later.add(Kept.of(order));
       }
@@ -99,7 +98,40 @@ final class DesiredStates {
         inFull, held, later, List.copyOf(leaving.getOrDefault(node, new TreeMap<>()).values()));
   }
 
-  private static long size(TaskOrder order) {
-    return order.workload() instanceof CommandWorkload command ? 500 + command.size() : 500;
+  /** About how long a frame is. What consecutive orders have in common is in it once. */
+  private static final class FrameSize {
+    private static final long SMALL = 500;
+    private static final long ROLE = 300;
+
+    private long bytes;
+    private TaskOrder last;
+    private long startBytes;
+
+    /** Adds an order, unless the frame would be too long with it and is not empty. */
+    boolean takes(TaskOrder order) {
+      long more = SMALL;
+      if (order.workload() instanceof CommandWorkload command) {
+        more += command.size();
+      }
+      if (order.job().start() != null && !isAlike(order)) {
+        more += startBytes(order.job());
+      }
+      if (last != null && bytes + more > MOST_BYTES) {
+        return false;
+      }
+      bytes += more;
+      last = order;
+      return true;
+    }
+
+    private boolean isAlike(TaskOrder order) {
+      return last != null && last.workload() == order.workload() && last.job().equals(order.job());
+    }
+
+    private long startBytes(TaskOrder.JobFacts job) {
+      boolean known = last != null && last.job().start() == job.start();
+      startBytes = known ? startBytes : job.start().bytes();
+      return startBytes + (job.gang() == null ? 0 : ROLE * job.gang().roles().size());
+    }
   }
 }

@@ -33,8 +33,8 @@ final class GangStarts {
   /**
    * Makes the next start of a gang.
    *
-   * @param placed its members that have just been placed: all, unless failures are ignored. The
-   *     others keep what they had
+   * @param placed its members that have just been placed: all that have not failed. The others keep
+   *     what they had
    */
   void begin(
       JobId id, List<PlacedTask> placed, Function<String, Optional<NodeRegistry.Node>> nodes) {

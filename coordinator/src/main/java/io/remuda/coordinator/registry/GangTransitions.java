@@ -21,8 +21,9 @@ import java.util.TreeMap;
 
 /**
  * What the members of a gang do for each other: when one has to start again, all do, and when one
- * fails, all others end. Each start of a gang is an attempt of every member, and none begins before
- * nothing is left of the one before. Single-threaded.
+ * fails, all others end, unless that is to be ignored. Each start of a gang is an attempt of every
+ * member that has not failed, and none begins before nothing is left of the one before.
+ * Single-threaded.
  */
 final class GangTransitions {
 
@@ -38,11 +39,6 @@ final class GangTransitions {
   GangTransitions(TaskTable table, TaskTransitions transitions) {
     this.table = table;
     this.transitions = transitions;
-  }
-
-  /** Returns whether all members of a job start again when one has to. */
-  static boolean isWhole(JobSpec job) {
-    return job.terms().startsTogether() && job.terms().gang().failure() != GangTerms.Failure.IGNORE;
   }
 
   /** Returns whether a member that fails has its gang start again, as the terms say. */
@@ -61,11 +57,11 @@ final class GangTransitions {
 
   /**
    * Brings the members of a gang together if one waits for another start: those that run are asked
-   * to leave, and those that have succeeded wait, too.
+   * to leave, and those that have succeeded wait, too. What failed stays so.
    */
   List<TaskChange> together(JobId id, long now) {
     JobEntry job = table.job(id);
-    if (job == null || !isWhole(job.spec()) || !isApart(job)) {
+    if (job == null || !job.spec().terms().startsTogether() || !isApart(job)) {
       return List.of();
     }
     String why = "its gang starts again" + culprit(job);
@@ -88,7 +84,7 @@ final class GangTransitions {
     return job.gangStart().number() > 0
         && !job.base().isFinal()
         && job.countBefore() > 0
-        && job.countBefore() < job.spec().tasks().size();
+        && job.countBefore() < job.countSound();
   }
 
   private static String culprit(JobEntry job) {

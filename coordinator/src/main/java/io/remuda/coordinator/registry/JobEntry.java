@@ -125,13 +125,9 @@ final class JobEntry implements LiveJob {
     return gangStart;
   }
 
-  /**
-   * Returns whether a gang may start with so many members: with all of them, or with some if the
-   * others go on without them.
-   */
-  boolean isComplete(int waiting) {
-    return waiting == spec.tasks().size()
-        || !GangTransitions.isWhole(spec) && gangStart.number() > 0;
+  /** Returns the number of its tasks that have not failed: of a gang those that start together. */
+  int countSound() {
+    return size - count(TaskState.FAILED) - count(TaskState.LOST) - count(TaskState.CANCELLED);
   }
 
   void gangStart(GangStart now) {
@@ -141,6 +137,11 @@ final class JobEntry implements LiveJob {
   /** Notes that a task runs; only the first time counts. */
   void begun(long now) {
     begunAt = begunAt == null ? Long.valueOf(now) : begunAt;
+  }
+
+  @Override
+  public boolean hasBegun() {
+    return begunAt != null;
   }
 
   /** Returns how long ago its first task began, in nanoseconds; 0 if none has. */

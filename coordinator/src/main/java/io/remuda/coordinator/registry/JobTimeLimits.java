@@ -4,6 +4,7 @@ import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.task.JobKind;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
+import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.Quantities;
 import java.util.ArrayList;
@@ -33,17 +34,30 @@ final class JobTimeLimits {
     return changes;
   }
 
-  /** Fails what runs of a job, and cancels the rest. */
+  /**
+   * Fails what has begun of a job, and cancels the rest. If nothing that has begun is left, the
+   * next task fails, so that the job does.
+   */
   private List<TaskChange> overdue(JobEntry job, String limit, long now) {
-    List<TaskChange> changes = new ArrayList<>();
     String why = limit + ", passed";
-    for (PlacedTask placed : table.placed()) {
-      if (placed.id().job().equals(job.spec().id())
-          && table.find(placed.id()) instanceof PlacedTask task) {
-        changes.addAll(transitions.fire(task.pastLimit(why), TaskTrigger.OVERDUE, now));
+    List<TaskChange> changes = new ArrayList<>();
+    if (job.live() == 0) {
+      TaskRecord next = job.task(job.firstUntouched()).because(why);
+      changes.addAll(transitions.fire(next, TaskTrigger.OVERDUE, now));
+    }
+    changes.addAll(transitions.jobs().cancelUntouched(job, why, now));
+    int waiting = 0;
+    for (TaskRecord task = job.nextLive(0);
+        task != null && waiting < JobTransitions.PORTION;
+        task = job.nextLive(task.id().index() + 1)) {
+      if (task instanceof PlacedTask placed) {
+        changes.addAll(transitions.fire(placed.pastLimit(why), TaskTrigger.OVERDUE, now));
+      } else {
+        changes.addAll(transitions.fire(task.because(why), TaskTrigger.OVERDUE, now));
+        waiting++;
       }
     }
-    changes.addAll(transitions.jobs().cancel(job.spec().id(), why, now));
+    changes.addAll(transitions.jobs().follow(job, now)); // what is beyond the portion
     return changes;
   }
 }

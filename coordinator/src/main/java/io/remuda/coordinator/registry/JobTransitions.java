@@ -236,6 +236,11 @@ final class JobTransitions {
     return changes;
   }
 
+  /** Cancels the tasks of a job that were never placed; the others {@link #follow}. */
+  List<TaskChange> cancelUntouched(JobEntry job, String why, long now) {
+    return toAll(job, TaskTrigger.CANCEL, why, now);
+  }
+
   private static TaskChange change(
       TaskRecord task, TaskTrigger trigger, TaskState to, String why, int tasks) {
     AttemptId attempt = new AttemptId(task.id(), 1);
@@ -243,7 +248,7 @@ final class JobTransitions {
   }
 
   /** Lets the touched tasks of a job follow its base, the first portion now. */
-  private List<TaskChange> follow(JobEntry job, long now) {
+  List<TaskChange> follow(JobEntry job, long now) {
     if (job.live() == 0) {
       return List.of();
     }
@@ -327,7 +332,9 @@ final class JobTransitions {
     boolean failed = task.state() == TaskState.FAILED || task.state() == TaskState.LOST;
     if (failed && job.spec().terms().failsTogether() && !job.isOver()) {
       String why = "task " + task.id() + " of its gang " + task.state().label();
-      changes.addAll(cancel(job.spec().id(), why, now));
+      if (!job.base().isFinal()) {
+        changes.addAll(cancel(job.spec().id(), why, now));
+      }
       gangs.ending(job.spec().id(), now);
     } else if (job.isOver()) {
       changes.addAll(isOver(job, now));

@@ -34,6 +34,9 @@ public sealed interface LiveJob permits JobEntry {
   /** Returns the newest start of its gang; {@link GangStart#NONE} before the first. */
   GangStart gangStart();
 
+  /** Returns whether a task of it was seen running. */
+  boolean hasBegun();
+
   /** Returns the dependencies that are not met yet. */
   Set<JobDependency> open();
 

@@ -158,7 +158,7 @@ final class PlacementCycle {
         key.gang() == null
             ? new WaitReason.EnoughRunning(key.group().most())
             : new WaitReason.MembersLeave(
-                table.job(key.gang().job()).spec().tasks().size() - waiting.size()));
+                table.job(key.gang().job()).countSound() - waiting.size()));
   }
 
   /** Returns the nodes' offers, with failing nodes as paused. */

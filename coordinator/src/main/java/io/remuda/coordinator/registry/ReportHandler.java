@@ -218,7 +218,7 @@ final class ReportHandler {
     if (task.state() == TaskState.STOPPING
         && (!hasResult(task, end)
             || epochs.hasLeft(task, end)
-            || GangTransitions.isWhole(table.spec(task)))) {
+            || table.spec(task).terms().startsTogether())) {
       return transitions.fire(task.preempted(end, now), TaskTrigger.PREEMPTED, now);
     }
     if (isUsers(task)) {

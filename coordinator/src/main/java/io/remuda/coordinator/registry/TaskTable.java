@@ -321,11 +321,12 @@ final class TaskTable {
 
   /**
    * Returns the waiting tasks of a class that may have a place now: of a gang none unless all its
-   * members wait, and of a group only as many as may run beside those that have a place.
+   * members wait that have not failed, and of a group only as many as may run beside those that
+   * have a place.
    */
   TaskSet allowed(TaskClass.SchedulingKey key, TaskSet waiting) {
     if (key.gang() != null) {
-      return jobs.get(key.gang().job()).isComplete(waiting.size()) ? waiting : new TaskSet();
+      return jobs.get(key.gang().job()).countSound() == waiting.size() ? waiting : new TaskSet();
     }
     int most = groups.allowed(key.group());
     if (most >= waiting.size()) {

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.registry;
 
+import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.coordinator.lifecycle.Lifecycle;
 import io.remuda.coordinator.lifecycle.TaskAction;
 import io.remuda.coordinator.lifecycle.TaskState;
@@ -110,8 +111,20 @@ final class TaskTransitions {
     }
     if (row.does(TaskAction.FREE_PLACE)) {
       left((PlacedTask) before, now);
+      noteBegin(after, now);
     }
     return change(before, row.trigger(), after);
+  }
+
+  /**
+   * Notes that a job has begun if a task of it ended by itself, which may never be seen running.
+   */
+  private void noteBegin(TaskRecord ended, long now) {
+    TaskEnd end = ended.end();
+    if (end != null && end.kind() == TaskEnd.Kind.BY_ITSELF) {
+      long millis = end.wallMillis() == null ? 0 : end.wallMillis();
+      table.job(ended.id().job()).begun(now - millis * 1_000_000);
+    }
   }
 
   private void begun(PlacedTask task, long now) {

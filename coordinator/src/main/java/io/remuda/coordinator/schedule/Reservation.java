@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Capacity reserved for the first job that cannot start yet, so that smaller jobs cannot overtake
@@ -26,13 +27,37 @@ import java.util.Set;
  */
 final class Reservation {
 
+  /** Stands for devices of any model. */
+  private static final String ANY = "";
+
   private final JobId job;
   private final Map<String, List<KeptNode>> byMachine;
   private final ResourceRequest needs;
   private final long now;
 
-  /** A node on which the job will start, and what its tasks need there. */
-  private record KeptNode(NodeCapacity node, long cpus, long memory, long gpus) {}
+  /**
+   * A node on which the job will start, and what its tasks need there.
+   *
+   * @param gpus number of devices by model; for any model, {@link #ANY}, that of all together
+   */
+  private record KeptNode(NodeCapacity node, long cpus, long memory, Map<String, Long> gpus) {
+    static KeptNode of(NodeCapacity node, List<ResourceRequest> tasks) {
+      Map<String, Long> gpus = new TreeMap<>();
+      for (ResourceRequest task : tasks) {
+        if (task.gpus() > 0) {
+          gpus.merge(
+              task.gpuModel() == null ? ANY : task.gpuModel(), (long) task.gpus(), Long::sum);
+        }
+      }
+      long all = gpus.values().stream().mapToLong(Long::longValue).sum();
+      gpus.replace(ANY, all);
+      return new KeptNode(
+          node,
+          tasks.stream().mapToLong(ResourceRequest::milliCpus).sum(),
+          tasks.stream().mapToLong(ResourceRequest::memory).sum(),
+          gpus);
+    }
+  }
 
   private Reservation(
       JobId job, Map<String, List<KeptNode>> byMachine, ResourceRequest needs, long now) {
@@ -69,12 +94,7 @@ final class Reservation {
         (name, tasks) ->
             byMachine
                 .computeIfAbsent(rooms.get(name).offer().machine().id(), id -> new ArrayList<>(1))
-                .add(
-                    new KeptNode(
-                        rooms.get(name),
-                        tasks.stream().mapToLong(ResourceRequest::milliCpus).sum(),
-                        tasks.stream().mapToLong(ResourceRequest::memory).sum(),
-                        tasks.stream().mapToLong(ResourceRequest::gpus).sum())));
+                .add(KeptNode.of(rooms.get(name), tasks)));
     return Optional.of(new Reservation(waiting.tasks().first().job(), byMachine, needs, now));
   }
 
@@ -179,17 +199,26 @@ final class Reservation {
   }
 
   private boolean leavesGpus(KeptNode kept, NodeCapacity node, ResourceRequest other) {
-    return needs.bound() != null // bound devices are not given to others
-        || !competesFor(kept.node(), node, other)
-        || leaves(
-            kept.node().wholeGpus(needs.gpuModel()) - other.gpus(), other.gpus(), kept.gpus());
+    if (needs.bound() != null) {
+      return true; // bound devices are not given to others
+    }
+    for (Map.Entry<String, Long> wanted : kept.gpus().entrySet()) {
+      String model = wanted.getKey().equals(ANY) ? null : wanted.getKey();
+      if (competesFor(kept.node(), model, node, other)
+          && !leaves(
+              kept.node().wholeGpus(model) - other.gpus(), other.gpus(), wanted.getValue())) {
+        return false;
+      }
+    }
+    return true;
   }
 
-  /** Returns whether the other task may get a device of the kept node that suits the job. */
-  private boolean competesFor(NodeCapacity kept, NodeCapacity node, ResourceRequest other) {
+  /** Returns whether the other task may get a device of this model of the kept node. */
+  private static boolean competesFor(
+      NodeCapacity kept, String model, NodeCapacity node, ResourceRequest other) {
     Set<DeviceId> suitable = new HashSet<>();
     for (DeviceOffer device : kept.offer().devices()) {
-      if (device.isModel(needs.gpuModel()) && device.isWanted(other)) {
+      if (device.isModel(model) && device.isWanted(other)) {
         suitable.add(device.id());
       }
     }

@@ -253,7 +253,11 @@ public final class JobRows {
             ? before.moved(state, first, open, at)
             : before.moved(state, first, open, at).trained(told(id, tasks), at);
     row = row.started(job.gangStart());
+    if (job.spec().terms().jobTimeLimitMillis() > 0) {
+      row = row.begun(!job.hasBegun() ? 0 : before.started() > 0 ? before.started() : at);
+    }
     boolean same = state == before.state() && open.equals(before.open()) && first == before.first();
+    same &= row.started() == before.started();
     if (same && Objects.equals(row.epochs(), before.epochs()) && row.gang().equals(before.gang())) {
       return;
     }

@@ -22,6 +22,8 @@ import io.remuda.coordinator.registry.policy.LiveLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.GangRole;
+import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobTerms;
@@ -84,6 +86,39 @@ class JobAdmissionTest {
     Reply.No<?> no = assertInstanceOf(Reply.No.class, check(8, COMPLETE_AT));
     assertEquals(Rejection.Code.NEVER_FITS, no.rejection().code());
     assertInstanceOf(Reply.Yes.class, check(4, COMPLETE_AT));
+  }
+
+  private Reply<?> checkGang(int members, int gpus, List<GangRole> roles) {
+    NewJob gang =
+        new NewJob(
+            "gang",
+            "ann",
+            new ResourceRequest(0, gpus),
+            JobTerms.USUAL.withGang(new GangTerms(true, GangTerms.Failure.FAIL, false, roles)),
+            new CommandWorkload(List.of("/bin/true"), Map.of(), "/", 022),
+            members,
+            false,
+            null,
+            List.of());
+    return answer(
+        admission.check(
+            new CoordinatorCommand.CheckJobs(List.of(gang), StoredJobs.NONE, answers.getRef()), 0));
+  }
+
+  /** Otherwise no message with it could be sent, and its nodes would be lost again and again. */
+  @Test
+  void a_gang_that_no_message_can_describe_is_refused() {
+    assertInstanceOf(Reply.Yes.class, checkGang(10_000, 0, List.of()));
+    assertInstanceOf(Reply.Yes.class, checkGang(2_000, 8, List.of()));
+    Reply.No<?> many = assertInstanceOf(Reply.No.class, checkGang(11_000, 0, List.of()));
+    assertEquals(Rejection.Code.TOO_MANY, many.rejection().code());
+    assertEquals(
+        "a gang of 11000 members with 0 GPUs is too large: each member is told the places of all;"
+            + " at most 10485 without GPUs, fewer with",
+        many.rejection().message());
+    assertInstanceOf(Reply.No.class, checkGang(10_000, 8, List.of()));
+    GangRole role = new GangRole("Worker", 10_000, 1, 0, new ResourceRequest(1, 8));
+    assertInstanceOf(Reply.No.class, checkGang(10_000, 0, List.of(role)));
   }
 
   @Test

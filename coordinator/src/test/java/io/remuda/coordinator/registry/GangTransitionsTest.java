@@ -98,20 +98,48 @@ class GangTransitionsTest {
   }
 
   @Test
-  void one_that_its_node_did_not_start_starts_alone_if_failures_are_ignored() {
+  void a_member_that_its_node_does_not_start_has_all_start_again_also_if_failures_are_ignored() {
     cluster
         .terms(gang(GangTerms.Failure.IGNORE, 0))
         .job(1, 3, new ResourceRequest(2, 0))
         .schedule();
+    cluster.reported("n1", running("1.0.1"), exited("1.1.1", 0));
+    cluster.reported("n2", notBegun("1.2.1")).after(Duration.ofSeconds(9)).schedule();
+    assertEquals(List.of(TaskState.STOPPING, TaskState.WAITING, TaskState.WAITING), states());
+    cluster.reported("n1", left("1.0.1")).schedule();
+    assertEquals(List.of(TaskState.STARTING, TaskState.STARTING, TaskState.STARTING), states());
+    assertEquals("1.1.2", cluster.placed("1.1").attemptId().toString());
+    assertEquals(2, start(1).number());
+  }
+
+  @Test
+  void what_failed_is_left_alone_when_the_others_leave_and_start_again_together() {
+    runs(GangTerms.Failure.IGNORE, 0);
     GangStart first = start(1);
-    cluster.reported("n1", running("1.0.1"), running("1.1.1"));
-    cluster.reported("n2", notBegun("1.2.1")).schedule();
-    assertEquals(List.of(TaskState.RUNNING, TaskState.RUNNING, TaskState.WAITING), states());
-    assertEquals(notBegun("1.2.1").end().cause(), cluster.task("1.2").cause());
-    cluster.after(Duration.ofSeconds(9)).schedule();
-    assertEquals(List.of(TaskState.RUNNING, TaskState.RUNNING, TaskState.STARTING), states());
-    assertEquals(first.members().subList(0, 2), start(1).members().subList(0, 2));
-    assertEquals(first.masterPort(), start(1).masterPort());
+    cluster.reported("n1", running("1.0.1"), exited("1.1.1", 3)).leave(1);
+    cluster.reported("n1", left("1.0.1")).after(Duration.ofSeconds(9)).schedule().tick();
+    assertEquals(List.of(TaskState.WAITING, TaskState.FAILED, TaskState.STOPPING), states());
+    assertEquals(
+        List.of(new WaitReason.MembersLeave(1)),
+        cluster.tasks.whyWaiting(TaskId.parse("1.0"), cluster.now()));
+    cluster.reported("n2", left("1.2.1")).schedule();
+    assertEquals(List.of(TaskState.STARTING, TaskState.FAILED, TaskState.STARTING), states());
+    assertEquals(2, start(1).number());
+    assertEquals(first.members().get(1), start(1).members().get(1));
+    assertNotEquals(first.masterPort(), start(1).masterPort());
+    cluster.reported("n1", exited("1.0.2", 0), exited("1.2.2", 0));
+    assertEquals(TaskState.FAILED, cluster.tasks.stateOf(ONE).orElseThrow());
+  }
+
+  @Test
+  void members_that_have_left_start_all_or_none_if_failures_are_ignored() {
+    runs(GangTerms.Failure.IGNORE, 0);
+    cluster.reported("n1", running("1.0.1"), exited("1.1.1", 3)).leave(1);
+    cluster.reported("n1", left("1.0.1")).reported("n2", left("1.2.1"));
+    cluster.terms(new JobTerms(false, PlacementPolicy.PACK, 1, List.of(), 0, 0, null));
+    cluster.job(2, 1, new ResourceRequest(4, 0)).job(3, 1, A_CORE).job(4, 1, A_CORE).schedule();
+    assertEquals(List.of(TaskState.WAITING, TaskState.FAILED, TaskState.WAITING), states());
+    assertEquals(List.of("-", "-"), cluster.places("1.0", "1.2"));
   }
 
   @Test
@@ -222,19 +250,5 @@ class GangTransitionsTest {
     assertEquals("n1[]", cluster.place("1.2"));
     cluster.reported("n1", running("1.0.1"), exited("1.2.1", 1));
     assertEquals(TaskState.CANCELLED, cluster.state("1.4"), "one that fails ends the others");
-  }
-
-  @Test
-  void the_time_limit_of_the_whole_job_fails_what_runs_and_cancels_the_rest() {
-    cluster.terms(JobTerms.USUAL.withJobLimits(1, 60_000)).job(1, 2, A_CORE).schedule();
-    cluster.after(Duration.ofHours(1)).reported("n1", running("1.0.1"));
-    cluster.after(Duration.ofSeconds(60)).tick();
-    assertEquals(TaskState.RUNNING, cluster.state("1.0"));
-    cluster.after(Duration.ofMillis(1)).tick();
-    assertEquals(TaskState.ENDING, cluster.state("1.0"));
-    assertEquals(TaskState.CANCELLED, cluster.state("1.1"));
-    cluster.reported("n1", left("1.0.1"));
-    assertEquals(TaskState.FAILED, cluster.state("1.0"));
-    assertEquals("time limit of the job, 1 min, passed", cluster.task("1.0").cause());
   }
 }

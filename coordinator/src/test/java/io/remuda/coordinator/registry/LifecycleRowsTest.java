@@ -130,9 +130,32 @@ class LifecycleRowsTest {
     if (row.trigger() == TaskTrigger.GONE_OVERDUE) {
       return reach(TaskState.RUNNING, new TestCluster()).after(Duration.ofDays(1)).tick();
     }
+    if (row.trigger() == TaskTrigger.OVERDUE && row.from() != TaskState.RUNNING) {
+      return begunBefore(row.from());
+    }
     return row.from() == TaskState.ENDING && row.trigger() == TaskTrigger.REFUSED
         ? reach(TaskState.STARTING, new TestCluster()).stop()
         : reach(row.from(), clusterFor(row.trigger()));
+  }
+
+  /** A job with a time limit of the whole that has run before, in a state. */
+  private static TestCluster begunBefore(TaskState state) {
+    TestCluster cluster =
+        new TestCluster().commands().terms(JobTerms.USUAL.withJobLimits(0, 60_000)).node("n1", "A");
+    cluster.job(1, 1, 1).schedule().reported("n1", running("1.0.1"));
+    if (state == TaskState.UNKNOWN) {
+      return cluster.silent("n1");
+    }
+    cluster.leave(1);
+    if (state == TaskState.STOPPING) {
+      return cluster;
+    }
+    cluster.reported("n1", left("1.0.1"));
+    return switch (state) {
+      case HELD -> cluster.hold(1);
+      case STARTING -> cluster.schedule();
+      default -> cluster;
+    };
   }
 
   static Stream<Row> rows() {

@@ -3,16 +3,21 @@ package io.remuda.coordinator.schedule;
 import static io.remuda.coordinator.schedule.ScheduleSamples.device;
 import static io.remuda.coordinator.schedule.ScheduleSamples.needs;
 import static io.remuda.coordinator.schedule.ScheduleSamples.node;
+import static io.remuda.worker.job.PlacementPolicy.PACK;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.coordinator.schedule.ScheduleSamples.NeedsBuilder;
 import io.remuda.coordinator.schedule.ScheduleSamples.NodeBuilder;
 import io.remuda.coordinator.schedule.model.ClusterCapacity;
+import io.remuda.coordinator.schedule.model.Gang;
 import io.remuda.coordinator.schedule.model.NodeCapacity;
 import io.remuda.coordinator.schedule.model.NodeOffer.Presence;
 import io.remuda.coordinator.schedule.model.TaskClass;
+import io.remuda.coordinator.schedule.model.TaskSet;
 import io.remuda.coordinator.schedule.model.WaitReason;
+import io.remuda.worker.job.GangRole;
 import io.remuda.worker.job.JobId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -35,6 +40,56 @@ class ReservationTest {
   private static TaskClass waiting(int count, NeedsBuilder needs) {
     ScheduleSamples.LineBuilder line = ScheduleSamples.tasks(JOB.value(), count).need(needs);
     return (count == 1 ? line : line.gang()).line();
+  }
+
+  /** Keeps room for a gang with one member of each role. */
+  private Reservation reserveRoles(List<NeedsBuilder> needs, NodeBuilder... nodes) {
+    cluster = ClusterCapacity.of(Stream.of(nodes).map(NodeBuilder::offer).toList());
+    List<GangRole> roles = new ArrayList<>();
+    for (NeedsBuilder one : needs) {
+      roles.add(new GangRole("role" + roles.size(), 1, 1, 0, one.request()));
+    }
+    TaskSet members = new TaskSet();
+    members.add(JOB, 0, roles.size());
+    TaskClass.SchedulingKey key =
+        new TaskClass.SchedulingKey(
+            0, "ann", roles.get(0).request(), PACK, 0, new Gang(JOB, true, roles));
+    List<String> names = cluster.all().stream().map(NodeCapacity::name).toList();
+    TaskClass gang = new TaskClass(key, members, 1, TaskClass.Overtaking.REFUSED);
+    return Reservation.of(gang, cluster, names, 0).orElseThrow();
+  }
+
+  @Test
+  void devices_are_kept_for_all_roles_and_not_only_for_the_model_of_the_first() {
+    Reservation kept =
+        reserveRoles(
+            List.of(needs().gpus(1).model("A100"), needs().gpus(2).model("H200")),
+            node("n1", device("A").model("A100"), device("B").model("A100")),
+            node(
+                "n2",
+                device("C").model("H200"),
+                device("D").model("H200"),
+                device("E").model("H200")));
+    assertFree(kept, "n1", needs().gpus(1));
+    assertHeld(kept, "n1", needs().gpus(2));
+    assertFree(kept, "n2", needs().gpus(1));
+    assertHeld(kept, "n2", needs().gpus(2));
+    assertHeld(kept, "n2", needs().gpus(2).model("H200"));
+  }
+
+  @Test
+  void a_role_without_a_model_adds_to_what_is_kept_of_all() {
+    Reservation kept =
+        reserveRoles(
+            List.of(needs().gpus(1).model("A100"), needs().gpus(1)),
+            node(
+                "n1",
+                device("A").model("A100"),
+                device("B").model("H200"),
+                device("C").model("H200")));
+    assertFree(kept, "n1", needs().gpus(1).model("H200"));
+    assertHeld(kept, "n1", needs().gpus(2).model("H200"));
+    assertHeld(kept, "n1", needs().gpus(1).model("A100"));
   }
 
   private Optional<WaitReason> refusal(

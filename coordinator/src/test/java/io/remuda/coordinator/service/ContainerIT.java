@@ -109,6 +109,29 @@ class ContainerIT {
 
   @ParameterizedTest
   @EnumSource
+  void chosen_variables_reach_it_whatever_they_are_called(Engine engine) throws Exception {
+    long job =
+        submit(
+            engine,
+            "echo $HOME $STORAGE_DRIVER $DOCKER_HOST $TMPDIR; env | grep ^PATH=",
+            "env",
+            Map.of(
+                "HOME", "/tmp/own",
+                "STORAGE_DRIVER", "none at all",
+                "DOCKER_HOST", "tcp://elsewhere:1",
+                "TMPDIR", "/not/chosen",
+                "PATH", "/bin:/usr/bin:/chosen"),
+            "containerEnv",
+            List.of("HOME", "STORAGE_DRIVER", "DOCKER_HOST", "PATH"));
+    JsonNode ended = service.awaitEnd(job);
+    assertEquals(
+        "/tmp/own none at all tcp://elsewhere:1\nPATH=/bin:/usr/bin:/chosen\n",
+        service.log(job, 0, "out"),
+        () -> "" + ended);
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void it_prints_fails_and_sees_its_folder_variables_and_mounts(Engine engine) throws Exception {
     Path outside = Files.createDirectories(folder.resolve("outside"));
     Files.writeString(outside.resolve("file"), "seen\n");

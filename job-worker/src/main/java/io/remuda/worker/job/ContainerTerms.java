@@ -1,7 +1,11 @@
 package io.remuda.worker.job;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The container that a command runs in.
@@ -14,6 +18,8 @@ import java.util.Set;
  * @param shmBytes size of {@code /dev/shm}; 0 for the engine's default
  * @param cpuLimit cores that it uses at most, or a fraction of one; 0 for no limit
  * @param pull whether the engine may fetch an image that the node lacks
+ * @param variables names of variables of the command that it gets although they describe the
+ *     machine of the submission or direct an engine, such as {@code PATH}
  */
 public record ContainerTerms(
     String image,
@@ -22,7 +28,8 @@ public record ContainerTerms(
     List<Port> ports,
     long shmBytes,
     double cpuLimit,
-    boolean pull) {
+    boolean pull,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) Set<String> variables) {
 
   /** The names of engines. */
   public static final Set<String> ENGINES = Set.of("podman", "docker", "apptainer", "bubblewrap");
@@ -95,9 +102,23 @@ public record ContainerTerms(
     }
   }
 
+  /** Creates terms by which the container gets the usual variables. */
+  public ContainerTerms(
+      String image,
+      String engine,
+      List<Mount> mounts,
+      List<Port> ports,
+      long shmBytes,
+      double cpuLimit,
+      boolean pull) {
+    this(image, engine, mounts, ports, shmBytes, cpuLimit, pull, Set.of());
+  }
+
   public ContainerTerms {
     mounts = mounts == null ? List.of() : List.copyOf(mounts);
     ports = ports == null ? List.of() : List.copyOf(ports);
+    variables = variables == null ? Set.of() : new TreeSet<>(variables);
+    variables = Collections.unmodifiableSet(variables); // sorted, for equal texts
     RecordChecks.noNul("image", image);
     if (image.isBlank() || image.startsWith("-")) { // else an engine would take it for an option
       throw new IllegalArgumentException("image names no image, got '" + image + "'");
@@ -121,7 +142,14 @@ public record ContainerTerms(
 
   /** Returns a copy with another size of shared memory and another limit of cores. */
   public ContainerTerms limited(long shm, double cores) {
-    return new ContainerTerms(image, engine, mounts, ports, shm, cores, pull);
+    return new ContainerTerms(image, engine, mounts, ports, shm, cores, pull, variables);
+  }
+
+  /** Returns a copy in which the container gets these variables, too, whatever their names are. */
+  public ContainerTerms withVariables(Collection<String> names) {
+    Set<String> all = new TreeSet<>(variables);
+    all.addAll(names);
+    return new ContainerTerms(image, engine, mounts, ports, shmBytes, cpuLimit, pull, all);
   }
 
   /** Returns whether the image is a file or folder of the node. */

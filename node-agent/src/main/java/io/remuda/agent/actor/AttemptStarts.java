@@ -48,7 +48,7 @@ final class AttemptStarts {
   AttemptStarts(AttemptTable table, ActorRef<KeeperPort.Command> keeper, ContactWatch contact) {
     this.table = table;
     this.settings = table.settings();
-    this.commandLaunch = new CommandLaunch(settings);
+    this.commandLaunch = new CommandLaunch(settings, table.files().interfaces());
     this.keeper = keeper;
     this.contact = contact;
   }
@@ -101,6 +101,7 @@ final class AttemptStarts {
     AttemptId attempt = order.attempt();
     Optional<String> cancelled = preparing.remove(attempt);
     if (cancelled == null || !table.reports().containsKey(attempt)) {
+      table.files().containers().forget(attempt);
       return; // it was forgotten meanwhile
     }
     Optional<TaskEnd> unwanted = cancelled.map(why -> TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, why));

@@ -98,7 +98,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
             OutputReader.create(settings, context.getSelf()), "output", OutputReader.PROPS);
     ReportPace pace = new ReportPace();
     this.contact = new ContactWatch(timers, keeper, settings, parts.nanoClock());
-    this.files = new NodeFiles(parts, context, output);
+    this.files = NodeFiles.of(parts, context, output);
     this.tasks = new NodeAttempts(context, parts, files, keeper, leased, telemetry, contact, pace);
     this.coordinatorMembership = new CoordinatorMembership(context, parts);
     this.keeperJoin = new KeeperJoin(files);

@@ -4,13 +4,13 @@ import io.remuda.agent.attempt.FileWork;
 import io.remuda.agent.attempt.GangPorts;
 import io.remuda.agent.attempt.KeeperSurvey;
 import io.remuda.agent.attempt.LeaseNote;
+import io.remuda.agent.attempt.OwnInterfaces;
 import io.remuda.agent.attempt.PreparedFolder;
 import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.attempt.UnreadEnd;
-import io.remuda.agent.container.ContainerRefused;
 import io.remuda.agent.container.EngineOptions;
+import io.remuda.agent.container.EngineWork;
 import io.remuda.agent.container.NodeContainers;
-import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.protocol.CoordinatorMessage.GiveBack;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskOrder;
@@ -24,8 +24,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.slf4j.Logger;
@@ -33,12 +31,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The file operations of a node's agent. They are done in order on the thread of {@link FileWork};
- * what they find comes to the agent as a message. No method blocks. Every lambda in this class runs
- * on that thread.
+ * what they find comes to the agent as a message. What calls container engines is done by {@link
+ * EngineWork}. No method blocks. Every lambda in this class runs on one of their threads.
  */
 final class NodeFiles {
 
   private static final Logger LOG = LoggerFactory.getLogger(NodeFiles.class);
+
+  /** How long the first member of a gang waits for the agent's host name, in milliseconds. */
+  private static final long MOST_FOR_A_NAME = 3000;
 
   private final FileWork work;
   private final AgentSettings settings;
@@ -47,31 +48,39 @@ final class NodeFiles {
   private final ActorRef<OutputReader.Command> output;
   private final Trainings trainings;
   private final GangPorts gangPorts = new GangPorts();
+  private final OwnInterfaces interfaces;
   private final NodeContainers containers;
-  private final LongSupplier nanoClock;
-
-  /** Waits for the engines of containers, so that files need not; null until it is needed. */
-  private FileWork engines;
+  private final EngineWork engines;
 
   /**
    * @param output removes the scratch folders of ended tasks
    */
-  NodeFiles(
+  static NodeFiles of(
       NodeAgent.Parts parts,
       ActorContext<NodeAgentCommand> context,
+      ActorRef<OutputReader.Command> output) {
+    NodeContainers containers =
+        new NodeContainers(
+            parts.settings(),
+            parts.distribution(),
+            EngineOptions.from(context.getSystem().settings().config().getConfig("remuda.agent")),
+            System.getenv());
+    return new NodeFiles(parts, containers, context.getSelf(), output);
+  }
+
+  NodeFiles(
+      NodeAgent.Parts parts,
+      NodeContainers containers,
+      ActorRef<NodeAgentCommand> agent,
       ActorRef<OutputReader.Command> output) {
     this.work = parts.files();
     this.settings = parts.settings();
     this.distribution = parts.distribution();
-    this.agent = context.getSelf();
+    this.agent = agent;
     this.output = output;
-    this.nanoClock = parts.nanoClock();
-    this.containers =
-        new NodeContainers(
-            settings,
-            distribution,
-            EngineOptions.from(context.getSystem().settings().config().getConfig("remuda.agent")),
-            System.getenv());
+    this.interfaces = new OwnInterfaces(parts.network().address());
+    this.containers = containers;
+    this.engines = new EngineWork(containers, settings, parts.nanoClock());
     this.trainings =
         new Trainings(
             settings.folder(),
@@ -91,6 +100,11 @@ final class NodeFiles {
     return containers;
   }
 
+  /** Returns the network interfaces of this node. */
+  OwnInterfaces interfaces() {
+    return interfaces;
+  }
+
   /** Returns how long the current operation has taken; zero if there is none. */
   Duration busy() {
     return work.busy();
@@ -99,7 +113,7 @@ final class NodeFiles {
   /** Drops all operations that have not begun. */
   void close() {
     work.close();
-    closeEngines();
+    engines.close();
     trainings.close();
   }
 
@@ -123,29 +137,35 @@ final class NodeFiles {
         });
   }
 
-  /** Reads the folders of a joined keeper's tasks; tells {@link NodeAgentCommand.Surveyed}. */
+  /**
+   * Reads the folders of a joined keeper's tasks, after the containers of ended ones are removed;
+   * tells {@link NodeAgentCommand.Surveyed}.
+   */
   void survey(long number, NodeAgentCommand.KeeperReady keeper) {
-    work.<Optional<KeeperSurvey>>add(
-        () -> Optional.of(surveyed(keeper)),
-        fault -> Optional.empty(),
-        found -> agent.tell(new NodeAgentCommand.Surveyed(number, keeper, found)));
+    work.add(
+        containers::mayBeLeft,
+        fault -> false,
+        left -> {
+          if (left) {
+            engines.removeLeft(keeper.tasks(), () -> work.add(() -> look(number, keeper)));
+          } else {
+            look(number, keeper);
+          }
+        });
   }
 
-  private synchronized FileWork engines() {
-    if (engines == null) {
-      engines = FileWork.onThread(nanoClock);
+  private void look(long number, NodeAgentCommand.KeeperReady keeper) {
+    Optional<KeeperSurvey> found;
+    try {
+      found = Optional.of(surveyed(keeper));
+    } catch (RuntimeException | Error fault) {
+      LOG.warn("the folders of tasks cannot be read: {}", fault.toString());
+      found = Optional.empty();
     }
-    return engines;
-  }
-
-  private synchronized void closeEngines() {
-    if (engines != null) {
-      engines.close();
-    }
+    agent.tell(new NodeAgentCommand.Surveyed(number, keeper, found));
   }
 
   private KeeperSurvey surveyed(NodeAgentCommand.KeeperReady keeper) {
-    removeContainers(keeper);
     KeeperSurvey found = KeeperSurvey.of(settings, keeper.tasks());
     try {
       for (AttemptId attempt : found.folders().keySet()) {
@@ -160,32 +180,28 @@ final class NodeFiles {
             .toList());
   }
 
-  /** Removes the containers of attempts that ended without an agent or a keeper. */
-  private void removeContainers(NodeAgentCommand.KeeperReady keeper) {
-    for (TaskFolder folder : TaskFolder.open(settings).values()) {
-      if (NodeContainers.isIn(folder)) {
-        folder.exit().ifPresent(exit -> containers.finish(folder, exit, false));
-      }
-    }
-    containers.sweep(
-        keeper.tasks().stream()
-            .filter(task -> task.state() != TaskView.State.EXITED)
-            .map(TaskView::key)
-            .collect(Collectors.toSet()));
-  }
-
   /** Prepares the folder of an order; tells {@link NodeAgentCommand.FolderPrepared}. */
   void prepare(TaskOrder order) {
     work.add(
         () -> prepared(order),
-        fault ->
-            PreparedFolder.refused(
-                TaskEnd.because(
-                    TaskEnd.Kind.NOT_BEGUN, "its folder could not be prepared: " + fault)),
-        folder -> agent.tell(new NodeAgentCommand.FolderPrepared(order, folder)));
+        PreparedFolder::notBegun,
+        folder -> {
+          if (NodeContainers.isIn(order) && folder.refusal().isEmpty()) {
+            engines.prepare(order, folder, whole -> tell(order, whole));
+          } else {
+            tell(order, folder);
+          }
+        });
+  }
+
+  private void tell(TaskOrder order, PreparedFolder folder) {
+    agent.tell(new NodeAgentCommand.FolderPrepared(order, folder));
   }
 
   private PreparedFolder prepared(TaskOrder order) {
+    if (order.job().start() != null) {
+      interfaces.await(MOST_FOR_A_NAME);
+    }
     Optional<String> noPort = gangPorts.take(order);
     if (noPort.isPresent()) {
       return PreparedFolder.refused(TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, noPort.get()));
@@ -196,13 +212,7 @@ final class NodeFiles {
       if (order.training() != null && prepared.refusal().isEmpty()) {
         trainings.prepare(order, folder.path());
       }
-      if (NodeContainers.isIn(order) && prepared.refusal().isEmpty()) {
-        containers.prepare(order, folder);
-      }
       return prepared;
-    } catch (ContainerRefused refused) {
-      return PreparedFolder.refused(
-          TaskEnd.because(TaskEnd.Kind.CANNOT_START, refused.getMessage()));
     } catch (FileNotFoundException missing) { // a folder that the user has named
       return PreparedFolder.refused(
           TaskEnd.because(TaskEnd.Kind.CANNOT_START, missing.getMessage()));
@@ -218,17 +228,11 @@ final class NodeFiles {
         () -> {
           gangPorts.release(attempt);
           if (NodeContainers.isIn(folder)) {
-            engines()
-                .add(() -> finish(folder, unread), fault -> null, ended -> read(attempt, unread));
+            engines.finish(folder, unread, () -> read(attempt, unread));
           } else {
             read(attempt, unread);
           }
         });
-  }
-
-  private Void finish(TaskFolder folder, UnreadEnd unread) {
-    containers.finish(folder, unread.exit(), unread.endCause() != null);
-    return null;
   }
 
   private void read(AttemptId attempt, UnreadEnd unread) {
@@ -271,12 +275,7 @@ final class NodeFiles {
       then.run();
       return;
     }
-    engines()
-        .add(
-            () -> {
-              inContainers.forEach(folder -> containers.finish(folder, null, true));
-              then.run();
-            });
+    engines.finishLost(inContainers, then);
   }
 
   /** Writes a warning to the output of a task; does nothing for a lease, which has no output. */

@@ -53,6 +53,7 @@ public final class CommandLaunch {
   }
 
   private final AgentSettings settings;
+  private final OwnInterfaces interfaces;
   private final Map<TemplateKey, SpawnTemplate> templates =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;
@@ -63,8 +64,12 @@ public final class CommandLaunch {
         }
       };
 
-  public CommandLaunch(AgentSettings settings) {
+  /**
+   * @param interfaces the network interfaces of this node
+   */
+  public CommandLaunch(AgentSettings settings, OwnInterfaces interfaces) {
     this.settings = settings;
+    this.interfaces = interfaces;
   }
 
   /**
@@ -133,7 +138,7 @@ public final class CommandLaunch {
   }
 
   /** Returns the variables of one attempt. */
-  private static Map<String, String> variables(TaskOrder order, TaskFolder folder) {
+  private Map<String, String> variables(TaskOrder order, TaskFolder folder) {
     AttemptId attempt = order.attempt();
     Map<String, String> own = new HashMap<>(DeviceVariables.task(order.devices()));
     own.put("REMUDA_TASK", attempt.task().toString());
@@ -141,7 +146,7 @@ public final class CommandLaunch {
     own.put("REMUDA_ATTEMPT", Integer.toString(attempt.attempt()));
     own.put("REMUDA_DEVICES", list(order.devices()));
     own.put("REMUDA_SCRATCH", folder.scratch().toString());
-    own.putAll(GangVariables.of(order, folder.scratch()));
+    own.putAll(GangVariables.of(order, folder.scratch(), interfaces));
     return own;
   }
 

@@ -8,8 +8,6 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.GangRole;
 import io.remuda.worker.job.GangTerms;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.NetworkInterface;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,6 +79,9 @@ public final class GangVariables {
   /** Name of the host file in the scratch folder. */
   public static final String FILE = "gang-hosts";
 
+  /** Linux starts no program with a longer variable than 128 KiB, its name included. */
+  static final int LONGEST = (128 << 10) - 100;
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private GangVariables() {}
@@ -90,7 +91,7 @@ public final class GangVariables {
    *
    * @param scratch its scratch folder, in which {@link #writeFile} leaves the host file
    */
-  public static Map<String, String> of(TaskOrder order, Path scratch) {
+  public static Map<String, String> of(TaskOrder order, Path scratch, OwnInterfaces interfaces) {
     Map<String, String> all = new HashMap<>();
     int task = order.attempt().task().index();
     GangTerms terms = order.job().gang();
@@ -98,7 +99,7 @@ public final class GangVariables {
       role(terms, task, all);
     }
     if (order.job().start() != null) {
-      member(order.job().start(), terms, task, all);
+      member(order.job().start(), terms, task, interfaces, all);
       all.put("REMUDA_GANG_FILE", scratch.resolve(FILE).toString());
     }
     return all;
@@ -121,7 +122,12 @@ public final class GangVariables {
     all.put("REPLICATED_JOB_REPLICAS", Integer.toString(part.role().count()));
   }
 
-  private static void member(GangStart start, GangTerms terms, int rank, Map<String, String> all) {
+  private static void member(
+      GangStart start,
+      GangTerms terms,
+      int rank,
+      OwnInterfaces interfaces,
+      Map<String, String> all) {
     List<GangStart.Member> members = start.members();
     String node = members.get(rank).node();
     List<String> nodes = members.stream().map(GangStart.Member::node).distinct().toList();
@@ -151,22 +157,8 @@ public final class GangVariables {
     if (members.size() > 1) {
       all.put("TF_CONFIG", tfConfig(members, terms, rank));
     }
-    all.putAll(interfaces(members.get(rank).address()));
-  }
-
-  /**
-   * Returns the variables by which Gloo and NCCL use the interface that has the node's address. By
-   * themselves they take that of the host's name, which is often the loopback interface.
-   */
-  private static Map<String, String> interfaces(String address) {
-    try {
-      NetworkInterface own = NetworkInterface.getByInetAddress(InetAddress.getByName(address));
-      return own == null
-          ? Map.of()
-          : Map.of("GLOO_SOCKET_IFNAME", own.getName(), "NCCL_SOCKET_IFNAME", "=" + own.getName());
-    } catch (IOException unknown) {
-      return Map.of(); // a name that only others know
-    }
+    all.values().removeIf(value -> value.length() > LONGEST); // ASCII
+    all.putAll(interfaces.variables(members.get(rank).address()));
   }
 
   /** Returns the addresses of the workers: the members whose role is not the master. */

@@ -60,4 +60,10 @@ public record PreparedFolder(Optional<TaskEnd> refusal, Optional<SpawnRequest> w
         TransientFaults.isOne(fault) ? TaskEnd.Kind.NO_ROOM : TaskEnd.Kind.CANNOT_START,
         "cannot prepare " + folder.path() + ": " + fault);
   }
+
+  /** Returns what comes of a preparation that failed for a reason that may pass. */
+  public static PreparedFolder notBegun(Throwable fault) {
+    return refused(
+        TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, "its folder could not be prepared: " + fault));
+  }
 }

@@ -4,13 +4,18 @@ import io.remuda.worker.job.ContainerTerms;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** Apptainer, of which the containers are ordinary processes of the task. */
 final class ApptainerEngine implements ContainerEngine {
 
   /** Ending of its image files. */
   static final String FILE = ".sif";
+
+  /** Beginning of its own variables that are one of the container without it. */
+  private static final String OF_CONTAINER = "APPTAINERENV_";
 
   @Override
   public String name() {
@@ -32,6 +37,15 @@ final class ApptainerEngine implements ContainerEngine {
       return Optional.of("apptainer cannot size /dev/shm: leave shmSize out");
     }
     return HostNetwork.refusal(name(), terms);
+  }
+
+  /** It sets HOME itself. */
+  @Override
+  public Map<String, String> environment(ContainerStart start) {
+    Map<String, String> prefixed = new TreeMap<>();
+    start.chosen().forEach((name, value) -> prefixed.put(OF_CONTAINER + name, value));
+    prefixed.remove(OF_CONTAINER + "HOME");
+    return prefixed;
   }
 
   @Override

@@ -3,7 +3,9 @@ package io.remuda.agent.container;
 import io.remuda.worker.job.ContainerTerms;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Bubblewrap, with a plain folder as the root file system. Its containers are ordinary processes of
@@ -41,6 +43,14 @@ final class BubblewrapEngine implements ContainerEngine {
     return HostNetwork.refusal(name(), terms);
   }
 
+  /** Variables of other engines do not direct this one, and may be secret. */
+  @Override
+  public Map<String, String> environment(ContainerStart start) {
+    Map<String, String> ofOthers = new TreeMap<>(start.chosen());
+    ofOthers.keySet().removeIf(name -> !EngineEnvironment.isOfEngines(name));
+    return ofOthers;
+  }
+
   @Override
   public List<String> argv(ContainerStart start) {
     List<String> argv = new ArrayList<>(List.of(start.program()));
@@ -63,6 +73,14 @@ final class BubblewrapEngine implements ContainerEngine {
     }
     EngineEnvironment.HOST_ONLY.forEach(name -> argv.addAll(List.of("--unsetenv", name)));
     argv.addAll(List.of("--setenv", "PATH", PATH, "--setenv", "HOME", "/"));
+    start
+        .chosen()
+        .forEach(
+            (name, value) -> {
+              if (!EngineEnvironment.isOfEngines(name)) { // paths, which are no secrets
+                argv.addAll(List.of("--setenv", name, value));
+              }
+            });
     argv.addAll(List.of("--chdir", start.folder()));
     argv.addAll(start.options());
     argv.add("--");

@@ -2,6 +2,7 @@ package io.remuda.agent.container;
 
 import io.remuda.worker.job.ContainerTerms;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** A program that runs containers. */
@@ -23,6 +24,16 @@ interface ContainerEngine {
 
   /** Returns the command line that runs a container in the foreground. */
   List<String> argv(ContainerStart start);
+
+  /** Returns variables of its program by which the container gets the chosen ones. */
+  default Map<String, String> environment(ContainerStart start) {
+    return Map.of();
+  }
+
+  /** Returns whether it reads the chosen variables from a file. */
+  default boolean readsVariables() {
+    return false;
+  }
 
   /** Returns whether its containers stay when their processes have ended, until removed. */
   default boolean keepsContainers() {

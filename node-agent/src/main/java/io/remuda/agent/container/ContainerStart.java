@@ -16,6 +16,8 @@ import java.util.SortedSet;
  * @param command program and arguments of the user
  * @param variables names of the variables that it gets; their values are in the engine's
  *     environment, since other users can read the arguments of a process
+ * @param chosen further variables, which the engine's program must not have in its environment
+ * @param chosenFile file with the chosen variables, one a line; null if the engine reads none
  * @param folder absolute working folder
  * @param umask of the user's command
  * @param mounts all files of the node that it sees
@@ -34,6 +36,8 @@ public record ContainerStart(
     SortedMap<String, String> labels,
     List<String> command,
     SortedSet<String> variables,
+    SortedMap<String, String> chosen,
+    String chosenFile,
     String folder,
     int umask,
     List<ContainerTerms.Mount> mounts,

@@ -1,7 +1,9 @@
 package io.remuda.agent.container;
 
+import io.remuda.worker.job.CommandWorkload;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -41,10 +43,29 @@ final class EngineEnvironment {
   private EngineEnvironment() {}
 
   private static boolean isOutside(String name) {
-    return HOST_ONLY.contains(name) || OF_ENGINES.stream().anyMatch(name::startsWith);
+    return HOST_ONLY.contains(name) || isOfEngines(name);
   }
 
-  /** Returns the names of the variables that a container gets. */
+  /**
+   * Returns the variables that a container is to get although an engine's program must not, by
+   * name.
+   */
+  static SortedMap<String, String> chosen(CommandWorkload command) {
+    SortedMap<String, String> chosen = new TreeMap<>();
+    for (String name : command.container().variables()) {
+      if (isOutside(name) && command.environment().containsKey(name)) {
+        chosen.put(name, command.environment().get(name));
+      }
+    }
+    return chosen;
+  }
+
+  /** Returns whether a variable directs an engine. */
+  static boolean isOfEngines(String name) {
+    return OF_ENGINES.stream().anyMatch(name::startsWith);
+  }
+
+  /** Returns the names of the variables that a container gets, besides those of {@link #chosen}. */
   static SortedSet<String> inside(Map<String, String> task) {
     SortedSet<String> names = new TreeSet<>(task.keySet());
     names.removeIf(EngineEnvironment::isOutside);

@@ -23,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -116,6 +117,11 @@ public final class NodeContainers {
               found.engine().name(), found.program(), name(key), order.job().request().memory())
           .write(folder.path());
     }
+    SortedMap<String, String> chosen = EngineEnvironment.chosen(command);
+    String chosenFile = null;
+    if (!chosen.isEmpty() && found.engine().readsVariables()) {
+      chosenFile = ChosenVariables.write(chosen, folder.path());
+    }
     prepared.put(
         order.attempt(),
         new PreparedContainer(
@@ -128,6 +134,8 @@ public final class NodeContainers {
             mounts,
             devices,
             owner(found.engine()),
+            chosen,
+            chosenFile,
             agent));
   }
 
@@ -205,6 +213,7 @@ public final class NodeContainers {
       return;
     }
     try {
+      ChosenVariables.remove(folder.path());
       if (exit != null && !asked && !exit.killed() && !exit.contactLost()) {
         noteShortage(folder, note, exit);
       }
@@ -248,6 +257,11 @@ public final class NodeContainers {
     if (!removed.succeeded() && !gone) {
       LOG.warn("{} cannot remove container {}: {}", engine, name, removed.output());
     }
+  }
+
+  /** Returns whether an engine that keeps containers was ever used on this node. */
+  public boolean mayBeLeft() {
+    return !used().isEmpty();
   }
 
   /**

@@ -21,6 +21,11 @@ abstract sealed class OciEngine implements ContainerEngine permits PodmanEngine,
   }
 
   @Override
+  public final boolean readsVariables() {
+    return true;
+  }
+
+  @Override
   public Optional<String> refusal(ContainerTerms terms, LentDevices devices) {
     return Optional.empty();
   }
@@ -31,6 +36,9 @@ abstract sealed class OciEngine implements ContainerEngine permits PodmanEngine,
     start.labels().forEach((label, value) -> add(argv, "--label", label + "=" + value));
     addOwn(argv, start);
     start.variables().forEach(name -> add(argv, "--env", name));
+    if (start.chosenFile() != null) {
+      add(argv, "--env-file", start.chosenFile());
+    }
     if (start.devices().nvidia().isEmpty()) { // an image may say all, and a runtime obey it
       add(argv, "--env", "NVIDIA_VISIBLE_DEVICES=void");
     }

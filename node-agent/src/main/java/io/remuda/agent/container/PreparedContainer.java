@@ -25,6 +25,8 @@ import java.util.SortedSet;
  * @param options that this node's settings add
  * @param initProgram path of a program that serves as the first process, or null
  * @param mounts all files of the node that the container sees
+ * @param chosen variables for the container alone
+ * @param chosenFile file with them, or null
  * @param agent the environment of this agent
  */
 record PreparedContainer(
@@ -37,6 +39,8 @@ record PreparedContainer(
     List<ContainerTerms.Mount> mounts,
     LentDevices devices,
     ContainerStart.ProcessIds owner,
+    SortedMap<String, String> chosen,
+    String chosenFile,
     Map<String, String> agent) {
 
   /** Returns the request to start the engine in place of the command. */
@@ -44,12 +48,11 @@ record PreparedContainer(
     Map<String, String> task = bare.environment();
     task.put(SpawnRequest.CONTAINER, engine.engine().name());
     CommandWorkload command = (CommandWorkload) order.workload();
+    ContainerStart start = start(command, task);
+    Map<String, String> ofEngine = EngineEnvironment.of(task, agent);
+    ofEngine.putAll(engine.engine().environment(start));
     SpawnTemplate template =
-        new SpawnTemplate(
-            engine.engine().argv(start(command, task)),
-            EngineEnvironment.of(task, agent),
-            command.folder(),
-            command.umask());
+        new SpawnTemplate(engine.engine().argv(start), ofEngine, command.folder(), command.umask());
     return bare.with(template);
   }
 
@@ -66,6 +69,8 @@ record PreparedContainer(
         labels,
         command.argv(),
         variables,
+        chosen,
+        chosenFile,
         command.folder(),
         command.umask(),
         mounts,

@@ -15,6 +15,12 @@ import java.util.Objects;
  */
 public record GangStart(int number, int failures, int masterPort, List<Member> members) {
 
+  /**
+   * The most that a start may usually take in a message: it is told to each node, once for each
+   * role there, and all its members know it.
+   */
+  public static final long MOST_BYTES = 1 << 20;
+
   /** Before the first start. */
   public static final GangStart NONE = new GangStart(0, 0, 0, List.of());
 
@@ -25,6 +31,11 @@ public record GangStart(int number, int failures, int masterPort, List<Member> m
    * @param port TCP port there for the member's own use
    */
   public record Member(String node, String address, int port, List<DeviceId> devices) {
+    private static final long BYTES = 40;
+    private static final long NAMES = 60;
+    private static final long DEVICE_BYTES = 4;
+    private static final long UUID = 44;
+
     public Member {
       Objects.requireNonNull(node, "node");
       Objects.requireNonNull(address, "address");
@@ -34,6 +45,27 @@ public record GangStart(int number, int failures, int masterPort, List<Member> m
 
   public GangStart {
     members = List.copyOf(members);
+  }
+
+  /** Returns about how many bytes it takes in a message. */
+  public long bytes() {
+    long bytes = 0;
+    for (Member member : members) {
+      bytes += Member.BYTES + member.node().length() + member.address().length();
+      for (DeviceId device : member.devices()) {
+        bytes += Member.DEVICE_BYTES + device.uuid().length();
+      }
+    }
+    return bytes;
+  }
+
+  /**
+   * Returns about how many bytes a start takes before it is known where its members are.
+   *
+   * @param devices of all members together
+   */
+  public static long usualBytes(long members, long devices) {
+    return members * (Member.BYTES + Member.NAMES) + devices * (Member.DEVICE_BYTES + Member.UUID);
   }
 
   /** Returns the start after a member has failed, so that all start again. */

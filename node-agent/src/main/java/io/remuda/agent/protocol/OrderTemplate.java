@@ -73,6 +73,22 @@ public record OrderTemplate(
         && Objects.equals(ending, order.ending());
   }
 
+  /** Returns the template with this object as the start of its gang, if it is equal. */
+  OrderTemplate sharing(GangStart start) {
+    return start == null || !start.equals(job.start())
+        ? this
+        : new OrderTemplate(
+            number,
+            user,
+            tied,
+            contactMillis,
+            workload,
+            threads,
+            new TaskOrder.JobFacts(
+                job.uuid(), job.name(), job.tasks(), job.request(), job.gang(), start),
+            ending);
+  }
+
   /** Returns the whole order. */
   TaskOrder order(ShortOrder own) {
     return new TaskOrder(

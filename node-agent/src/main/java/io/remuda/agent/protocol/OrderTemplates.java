@@ -65,6 +65,16 @@ final class OrderTemplates {
   }
 
   /**
+   * Returns a template with the start of its gang as another one has it, which may be large and
+   * comes with each role.
+   */
+  private OrderTemplate shared(OrderTemplate template, Map<Integer, OrderTemplate> fresh) {
+    OrderTemplate other =
+        fresh.getOrDefault(template.number() - 1, newest.get(template.job().uuid()));
+    return other == null ? template : template.sharing(other.job().start());
+  }
+
+  /**
    * Returns the message that was shortened.
    *
    * @throws UncheckedIOException if it names a template that was not sent
@@ -74,7 +84,9 @@ final class OrderTemplates {
       return message;
     }
     Map<Integer, OrderTemplate> fresh = new HashMap<>();
-    shortened.templates().forEach(template -> fresh.put(template.number(), template));
+    shortened
+        .templates()
+        .forEach(template -> fresh.put(template.number(), shared(template, fresh)));
     List<TaskOrder> orders = new ArrayList<>(shortened.orders().size());
     for (OrderTemplate.ShortOrder order : shortened.orders()) {
       OrderTemplate template = fresh.getOrDefault(order.template(), byNumber.get(order.template()));
@@ -84,7 +96,10 @@ final class OrderTemplates {
       }
       orders.add(template.order(order));
     }
-    shortened.templates().forEach(this::add); // after the orders, which may name older ones
+    shortened
+        .templates()
+        .forEach(
+            one -> add(fresh.get(one.number()))); // after the orders, which may name older ones
     return new CoordinatorMessage.Desired(
         shortened.epoch(),
         shortened.revision(),

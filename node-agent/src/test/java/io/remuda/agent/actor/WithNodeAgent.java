@@ -74,22 +74,23 @@ abstract class WithNodeAgent {
   }
 
   void start(AgentSettings settings) {
-    agent =
-        BehaviorTestKit.create(
-            NodeAgent.create(
-                new NodeAgent.Parts(
-                    settings,
-                    new Distribution(Path.of("/dist")),
-                    sampler,
-                    new FixedHost().info(),
-                    MachineFacts.of(new FixedHost().info(), "boot/1"),
-                    "simulated",
-                    Map.of("zone", "a"),
-                    NodeNetwork.LOOPBACK,
-                    files(),
-                    clock,
-                    refused)));
+    agent = BehaviorTestKit.create(NodeAgent.create(parts(settings)));
     settle();
+  }
+
+  NodeAgent.Parts parts(AgentSettings settings) {
+    return new NodeAgent.Parts(
+        settings,
+        new Distribution(Path.of("/dist")),
+        sampler,
+        new FixedHost().info(),
+        MachineFacts.of(new FixedHost().info(), "boot/1"),
+        "simulated",
+        Map.of("zone", "a"),
+        NodeNetwork.LOOPBACK,
+        files(),
+        clock,
+        refused);
   }
 
   FileWork files() {

@@ -17,6 +17,7 @@ import io.remuda.worker.job.ResourceRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -58,7 +59,8 @@ class GangVariablesTest {
   }
 
   private Map<String, String> variables(int task, GangTerms terms, GangStart start) {
-    return new TreeMap<>(GangVariables.of(order(task, terms, start), folder));
+    return new TreeMap<>(
+        GangVariables.of(order(task, terms, start), folder, new OwnInterfaces("")));
   }
 
   @Test
@@ -120,6 +122,18 @@ class GangVariablesTest {
     Map<String, String> only = variables(0, GangTerms.USUAL, alone);
     assertFalse(only.containsKey("TF_CONFIG"));
     assertEquals("1", only.get("WORLD_SIZE"));
+  }
+
+  /** Linux would not start it. */
+  @Test
+  void what_is_too_long_for_a_variable_is_only_in_the_file() {
+    List<GangStart.Member> many = Collections.nCopies(9000, member("n1", "10.123.123.123", 20_001));
+    Map<String, String> told = variables(2, GangTerms.USUAL, new GangStart(1, 0, 20_007, many));
+    for (String longOne : List.of("TF_CONFIG", "REMUDA_GANG_HOSTS", "WORKER_ADDRS")) {
+      assertFalse(told.containsKey(longOne), longOne);
+    }
+    assertEquals("9000", told.get("WORLD_SIZE"));
+    assertTrue(told.containsKey("REMUDA_GANG_FILE"));
   }
 
   @Test

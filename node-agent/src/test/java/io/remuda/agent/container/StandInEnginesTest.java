@@ -5,149 +5,27 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.ExitStatus;
 import io.remuda.agent.keeper.SpawnRequest;
-import io.remuda.agent.keeper.SpawnTemplate;
 import io.remuda.agent.keeper.limit.LimitNote;
 import io.remuda.agent.protocol.GangStart;
 import io.remuda.agent.protocol.TaskOrder;
-import io.remuda.agent.settings.AgentSettings;
-import io.remuda.agent.settings.Distribution;
-import io.remuda.agent.testkit.TestAgents;
-import io.remuda.telemetry.model.DeviceId;
-import io.remuda.worker.job.AttemptId;
-import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.ContainerTerms;
 import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.ResourceRequest;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Docker and apptainer, of which only the command lines are tested: a script stands in for each and
  * writes down how it was called. Podman and bubblewrap run for real in the coordinator's tests.
  */
-class StandInEnginesTest {
-  private static final AttemptId ATTEMPT = AttemptId.parse("7.0.1");
-  private static final String UUID_1 = "GPU-11111111-2222-3333-4444-555555555555";
-  private static final String UUID_2 = "GPU-66666666-2222-3333-4444-555555555555";
-  private static final ResourceRequest TWO_GPUS =
-      new ResourceRequest(1.5, 2, 1L << 30, 0, null, Map.of(), 0, 0, null);
-
-  @TempDir private Path folder;
-  private Path bin;
-  private Path calls;
-  private AgentSettings settings;
-  private TaskFolder task;
-
-  @BeforeEach
-  void makeFolders() throws Exception {
-    bin = Files.createDirectories(folder.resolve("bin"));
-    calls = folder.resolve("calls");
-    settings = TestAgents.settings(Files.createDirectories(folder.resolve("node")));
-    task = TaskFolder.of(settings, ATTEMPT);
-    Files.createDirectories(task.scratch());
-  }
-
-  /** Puts a program on the agent's path that writes its arguments down, one a line. */
-  private void install(String engine, String answers) throws Exception {
-    Path program = bin.resolve(engine);
-    Files.writeString(
-        program,
-        """
-        #!/bin/sh
-        printf '%%s\\n' "%s" "$@" "." >> '%s'
-        %s
-        """
-            .formatted(engine, calls, answers));
-    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
-  }
-
-  /** Returns the calls since the last question, each as its words. */
-  private List<List<String>> calls() throws Exception {
-    List<List<String>> found = new ArrayList<>();
-    List<String> words = new ArrayList<>();
-    for (String line : Files.exists(calls) ? Files.readAllLines(calls) : List.<String>of()) {
-      if (line.equals(".")) {
-        found.add(words);
-        words = new ArrayList<>();
-      } else {
-        words.add(line);
-      }
-    }
-    Files.deleteIfExists(calls);
-    return found;
-  }
-
-  private NodeContainers containers(String... agent) {
-    Map<String, String> environment = new HashMap<>(Map.of("PATH", bin.toString()));
-    for (int at = 0; at < agent.length; at += 2) {
-      environment.put(agent[at], agent[at + 1]);
-    }
-    EngineOptions options = new EngineOptions(Map.of("docker", List.of("--storage-opt=size=1G")));
-    return new NodeContainers(settings, new Distribution(folder), options, environment);
-  }
-
-  private static TaskOrder order(
-      ContainerTerms terms, ResourceRequest request, List<String> devices, String... argv) {
-    return new TaskOrder(
-        ATTEMPT,
-        "ann",
-        false,
-        0,
-        new CommandWorkload(List.of(argv), Map.of(), "/home/ann/runs", 027, terms),
-        devices.stream().map(DeviceId::new).toList(),
-        1,
-        !devices.isEmpty(),
-        new TaskOrder.JobFacts(new UUID(0, 1), "job", 1, request));
-  }
-
-  private SpawnRequest wrap(NodeContainers containers, TaskOrder order) throws Exception {
-    containers.prepare(order, task);
-    CommandWorkload command = (CommandWorkload) order.workload();
-    Map<String, String> environment =
-        new HashMap<>(
-            Map.of("SEED", "7", "PATH", "/of/the/user", "DOCKER_HOST", "tcp://elsewhere:1"));
-    return containers.wrap(
-        order,
-        new SpawnRequest(
-            "r1/7.0.1",
-            new SpawnTemplate(command.argv(), environment, command.folder(), command.umask()),
-            Map.of(),
-            folder.resolve("out"),
-            folder.resolve("err"),
-            task.path(),
-            List.of(),
-            0,
-            0,
-            0,
-            0,
-            0));
-  }
-
-  private static List<String> after(List<String> words, String option) {
-    List<String> values = new ArrayList<>();
-    for (int at = 0; at + 1 < words.size(); at++) {
-      if (words.get(at).equals(option)) {
-        values.add(words.get(at + 1));
-      }
-    }
-    return values;
-  }
-
+class StandInEnginesTest extends WithStandInEngines {
   @Test
   void docker_is_told_everything_and_runs_the_command_unchanged() throws Exception {
     install("docker", "exit 0");

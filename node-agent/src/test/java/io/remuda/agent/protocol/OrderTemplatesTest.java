@@ -11,6 +11,7 @@ import io.remuda.agent.protocol.CoordinatorMessage.DesiredByTemplate;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TrainingTerms;
 import io.remuda.worker.job.Workload;
@@ -83,6 +84,40 @@ class OrderTemplatesTest {
     DesiredByTemplate message =
         travels(desired(order("1.0.1", command("a"), 1), order("1.1.1", command("b"), 1)));
     assertEquals(2, message.templates().size());
+  }
+
+  /** It is large, and an agent has little memory. */
+  @Test
+  void the_start_of_a_gang_is_one_object_for_all_its_roles() {
+    List<TaskOrder> arrived = new ArrayList<>();
+    for (Desired message :
+        List.of(
+            desired(member("1.0.1", "a"), member("1.1.1", "b")), desired(member("1.2.1", "c")))) {
+      CoordinatorMessage wire =
+          WireCodec.decode(WireCodec.encode(sender.shorten(message)), CoordinatorMessage.class);
+      arrived.addAll(((Desired) receiver.complete(wire)).tasks());
+    }
+    assertEquals(3, arrived.size());
+    assertSame(arrived.get(0).job().start(), arrived.get(1).job().start());
+    assertSame(arrived.get(0).job().start(), arrived.get(2).job().start());
+  }
+
+  private static TaskOrder member(String attempt, String role) {
+    TaskOrder order = order(attempt, command(role), 1);
+    TaskOrder.JobFacts job = order.job();
+    GangStart start =
+        new GangStart(1, 0, 20_000, List.of(new GangStart.Member("n1", "10.0.0.1", 1, List.of())));
+    return new TaskOrder(
+        order.attempt(),
+        order.user(),
+        order.tied(),
+        0,
+        order.workload(),
+        List.of(),
+        1,
+        false,
+        new TaskOrder.JobFacts(
+            job.uuid(), job.name(), job.tasks(), job.request(), GangTerms.USUAL, start));
   }
 
   @Test

@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
 /**
@@ -51,16 +52,25 @@ final class ManifestReader {
     this.faults = faults;
   }
 
-  /** Returns whether a document says that it is a manifest. */
+  /**
+   * Returns whether a document is a manifest: it says so, or says nothing and has an operator, as
+   * no other file has.
+   */
   static boolean isManifest(Node root) {
-    return root instanceof MappingNode map
-        && map.getValue().stream()
-            .anyMatch(
-                field ->
-                    field.getKeyNode() instanceof ScalarNode key
-                        && key.getValue().equals("kind")
-                        && field.getValueNode() instanceof ScalarNode kind
-                        && kind.getValue().equalsIgnoreCase(KIND));
+    Optional<Node> kind = field(root, "kind");
+    return kind.isPresent()
+        ? kind.get() instanceof ScalarNode text && text.getValue().equalsIgnoreCase(KIND)
+        : field(root, "spec").flatMap(spec -> field(spec, "operator")).isPresent();
+  }
+
+  private static Optional<Node> field(Node node, String name) {
+    return node instanceof MappingNode map
+        ? map.getValue().stream()
+            .filter(
+                one -> one.getKeyNode() instanceof ScalarNode key && key.getValue().equals(name))
+            .map(NodeTuple::getValueNode)
+            .findFirst()
+        : Optional.empty();
   }
 
   /** Reads a manifest; what it returns is complete only if there were no faults. */

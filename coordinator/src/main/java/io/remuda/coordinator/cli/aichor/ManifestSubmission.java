@@ -26,9 +26,14 @@ import org.snakeyaml.engine.v2.nodes.Node;
  * @param folders that its variables name, to be made before it is submitted
  * @param build command that builds its image first; null if none is to be built
  * @param unused what the manifest says that has no meaning here, as paths
+ * @param variables names of the variables that its members get besides those of the shell
  */
 public record ManifestSubmission(
-    Map<String, Object> request, List<Path> folders, List<String> build, List<String> unused) {
+    Map<String, Object> request,
+    List<Path> folders,
+    List<String> build,
+    List<String> unused,
+    List<String> variables) {
 
   private static final int GIT_SECONDS = 5;
   private static final int LONGEST_NAME = 200;
@@ -77,6 +82,8 @@ public record ManifestSubmission(
     env.putAll(manifest.env());
     env.putAll(variables);
     request.put("env", env);
+    List<String> own = new ArrayList<>(manifest.env().keySet());
+    own.addAll(variables.keySet());
     try {
       JobRequest.of(request).toNewJob("", List.of());
     } catch (IllegalArgumentException wrong) {
@@ -91,7 +98,7 @@ public record ManifestSubmission(
             : null;
     return Optional.of(
         new ManifestSubmission(
-            request, folders, build, unused(manifest, containers.wanted(), build != null)));
+            request, folders, build, unused(manifest, containers.wanted(), build != null), own));
   }
 
   /** Returns what has no meaning here. */

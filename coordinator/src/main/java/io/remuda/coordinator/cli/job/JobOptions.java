@@ -254,6 +254,8 @@ final class JobOptions {
     put(request, "maxPreemptions", maxPreemptions);
     training.fields().forEach(request::put);
     container.fields().forEach(request::put);
+    boolean chosen = request.containsKey("container") && !env.isEmpty();
+    put(request, "containerEnv", chosen ? List.copyOf(env.keySet()) : null);
     put(request, "hold", hold ? true : null);
     put(request, "type", type);
     put(request, "clientKey", key);

@@ -1,7 +1,6 @@
 package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.TaskId;
 import java.io.IOException;
@@ -16,6 +15,11 @@ final class MemberStates {
   static final int MOST_NAMED = 64;
 
   private static final long LOOK_MILLIS = 500;
+
+  /** A way to read from the server. */
+  interface Reader {
+    JsonNode get(String path) throws IOException, InterruptedException;
+  }
 
   private final String id;
   private final TaskNames names;
@@ -32,18 +36,18 @@ final class MemberStates {
   }
 
   /** Starts a daemon thread that looks twice a second, until it is interrupted. */
-  Thread start(RestClient server) {
+  Thread start(ReturningServer server) {
     Thread thread = new Thread(() -> watch(server), "member-states");
     thread.setDaemon(true);
     thread.start();
     return thread;
   }
 
-  private void watch(RestClient server) {
+  private void watch(ReturningServer server) {
     try {
       while (true) {
         try {
-          look(server);
+          look(path -> server.current().get(path));
         } catch (IOException awayForNow) {
           // the next look may succeed
         }
@@ -55,7 +59,7 @@ final class MemberStates {
   }
 
   /** Says what has changed since the last look. */
-  synchronized void look(RestClient server) throws IOException {
+  synchronized void look(Reader server) throws IOException, InterruptedException {
     if (tasks > MOST_NAMED) {
       sayOfAll(server.get("/jobs/" + id).path("state").asText());
       return;

@@ -14,9 +14,6 @@ import java.util.Optional;
 /** Follows the output of all attempts of a job's tasks, over broken connections, each byte once. */
 final class OutputFollower {
 
-  private static final long PAUSE_MILLIS = 300;
-  private static final int MOST_BREAKS = 200;
-
   /** A receiver of output. */
   interface Receiver {
     /** Gets the next bytes of a task's stream. */
@@ -24,12 +21,6 @@ final class OutputFollower {
 
     /** Hears that bytes of a task's stream are no longer kept. */
     void dropped(long bytes, TaskId task, OutputStreamName stream);
-  }
-
-  /** Finds the server again after a broken connection. */
-  interface Servers {
-    /** Returns the server to try next, after so many broken connections. */
-    RestClient after(int breaks) throws IOException, InterruptedException;
   }
 
   private final String id;
@@ -47,17 +38,17 @@ final class OutputFollower {
    * @return the job when it is over
    * @throws RestFailure if the server refuses, or stays away for about a minute
    */
-  JsonNode follow(Servers servers) throws IOException, InterruptedException {
+  JsonNode follow(ReturningServer server) throws IOException, InterruptedException {
     for (int breaks = 0; ; breaks++) {
-      Optional<JsonNode> end = followed(servers.after(breaks));
+      Optional<JsonNode> end = followed(server.after(breaks));
       if (end.isPresent()) {
         return end.get();
       }
-      if (breaks > MOST_BREAKS) {
+      if (breaks > ReturningServer.MOST_BREAKS) {
         throw new RestFailure(
             RestFailure.NO_SERVER, "the server is gone; job " + id + " continues");
       }
-      Thread.sleep(PAUSE_MILLIS);
+      Thread.sleep(ReturningServer.PAUSE_MILLIS);
     }
   }
 
@@ -79,12 +70,10 @@ final class OutputFollower {
           default -> {} // changes of states are not shown
         }
       }
-    } catch (RestFailure no) {
-      if (no.status() != RestFailure.NO_SERVER) {
-        throw no;
-      }
     } catch (IOException broken) {
-      return Optional.empty();
+      if (!ReturningServer.isAway(broken)) {
+        throw broken;
+      }
     }
     return Optional.empty();
   }

@@ -59,9 +59,11 @@ final class PrefixedOutput implements OutputFollower.Receiver {
   private void print(TaskId task, OutputStreamName stream, ByteArrayOutputStream line) {
     byte[] prefix = (names.prefix(task) + " ").getBytes(StandardCharsets.UTF_8);
     PrintStream to = to(stream);
-    to.write(prefix, 0, prefix.length);
     byte[] text = line.toByteArray();
-    to.write(text, 0, text.length);
+    synchronized (to) { // lines of other jobs do not get in between
+      to.write(prefix, 0, prefix.length);
+      to.write(text, 0, text.length);
+    }
     line.reset();
   }
 

@@ -41,12 +41,9 @@ public final class RunCommand extends RestCommand {
   private static final int SIGNAL_BASE = 128;
   private static final int MOST_SUBMISSIONS = 5;
 
-  /** Reconnects before a new server is started; a server that restarts is back by then. */
-  private static final int LOOKS_BEFORE_START = 20;
-
   @Mixin private JobOptions job;
 
-  private volatile RestClient current;
+  private ReturningServer returning;
 
   /** Refuses text that is not UTF-8 before a server is started. */
   @Override
@@ -65,19 +62,14 @@ public final class RunCommand extends RestCommand {
     if (job.command.isEmpty()) {
       throw new ParameterException(spec.commandLine(), "give a command after --");
     }
-    current = server;
+    returning = new ReturningServer(server, this::server);
     String id = submit();
-    RunSignals.watch(() -> current, id);
+    RunSignals.watch(returning::current, id);
     if (TerminalStream.of(TerminalStream.ERR).isTerminal()) {
-      WaitNotice.start(() -> current, id, err());
+      WaitNotice.start(returning::current, id, err());
     }
-    JsonNode end = new OutputFollower(id, new Shell()).follow(this::after);
-    return exitCode(id, current, end);
-  }
-
-  private RestClient after(int breaks) throws IOException, InterruptedException {
-    current = breaks > 0 && breaks % LOOKS_BEFORE_START == 0 ? server() : current;
-    return current;
+    JsonNode end = new OutputFollower(id, new Shell()).follow(returning);
+    return exitCode(id, returning.current(), end);
   }
 
   /** Prints the output as the program itself would. */
@@ -103,12 +95,12 @@ public final class RunCommand extends RestCommand {
     job.key = job.key == null ? UUID.randomUUID().toString() : job.key;
     for (int tries = 1; ; tries++) {
       try {
-        return job.submit(current);
+        return job.submit(returning.current());
       } catch (RestFailure no) {
         if (no.status() != RestFailure.NO_SERVER || tries == MOST_SUBMISSIONS) {
           throw no;
         }
-        current = server();
+        returning.look();
       }
     }
   }

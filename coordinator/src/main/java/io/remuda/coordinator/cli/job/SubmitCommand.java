@@ -68,8 +68,8 @@ public final class SubmitCommand extends RestCommand {
   @Option(
       names = "--wait",
       description =
-          "print the output, each line behind its task, and the states of the tasks, until all"
-              + " jobs have ended; exit with 0 only if they succeeded")
+          "print the output, each line behind its task or rank, and the states of the tasks, until"
+              + " all jobs have ended; exit with 0 only if they succeeded")
   private boolean wait;
 
   private Map<String, Object> request;
@@ -99,39 +99,22 @@ public final class SubmitCommand extends RestCommand {
       answer.path("ids").forEach(id -> out().println(id.asText()));
     }
     out().flush();
-    boolean good = true;
-    for (JsonNode id : wait && !dryRun ? answer.path("ids") : answer.path("none")) {
-      good &= succeeds(server, id.asText());
-    }
-    return good ? OK : FAILURE;
+    return !wait || dryRun || shown(server).succeed(ids(answer)) ? OK : FAILURE;
   }
 
-  /** Shows a job until it has ended; returns whether it succeeded. */
-  private boolean succeeds(RestClient server, String id) throws IOException, InterruptedException {
-    JsonNode job = server.get("/jobs/" + id);
-    TaskNames names = new TaskNames(job);
-    MemberStates states = new MemberStates(id, names, job.path("tasks").asInt(), err());
-    PrefixedOutput output =
-        new PrefixedOutput(
-            names,
-            new PrintStream(new FileOutputStream(FileDescriptor.out)),
-            new PrintStream(new FileOutputStream(FileDescriptor.err)));
-    Thread watch = quiet ? null : states.start(server);
-    JsonNode end = new OutputFollower(id, output).follow(breaks -> server);
-    output.close();
-    if (watch != null) {
-      watch.interrupt();
-      states.look(server);
-    }
-    String state = end.path("state").asText();
-    String reason = text(end, "reason");
-    if (!quiet) {
-      err()
-          .println(
-              "job " + id + " " + state + (reason == null ? "" : ": " + PrintableText.of(reason)));
-      err().flush();
-    }
-    return state.equals("succeeded");
+  private SubmittedJobs shown(RestClient server) {
+    return new SubmittedJobs(
+        new ReturningServer(server, this::server),
+        new PrintStream(new FileOutputStream(FileDescriptor.out)),
+        new PrintStream(new FileOutputStream(FileDescriptor.err)),
+        err(),
+        quiet ? SubmittedJobs.States.HIDDEN : SubmittedJobs.States.SHOWN);
+  }
+
+  private static List<String> ids(JsonNode answer) {
+    List<String> ids = new ArrayList<>();
+    answer.path("ids").forEach(id -> ids.add(id.asText()));
+    return ids;
   }
 
   private Map<String, Object> request() throws BadJobFile {
@@ -160,6 +143,9 @@ public final class SubmitCommand extends RestCommand {
     Map<String, Object> given = job.request();
     given.keySet().removeAll(List.of("argv", "env", "workdir", "project", "umask"));
     whole.putAll(given);
+    if (whole.containsKey("container")) {
+      whole.put("containerEnv", manifest.get().variables());
+    }
     return whole;
   }
 

@@ -5,32 +5,47 @@ import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The names of a job's tasks for people: their number, or role and number in the role. */
+/**
+ * The names of a job's tasks for people: their number, which is the rank of a gang's member, and
+ * with roles the role and the number in it. Beside other jobs, the number of the job is before it.
+ */
 final class TaskNames {
 
+  /** Whether the tasks of other jobs are shown in between. */
+  enum Beside {
+    NOTHING,
+    OTHER_JOBS
+  }
+
   private final List<String> ofRoles = new ArrayList<>();
+  private final Beside beside;
   private final int width;
 
   /** Reads the roles of a job as the server shows it. */
-  TaskNames(JsonNode job) {
-    int longest = Integer.toString(job.path("tasks").asInt(1) - 1).length();
+  TaskNames(JsonNode job, Beside beside) {
+    this.beside = beside;
     for (JsonNode role : job.path("terms").path("members").path("roles")) {
       int tasks = role.path("count").asInt() * role.path("completions").asInt();
       for (int i = 0; i < tasks; i++) {
-        ofRoles.add(role.path("name").asText() + "-" + i);
+        ofRoles.add(" " + role.path("name").asText() + "-" + i);
       }
     }
-    for (String name : ofRoles) {
-      longest = Math.max(longest, name.length());
+    TaskId last = TaskId.parse(job.path("id").asText() + "." + (job.path("tasks").asInt(1) - 1));
+    int longest = number(last).length();
+    for (int i = 0; i < ofRoles.size(); i++) {
+      longest = Math.max(longest, of(new TaskId(last.job(), i)).length());
     }
     width = longest;
   }
 
+  private String number(TaskId task) {
+    return beside == Beside.OTHER_JOBS ? task.toString() : Integer.toString(task.index());
+  }
+
   /** Returns the name of a task. */
   String of(TaskId task) {
-    return task.index() < ofRoles.size()
-        ? ofRoles.get(task.index())
-        : Integer.toString(task.index());
+    String role = task.index() < ofRoles.size() ? ofRoles.get(task.index()) : "";
+    return number(task) + role;
   }
 
   /** Returns the name in brackets, as wide as that of the other tasks. */

@@ -118,6 +118,9 @@ record FileJob(MappingNode at, Map<String, Object> values, boolean sound) {
   /** Returns the job with the defaults of the shell and a working folder below the file's. */
   FileJob completed(Path folder, ShellDefaults shell) {
     Map<String, Object> complete = new LinkedHashMap<>(values);
+    if (complete.get("container") != null && complete.get("env") instanceof Map<?, ?> own) {
+      complete.putIfAbsent("containerEnv", own.keySet().stream().map(String::valueOf).toList());
+    }
     complete.putIfAbsent("env", shell.environment());
     if (shell.umask() != null) {
       complete.putIfAbsent("umask", shell.umask());

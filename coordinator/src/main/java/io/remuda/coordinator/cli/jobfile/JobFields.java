@@ -40,7 +40,7 @@ final class JobFields {
 
   /** Fields that only jobs in containers have. */
   private static final Set<String> OF_CONTAINERS =
-      Set.of("engine", "mounts", "ports", "shmSize", "cpuLimit", "pull");
+      Set.of("engine", "mounts", "ports", "shmSize", "cpuLimit", "pull", "containerEnv");
 
   /** Folders of trainings; relative ones are below the file's folder. */
   static final Set<String> FOLDERS = Set.of("snapshots", "custom", "data");

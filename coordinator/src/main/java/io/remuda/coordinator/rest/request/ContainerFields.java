@@ -3,6 +3,7 @@ package io.remuda.coordinator.rest.request;
 import io.remuda.worker.job.ContainerTerms;
 import io.remuda.worker.job.Quantities;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 
 /** The fields of a {@link JobRequest} that put a job into a container. */
@@ -38,7 +39,8 @@ final class ContainerFields {
             ? 0
             : JobRequest.positive("shmSize", request.shmSize(), Quantities::bytes),
         cpuLimit(),
-        JobRequest.or(request.pull(), false));
+        JobRequest.or(request.pull(), false),
+        Set.copyOf(JobRequest.or(request.containerEnv(), List.of())));
   }
 
   private double cpuLimit() {
@@ -64,10 +66,11 @@ final class ContainerFields {
             || request.ports() != null
             || request.shmSize() != null
             || request.cpuLimit() != null
-            || request.pull() != null;
+            || request.pull() != null
+            || request.containerEnv() != null;
     if (stated) {
       throw new IllegalArgumentException(
-          "engine, mounts, ports, shmSize, cpuLimit and pull want a container");
+          "engine, mounts, ports, shmSize, cpuLimit, pull and containerEnv want a container");
     }
   }
 }

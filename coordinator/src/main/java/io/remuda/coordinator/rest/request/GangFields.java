@@ -208,6 +208,9 @@ final class GangFields {
     if (same && Objects.equals(container, alike.container())) {
       return alike;
     }
+    if (container != null && role.env() != null) {
+      container = container.withVariables(role.env().keySet());
+    }
     Map<String, String> environment = new HashMap<>(alike.environment());
     environment.putAll(JobRequest.or(role.env(), Map.of()));
     boolean own = role.argv() != null || role.shell() != null;

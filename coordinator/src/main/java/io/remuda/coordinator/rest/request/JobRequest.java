@@ -73,6 +73,7 @@ import java.util.function.ToLongFunction;
  * @param shmSize size of the container's {@code /dev/shm}
  * @param cpuLimit cores that the container uses at most
  * @param pull whether the engine may fetch an image that the node lacks
+ * @param containerEnv names of variables that the container gets whatever they are called
  * @param hold whether it waits to be released
  * @param type name shared by jobs with the same needs; derived from the command and the project if
  *     gpuMem is {@value #AUTO}
@@ -126,6 +127,7 @@ public record JobRequest(
     String shmSize,
     Double cpuLimit,
     Boolean pull,
+    List<String> containerEnv,
     Boolean hold,
     String type,
     String project,

@@ -82,6 +82,7 @@ public final class RequestLimits {
               Map.entry("mounts", list(1000, 2 * PATH + "::ro".length())),
               Map.entry("ports", list(1000, QUANTITY)),
               Map.entry("shmSize", text(QUANTITY)),
+              Map.entry("containerEnv", list(10_000, NAME)),
               Map.entry("type", text(TYPE)),
               Map.entry("project", text(PATH)),
               Map.entry("clientKey", text(JobRow.MOST_KEY))),

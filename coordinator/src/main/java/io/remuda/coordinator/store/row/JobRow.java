@@ -17,7 +17,8 @@ import java.util.UUID;
  * @param first state of its untouched tasks, those never placed; once it is {@code CANCELLED}, all
  *     others are to end, too
  * @param tasks number of its tasks
- * @param started when its first task was placed; 0 while its only task waits for another place
+ * @param started when its first task was placed; 0 while its only task waits for another place. Of
+ *     a job with a time limit of the whole, when its first task began to run, which does not change
  * @param reason why it ended or is being ended, or null
  * @param exitCode of the first task that did not succeed, 0 if all did, or null
  * @param open jobs that have to end before it starts
@@ -118,6 +119,13 @@ public record JobRow(
     return new JobRow(
         id, uuid, user, name, state, first, tasks, submitted, started, ended, reason, exitCode,
         open, clientKey, count, gang);
+  }
+
+  /** Returns the job as one that began at a time, 0 for not yet, whatever its tasks do now. */
+  public JobRow begun(long at) {
+    return new JobRow(
+        id, uuid, user, name, state, first, tasks, submitted, at, ended, reason, exitCode, open,
+        clientKey, epochs, gang);
   }
 
   /** Returns the job with another start of its gang. */

@@ -77,14 +77,14 @@ class AichorManifestIT {
     assertEquals(
         Set.of(
             jobOf(done),
-            "[Worker-0] hey i am rank 0, sleeping for 30s",
-            "[Worker-1] hey i am rank 1, sleeping for 40s",
-            "[Worker-2] hey i am rank 2 sleeping for 10s",
-            "[Worker-3] hey i am rank 3 sleeping for 10s",
-            "[Worker-4] hey i am rank 4 sleeping for 10s"),
+            "[0 Worker-0] hey i am rank 0, sleeping for 30s",
+            "[1 Worker-1] hey i am rank 1, sleeping for 40s",
+            "[2 Worker-2] hey i am rank 2 sleeping for 10s",
+            "[3 Worker-3] hey i am rank 3 sleeping for 10s",
+            "[4 Worker-4] hey i am rank 4 sleeping for 10s"),
         lines(done.out()));
     assertTrue(done.err().contains("not used here: builder, spec.image"), done.err());
-    assertTrue(done.err().contains("[Worker-4] succeeded"), done.err());
+    assertTrue(done.err().contains("[4 Worker-4] succeeded"), done.err());
     assertTrue(done.err().contains("job " + jobOf(done) + " succeeded"), done.err());
   }
 
@@ -106,7 +106,7 @@ class AichorManifestIT {
     Files.writeString(manifest, Files.readString(manifest).replace("count: 5", "count: 1"));
     ServiceProcess.Result done = submit("manifest.yaml", Map.of("SECOND", "0"));
     assertEquals(
-        Set.of(jobOf(done), "[Worker-0] hey i am rank 0, sleeping for 30s"),
+        Set.of(jobOf(done), "[0 Worker-0] hey i am rank 0, sleeping for 30s"),
         lines(done.out()),
         done.err());
   }

@@ -91,6 +91,42 @@ class ManifestSubmissionTest {
     assertEquals(List.of("builder", "spec.image"), guide.unused());
   }
 
+  @Test
+  void its_own_variables_are_known_apart_from_those_of_the_shell() throws Exception {
+    ManifestSubmission job =
+        submission(
+            manifest("jax", "{Worker: {resources: {ramRatio: 1}}}")
+                + "  env: {PATH: /opt/bin, SEED: 7}\n");
+    assertTrue(job.variables().containsAll(List.of("PATH", "SEED", "AICHOR_INPUT_PATH")));
+    assertEquals(
+        "/opt/bin", ((Map<?, ?>) job.request().get("env")).get("PATH"), "not that of the shell");
+  }
+
+  @Test
+  void a_manifest_need_not_say_its_kind_and_version() throws Exception {
+    String whole = manifest("jax", "{Worker: {count: 3, resources: {ramRatio: 1}}}");
+    String bare = whole.replaceFirst("kind.*\napiVersion.*\n", "");
+    assertTrue(bare.startsWith("builder"), bare);
+    assertEquals(gang(submission(whole)), gang(submission(bare)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{shell: x}",
+        "{shell: x, operator: tf}",
+        "{shell: x, spec: tf}",
+        "{shell: x, spec: {image: a}}",
+        "{kind: Job, spec: {operator: tf}}",
+        "[{spec: {operator: tf}}]"
+      })
+  void what_has_neither_kind_nor_operator_is_a_job_file(String text) throws Exception {
+    Path file = Files.writeString(folder.resolve("jobs.yaml"), text);
+    JobFileFaults faults = new JobFileFaults(file);
+    assertTrue(
+        ManifestSubmission.of(file, JobFile.document(file, faults), SHELL, NONE, faults).isEmpty());
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"tf", "pytorch", "xgboost"})
   void a_master_has_rank_0_wherever_it_stands(String operator) throws Exception {

@@ -99,6 +99,21 @@ class JobFileTest {
   }
 
   @Test
+  void the_variables_that_a_file_names_reach_a_container_whatever_they_are_called()
+      throws Exception {
+    assertEquals(
+        List.of("PATH", "SEED"),
+        jobs("{shell: x, container: img, env: {PATH: /bin, SEED: 7}}").get(0).get("containerEnv"));
+    assertEquals(
+        List.of("SEED"),
+        jobs("{shell: x, container: img, env: {PATH: /bin, SEED: 7}, containerEnv: [SEED]}")
+            .get(0)
+            .get("containerEnv"));
+    assertEquals(null, jobs("{shell: x, container: img}").get(0).get("containerEnv"));
+    assertEquals(null, jobs("{shell: x, env: {PATH: /bin}}").get(0).get("containerEnv"));
+  }
+
+  @Test
   void a_text_is_taken_as_it_is_written() throws Exception {
     assertEquals(
         List.of("sleep", "1.50", "007", "true", "no", "~", ""),
@@ -176,7 +191,7 @@ class JobFileTest {
             + " perGpu, exclusive, after, timeLimit, jobTimeLimit, grace, signal, retries, preemptible, preemptSignal,"
             + " onPreempt, preemptAfter, maxPreemptions, epochs, snapshots, custom, data,"
             + " batchSize, trainingSetSize, maxGpus, estHours, container, engine, mounts, ports,"
-            + " shmSize, cpuLimit, pull, hold, type, project, clientKey"
+            + " shmSize, cpuLimit, pull, containerEnv, hold, type, project, clientKey"
       })
   void a_fault_of_a_field_is_told_with_line_and_column(String line, String fault)
       throws IOException {

@@ -1,0 +1,77 @@
+package io.remuda.coordinator.cli.job;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailure;
+import java.io.IOException;
+import java.util.Set;
+
+/**
+ * A server that has answered, and that may go away and come back, also at another address.
+ * Thread-safe.
+ */
+final class ReturningServer {
+
+  static final long PAUSE_MILLIS = 300;
+
+  /** Number of vain tries before the server counts as gone: about a minute. */
+  static final int MOST_BREAKS = 200;
+
+  /** Tries before the server is looked for anew; one that restarts is back by then. */
+  private static final int BREAKS_BEFORE_LOOK = 20;
+
+  /** No server, too many requests a second, a node or the database that is away. */
+  private static final Set<Integer> AWAY = Set.of(RestFailure.NO_SERVER, 429, 502, 503);
+
+  private final ServerFinder finder;
+  private volatile RestClient current;
+
+  /** Finds a server, or starts one. */
+  interface ServerFinder {
+    RestClient find() throws IOException, InterruptedException;
+  }
+
+  ReturningServer(RestClient first, ServerFinder finder) {
+    this.current = first;
+    this.finder = finder;
+  }
+
+  /** Returns the server as it was found last. */
+  RestClient current() {
+    return current;
+  }
+
+  /** Looks for the server anew. */
+  RestClient look() throws IOException, InterruptedException {
+    current = finder.find();
+    return current;
+  }
+
+  /** Returns the server to try next, after so many vain tries. */
+  RestClient after(int breaks) throws IOException, InterruptedException {
+    return breaks > 0 && breaks % BREAKS_BEFORE_LOOK == 0 ? look() : current;
+  }
+
+  /** Returns whether a request that failed so may succeed later. */
+  static boolean isAway(IOException fault) {
+    return !(fault instanceof RestFailure no) || AWAY.contains(no.status());
+  }
+
+  /**
+   * Sends a request, and repeats it while the server is away.
+   *
+   * @throws RestFailure if the server refuses, or stays away
+   */
+  JsonNode get(String path) throws IOException, InterruptedException {
+    for (int breaks = 0; ; breaks++) {
+      try {
+        return after(breaks).get(path);
+      } catch (IOException fault) {
+        if (!isAway(fault) || breaks == MOST_BREAKS) {
+          throw fault;
+        }
+      }
+      Thread.sleep(PAUSE_MILLIS);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.remuda.coordinator.cli.job;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.client.RestClient;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/** A server that shows jobs which the test makes up. Each has one task that prints one line. */
+final class FakeServer implements AutoCloseable {
+
+  private final HttpServer http;
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+
+  FakeServer() throws IOException {
+    http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    http.setExecutor(threads);
+    http.start();
+  }
+
+  RestClient client() {
+    String rest = "http://127.0.0.1:" + http.getAddress().getPort();
+    return new RestClient(new ServerAccess(1, null, null, null, rest, null, true, "ann", "token"));
+  }
+
+  /** A job whose details are these, without its number. */
+  FakeServer job(int id, String details) {
+    http.createContext("/api/v1/jobs/" + id, exchange -> answer(exchange, id, details));
+    http.createContext(
+        "/api/v1/jobs/" + id + "/tasks",
+        exchange ->
+            answer(exchange, "{\"tasks\":[{\"id\":\"" + id + ".0\",\"state\":\"running\"}]}"));
+    return this;
+  }
+
+  private static void answer(HttpExchange exchange, int id, String details) throws IOException {
+    answer(exchange, "{\"id\":" + id + "," + details + "}");
+  }
+
+  private static void answer(HttpExchange exchange, String json) throws IOException {
+    byte[] body = json.getBytes(StandardCharsets.UTF_8);
+    exchange.sendResponseHeaders(200, body.length);
+    exchange.getResponseBody().write(body);
+    exchange.close();
+  }
+
+  /**
+   * Lets a job's task print a line; the job ends once {@code end} is open, and is lost otherwise.
+   */
+  FakeServer prints(int id, int task, String line, CountDownLatch end, String state) {
+    http.createContext(
+        "/api/v1/jobs/" + id + "/output",
+        exchange -> {
+          exchange.sendResponseHeaders(200, 0);
+          OutputStream out = exchange.getResponseBody();
+          String data = Base64.getEncoder().encodeToString(line.getBytes(StandardCharsets.UTF_8));
+          String printed = "{\"task\":\"%d.%d\",\"attempt\":1,\"offset\":0,\"data\":\"%s\"}";
+          write(out, "out", printed.formatted(id, task, data));
+          String how = await(end) ? state : "lost";
+          write(out, "end", "{\"id\":" + id + ",\"state\":\"" + how + "\"}");
+          exchange.close();
+        });
+    return this;
+  }
+
+  private static boolean await(CountDownLatch latch) {
+    try {
+      return latch.await(5, TimeUnit.SECONDS);
+    } catch (InterruptedException closed) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private static void write(OutputStream out, String type, String data) throws IOException {
+    out.write(("event: " + type + "\ndata: " + data + "\n\n").getBytes(StandardCharsets.UTF_8));
+    out.flush();
+  }
+
+  @Override
+  public void close() {
+    http.stop(0);
+    threads.shutdownNow();
+  }
+}
