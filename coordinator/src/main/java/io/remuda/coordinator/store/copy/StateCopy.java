@@ -29,10 +29,12 @@ public final class StateCopy {
   /**
    * What was copied.
    *
+   * @param from name of the source
+   * @param to name of the target
    * @param rows of each table, those of an earlier try too
    * @param now how many of all these rows were copied by this try
    */
-  public record Summary(Map<String, Long> rows, long now) {}
+  public record Summary(String from, String to, Map<String, Long> rows, long now) {}
 
   private final HeldState source;
   private final HeldState target;
@@ -102,7 +104,7 @@ public final class StateCopy {
     into.complete(totals.get(CopiedTable.JOBS), totals.get(CopiedTable.TASKS), lineage);
     Map<String, Long> rows = new LinkedHashMap<>();
     totals.forEach((table, total) -> rows.put(table.table(), total.rows()));
-    return new Summary(rows, copied);
+    return new Summary(source.name(), target.name(), rows, copied);
   }
 
   private TableChecksums numbers() throws SQLException, StoreDamaged {

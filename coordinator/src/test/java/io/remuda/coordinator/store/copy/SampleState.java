@@ -4,6 +4,7 @@ import static io.remuda.coordinator.store.StoreSamples.CLOCK;
 
 import io.remuda.coordinator.store.Database;
 import io.remuda.coordinator.store.StateFiles;
+import io.remuda.coordinator.store.StateInUse;
 import io.remuda.coordinator.store.Store;
 import io.remuda.coordinator.store.postgres.PostgresDatabase;
 import io.remuda.coordinator.testkit.TestPostgres;
@@ -13,12 +14,30 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.concurrent.Callable;
 
 /** A place for a state, in a file or in a real PostgreSQL server. */
 interface SampleState {
 
   /** Opens it as a server does. */
-  Store.Opened open() throws Exception;
+  Store.Opened openAtOnce() throws Exception;
+
+  /** Opens it as a server does, once the session that had its lock before is gone. */
+  default Store.Opened open() throws Exception {
+    return unlessInUse(this::openAtOnce);
+  }
+
+  /** Tries for a while: PostgreSQL frees the lock of a closed session a moment later. */
+  static <T> T unlessInUse(Callable<T> call) throws Exception {
+    for (int tries = 0; tries < 100; tries++) {
+      try {
+        return call.call();
+      } catch (StateInUse notYet) {
+        Thread.sleep(20);
+      }
+    }
+    return call.call();
+  }
 
   /** Takes it as a copy does. */
   Database take() throws Exception;
@@ -45,7 +64,7 @@ interface SampleState {
   static SampleState file(Path folder) {
     return new SampleState() {
       @Override
-      public Store.Opened open() throws Exception {
+      public Store.Opened openAtOnce() throws Exception {
         return Store.open(folder, CLOCK);
       }
 
@@ -65,7 +84,7 @@ interface SampleState {
     String url = TestPostgres.newUrl();
     return new SampleState() {
       @Override
-      public Store.Opened open() throws Exception {
+      public Store.Opened openAtOnce() throws Exception {
         return Store.open(new PostgresDatabase(url), CLOCK);
       }
 

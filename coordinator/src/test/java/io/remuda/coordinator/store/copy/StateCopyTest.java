@@ -106,6 +106,10 @@ class StateCopyTest {
   }
 
   private StateCopy.Summary copy(CopyProgress progress) throws Exception {
+    return SampleState.unlessInUse(() -> copyAtOnce(progress));
+  }
+
+  private StateCopy.Summary copyAtOnce(CopyProgress progress) throws Exception {
     try (Database from = source.take();
         Database to = target.take()) {
       return StateCopy.run(from, to, progress, () -> {}, PORTION);
@@ -216,25 +220,26 @@ class StateCopyTest {
     }
   }
 
+  private StateCopy.Summary copyWithoutEnd() throws Exception {
+    try (Database from = source.take();
+        Database to = target.take()) {
+      return StateCopy.run(
+          from,
+          to,
+          SILENT,
+          () -> {
+            throw new Killed();
+          });
+    }
+  }
+
   @ParameterizedTest
   @EnumSource
   void a_copy_that_is_killed_before_its_last_transaction_is_none(Direction direction)
       throws Exception {
     prepare(direction);
     fill();
-    try (Database from = source.take();
-        Database to = target.take()) {
-      assertThrows(
-          Killed.class,
-          () ->
-              StateCopy.run(
-                  from,
-                  to,
-                  SILENT,
-                  () -> {
-                    throw new Killed();
-                  }));
-    }
+    assertThrows(Killed.class, () -> SampleState.unlessInUse(this::copyWithoutEnd));
     assertThrows(StoreDamaged.class, target::open);
     assertEquals(0, copy().now());
     target.open().journal().close();
@@ -323,11 +328,11 @@ class StateCopyTest {
     prepare(direction);
     fill();
     Store.Opened server = source.open();
-    assertThrows(StateInUse.class, this::copy);
+    assertThrows(StateInUse.class, () -> copyAtOnce(SILENT));
     server.journal().close();
     copy();
     Store.Opened other = target.open();
-    assertThrows(StateInUse.class, this::copy);
+    assertThrows(StateInUse.class, () -> copyAtOnce(SILENT));
     other.journal().close();
   }
 
@@ -338,8 +343,8 @@ class StateCopyTest {
     fill();
     copy(
         (phase, table, done, all) -> {
-          assertThrows(StateInUse.class, source::open);
-          assertThrows(StateInUse.class, target::open);
+          assertThrows(StateInUse.class, source::openAtOnce);
+          assertThrows(StateInUse.class, target::openAtOnce);
         });
     stateOf(source);
     stateOf(target);

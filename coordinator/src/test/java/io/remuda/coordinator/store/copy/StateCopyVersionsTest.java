@@ -47,7 +47,11 @@ class StateCopyVersionsTest {
     opened.journal().close();
   }
 
-  private StateCopy.Summary copy(SampleState from, SampleState to) throws Exception {
+  private static void copy(SampleState from, SampleState to) throws Exception {
+    SampleState.unlessInUse(() -> copyAtOnce(from, to));
+  }
+
+  private static StateCopy.Summary copyAtOnce(SampleState from, SampleState to) throws Exception {
     try (Database one = from.take();
         Database other = to.take()) {
       return StateCopy.run(one, other, (phase, table, done, all) -> {}, () -> {});
