@@ -251,15 +251,7 @@ class StateCopyTest {
       throws Exception {
     prepare(direction);
     fill();
-    assertThrows(
-        Killed.class,
-        () ->
-            copy(
-                (phase, table, done, all) -> {
-                  if (table.equals("events")) {
-                    throw new Killed();
-                  }
-                }));
+    assertThrows(Killed.class, () -> copy(killedWith("events")));
     Store.Opened used = source.open();
     write(used.journal(), new LogEntry.JobMoved(row(spec(1, 10), TaskState.SUCCEEDED, 4000)));
     used.journal().close();
